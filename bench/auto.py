@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Whether `auto` slows a program: whole runs, unbound and with nestbind's auto, interleaved, one level and two. Prints a table
-of the ratios; status 1 if a median is above 1.05."""
+"""Whether `auto` slows a program down: whole runs, unbound and with nestbind's auto, interleaved, with one level and two.
+Prints a table of the ratios; status 1 if a median is above 1.05."""
 
 import statistics
 import sys
@@ -12,7 +12,7 @@ import runs
 
 BAR = 1.05
 TWO_LEVELS = {"OMP_MAX_ACTIVE_LEVELS": "2", "KMP_HOT_TEAMS_MAX_LEVEL": "2"}
-# Name, program, its arguments, settings. The programs set their team sizes by clauses.
+# Name, program, arguments, settings. The programs set their team sizes by clauses.
 CASES = (
     ("nested STREAM 2x1", "nested_stream", (2, 1, 2000000, 40), {}),
     ("nested STREAM 1x2", "nested_stream", (1, 2, 2000000, 40), TWO_LEVELS),

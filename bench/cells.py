@@ -4,11 +4,11 @@
 import csv
 
 VALUES = "values"
-MISSING = "-"  # in the place of a round that has no value
+MISSING = "-"  # replaces a round without a value
 
 
 def write(path, notes, columns, cells):
-    """`columns`: what a cell's key says. `cells`: by key the values by round; a cell without any is left out."""
+    """`columns`: the parts of a cell's key. `cells`: the values by round for each key; a cell without values is left out."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with open(path, "w", encoding="utf-8", newline="") as out:
         out.writelines(f"# {note}\n" for note in notes)
@@ -21,7 +21,7 @@ def write(path, notes, columns, cells):
 
 
 def read(path):
-    """Notes, columns and cells as they were written; values are text."""
+    """The notes, columns and cells of a file; values are text."""
     lines = path.read_text(encoding="utf-8").splitlines()
     notes = [line[2:] for line in lines if line.startswith("# ")]
     columns, *rows = csv.reader(lines[len(notes):])
@@ -31,7 +31,7 @@ def read(path):
 
 
 def write_runs(path, title, key, quantities, runs):
-    """`runs`: rows of a key's fields, among them "round", and then a value for each quantity."""
+    """`runs`: rows of a key's fields, among them "round", then a value for each quantity."""
     rest = [place for place, name in enumerate(key) if name != "round"]
     cells = {}
     for row in runs:
@@ -42,7 +42,7 @@ def write_runs(path, title, key, quantities, runs):
 
 
 def read_runs(path):
-    """The title, and a dictionary for each run with the quantities as columns, the last of the key."""
+    """The title, and a dictionary for each run; the last part of the key gives its columns."""
     notes, columns, cells = read(path)
     runs = {}
     for (*key, quantity), by_round in cells.items():

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""Whether one build of nestbind costs more than another: counted, which decides, timed, and in size. Each figure of the old
-build is taken twice, and all interleaved. Prints tables and verdicts, and writes the raw figures to results/builds.csv.
-Status 1 where a bar is not met."""
+"""Whether one build of nestbind costs more than another: by counts, which decide, by times, and by size. Each figure of the
+old build is taken twice, and all runs are interleaved. Prints tables and verdicts, and writes the raw figures to
+results/builds.csv. Status 1 if a bar is not met."""
 
 import argparse
 import pathlib

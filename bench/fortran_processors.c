@@ -5,7 +5,7 @@
 
 #include "processors_seen.h"
 
-/* Fills `text` with "0-3 8", cut or padded with blanks to `length`. */
+/* Writes text such as "0-3 8", cut or filled with blanks to `length`. */
 void allowed_processors(char *text, int length);
 
 void allowed_processors(char *text, int length) {

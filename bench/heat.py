@@ -15,7 +15,7 @@ RATIOS = (("native", "unbound"), ("bound", "unbound"), ("bound", "native"))
 
 
 def default_shapes():
-    """As in the paper's figures: one thread, and 1, 2, 4, up to 16 teams that fill the machine."""
+    """The shapes of the paper's figures: one thread, and 1, 2, 4, up to 16 teams that fill the machine."""
     processors = len(os.sched_getaffinity(0))
     filling = [f"{outer}x{processors // outer}" for outer in (1, 2, 4, 8, 16)
                if outer <= processors]
@@ -23,7 +23,7 @@ def default_shapes():
 
 
 def runtimes(build):
-    """Name, program and settings of each runtime that is here."""
+    """Name, program and settings of each available runtime."""
     for name, program, settings in (
             ("libgomp", "heat", {}),
             ("libomp, hot teams", "heat-flang", {"KMP_HOT_TEAMS_MAX_LEVEL": "2"})):
@@ -39,7 +39,7 @@ def run_of(program, shape, options, settings):
     if options.derivatives:
         given.append(f"--derivatives={options.derivatives}")
 
-    def seconds():  # a wrong result is an exit status, and ends all
+    def seconds():  # a wrong result gives an exit status, and ends all
         text = runs.output_of(program, given, settings)
         return {row["phase"]: (float(row["slowest_s"]), float(row["fastest_s"]))
                 for row in csv.DictReader(io.StringIO(text))}

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a call costs that nestbind stands before, where nobody has asked for anything: run it with
- * the library preloaded and without.
+/* The cost of a call that nestbind interposes, if nothing is specified: run it with the library
+ * preloaded, and without it.
  *
  *   hook_cost CASE CALLS [SAMPLES]
  *
- * Outside of every region, where the runtimes themselves do least. Prints CSV: the least
- * nanoseconds of all samples for one call, each sample the mean of so many CALLS. Cases:
+ * The calls are outside of every region, where the runtimes themselves do least. Prints CSV: the
+ * fewest nanoseconds for one call over all samples; each sample is the mean of CALLS calls. Cases:
  *
  *   barrier   one call
  *   loop      schedule(runtime) with one iteration, without a barrier: begin, next iterations, end

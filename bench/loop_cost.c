@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a loop with schedule(runtime) costs, apart from its iterations: from where a thread comes to
- * it until all are behind its barrier, and for each of its iterations.
+/* The cost of a loop with schedule(runtime), without its iterations: from a thread's arrival at the
+ * loop until all have passed its barrier, and for each iteration.
  *
  *   loop_cost [--csv] THREADS [SAMPLES]
  *
- * A sample is many loops, one behind the other, in one region; the least of all samples is told
- * (what disturbs makes it longer, never shorter), and the median. The bodies are empty for the
- * compiler's eyes only. Cases:
+ * A sample is many loops in a row in one region. Prints the smallest of all samples, since
+ * disturbances only make them longer, and the median. The bodies do nothing, but the compiler
+ * cannot know that. Cases:
  *
  *   barrier     a barrier alone, for comparison
- *   static      schedule(static) as the compiler makes it, with its barrier, for comparison
+ *   static      schedule(static) as compiled, with its barrier, for comparison
  *   one each    as many iterations as threads
  *   none        no iteration
  *   thousand    1000 iterations
  *   nowait      as many iterations as threads, without a barrier
- *   iteration   1000 iterations less "one each", for each iteration of a thread: where iterations
- *               are handed out one by one, what it costs to get one
+ *   iteration   1000 iterations without "one each", for each iteration of a thread: the cost of
+ *               getting an iteration if they are handed out one by one
  */
 #define _GNU_SOURCE
 #include <omp.h>
@@ -32,7 +32,7 @@ static double now(void) {
   return 1e9 * (double)time.tv_sec + (double)time.tv_nsec;
 }
 
-/* Not known to the compiler, and nothing to do. */
+/* Does nothing, but the compiler cannot know that. */
 static inline void body(long i) { __asm__ volatile("" : : "r"(i)); }
 
 static void barriers(long iterations) {
@@ -70,13 +70,13 @@ static int ascending(const void *one, const void *other) {
 
 static double samples[kMostSamples];
 
-/* Nanoseconds of one loop: the least, and the median. */
+/* Nanoseconds of one loop: the smallest, and the median. */
 static double measure(void (*run)(long), long iterations, int count, double *median) {
   for (int sample = 0; sample < count; ++sample) {
     double begin = 0;
 #pragma omp parallel
     {
-      run(iterations); /* all have come, and know the loop */
+      run(iterations); /* all threads have come, and know the loop */
 #pragma omp barrier
 #pragma omp master
       begin = now();

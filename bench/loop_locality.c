@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A loop with schedule(runtime) over arrays that a static loop has touched first, for the access
- * counter: how many accesses go to the thread's own node?
+ * counter: how many accesses go to the thread's own node.
  *
  *   loop_locality even|uneven|hot THREADS ELEMENTS REPETITIONS
  *
- * An iteration goes through a row of 512 elements: once; or, in "uneven", from one to three times,
- * rising over the loop; or, in "hot", four times in the first sixteenth of the loop, and once
- * behind it. The first half of the REPETITIONS is not counted: what a schedule learns, it learns
- * there. Of the others it prints the largest work of a thread over the mean: that of each of them,
- * on average.
+ * An iteration reads a row of 512 elements once. In "uneven" it reads the row one to three times,
+ * rising over the loop; in "hot" four times in the first sixteenth of the loop, then once. The
+ * first half of the REPETITIONS is not counted: a schedule learns there. For the other half it
+ * prints the largest work of a thread divided by the mean, averaged over the repetitions.
  */
 #define _GNU_SOURCE
 #include <omp.h>
@@ -19,7 +18,7 @@
 
 #include "timed_part.h"
 
-enum { kRow = 512 }; /* a page of 4 KiB: on one node */
+enum { kRow = 512 }; /* a page of 4 KiB, on one node */
 enum { kMostRepetitions = 1000 };
 static const size_t kPage = 4096;
 
@@ -27,7 +26,7 @@ static double *array(long elements) {
   const size_t bytes = (size_t)elements * sizeof(double);
   double *memory = aligned_alloc(kPage, (bytes + kPage - 1) / kPage * kPage);
   if (!memory) exit(3);
-  /* A huge page has one node, whoever owns its parts. */
+  /* A huge page is on one node, even if several threads own its parts. */
   if (madvise(memory, bytes, MADV_NOHUGEPAGE) != 0) perror("madvise");
   return memory;
 }
@@ -40,7 +39,7 @@ static long times_of(enum shape shape, long row, long rows) {
   return shape == kHot && row < rows / 16 ? 4 : 1;
 }
 
-/* Returns what the thread has done. */
+/* Returns the work of the thread. */
 static long pass(double *to, const double *from, long rows, enum shape shape) {
   long work = 0;
 #pragma omp for schedule(runtime)
@@ -66,11 +65,11 @@ int main(int argc, char **argv) {
     return 2;
   }
   double *to = array(rows * kRow), *from = array(rows * kRow);
-  long all = 0, most[kMostRepetitions] = {0}; /* of each pass that is counted */
+  long all = 0, most[kMostRepetitions] = {0}; /* of each counted pass */
   omp_set_num_threads(threads);
 #pragma omp parallel
   {
-    /* Members register what is their own: that reads there. */
+    /* Members register their own parts, since registering reads there. */
     long begin = rows, end = 0;
 #pragma omp for schedule(static)
     for (long row = 0; row < rows; ++row) {

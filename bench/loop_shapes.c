@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Regions with one loop of schedule(runtime), whose iterations differ in what they take.
+/* Regions with one loop of schedule(runtime), whose iterations take different times.
  *
  *   loop_shapes [--csv] SHAPE THREADS [REGIONS]
  *
@@ -17,8 +17,8 @@
  *   none      no iteration
  *   many      a thousand different loops
  *
- * Microseconds of a region (of all loops of "many"): the 10th percentile and the median of REGIONS
- * regions. The results are checked: each iteration has run once.
+ * Prints microseconds of a region (for "many" of all loops): the 10th percentile and the median of
+ * REGIONS regions. The results are checked: each iteration must run once.
  */
 #define _GNU_SOURCE
 #include <omp.h>
@@ -28,8 +28,8 @@
 #include <time.h>
 
 enum { kIterations = 4096, kCacheIterations = 150000, kMostRegions = 100000, kManyLoops = 1000 };
-/* Steps of dependent arithmetic: some 1.2 ns each where processors run at 3 GHz. */
-enum { kRow = 250 }; /* elements, of "hotcache" */
+/* Steps of dependent arithmetic: some 1.2 ns each at 3 GHz. */
+enum { kRow = 250 }; /* elements, for "hotcache" */
 enum { kEvenSteps = 128, kTinySteps = 8, kTinyIterations = 256, kOneSteps = 200000 };
 
 static double now(void) {
@@ -38,7 +38,7 @@ static double now(void) {
   return 1e6 * (double)time.tv_sec + 1e-3 * (double)time.tv_nsec;
 }
 
-/* Takes time, and nothing of the memory. */
+/* Takes time without accessing memory. */
 static inline void work(long steps) {
   unsigned long state = (unsigned long)steps;
   for (long i = 0; i < steps; ++i) {
@@ -48,7 +48,7 @@ static inline void work(long steps) {
 }
 
 static unsigned char runs[kIterations]; /* of each iteration, modulo 256 */
-static double *a, *b, *c;               /* of "cache" */
+static double *a, *b, *c;               /* for "cache" */
 
 static void even(int threads) {
   (void)threads;
@@ -159,7 +159,7 @@ static void none(int threads) {
   for (int i = 0; i < runs[0]; ++i) ++runs[i];
 }
 
-/* A thousand loops of one source line are a thousand places in the program. */
+/* A thousand loops in one source line are a thousand places in the program. */
 #define LOOP                                                          \
   _Pragma("omp for schedule(runtime)") for (int i = 0; i < 16; ++i) { \
     work(kEvenSteps);                                                 \
@@ -192,7 +192,7 @@ HUNDRED(1) HUNDRED(2) HUNDRED(3) HUNDRED(4) HUNDRED(5) HUNDRED(6) HUNDRED(7) HUN
 static const struct {
   const char *name;
   void (*run)(int threads);
-  int iterations; /* that are counted; -1: all but one of the threads' number */
+  int iterations; /* counted iterations; -1: one fewer than threads */
   int times;      /* in one region */
 } shapes[] = {{"even", even, kIterations, 1},
               {"ramp", ramp, kIterations, 1},
@@ -212,7 +212,7 @@ static int ascending(const void *one_, const void *other) {
   return (x > y) - (x < y);
 }
 
-/* Who touches a page first has it, and so has a static loop its parts. */
+/* Touches the pages first, each thread its part of a static loop. */
 static void prepare(int threads) {
   const long count = (long)kCacheIterations / 3 * threads;
   a = malloc((size_t)count * sizeof *a);
@@ -273,7 +273,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "%s: an iteration has not run once\n", name);
     return 1;
   }
-  const int half = regions / 2, last = half / 4 + 1; /* regions of a half that count */
+  const int half = regions / 2, last = half / 4 + 1; /* counted regions of a half */
   if (shapes[shape].run == moved && half > last) {
     double *const before = imbalances + half - last, *const after = imbalances + 2 * half - last;
     qsort(before, (size_t)last, sizeof *before, ascending);

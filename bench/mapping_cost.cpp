@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What orders cost, by who finds them: 64 threads on four packages of four caches of four cores.
-// Prints a line of CSV for each problem, scramble and method.
+// The cost of orders, by the method that finds them: 64 threads on four packages of four caches of
+// four cores. Prints a line of CSV for each problem, scramble and method.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -51,7 +51,7 @@ Communication stencil() {
   return pairs;
 }
 
-// Each pair with a probability of a tenth, weights 1 to 20.
+// Each pair with a probability of one tenth, weights 1 to 20.
 Communication at_random(std::mt19937& dice) {
   Communication pairs;
   for (int a = 0; a < kThreads; ++a) {

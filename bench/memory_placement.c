@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* memory_placement HOW USE PAGES SECONDS: an array of 16 MiB that one thread writes, then HOW of
- * nestbind/memory.h (none, block, interleave, replicate), then its use by a team for so
- * many seconds, and then two passes that the access counter counts. USE: "parts", each thread reads
- * and writes the part that a static loop gives it (and only reads copies); "shared", each reads all
- * of it; "mixed", each thread of 16 makes every ninth access to its part of the second half, which
- * it has written first, and reads all of the first half, which one thread has written. HOW may be
- * "interleave-first" there: the first half only. PAGES: "small" or "huge". One line: the library's
- * error, and how many pages are on each node. */
+/* memory_placement HOW USE PAGES SECONDS: one thread writes an array of 16 MiB; then function HOW
+ * of nestbind/memory.h (none, block, interleave, replicate); then a team uses the array for
+ * SECONDS; then come two passes that the access counter counts. USE: "parts", each thread reads and
+ * writes its part of a static loop (and only reads copies); "shared", each reads the whole array;
+ * "mixed", each of 16 threads makes every ninth access to its part of the second half, which it has
+ * written first, and reads the whole first half, which one thread has written. In "mixed", HOW may
+ * be "interleave-first": the first half only. PAGES: "small" or "huge". Prints one line: the
+ * library's error, and the number of pages on each node. */
 #define _GNU_SOURCE
 #include <nestbind/memory.h>
 #include <omp.h>
@@ -40,7 +40,7 @@ static int apply(const char *how, void *array) {
   return NESTBIND_OK;
 }
 
-/* What the calling thread has of the second half, in numbers. */
+/* The calling thread's part of the second half, in numbers. */
 static size_t own_numbers(void) { return kNumbers / 2 / (size_t)omp_get_num_threads(); }
 static uint64_t *own_part(uint64_t *array) {
   return array + kNumbers / 2 + own_numbers() * (size_t)omp_get_thread_num();
@@ -83,7 +83,7 @@ static void use(uint64_t *array, enum use how, double seconds) {
   }
 }
 
-/* Each thread tells of what it reads first itself, since balancing moves pages to who reads them.
+/* Each thread registers the part that it reads first, since balancing moves pages to the reader.
  */
 static void count(uint64_t *array, enum use how) {
   if (how == kMixed) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a benchmark does about arrays that one thread has initialised: a function of
- * nestbind/memory.h, where the library is preloaded, as the option --mend of the programs says. */
+/* The remedy for arrays that one thread has initialised: a function of nestbind/memory.h, if the
+ * library is preloaded, by the option --mend of the programs. */
 #ifndef BENCH_MEND_H
 #define BENCH_MEND_H
 
@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As in nestbind/memory.h. The benchmarks are compiled without the library's headers too, and do
- * not link it. */
+/* As in nestbind/memory.h. The benchmarks are compiled without the library's headers, and do not
+ * link it. */
 extern int nestbind_memory_spread(void *p, size_t bytes, int how) __attribute__((weak));
 enum { kSpreadBlock = 1, kSpreadInterleave = 2 };
 
-/* way: "none", "block" or "interleave"; for the team that the calling thread forks next. Where that
- * is another text, the library is not there, or says an error, the program ends with status 2, and
- * says why. */
+/* way: "none", "block" or "interleave", for the next team that the calling thread forks. For
+ * another text, without the library, or on its error, the program says why, and ends with status
+ * 2. */
 static inline void mend(const char *way, void *array, size_t bytes) {
   if (strcmp(way, "none") == 0) return;
   const int how = strcmp(way, "block") == 0        ? kSpreadBlock

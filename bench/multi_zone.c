@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Zones of unequal size, as in BT-MZ: eight by eight of them, the largest twenty times the
- * smallest, one five-point stencil over all. Teams have zones, and threads of a team strips of
- * their zones.
+/* Eight by eight zones of unequal size, as in BT-MZ, the largest twenty times the smallest; a
+ * five-point stencil over all. Teams have zones, and threads of a team have strips of its zones.
  *
  *   multi_zone fixed|balanced|following TEAMS THREADS STEPS [SMALLEST]
  *
- * fixed: each team has as many zones as every other. balanced: at first as well; after steps 2, 4,
- * 8, 16 and so on of the first half zones go to the teams that nestbind_balance() says, by what
- * they took: each has as many messages to its memory's node as it has cells, and to each neighbour
- * those of their common edge. Memory stays where it was touched first. following: the same, but the
- * memory of a zone goes with it, by nestbind_memory_spread(). Who has which strip of the team's
- * zones in a step is for schedule(runtime): what NESTBIND_SCHEDULE or OMP_SCHEDULE says.
+ * fixed: all teams have the same number of zones. balanced: first the same; after steps 2, 4, 8, 16
+ * and so on of the first half, nestbind_balance() moves zones between teams, by their times. Each
+ * zone has as many messages to its memory's node as it has cells, and to each neighbour as many as
+ * cells on the common edge. Memory stays where it was touched first. following: the same, but
+ * nestbind_memory_spread() moves the memory of a zone with it. schedule(runtime), set by
+ * NESTBIND_SCHEDULE or OMP_SCHEDULE, gives the strips of a team's zones to its threads.
  *
- * SMALLEST: cells of the smallest zone's edge. Prints the 10th percentile and the median of the
+ * SMALLEST: the smallest zone's edge, in cells. Prints the 10th percentile and the median of the
  * second half of the steps in microseconds, how many zones have moved, the largest work of a team
- * and of a thread over the mean (cells, in the last step), and the sum of all cells, which has to
- * be the same for all. The second half is what the access counter counts.
+ * and of a thread divided by the mean (cells, in the last step), and the sum of all cells, which
+ * must be equal for all runs. The access counter counts the second half.
  *
  * Linked with nestbind for nestbind_balance(); see bench/balance/zones.py. */
 #define _GNU_SOURCE
@@ -33,16 +32,16 @@
 #include "timed_part.h"
 
 enum { kSide = 8, kZones = kSide * kSide, kMostTeams = kZones, kMostSteps = 100000 };
-enum { kRows = 8 }; /* of a strip, the last one of a zone may have fewer */
+enum { kRows = 8 }; /* rows of a strip; a zone's last strip may have fewer */
 enum { kMostNeighbours = 4 };
-enum { kMeasured = 32 }; /* steps at the begin whose times count */
+enum { kMeasured = 32 }; /* first steps, whose times count */
 
 struct zone {
   int width, height, strips;
-  int neighbour[kMostNeighbours]; /* west, east, north, south; -1: the edge of all */
-  double *cells[2];               /* of even and of odd steps, in pages of their own */
+  int neighbour[kMostNeighbours]; /* west, east, north, south; -1: the outer edge */
+  double *cells[2];               /* for even and odd steps, in pages of their own */
   size_t bytes;                   /* of each of these */
-  double *seconds;                /* of each strip, the least that was measured */
+  double *seconds;                /* the smallest measured time of each strip */
 };
 
 struct strip {
@@ -52,9 +51,9 @@ struct strip {
 struct team {
   int strips;
   struct strip *strip;
-  int slot;  /* its primary thread's; -1: not known, */
-  int node;  /* and its node, likewise */
-  long work; /* cells, in the last step */
+  int slot;  /* its primary thread's slot; -1: not known */
+  int node;  /* the slot's node; -1: not known */
+  long work; /* cells of the last step */
 };
 
 static struct zone zones[kZones];
@@ -70,7 +69,7 @@ static double now(void) {
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* Edges in geometric progression, so that the largest area is 20 times the smallest. */
+/* Edges in geometric progression: the largest area is 20 times the smallest. */
 static int edge(int number, int smallest) {
   return (int)lround(smallest * pow(20, 0.5 * number / (kSide - 1)));
 }
@@ -90,12 +89,12 @@ static void make_zones(int smallest) {
     if (!zone->seconds) exit(3);
     memory_cells += 2 * (size_t)zone->width * (size_t)zone->height + 1024;
   }
-  /* A page has one node: zones begin on pages of their own. */
+  /* A page is on one node, so zones begin on pages of their own. */
   const size_t kPage = 4096, cells = kPage / sizeof *memory;
   memory_cells += kZones * 4 * cells;
   memory = aligned_alloc(kPage, (memory_cells * sizeof *memory + kPage - 1) / kPage * kPage);
   if (!memory) exit(3);
-  /* A huge page has one node, whoever owns its parts. */
+  /* A huge page is on one node, even if several threads own its parts. */
   if (madvise(memory, memory_cells * sizeof *memory, MADV_NOHUGEPAGE) != 0) perror("madvise");
   size_t at = 0;
   for (int z = 0; z < kZones; ++z) {
@@ -129,7 +128,7 @@ static void touch_first(struct strip strip) {
   }
 }
 
-/* One row; north, south: rows beside it, or null at the edge of all, where it is 0. */
+/* Computes one row. north, south: the adjacent rows; null at the outer edge, where values are 0. */
 static void compute_row(double *to, const double *from, const double *north, const double *south,
                         double west, double east, int width) {
   for (int i = 0; i < width; ++i) {
@@ -139,14 +138,14 @@ static void compute_row(double *to, const double *from, const double *north, con
   }
 }
 
-/* The last cell of a row of a zone to the west, or the first of one to the east; 0 without. */
+/* The row's last cell in the zone to the west, or the first one to the east; 0 without a zone. */
 static double beside(int z, int step, int row, int is_west) {
   if (z < 0) return 0;
   const struct zone *zone = &zones[z];
   return zone->cells[step % 2][(long)row * zone->width + (is_west ? zone->width - 1 : 0)];
 }
 
-/* Returns how many cells. What others have is read in the state of the step before. */
+/* Returns how many cells. Cells of other strips are read in their state of the previous step. */
 static long compute(struct strip strip, int step) {
   const struct zone *zone = &zones[strip.zone];
   const double *from = zone->cells[step % 2];
@@ -196,7 +195,7 @@ static void step_of_team(int t, int threads, int step, int is_measured) {
   }
 }
 
-/* Where the zones' memory is, and the slots of the teams; by the primary threads. */
+/* Stores the places of the zones' memory and the teams' slots; called by the primary threads. */
 static void begin_team(int t, int threads) {
   struct team *team = &teams[t];
   struct nestbind_place place;
@@ -211,7 +210,7 @@ static void begin_team(int t, int threads) {
   }
 }
 
-/* The memory of the zones that a team has got; by its primary thread. */
+/* Moves the memory of a team's new zones; called by the team's primary thread. */
 static void fetch_zones(int t) {
   for (int z = 0; z < kZones; ++z) {
     if (team_of_zone[z] != t || !is_to_follow[z]) continue;
@@ -228,7 +227,7 @@ static void fetch_zones(int t) {
   }
 }
 
-/* Returns how many zones move. Without slots all teams are alike. */
+/* Returns how many zones move. Without slots all teams are equal. */
 static int balance(int count, int follows) {
   double load[kZones] = {0}, sent[kZones * kMostNeighbours], cells[kZones];
   int first[kZones + 1] = {0}, other[kZones * kMostNeighbours], place[kZones], slot[kMostTeams],
@@ -326,7 +325,7 @@ int main(int argc, char **argv) {
     begin_team(t, threads);
 #pragma omp barrier
     for (int step = 0; step < steps; ++step) {
-      /* Behind step 2, 4, 8 and so on, counted from 1. */
+      /* After step 2, 4, 8 and so on, counted from 1. */
       const int is_look = balances && step > 0 && ((step + 1) & step) == 0 && step < steps / 2;
       const int is_measured = is_look || (balances && step < kMeasured && step < steps / 2);
 #pragma omp master

@@ -15,7 +15,7 @@ COLUMNS = ("best_GBps", "median_GBps")
 
 
 def default_shapes():
-    """As the paper's: 1x1, one team, one thread in each team, all."""
+    """The paper's shapes: 1x1, one team, one thread in each team, all."""
     nodes = len(list(pathlib.Path("/sys/devices/system/node").glob("node[0-9]*")))
     outer = max(2, nodes)
     inner = max(2, len(os.sched_getaffinity(0)) // outer)

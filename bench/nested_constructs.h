@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The constructs that syncbench repeats in nested teams, timed or counted, and whether the teams
- * are as wanted. Each program is one source, and has this state to itself. */
+/* The constructs that syncbench repeats in nested teams, timed or counted, and a check of the
+ * teams' sizes. Each program is a single source, so it has this state for itself. */
 #ifndef BENCH_NESTED_CONSTRUCTS_H
 #define BENCH_NESTED_CONSTRUCTS_H
 
@@ -43,7 +43,7 @@ static void reduction(long repetitions) {
 
 typedef void (*construct)(long repetitions);
 
-/* By thread 0 of each inner team; for the first, second, ... time in a region. */
+/* Called by thread 0 of each inner team. time: the number of this call in a region, from 1. */
 static void wait_for_all_primaries(int *arrived, int time) {
   __atomic_add_fetch(arrived, 1, __ATOMIC_ACQ_REL);
   while (__atomic_load_n(arrived, __ATOMIC_ACQUIRE) < time * g_sizes.outer) sched_yield();

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Nested STREAM, after "Binding Nested OpenMP Programs on Hierarchical Memory Architectures"
- * (Schmidl, Terboven, an Mey, Buecker; IWOMP 2010): each of Y outer threads has an inner team of Z
- * and that team its own arrays, which its own threads touch first and use. The kernels, and that
- * the first repetition does not count, are STREAM's (J. McCalpin).
+ * (Schmidl, Terboven, an Mey, Buecker; IWOMP 2010): each of Y outer threads has an inner team of Z.
+ * Each team has its own arrays, which its threads touch first and use. The kernels, and the rule
+ * that the first repetition does not count, are STREAM's (J. McCalpin).
  *
- * All teams start each kernel from a common barrier; the total bandwidth is the bytes of all teams
- * over the time from the first start to the last end. */
+ * All teams start each kernel from a common barrier. The total bandwidth is the bytes of all
+ * teams divided by the time from the first start to the last end. */
 #define _GNU_SOURCE
 #include <omp.h>
 #include <stdbool.h>
@@ -21,12 +21,12 @@
 #include "team_sizes.h"
 #include "timed_part.h"
 
-/* The kernel backs memory with whole huge pages where it can, each on one node: an array that
- * begins and ends within one would share it with its neighbour, another team's. */
+/* The kernel uses whole huge pages if possible, each on one node. An array that begins or ends
+ * within a huge page would share it with a neighbour, an array of another team. */
 enum { kHugePage = 2 * 1024 * 1024 };
 static const double kScalar = 0.41421356237309503; /* sqrt(2) - 1: the values stay bounded */
 
-/* An array that shares no page, huge ones included. */
+/* An array that shares no page, not even a huge one. */
 static void *allocate(size_t bytes) {
   void *memory = aligned_alloc(kHugePage, (bytes + kHugePage - 1) / kHugePage * kHugePage);
   if (memory == NULL) {
@@ -43,7 +43,7 @@ static void own_part(const struct team *team, size_t *first, size_t *last) {
   *last = *first + each;
 }
 
-/* Different in each team, so that a team that works on another's arrays is found out. */
+/* Different in each team, so that work on another team's array is detected. */
 static double first_value(int team) { return 1.0 + team; }
 
 static void initialise_part(struct team *team, int number, size_t first, size_t last) {
@@ -75,8 +75,8 @@ static void initialise(struct team *team, int number, const struct options *opti
   if (options->serial) initialise_part(team, number, 0, team->elements);
 }
 
-/* Each thread tells of its own part, since that reads there: the kernel moves pages to who reads
- * them. */
+/* Each thread registers its own part, since registering reads there: the kernel moves pages to the
+ * reader. */
 static void register_arrays(const struct team *team) {
 #pragma omp parallel
   {
@@ -129,8 +129,8 @@ static void run_kernel(enum kernel kernel, struct team *team) {
   team->end = omp_get_wtime();
 }
 
-/* Arrays that are where they were initialised are mended, and used for a while, in which the kernel
- * or the library may find that out, and move them, or move back what was mended. */
+/* Applies the remedy to arrays on the node of their initialisation, and uses them for a while: the
+ * kernel or the library may notice that and move them, or move repaired arrays back. */
 static void mend_and_use(struct team *team, const struct options *options) {
   const size_t bytes = team->elements * sizeof(double);
   mend(options->mend, team->a, bytes);
@@ -142,7 +142,7 @@ static void mend_and_use(struct team *team, const struct options *options) {
   }
 }
 
-/* The same operations on one value: each element must have exactly these. */
+/* The same operations on one value: each element must be exactly equal to it. */
 static void expected_values(int team, int rounds, double *a, double *b, double *c) {
   *a = first_value(team);
   for (int i = 0; i < rounds; ++i) {
@@ -177,7 +177,7 @@ static double longest(const struct team *teams, int count) {
   return end - begin;
 }
 
-/* seconds: kKernels rows of `repetitions`. Returns the teams, `*count` of them. */
+/* seconds: kKernels rows of `repetitions`. Returns the teams; their number is `*count`. */
 static struct team *measure(const struct options *options, double *seconds, int *count) {
   struct team *teams = NULL;
   set_outer_size(&options->sizes);
@@ -217,7 +217,7 @@ static struct team *measure(const struct options *options, double *seconds, int 
   return teams;
 }
 
-/* Returns whether all is as it has to be, and says on stderr what is not. */
+/* Returns whether all results are right; says on stderr what is wrong. */
 static bool is_right(const struct options *options, const struct team *teams, int count) {
   const struct team_sizes *sizes = &options->sizes;
   bool right = sizes->outer == 0 || count == sizes->outer;

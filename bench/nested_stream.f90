@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Nested STREAM in Fortran: what nested_stream.c measures, in the language of most of its users.
-! Y outer threads, each with an inner team of Z and that team's own arrays, which its threads touch
-! first and use; total bandwidth from the first start to the last end; every element is checked.
+! Nested STREAM in Fortran: the same measurement as nested_stream.c, in the language of most of its users. Each of Y outer threads
+! has an inner team of Z. Each team has its own arrays, which its threads touch first and use. The total bandwidth is from the first
+! start to the last end; every element is checked.
 module stream
   use, intrinsic :: iso_c_binding, only: c_char, c_int
   use, intrinsic :: iso_fortran_env, only: real64, int64, error_unit
@@ -24,7 +24,7 @@ module stream
   end type team_type
 
   interface
-    ! fortran_processors.c: the processors that the calling thread may run on, padded with blanks.
+    ! fortran_processors.c: the calling thread's allowed processors, filled with blanks.
     subroutine allowed_processors(text, length) bind(c)
       import :: c_char, c_int
       character(kind=c_char), intent(out) :: text(*)
@@ -34,13 +34,13 @@ module stream
 
 contains
 
-  ! Different in each team, so that a team that works on another's arrays is found out.
+  ! Different in each team, so that work on another team's array is detected.
   pure real(real64) function first_value(number)
     integer, intent(in) :: number
     first_value = 1 + number
   end function first_value
 
-  ! Elements of the calling thread, in a team's arrays.
+  ! The elements of the calling thread in a team's arrays.
   subroutine own_part(team, first, last)
     type(team_type), intent(in) :: team
     integer, intent(out) :: first, last
@@ -110,7 +110,7 @@ contains
     team%end = omp_get_wtime()
   end subroutine run_kernel
 
-  ! The same operations on one value: each element must have exactly these.
+  ! The same operations on one value: each element must be exactly equal to it.
   subroutine check(team, number, rounds)
     type(team_type), intent(inout) :: team
     integer, intent(in) :: number, rounds
@@ -170,7 +170,7 @@ contains
 !$omp end parallel
   end subroutine measure
 
-  ! Whether all is as it has to be; says on the error output what is not.
+  ! Whether all results are right; says on the error output what is wrong.
   logical function is_right(teams, outer, inner)
     type(team_type), intent(in) :: teams(0:)
     integer, intent(in) :: outer, inner
@@ -246,7 +246,7 @@ program nested_stream
     end if
     i = i + 1
   end do
-  ! The specification sets the sizes, where there is one.
+  ! The specification sets the sizes, if there is one.
   call get_environment_variable("NESTBIND_TEAM_SIZES", value)
   set_sizes = value == "ignore"
   call get_environment_variable("OMP_NESTING_TEAM_SIZE", value, status=status)

@@ -2,16 +2,16 @@
 /* Synchronisation inside nested teams: the overhead of PARALLEL, BARRIER and REDUCTION in inner
  * teams of Z, which Y outer threads run at the same time.
  *
- * The method is that of the EPCC OpenMP microbenchmarks (J. M. Bull): a delay loop in the
- * construct, less the time of the delay loop alone, over many inner repetitions, whose number is
- * chosen so that a sample takes the target time; mean and standard deviation over outer
- * repetitions. The nested form is that of V. Dimakopoulos, P. Hadjidoukas and G. Philos, "A
- * Microbenchmark Study of OpenMP Overheads under Nested Parallelism" (IWOMP 2008): every member of
- * the outer team runs the test, and the last to finish counts. The median is printed too: a sample
- * may lose a time slice to another process.
+ * The method of the EPCC OpenMP microbenchmarks (J. M. Bull): a delay loop in the construct, minus
+ * the time of the delay loop alone, over many inner repetitions; their number makes a sample take
+ * the target time. Mean and standard deviation are over outer repetitions. The nested form is that
+ * of V. Dimakopoulos, P. Hadjidoukas and G. Philos, "A Microbenchmark Study of OpenMP Overheads
+ * under Nested Parallelism" (IWOMP 2008): every member of the outer team runs the test, and the
+ * last to finish counts. The median is printed too: a sample may lose a time slice to another
+ * process.
  *
- * With --outer, PARALLEL of the outermost level is timed instead: alone (Z of 0), or in a process
- * whose outer threads have forked inner teams of Z just before each sample.
+ * With --outer, PARALLEL of the outermost level is timed: alone (Z of 0), or in a process whose
+ * outer threads have forked inner teams of Z just before each sample.
  * nested_syncbench_count.c repeats the same constructs without a clock. */
 #include <math.h>
 #include <omp.h>
@@ -30,7 +30,7 @@ enum {
   kInnerForks = 8 /* before a sample of the outer level */
 };
 static const double kDelayMicroseconds = 0.1;
-static const double kOutlier = 3; /* standard deviations from the mean, as EPCC has it */
+static const double kOutlier = 3; /* standard deviations from the mean, as in EPCC */
 
 struct statistics {
   double mean, deviation, least, most, median;
@@ -40,7 +40,7 @@ struct statistics {
 struct effort {
   int samples;   /* of each construct */
   double target; /* microseconds of a sample */
-  double budget; /* microseconds of a construct, where they do not suffice for the samples */
+  double budget; /* microseconds of a construct, if the samples take longer */
 };
 
 static int delay_length_for(double microseconds) {
@@ -67,7 +67,7 @@ static double sample_inner(construct test, long repetitions) {
 #pragma omp parallel
   {
     set_inner_size(&g_sizes);
-    test(1); /* the inner threads exist, where the runtime keeps them */
+    test(1); /* creates the inner threads, if the runtime keeps them */
 #pragma omp barrier
 #pragma omp master
     begin = omp_get_wtime();
@@ -80,8 +80,8 @@ static double sample_inner(construct test, long repetitions) {
   return 1e6 * (end - begin) / (double)repetitions;
 }
 
-/* A barrier needs the team only, so its fork is left out: where one takes milliseconds, it would be
- * all that is seen. The primary threads begin together, and the slowest counts. */
+/* A barrier needs only the team, so the team's fork is left out: a fork of milliseconds would hide
+ * the barrier. The primary threads begin together, and the slowest counts. */
 static double sample_barrier(construct test, long repetitions) {
   (void)test;
   int arrived = 0;
@@ -107,7 +107,7 @@ static double sample_barrier(construct test, long repetitions) {
   return 1e6 * slowest / (double)repetitions;
 }
 
-/* The initial thread alone, whose teams are outermost ones. */
+/* Only the initial thread, whose teams are outermost ones. */
 static double sample_outer(construct test, long repetitions) {
   if (g_sizes.inner > 0) {
 #pragma omp parallel
@@ -125,8 +125,8 @@ static double sample_outer(construct test, long repetitions) {
   return 1e6 * (omp_get_wtime() - begin) / (double)repetitions;
 }
 
-/* A time slice that another thread took is no reason to have few: a sample that seems to suffice is
- * repeated. */
+/* A time slice of another thread must not reduce the repetitions: a sample that seems long enough
+ * is repeated. */
 static bool suffices(sampler sample, construct test, long repetitions, double target) {
   return sample(test, repetitions) * (double)repetitions >= target &&
          sample(test, repetitions) * (double)repetitions >= target;
@@ -200,7 +200,7 @@ static void measure_and_print(const struct test *tests, size_t count, const stru
                "samples\n"
              : "construct  shape        mean us   deviation       least        most      median"
                "  outliers, samples\n");
-  /* The least disturbed: a disturbed one would make overheads too small, or negative. */
+  /* The least disturbed reference: a disturbed one would make overheads too small, or negative. */
   const struct statistics alone = measure(tests[0].sample, reference, 0, effort);
   print("reference", &alone, csv);
   for (size_t i = 0; i < count; ++i) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* PARALLEL, BARRIER and REDUCTION in nested teams as nested_syncbench has them, with nothing timed:
- * each construct is repeated a given number of times in a part of its own, for the access counter,
- * and before that no time at all in another part, for what the part itself takes. A number that a
- * clock chose would differ from run to run. */
+/* PARALLEL, BARRIER and REDUCTION in nested teams as in nested_syncbench, without times. For the
+ * access counter each construct is repeated a given number of times in a part of its own. An empty
+ * part before it measures the cost of a part without repetitions. A number of repetitions chosen
+ * by a clock would differ from run to run. */
 #include <omp.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,8 +11,8 @@
 #include "timed_part.h"
 
 enum {
-  kDelay = 20,        /* there is no clock to choose it by */
-  kUncountedForks = 3 /* before a counted part: threads that are kept are there */
+  kDelay = 20,        /* there is no clock to choose it */
+  kUncountedForks = 3 /* before a counted part: kept threads exist then */
 };
 
 typedef void (*counter)(construct test, long repetitions);
@@ -74,7 +74,7 @@ static const struct test kTests[] = {{"parallel", count_inner, parallel},
                                      {"barrier", count_barrier, NULL},
                                      {"reduction", count_inner, reduction}};
 
-/* Prints what each counted part is, in order. */
+/* Prints the description of each counted part, in order. */
 static void count_and_print(const struct test *test, long repetitions) {
   test->count(test->construct, repetitions);
   printf("%s,%ld\n", test->name, repetitions);

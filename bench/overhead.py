@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a fork, a start and a plan cost: every OpenMP runtime and setting, and nestbind on it, side by side in one run.
-Writes the raw figures to results/overhead.csv, and from them alone the tables, verdicts and pictures of README.md."""
+"""The cost of a fork, a start and a plan: every OpenMP runtime and setting, and nestbind on it, side by side in one run. Writes the
+raw figures to results/overhead.csv, and from them alone the tables, verdicts and pictures of README.md."""
 
 import datetime
 import os
@@ -13,7 +13,7 @@ import time
 import runs
 from overhead import figures, forks, peers, pictures, planning, startup, tables
 
-PROCESSES = 300  # of each kind, of the start-up
+PROCESSES = 300  # of each kind, for the start-up
 
 
 def arguments():

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pairs of threads that exchange messages, with partners whose numbers say nothing: for the access
- * counter, and for `nestbind map`, which is told who they are.
+/* Pairs of threads that exchange messages; the partners' numbers are random. For the access
+ * counter, and for `nestbind map`, which gets the pairs.
  *
- *   pair_traffic pairs THREADS SEED          who talks to whom, as nestbind map reads it
+ *   pair_traffic pairs THREADS SEED          prints the pairs, as nestbind map reads them
  *   pair_traffic run THREADS SEED LINES ROUNDS
  *
- * In each round every thread writes a message of so many cache lines, and reads its partner's. The
- * first half of the rounds is not counted.
+ * In each round every thread writes a message of LINES cache lines, and reads its partner's
+ * message. The first half of the rounds is not counted.
  */
 #define _GNU_SOURCE
 #include <omp.h>
@@ -18,7 +18,8 @@
 
 enum { kLine = 64 / sizeof(long), kMostThreads = 1024 };
 
-/* Threads in any order, two after each other being partners. The same everywhere for a seed. */
+/* Random order of threads, where two neighbours are partners. The same for a seed on any machine.
+ */
 static void draw_partners(int threads, unsigned seed, int *partner) {
   int order[kMostThreads];
   unsigned long state = seed;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How long a specification takes from the machine to every thread's place, by the size of the
-// machine. Prints a line of CSV for each repetition.
+// How long the way from a machine to every thread's place takes for a specification, by the size of
+// the machine. Prints a line of CSV for each repetition.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -45,7 +45,7 @@ double microseconds(Clock::time_point from, Clock::time_point to) {
   return std::chrono::duration<double, std::micro>(to - from).count();
 }
 
-// All teams of the plan below `path`; returns how many places they have.
+// Asks for all teams of the plan below `path`; returns how many places they have.
 long ask_for_all(plan::Plan& plan, plan::Path& path) {
   const int size = plan.next_size(path);
   if (size == 0) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What pools.py runs with an interpreter that has PyTorch, scikit-learn and threadpoolctl: four threads, each of which calls a
-library with OpenMP. Prints the seconds from the first call on, and a digest of the results.
+"""The programs that pools.py runs with an interpreter that has PyTorch, scikit-learn and threadpoolctl: four threads, each of
+which calls a library with OpenMP. Prints the seconds from the first call on, and a digest of the results.
 
 usage: pool_workloads.py torch|boosting|clusters [LIMIT]      LIMIT: of threadpoolctl, set in each thread"""
 
@@ -15,7 +15,7 @@ THREADS = 4
 
 
 def limit():
-    """In the thread that calls: what libgomp takes for its number is each thread's own."""
+    """Set in the calling thread: libgomp has this number for each thread."""
     if len(sys.argv) < 3:
         return contextlib.nullcontext()
     import threadpoolctl
@@ -23,7 +23,7 @@ def limit():
 
 
 def inference():
-    """PyTorch, from Python's own threads. Products are MKL's, what is between them PyTorch's own loops."""
+    """PyTorch from Python's own threads. Products use MKL; the code in between uses PyTorch's own loops."""
     import torch
     torch.manual_seed(1)
     layers = [torch.nn.Linear(512, 1024), torch.nn.GELU(), torch.nn.LayerNorm(1024), torch.nn.Linear(1024, 512), torch.nn.Softmax(1)]

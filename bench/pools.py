@@ -1,9 +1,9 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
 """Programs whose outer level is not OpenMP: PyTorch from four Python threads, scikit-learn by joblib's threading backend
-(pool_workloads.py), and GROMACS with two ranks of thread-MPI (Debian's gromacs). Each unbound, limited by threadpoolctl, with
-nestbind's auto, and with parts for root threads. Prints a table of the threads in all, the times, and whether results are bit for
-bit those of unbound; the raw figures are in results/pools.csv."""
+(pool_workloads.py), and GROMACS with two ranks of thread-MPI (Debian's gromacs). Each runs unbound, limited by threadpoolctl,
+with nestbind's auto, and with parts for root threads. Prints a table with the number of threads, the times, and whether results
+are equal to those of unbound in every bit; the raw figures are in results/pools.csv."""
 
 import hashlib
 import os
@@ -20,9 +20,9 @@ import cells
 import runs
 
 PACKAGES = ("torch", "scikit-learn", "threadpoolctl")
-PYTORCH = "https://download.pytorch.org/whl/cpu"  # without what GPUs need
+PYTORCH = "https://download.pytorch.org/whl/cpu"  # without the packages for GPUs
 PLAIN, LIMITED = "unbound", "threadpoolctl"
-# `auto` and `divide` are the same: their difference is the noise. N: as many parts as the program has root threads.
+# `auto` and `divide` are equal: their difference is the noise. N: as many parts as root threads.
 NESTBIND = {"auto": ["auto"], "--roots=divide": ["--roots=divide"], "--roots=N": ["--roots=N", "auto"]}
 QUANTITIES = ("seconds", "threads", "digest")
 WORKLOADS = {"torch": "PyTorch, 4 threads", "boosting": "scikit-learn, boosting, 4 threads", "clusters": "scikit-learn, k-means, 4 threads"}
@@ -39,7 +39,7 @@ def arguments():
 
 
 def interpreter(options):
-    """None: there is none, which is said."""
+    """The interpreter; None, with a message, if there is none."""
     if options.python or not options.venv:
         if not options.python:
             print("no --python and no --venv: nothing is measured of PyTorch and scikit-learn", file=sys.stderr)
@@ -59,7 +59,7 @@ def threads_of(process):
 
 
 def watched(command, folder):
-    """Output of a program, and the most threads that it had at once; ends on its failure."""
+    """The output of a program, and its largest number of threads; ends if the program fails."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(runs.COMPETING)}
     most = 0
     with subprocess.Popen([str(word) for word in command], env=environment, cwd=folder, stdout=subprocess.PIPE,
@@ -74,7 +74,7 @@ def watched(command, folder):
 
 
 def starts(options, roots):
-    """Words to start a program by that has so many root threads, in each variant that any program can have."""
+    """The words that start a program with this many root threads, for each variant that any program can have."""
     build = runs.Build(options)
     nestbind = [build.by_gcc("nestbind"), "run", "--library", build.library]
     return {PLAIN: []} | {name: [*nestbind, *(word.replace("=N", f"={roots}") for word in words), "--"]
@@ -82,7 +82,7 @@ def starts(options, roots):
 
 
 def python_runs(options, python, folder):
-    """By program and variant: a function that runs it, and returns what QUANTITIES says."""
+    """By program and variant: a function that runs it, and returns the QUANTITIES."""
     def run(command):
         def measured():
             output, threads = watched(command, folder)
@@ -98,7 +98,7 @@ def python_runs(options, python, folder):
 
 
 def make_water(gmx, folder):
-    """884 molecules, whose start is Debian's."""
+    """884 molecules; Debian's GROMACS has a file of initial positions (spc216.gro)."""
     for name, text in (("topol.top", TOPOLOGY), ("md.mdp", SETTINGS)):
         (folder / name).write_text(text, encoding="utf-8")
     for words in (["solvate", "-cs", "spc216.gro", "-box", "3", "3", "3", "-o", "water.gro"],

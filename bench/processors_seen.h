@@ -12,12 +12,12 @@
 
 enum { kProcessors = 4096, kProcessorText = 256 };
 
-/* Fills whole cache lines: each thread writes its own. */
+/* Fills whole cache lines, since each thread writes its own. */
 struct processors {
   _Alignas(64) unsigned char has[kProcessors];
 };
 
-/* From libnestbind, where it is preloaded: in a dry run it knows the planned processors. */
+/* From libnestbind, if it is preloaded: in a dry run it knows the planned processors. */
 #pragma weak nestbind_get_cpus
 int nestbind_get_cpus(int *cpus, int capacity);
 
@@ -47,7 +47,7 @@ static inline void note_allowed(struct processors *allowed) {
   }
 }
 
-/* "0-3 8"; cut at the end of the text. */
+/* "0-3 8"; cut off at the end of the text. */
 static inline const char *print_processors(const struct processors *set,
                                            char text[kProcessorText]) {
   size_t length = 0;

@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# From a bare Debian to a bound nested program: installs what is missing, builds, shows the machine
-# and a plan, and runs nested STREAM unbound, with the OpenMP runtime's own binding, and bound by
-# nestbind; then the same program dry on another machine. As root, or with sudo.
-# Exit status: 0 if every thread was where the plan says and every result was right.
+# From a plain Debian to a bound nested program: installs missing packages, builds, shows the machine and a plan, and runs
+# nested STREAM unbound, with the OpenMP runtime's own binding, and bound by nestbind; then makes a dry run of the same program
+# on another machine. As root, or with sudo. Exit status 0 if every thread was where the plan says and every result was right.
 set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/.."
 
@@ -22,7 +21,7 @@ fail() {
   exit 1
 }
 
-# A command whose output interests only when it fails.
+# Runs a command, and shows its output only if it fails.
 quietly() {
   "$@" >>"$log" 2>&1 && return
   tail -n 30 "$log"
@@ -31,7 +30,7 @@ quietly() {
 
 heading() { printf '\n== %s\n' "$1"; }
 
-# What is set here would compete with what is shown.
+# Settings of the user would compete with those of the demonstration.
 forget_settings() {
   local name
   for name in $(compgen -e | grep -E '^(OMP|GOMP|KMP|NESTBIND)_' || true); do
@@ -70,7 +69,7 @@ install_missing() {
 }
 
 build_all() {
-  local anew=()  # what is built already is not built again
+  local anew=()  # files that are up to date are not built again
   [[ -f $build/CMakeCache.txt ]] || anew=(-G Ninja -DCMAKE_BUILD_TYPE=Release)
   quietly cmake -S . -B "$build" "${anew[@]}" \
     -DNESTBIND_BUILD_TESTS=OFF -DNESTBIND_BUILD_BENCH=ON -DNESTBIND_WERROR=OFF
@@ -89,12 +88,12 @@ show_machine() {
   fi
 }
 
-# The number in front of a word of the plan's first line.
+# The number before a word in the plan's first line.
 machine_has() {
   "$nestbind" plan 1,compact | sed -nE "1s/.*\b([0-9]+) $1.*/\1/p"
 }
 
-# Y Z: a team for each NUMA node or package, or two, and all cores in them.
+# Y Z: a team for each NUMA node or package, or two teams, with all cores in them.
 choose_shapes() {
   local cores teams
   cores=$(machine_has core)
@@ -108,8 +107,8 @@ choose_shapes() {
   ((cores < 2)) || echo "2 $((cores / 2))"
 }
 
-# Elements of an array for each of $1 threads: the three arrays of all threads together are twice
-# what the caches hold, 48 MB a thread at least, and a quarter of the free memory at most.
+# Elements of an array for each of $1 threads. The three arrays of all threads together have twice the caches' size, at least 48
+# MB for each thread, and at most a quarter of the free memory.
 elements_for() {
   local cache memory
   cache=$(lscpu -B -C=NAME,ALL-SIZE 2>/dev/null |
@@ -123,7 +122,7 @@ elements_for() {
   }'
 }
 
-# The plan as "path,processors", written as nested_stream writes them, but without ranges.
+# The plan as "path,processors", in the form of nested_stream, but without ranges.
 planned_threads() {
   "$nestbind" plan "$@" --format json |
     sed -nE 's/.*"path": ?\[([0-9]+), ?([0-9]+)\], ?"cpus": ?\[([0-9, ]*)\].*/\1.\2;\3/p' |
@@ -143,8 +142,8 @@ threads_column() {
   }' "$2"
 }
 
-# How many threads of a run, whose file is $1, have exactly the planned processors; the rest of the
-# arguments is for the plan. Sets the verdict, and adds the other threads to the lost ones.
+# Counts the threads of the run in file $1 that have exactly the planned processors; the other arguments are for the plan. Sets
+# the verdict, and adds the other threads to the lost ones.
 lost=0
 verdict=
 compare_with_plan() {
@@ -158,7 +157,7 @@ compare_with_plan() {
   verdict="$right of $total threads have exactly the processors that the plan says"
 }
 
-# $1: name of the run; $2...: command. A row of the table of figures.
+# $1: name of the run; $2...: command. Prints a row of the table of figures.
 run_stream() {
   local name=$1
   shift
@@ -170,7 +169,7 @@ run_stream() {
     "$out/$name.csv"
 }
 
-# Where each thread ran, a column for each run.
+# Prints where each thread ran, a column for each run.
 print_threads() {
   local name
   for name in unbound native bound; do

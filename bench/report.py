@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs every benchmark: counted in the NUMA guest, and timed on the machine at hand. Writes bench/results, the
-pictures, and the tables of NUMA.md, MEMORY.md and TOPOLOGY.md (counted; a torus is simulated), README.md and heat/README.md (timed), BALANCE.md (simulated, and timed), and schedules/README.md (both)."""
+"""Runs every benchmark: counted in the NUMA guest, and timed on this machine. Writes bench/results, the pictures, and the tables of NUMA.md, MEMORY.md and TOPOLOGY.md (counted; a torus is simulated),
+README.md and heat/README.md (timed), BALANCE.md (simulated, and timed), and schedules/README.md (both)."""
 
 import argparse
 import os
@@ -18,7 +18,7 @@ import documents  # noqa: E402
 COUNTED = ("numa/stream.py", "numa/syncbench.py", "numa/heat.py", "numa/loops.py", "numa/memory.py", "numa/memory_programs.py",
            "numa/balance.py", "numa/wicon.py", "numa/torus.py", "numa/mapping.py", "numa/tables.py")
 PICTURES = "numa/pictures.py"
-# Runner of a timed benchmark -> the document, and the place in it that its table goes to (None: it does so itself).
+# Script of a timed benchmark -> the document, and the place of its table there (None: the script writes it itself).
 TIMED = {
     "nested-stream.py": ("README.md", "nested-stream"),
     "nested-syncbench.py": ("README.md", "nested-syncbench"),
@@ -30,7 +30,7 @@ TIMED = {
     "balance/loops.py": None,
     "balance/zones.py": None,
 }
-# Debian's packages. The others' absence costs rows or columns, and the benchmarks say which.
+# Debian's packages. Without other packages, rows or columns are missing, and the benchmarks say which.
 NEEDED = ("cmake", "g++", "gfortran", "pkg-config", "libhwloc-dev", "libcli11-dev", "libfmt-dev", "nlohmann-json3-dev", "libncurses-dev",
           "gnuplot-nox")
 USEFUL = ("clang-19", "libomp-19-dev", "flang-19", "likwid", "libscotch-dev", "libmetis-dev", "gromacs")
@@ -54,7 +54,7 @@ def is_installed(package):
 
 
 def get_packages(install):
-    """Installs what is missing, or says it; ends the program where the report cannot be made without it."""
+    """Installs missing packages, or names them; ends the program if the report needs them."""
     if shutil.which("dpkg-query") is None:
         return
     missing = [package for package in NEEDED + USEFUL if not is_installed(package)]
@@ -78,7 +78,7 @@ def build(folder):
 
 
 def run(script, words):
-    """Whether it did what it should; its table, if it has one, goes where it belongs."""
+    """Runs a script. Returns whether it succeeded; writes its table, if it has one, into its place."""
     command = [sys.executable, "-B", BENCH / script, *words]
     if TIMED.get(script) is None:
         return subprocess.run(command, check=False).returncode == 0

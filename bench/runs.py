@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the runners of the tables have in common: the variants of a run, interleaved repetitions,
-and medians with their spread."""
+"""What the scripts for the tables share: the variants of a run, interleaved repetitions, and medians with their spread."""
 
 import argparse
 import datetime
@@ -30,7 +29,7 @@ def arguments(description, rounds):
 
 
 class Build:
-    """The programs of a build folder, and the same sources by a second compiler."""
+    """The programs of a build folder, and the same sources compiled by a second compiler."""
 
     def __init__(self, options):
         self.folder = options.build.resolve()
@@ -44,7 +43,7 @@ class Build:
         return self.folder / "bin" / program
 
     def by_clang(self, program):
-        """None where the compiler is not installed; says so."""
+        """None, with a message, if the compiler is not installed."""
         compiler = shutil.which(self.clang)
         if compiler is None:
             print(f"{self.clang} is not installed: nothing is measured on LLVM's runtime",
@@ -64,7 +63,7 @@ class Build:
 
 
 def output_of(program, given, settings):
-    """Runs a program with nothing in the environment that competes; ends on its failure."""
+    """Runs a program without competing variables in the environment; ends if the program fails."""
     environment = {name: value for name, value in os.environ.items()
                    if not name.startswith(COMPETING)} | settings
     command = [str(program)] + [str(one) for one in given]
@@ -77,8 +76,8 @@ def output_of(program, given, settings):
 
 
 def interleaved(rounds, runs):
-    """Calls each of the functions once a round, each round beginning with another one, so that no
-    run always follows the same other. Returns their results by name, in the order of rounds."""
+    """Calls each function once in each round. Each round begins with another function, so that no run always follows the same
+    other. Returns their results by name, in the order of rounds."""
     names = list(runs)
     results = {name: [] for name in names}
     for number in range(rounds):
@@ -91,12 +90,12 @@ def interleaved(rounds, runs):
 
 
 def ratios(values, others):
-    """Of runs of the same round: what disturbs a round disturbs both."""
+    """The ratios within rounds: a disturbance of a round affects both runs."""
     return [one / other for one, other in zip(values, others)]
 
 
 def median_and_spread(values, digits=2):
-    """Median, and in brackets the quartiles."""
+    """The median, with the quartiles in brackets."""
     middle = statistics.median(values)
     if len(values) < 2:
         return f"{middle:.{digits}f}"

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""What shared loops cost and take: nestbind's schedules beside each runtime's own, side by side in one run. Writes the
-raw figures to results/schedules.csv, and from them alone the tables of schedules/README.md."""
+"""The cost and the time of shared loops: nestbind's schedules and each runtime's own, side by side in one run. Writes
+the raw figures to results/schedules.csv, and from them alone the tables of schedules/README.md."""
 
 import datetime
 import os

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Millions of inner forks, with sizes and primary threads that change at random, and whether memory
- * or threads grow meanwhile.
+/* Millions of inner forks, with random changes of sizes and primary threads; checks that memory and
+ * threads do not grow.
  *
  *   soak [FORKS [SEED [MASTERS [INNER]]]]
  *
  * Outer teams of 1 to MASTERS (3) fork inner teams of 1 to INNER (4), up to 500 by each primary
- * thread; one outer team in eight belongs to a thread of the program's own, which ends after it.
- * Every member is counted in every team. Prints a line of CSV each 100,000 forks; status 1, and the
- * reason, where a team was wrong, or memory, mappings or threads exceeded the bounds below. The
- * same SEED gives the same teams. */
+ * thread. One outer team in eight belongs to a thread of the program's own, which then ends.
+ * Every member is counted in every team. Prints a line of CSV after each 100,000 forks; status
+ * 1, with the reason, if a team was wrong, or if memory, mappings or threads exceeded the bounds
+ * below. The same SEED gives the same teams. */
 #include <omp.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -29,11 +29,11 @@ enum {
   kOwnThreadOneIn = 8
 };
 
-/* What may be added after the first tenth of the forks, to the most seen in it. */
+/* What may be added after the first tenth of the forks to the maximum in that tenth. */
 static const long kMoreKilobytes = 8 * 1024;
 static const long kMoreMappings = 64;
-/* At any record: a kept inner team for each primary thread of the program's and of its own threads,
- * twice.
+/* The limit at any record: twice a kept inner team for each primary thread of the program and of
+ * its own threads.
  */
 static long most_threads(int primaries, int inner) { return 4L * primaries * inner + 8; }
 
@@ -60,7 +60,7 @@ static int random_size(uint64_t *state, int most) {
   return 1 + (int)(next_random(state) % (uint64_t)most);
 }
 
-/* One inner fork; returns whether every member came once. */
+/* One inner fork; returns whether every member took part once. */
 static bool fork_inner(int size) {
   unsigned seen = 0;
   int members = 0;
@@ -72,14 +72,14 @@ static bool fork_inner(int size) {
   return members == size && seen == (1U << size) - 1;
 }
 
-/* By a member of the outer team, that is a primary thread of inner teams. */
+/* Called by a member of the outer team, which is a primary thread of inner teams. */
 static void fork_inner_teams(struct teams *teams) {
   uint64_t state = teams->seed + ((uint64_t)omp_get_thread_num() << 32);
   const int forks = random_size(&state, kMostForksOfAPrimary);
   long wrong = 0;
   int size = 0;
   for (int i = 0; i < forks; ++i) {
-    /* The same size for some forks, as programs have it, then another. */
+    /* The same size for some forks, as in real programs, then another one. */
     if (size == 0 || next_random(&state) % 8 == 0) size = random_size(&state, teams->inner);
     wrong += !fork_inner(size);
   }
@@ -139,7 +139,7 @@ static bool exceeds(const char *what, long value, long bound) {
   return value > bound;
 }
 
-/* One record; returns whether it is within the bounds. */
+/* Prints one record; returns whether it is within the bounds. */
 static bool is_within_bounds(const struct teams *teams, double seconds, bool is_early,
                              struct usage *early) {
   const struct usage now = usage_now();

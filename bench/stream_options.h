@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What nested STREAM's command line asks for. */
+/* The options of nested STREAM's command line. */
 #ifndef BENCH_STREAM_OPTIONS_H
 #define BENCH_STREAM_OPTIONS_H
 
@@ -16,12 +16,12 @@ enum { kElements = 4000000, kRepetitions = 10 };
 struct options {
   struct team_sizes sizes;
   size_t elements; /* of an array, for each thread */
-  int repetitions; /* that count */
+  int repetitions; /* the counted ones */
   bool csv;
   const char *threads_file;
-  bool serial;      /* the team's primary thread initialises all of its arrays */
-  const char *mend; /* what is done about that: mend.h */
-  int use;          /* seconds of use before all that is measured, or counted */
+  bool serial;      /* the team's primary thread initialises all arrays of the team */
+  const char *mend; /* the remedy for that: mend.h */
+  int use;          /* seconds of use before the measured or counted part */
 };
 
 static const char kUsage[] =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What nested STREAM measured, and how it is printed. */
+/* The results of nested STREAM, and how they are printed. */
 #ifndef BENCH_STREAM_OUTPUT_H
 #define BENCH_STREAM_OUTPUT_H
 
@@ -27,7 +27,7 @@ struct team {
   int size;
   struct member *members;
   bool changed_size;
-  int rounds;        /* before the first that is measured */
+  int rounds;        /* rounds before the first measured one */
   double begin, end; /* of one kernel, seconds */
 };
 
@@ -40,7 +40,7 @@ static inline double median(const double *sorted, int count) {
   return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
 }
 
-/* seconds: kKernels rows of options->repetitions, which are sorted. */
+/* seconds: kKernels rows of options->repetitions, which are sorted here. */
 static inline void print_figures(const struct options *options, double *seconds, int teams,
                                  int threads) {
   const int repetitions = options->repetitions;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Y outer threads with inner teams of Z, and who sets those sizes: the binding specification, if
- * one is set that sets sizes, so that the program is what its user has; otherwise the program, so
- * that unbound runs have the same shape. */
+/* Y outer threads with inner teams of Z. The specification sets these sizes, if one is set that has
+ * sizes, so that the program runs as its users run it. Otherwise the program sets them, so that
+ * unbound runs have the same shape. */
 #ifndef BENCH_TEAM_SIZES_H
 #define BENCH_TEAM_SIZES_H
 
@@ -25,7 +25,7 @@ static inline bool specification_sets_sizes(void) {
   return text != NULL && strcmp(text, "auto") != 0 && (use == NULL || strcmp(use, "ignore") != 0);
 }
 
-/* Before the first region. */
+/* Call it before the first region. */
 static inline void set_outer_size(const struct team_sizes *sizes) {
   omp_set_dynamic(0);
   if (sizes->set_by_program) {
@@ -34,12 +34,12 @@ static inline void set_outer_size(const struct team_sizes *sizes) {
   }
 }
 
-/* By each member of the outer team, whose own setting this is. */
+/* Called by each member of the outer team: each has a setting of its own. */
 static inline void set_inner_size(const struct team_sizes *sizes) {
   if (sizes->set_by_program) omp_set_num_threads(sizes->inner);
 }
 
-/* A whole number from `least` on; ends the program with status 2 on anything else. */
+/* A whole number of at least `least`; ends the program with status 2 for any other text. */
 static inline long number_argument(const char *text, long least, const char *what) {
   char *end = NULL;
   errno = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where a benchmark's timed part begins and ends, and which memory its arrays are, for the access
- * counter. Without it these are some no-operations outside of all timing. */
+/* The beginning and end of a benchmark's timed part, and the memory of its arrays, for the access
+ * counter. Without the counter these are a few no-operations outside of the timed code. */
 #ifndef BENCH_TIMED_PART_H
 #define BENCH_TIMED_PART_H
 
@@ -17,11 +17,11 @@ static inline void access_counter_array(const void *begin, size_t bytes) {
 }
 #endif
 
-/* One thread calls them, while all others wait in a barrier. */
+/* One thread calls them while all others wait in a barrier. */
 static inline void timed_part_begin(void) { access_counter_start(); }
 static inline void timed_part_end(void) { access_counter_stop(); }
 
-/* Before the timed part, once for each array, by one thread at a time. */
+/* Called before the timed part, once for each array, by one thread at a time. */
 static inline void timed_part_array(const void *begin, size_t bytes) {
   access_counter_array(begin, bytes);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* All pairs exchange messages at once, for the access counter: which cache lines go from node to
- * node is then the same in each run.
+/* All pairs exchange messages at once, for the access counter: the same cache lines go from node to
+ * node in each run.
  *
  *     wicon_count MESSAGES LINES A:B...    each way so many messages of so many cache lines between
  *                                          processors A and B, of each pair
  *
- * Who waits sleeps in the kernel, whose accesses are not counted. */
+ * Waiting threads sleep in the kernel, whose accesses are not counted. */
 #include <omp.h>
 #include <sched.h>
 #include <stdio.h>

@@ -24,11 +24,11 @@ bool is_number(const std::string& word) {
          std::isdigit(static_cast<unsigned char>(word[1])) != 0;
 }
 
-// A specification that begins with a negative number is not an option: it has a fault of its own,
-// which its parser explains. A blank in front does not matter there.
+// A specification that begins with a negative number would look like an option. Its own parser
+// explains the fault, and ignores the blank that is put before it here.
 std::string shield(const std::string& word) { return is_number(word) ? " " + word : word; }
 
-// No specification begins so.
+// Whether it is a value of --report. No specification begins with such a word.
 bool is_report(const std::string& word) {
   const std::string format = word.substr(0, word.find_first_of(",:"));
   const auto& words = options::kTable[options::kReport].rule.words;
@@ -36,7 +36,7 @@ bool is_report(const std::string& word) {
                      [&](const char* one) { return one != nullptr && format == one; });
 }
 
-// Of the options of run: whether the next word is the value of this one.
+// Whether the next word is the value of this option of run.
 bool takes_next(const std::string& word) {
   for (const options::Row& row : options::kTable) {
     if (row.option.name != nullptr && word == row.option.name) {
@@ -46,8 +46,8 @@ bool takes_next(const std::string& word) {
   return word == "--topology" || word == "--cpus" || word == "--library";
 }
 
-// The value of --report, which may be left out, may stand after a blank too: as far as the words
-// are run's own, and not the program's. Returns how many those are.
+// The value of --report is optional, and may stand after a blank too. Only run's own words are
+// changed, not the program's. Returns how many words are run's own.
 std::size_t join_report(std::vector<std::string>& words) {
   bool has_spec = false;
   for (std::size_t i = 1; i < words.size(); ++i) {
@@ -66,7 +66,7 @@ std::size_t join_report(std::vector<std::string>& words) {
   return words.size();
 }
 
-// Also where it is misspelt: what is refused is in an eval.
+// A misspelt --print-env counts too: the output of a refused call goes to an eval as well.
 bool is_print_env(const std::string& word) { return !nearest(word, {"--print-env"}).empty(); }
 
 std::vector<std::string> options_of(const CLI::App& command) {
@@ -79,7 +79,7 @@ std::vector<std::string> options_of(const CLI::App& command) {
   return names;
 }
 
-// The first word that looks like an option and is none.
+// The first word that looks like an option, but is none.
 std::string unknown_option(const CLI::App& command, const std::vector<std::string>& words) {
   const std::vector<std::string> known = options_of(command);
   const auto found = std::ranges::find_if(words, [&](const std::string& word) {
@@ -89,8 +89,8 @@ std::string unknown_option(const CLI::App& command, const std::vector<std::strin
   return found == words.end() ? "" : *found;
 }
 
-// Where an option has taken a word that is none of its values: what it expects. The word may have
-// been meant as the specification.
+// If an option has a wrong value: what the option expects. The user may have meant the word as the
+// specification.
 std::string fault_of_values(const CLI::App& command) {
   for (const options::Row& row : options::kTable) {
     const CLI::Option* option =
@@ -107,7 +107,7 @@ std::string fault_of_values(const CLI::App& command) {
   return {};
 }
 
-// Where an option stands without the value that it needs: that, and what it may be.
+// If an option has no value but needs one: says so, and which values it takes.
 std::string fault_of_no_value(const CLI::ParseError& error) {
   const std::string_view what = error.what();
   const std::string_view name = what.substr(0, what.find(':'));
@@ -122,14 +122,14 @@ std::string fault_of_no_value(const CLI::ParseError& error) {
   return fmt::format("{}: no value", name);
 }
 
-// CLI11's text; of a value that is no number, what was expected.
+// CLI11's message; if a value is no number, what was expected.
 std::string text_of(const CLI::ParseError& error) {
   const std::string text = error.what();
   constexpr std::string_view kNoNumber = "Could not convert: ";
   return text.starts_with(kNoNumber) ? text.substr(kNoNumber.size()) + ": expected a number" : text;
 }
 
-// Says that a subcommand has no such option, and which one may have been meant.
+// Says that the subcommand has no such option, and suggests one.
 void say_no_option(const CLI::App& command, const std::string& word) {
   const std::string name = word.substr(0, word.find('='));
   const bool is_whole = command.get_parent() == nullptr;
@@ -156,7 +156,7 @@ Arguments split(int argc, char** argv) {
   const std::size_t words = is_run ? join_report(own) : own.size();
   arguments.prints =
       std::any_of(own.begin(), own.begin() + static_cast<std::ptrdiff_t>(words), is_print_env);
-  // Without "--" the program's own arguments are among them.
+  // Without "--" the program's own arguments are among the words.
   if (!is_run || !arguments.program.empty()) {
     std::transform(own.begin(), own.end(), own.begin(), shield);
   }

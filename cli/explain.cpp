@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nestbind explain: a specification in words, and in the variables of others.
+// nestbind explain: shows a specification in words, and as variables of other runtimes and tools.
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -23,12 +23,11 @@ namespace {
 struct ExplainOptions {
   std::string spec;
   MachineOptions machine;
-  std::string shape;    // of the teams that are forked; empty: as specified
+  std::string shape;    // of the teams that the program forks; empty: as specified
   std::string runtime;  // gnu or llvm; empty: both
   std::string format = "text";
 };
 
-// Returns the exit status.
 int explain_command(ExplainOptions& options) {
   complete_spec(options.spec);
   if (options.spec.empty()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nestbind job: all ranks of a job, by their reports.
+// nestbind job: shows all ranks of a job, from their reports.
 #include <unistd.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ namespace {
 struct JobOptions {
   std::vector<std::string> files;  // reports, as NESTBIND_REPORT=json writes them
   std::string format = "text";
-  bool all = false;  // what is alike is shown, too
+  bool all = false;  // shows all ranks, also those that are alike
 };
 
 bool is_file_there(const std::string& file) { return access(file.c_str(), F_OK) == 0; }
@@ -50,8 +50,8 @@ job::Job read_all(const std::vector<std::string>& files) {
   return job;
 }
 
-// Prints who sits where, and what is wrong with it. Returns the exit status: kFailure where threads
-// of two ranks may run on one processor of a node, or a file cannot be read or is damaged.
+// Prints where each rank has its threads, and what is wrong. Returns kFailure if threads of two
+// ranks may run on one processor of a node, or if a file is damaged or cannot be read.
 int job_command(const JobOptions& options) {
   const job::Job job = read_all(options.files);
   const std::vector<job::Node> nodes = job::nodes_of(job);

@@ -13,7 +13,7 @@ namespace nestbind::cli {
 
 namespace {
 
-// In one line, whatever the help has.
+// The text in one line, without the line breaks of the help.
 std::string in_one_line(std::string text) {
   for (char& c : text) {
     c = c == '\n' || c == '\t' ? ' ' : c;
@@ -21,7 +21,7 @@ std::string in_one_line(std::string text) {
   return text;
 }
 
-// The words that an option may have, as far as these are all told.
+// The words that an option may have, if the list is complete.
 std::vector<std::string> words_of(CLI::Option& option) {
   bool is_checked = true;
   try {
@@ -32,7 +32,7 @@ std::vector<std::string> words_of(CLI::Option& option) {
   } catch (const CLI::OptionNotFound&) {
     is_checked = false;
   }
-  // More can follow these.
+  // Words that can have more after them.
   static constexpr struct {
     const char* option;
     const char* words;
@@ -56,7 +56,7 @@ std::vector<std::string> words_of(CLI::Option& option) {
   return found;
 }
 
-// Of an older option, which the help leaves out, none.
+// The names that the help shows; none for an older option that the help leaves out.
 std::vector<std::string> shown_names(const CLI::Option& option) {
   return option.get_group().empty() ? std::vector<std::string>() : option.get_lnames();
 }

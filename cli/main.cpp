@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The words of the command line, to the subcommand that they name.
+// Passes the words of the command line to the subcommand that they name.
 #include <algorithm>
 #include <cstdio>
 #include <exception>
@@ -20,7 +20,7 @@ constexpr char kRun[] = "Run a program";
 constexpr char kSee[] = "See where threads would be";
 constexpr char kMeasure[] = "Measure";
 
-// A subcommand is one line here. In the order of the help.
+// One line for each subcommand, in the order of the help.
 constexpr struct {
   const char* name;
   const char* group;
@@ -44,8 +44,8 @@ std::vector<std::string> subcommand_names() {
   return names;
 }
 
-// All subcommands, or where the first word is the name of one, that one: describing the others
-// would be a tenth of what run takes.
+// Adds all subcommands. If the first word names one, only that one is added: adding the others
+// would take a tenth of run's time.
 void add_subcommands(CLI::App& app, const std::string& first_word, Call& call) {
   const auto names = subcommand_names();
   const bool is_one = std::ranges::find(names, first_word) != names.end();
@@ -62,7 +62,7 @@ constexpr char kFirstSteps[] =
     "  nestbind plan 4,scatter,4,subcompact               where threads would be\n"
     "  nestbind run 4,scatter,4,subcompact -- ./program   the program, bound\n";
 
-// What somebody who typed the name alone wants to know. Still a failure: nothing was done.
+// Help for a user who typed the name alone. It is still a failure: nothing was done.
 int say_how_to_begin() {
   fmt::print(
       "nestbind places the threads of nested OpenMP programs where they belong.\n"
@@ -72,7 +72,7 @@ int say_how_to_begin() {
   return kUsage;
 }
 
-// "help" and "version" as the options that they stand for.
+// Replaces the words "help" and "version" by the options that they stand for.
 void as_options(std::vector<std::string>& words) {
   if (words[0] == "version") {
     words[0] = "--version";
@@ -104,13 +104,13 @@ int parse_and_do(Arguments arguments) {
     fmt::print("{}", list_of_words(app));
     return kSuccess;
   }
-  // All words are good then, and the subcommand begins.
+  // CLI11 calls this after all words are accepted: the subcommand runs then.
   app.parse_complete_callback([&call, &arguments] {
     if (!call.output.empty()) {
       redirect_output(call.output, arguments.own[0] == "plan");
     }
   });
-  // As CLI11 takes them.
+  // CLI11 takes the words in reverse order.
   std::vector<std::string> words(arguments.own.rbegin(), arguments.own.rend());
   try {
     app.parse(words);
@@ -135,7 +135,7 @@ int main_of(int argc, char** argv) {
     say("{}", error.what());
   }
   if (prints && status != kSuccess) {
-    // An eval of nothing succeeds, also under `set -e`: a job script would go on unbound.
+    // `eval ""` succeeds, also under `set -e`: without "false" a job script would go on unbound.
     std::fputs("false\n", stdout);
   }
   return close_output(status);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nestbind map: an order in which those who talk to each other sit close together.
+// nestbind map: finds an order that places threads that communicate with each other close together.
 #include <fmt/core.h>
 
 #include <cerrno>
@@ -40,22 +40,22 @@ struct MapOptions {
   MachineOptions machine;
   std::string communication;  // file
   std::string output;         // file; empty: none
-  std::string method;         // scotch, or greedy; empty: by SCOTCH, if it is there
+  std::string method;         // scotch or greedy; empty: scotch if it is available
   std::string format;         // text or json; empty: text
 };
 
-// What was found.
+// The result.
 struct MapResult {
   std::string spec;     // canonical
   std::string summary;  // of the machine
   int threads = 0;
-  std::size_t pairs = 0;  // of threads that talk to each other
-  double weight = 0;      // of them all
+  std::size_t pairs = 0;  // of threads that communicate
+  double weight = 0;      // of all pairs together
   bool has_scotch = false;
   mapping::Mapping mapping;
 };
 
-using Json = nlohmann::ordered_json;  // keys in the order in which they are added
+using Json = nlohmann::ordered_json;  // keys keep the order in which they are added
 using mapping::Method;
 
 const char* word_of(Method method) {
@@ -68,7 +68,7 @@ const char* told(Method method) {
                                      : "by exchanging members";
 }
 
-// How much of the cost is left.
+// Which part of the cost remains.
 std::string left(const mapping::Mapping& mapping) {
   return fmt::format("{:.1f} %", 100 * mapping.cost / mapping.cost_before);
 }
@@ -82,7 +82,7 @@ std::string costs(const mapping::Mapping& mapping) {
                             left(mapping), told(mapping.method));
 }
 
-// For people: the costs, and the order as the lines of its file.
+// For people: the costs, and the order in the form of its file.
 std::string text_of(const MapResult& result) {
   return fmt::format("{}\n{}\n{} threads, {} pairs of them talk to each other, weight {:.6g}\n{}",
                      result.spec, result.summary, result.threads, result.pairs, result.weight,
@@ -111,7 +111,7 @@ std::string json_of(const MapResult& result) {
   return object.dump() + "\n";
 }
 
-// What --output writes.
+// The contents of the file of --output.
 std::string file_of(const MapResult& result) {
   return mapping::print_order(
       result.mapping.order, {"order of nestbind map, for " + result.spec + " on " + result.summary,
@@ -137,8 +137,8 @@ int read_communication(const std::string& name, const mapping::Threads& threads,
   return kSuccess;
 }
 
-// The mapper that is asked for; none where there is none. Says so, and fails where it has to be
-// this one.
+// The mapper that the user wants, or the best one available. If the wanted one is not available,
+// says so and returns false.
 bool find_mapper(const MapOptions& options, mapping::Mapper& mapper) {
   if (options.method == "greedy") {
     return true;
@@ -163,7 +163,7 @@ bool find_mapper(const MapOptions& options, mapping::Mapper& mapper) {
   return true;
 }
 
-// Says where SCOTCH was to be asked, and did not answer.
+// If SCOTCH was asked and did not answer, says so.
 mapping::Mapping find_order(const mapping::Problem& problem, const mapping::Mapper& mapper) {
   mapping::Mapping found = mapping::map(problem, mapper);
   if (found.has_refused) {

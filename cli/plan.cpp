@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nestbind plan: who would sit where.
+// nestbind plan: shows where each thread would be placed.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,12 +33,12 @@ namespace {
 struct PlanOptions {
   std::string spec;
   MachineOptions machine;
-  std::optional<std::string> beside;  // another specification
+  std::optional<std::string> beside;  // another specification to compare with
   std::string order;                  // a file; empty: the plain order
-  int ranks = 0;                      // that divide the machine; 0: one process
-  std::string shape;                  // of the teams that are forked; empty: as specified
-  bool all = false;                   // nothing is folded
-  std::string format;  // empty: picture on a terminal and with another one, otherwise text
+  int ranks = 0;                      // ranks that divide the machine; 0: one process
+  std::string shape;                  // of the teams that the program forks; empty: as specified
+  bool all = false;                   // shows all lines, without folding equal ones
+  std::string format;  // empty: picture on a terminal or with `beside`, otherwise text
 };
 
 std::string picture(const std::vector<show::Layout>& layouts, const show::Whole& whole,
@@ -68,7 +68,7 @@ std::string in_format(const PlanOptions& options, const std::string& format,
   return format == "json" ? show::json_of(layouts[0]) : tables(layouts);
 }
 
-// Of each rank what the whole machine would be for one process.
+// The plan of one rank, in the form of a plan for one process.
 struct OfRank {
   std::vector<int> cpus;
   show::Layout layout;
@@ -105,13 +105,13 @@ std::string text_of(const PlanOptions& options, const std::vector<OfRank>& ranks
   return text;
 }
 
-// An object for each rank: its own, and what json_of says of one process.
+// An object for each rank: its number, and the JSON of its plan.
 std::string json_of(const std::vector<OfRank>& ranks) {
   std::string text = "{\"ranks\": [";
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
     const auto& [cpus, layout] = ranks[rank];
     std::string plan = show::json_of(layout);
-    plan.pop_back();  // the line's end
+    plan.pop_back();  // removes the line break
     text += fmt::format("{}\n{{\"local\": {}, \"of\": {}, \"cpus\": [{}], \"plan\":\n{}}}",
                         rank == 0 ? "" : ",", rank, ranks.size(), fmt::join(cpus, ", "), plan);
   }
@@ -132,7 +132,6 @@ int plan_ranks(const PlanOptions& options, const spec::Spec& spec, const AskedMa
   return kSuccess;
 }
 
-// Returns the exit status.
 int plan_command(const PlanOptions& options) {
   std::vector<std::string> texts = {options.spec};
   if (options.beside) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nestbind run: starts a program with the library preloaded, or prints what a shell needs for that.
+// nestbind run: starts a program with the library preloaded, or prints the variables for a shell.
 #include <unistd.h>
 
 #include <algorithm>
@@ -35,8 +35,8 @@ namespace nestbind::cli {
 
 namespace {
 
-// The folder where the program finds a machine that was read for it; empty if there is none: it
-// reads the machine itself then.
+// Stores a machine that was read for the program. Returns the folder; empty if that failed: the
+// program then reads the machine itself.
 std::string hand_over(const machine::Hardware& hardware, const Binding& binding) {
   std::string unused;
   const auto folder = own_folder("machines", unused);
@@ -46,20 +46,20 @@ std::string hand_over(const machine::Hardware& hardware, const Binding& binding)
   return is_there ? *folder : std::string();
 }
 struct RunOptions {
-  std::string spec;                  // empty: none, if something else is wanted
+  std::string spec;                  // empty: nothing is bound, but something else is wanted
   std::vector<std::string> program;  // and its arguments
-  // To be set for the program, in the table's order; empty: as it is.
+  // To be set for the program, in the table's order; empty: not changed.
   std::array<std::string, options::kVariables> values;
   std::string runtime;         // native|llvm[:FILE]; empty: native
-  std::string library;         // empty: the one of this command
-  std::string cpus;            // list; empty: this process's
-  bool names_machine = false;  // the machine is an option's, not a variable's
-  bool prints = false;         // the variables, and starts nothing; there may be no program then
+  std::string library;         // empty: the library of this command
+  std::string cpus;            // list; empty: this process's processors
+  bool names_machine = false;  // --machine named the machine, not its variable
+  bool prints = false;         // print the variables and start nothing; there may be no program
 };
 
-// Reading the machine takes longer than all the rest: only where the specification has a symbolic
-// size, which only a machine can make a number, or where the user names one, and may have misspelt
-// it. The latter is handed over to the program. Says what is wrong, and returns false.
+// Reading the machine takes longer than all the rest. It is read only if the specification has a
+// symbolic size, which depends on the machine, or if the user names a machine, since the name may
+// be wrong. A named machine is passed to the program. Says what is wrong, and returns false.
 bool read_machine_for(const spec::Spec& spec, Binding& binding) {
   const std::string& source = binding.values[options::kMachine];
   if (source.empty() && std::none_of(spec.level, spec.level + spec.levels, spec::is_symbolic)) {
@@ -78,7 +78,7 @@ bool read_machine_for(const spec::Spec& spec, Binding& binding) {
   }
 }
 
-// A dry run without a report looks like any other: says that nothing is bound.
+// A dry run without a report looks like any other run: says that nothing is bound.
 void say_dry_run(const std::string& machine, const RunOptions& options) {
   if (machine.empty()) {
     return;
@@ -92,7 +92,7 @@ void say_dry_run(const std::string& machine, const RunOptions& options) {
   }
 }
 
-// A line for each of these variables of this process that is set: export NAME='VALUE'
+// A line for each variable that is set in this process: export NAME='VALUE'
 std::string exports(const std::vector<std::string>& names) {
   std::string lines;
   for (const std::string& name : names) {
@@ -103,7 +103,7 @@ std::string exports(const std::vector<std::string>& names) {
   return lines;
 }
 
-// What a shell needs for programs that it starts itself.
+// Prints the variables for programs that the shell starts itself.
 int print_variables(bool is_on_llvm) {
   std::vector<std::string> names = {"LD_PRELOAD", options::kSpecification,
                                     "KMP_HOT_TEAMS_MAX_LEVEL"};
@@ -117,7 +117,7 @@ int print_variables(bool is_on_llvm) {
   return kSuccess;
 }
 
-// The processors of --cpus become this process's, and so the program's. Says what is wrong, and
+// Restricts this process, and so the program, to the processors of --cpus. Says what is wrong, and
 // returns false.
 bool take_processors(const RunOptions& options) {
   if (options.cpus.empty()) {
@@ -131,7 +131,7 @@ bool take_processors(const RunOptions& options) {
   return cpus && confine_to(*cpus, options.cpus);
 }
 
-// The file of rules becomes one that the library can read. Says what is wrong, and returns false.
+// Writes the rules in the form that the library reads. Says what is wrong, and returns false.
 bool take_rules(const std::string& program, Binding& binding) {
   std::string& name = binding.values[options::kRegionRules];
   RulesFile file;
@@ -150,8 +150,8 @@ bool take_rules(const std::string& program, Binding& binding) {
   return handed_over.has_value();
 }
 
-// The processors of each member of the team that the initial thread forks; none if that is not
-// known.
+// The processors of each member of the team that the initial thread forks; empty if they are
+// not known.
 std::vector<std::vector<int>> outermost_team(const spec::Spec& spec, const RunOptions& options) {
   MachineOptions own;
   own.smt = options.values[options::kSmt];
@@ -172,7 +172,7 @@ std::vector<std::vector<int>> outermost_team(const spec::Spec& spec, const RunOp
   return members.size() > 1 ? members : std::vector<std::vector<int>>();
 }
 
-// Stays, and watches the program's memory.
+// The command stays, and watches the program's memory.
 int run_with_memory(const std::string& wish, const spec::Spec* spec, const RunOptions& options) {
   WatchedRun run = watched_run_of(wish);
   if (spec != nullptr && options.values[options::kMachine].empty()) {
@@ -184,7 +184,7 @@ int run_with_memory(const std::string& wish, const spec::Spec* spec, const RunOp
   });
 }
 
-// Becomes the program. Returns, with an exit status, only if that cannot be, or if it prints.
+// Becomes the program. Returns an exit status only if that fails, or if it prints the variables.
 int run_command(const RunOptions& options, bool has_spec) {
   spec::Spec spec;
   RuntimeChoice runtime;
@@ -232,11 +232,11 @@ int run_command(const RunOptions& options, bool has_spec) {
   return options.prints ? print_variables(runtime.is_llvm) : execute(options.program);
 }
 
-// All that the library would complain of, before the program starts.
+// Checks all that the library would complain of, before the program starts.
 bool complete_run(RunOptions& options) {
   const std::string& machine = options.values[options::kMachine];
   options.names_machine = !machine.empty();
-  std::string runtime;  // --runtime is not its variable's value: run_command reads it
+  std::string runtime;  // --runtime has other values than its variable: run_command reads it
   for (int i = 0; i < options::kVariables; ++i) {
     if (!complete(i, i == options::kRuntime ? runtime : options.values[i])) {
       return false;
@@ -251,8 +251,8 @@ bool complete_run(RunOptions& options) {
   return true;
 }
 
-// Without a word: OMP_NESTING_TEAM_SIZE; and without that "auto", unless something else than places
-// is wanted.
+// Without a word the specification is OMP_NESTING_TEAM_SIZE's. If that is not set either, it is
+// "auto", unless the user wants only something other than placement.
 void complete_specification(bool has_word, RunOptions& options) {
   if (has_word) {
     return;
@@ -261,13 +261,13 @@ void complete_specification(bool has_word, RunOptions& options) {
   const bool wants_more =
       std::ranges::any_of(std::array{options::kSchedule, options::kMemory, options::kRegionRules},
                           [&](options::Variable one) { return !options.values[one].empty(); }) &&
-      !options.values[options::kMemory].starts_with("apply");  // whose policies are set at forks
+      !options.values[options::kMemory].starts_with("apply");  // it sets policies at forks
   if (options.spec.empty() && !wants_more) {
     options.spec = "auto";
   }
 }
 
-// A program stands where a specification may. Says so.
+// Whether a program's name stands in the place of the specification. Says so.
 bool is_program_in_place_of_specification(const RunOptions& options) {
   spec::Spec unused;
   if (options.spec.empty() || parse(options.spec, unused).empty() ||
@@ -279,7 +279,7 @@ bool is_program_in_place_of_specification(const RunOptions& options) {
   return true;
 }
 
-// A specification that was typed as several words, in one; empty where they are none.
+// A specification that was typed as several words, joined; empty if the words are none.
 std::string specification_of_words(const std::string& first,
                                    const std::vector<std::string>& others) {
   constexpr std::size_t kMostWords = 16;
@@ -340,7 +340,7 @@ void add_run(CLI::App& app, Call& call) {
   const auto shared = std::make_shared<RunOptions>();
   RunOptions& options = *shared;
   CLI::App& command = *app.add_subcommand("run", "Start a program with its teams bound");
-  // The program's own arguments are no options of ours.
+  // The program's own arguments are not options of this command.
   command.formatter(
       help_format({"[OPTIONS] -- PROGRAM [ARGUMENT...]",
                    "[OPTIONS] SPEC [--] PROGRAM [ARGUMENT...]", "--print-env [OPTIONS] [SPEC]"}));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The subcommands: each describes its words to CLI11, and does what it is for, in a file of its
-// name; and what they need beside CLI11 2.1.2, whose header is included here only.
+// The subcommands, each in a file of its name: it describes its words to CLI11, and does its work.
+// Also what they need that CLI11 2.1.2 lacks. Only this header includes CLI11.
 #pragma once
 
 #include <fmt/core.h>
@@ -12,15 +12,15 @@
 
 namespace nestbind::cli {
 
-// One use of the command.
+// One call of the command.
 struct Call {
-  std::vector<std::string> behind_dashes;  // what stands after "--" of run, tune and memory
-  std::string output;  // the file of --output, in place of the standard output; empty: none
+  std::vector<std::string> behind_dashes;  // the words after "--" of run, tune and memory
+  std::string output;  // the file of --output, which replaces the standard output; empty: none
   int status = 0;      // the exit status, filled by the subcommand that ran
 };
 
-// Each adds its subcommand to the command; parsing its words does what it is for, and fills the
-// status. `call` outlives the command.
+// Each function adds its subcommand to the command. Parsing the subcommand's words runs it, and
+// sets the status. `call` must outlive the command.
 void add_rules(CLI::App& app, Call& call);
 void add_run(CLI::App& app, Call& call);
 void add_plan(CLI::App& app, Call& call);
@@ -38,12 +38,12 @@ void add_probe(CLI::App& app, Call& call);
 void add_lines(CLI::App& app, Call& call);
 void add_job(CLI::App& app, Call& call);
 
-// Before the words that an option may have, in the name of what checks them.
+// In the name of an option's check, this text precedes the words that the option may have.
 inline constexpr char kWordsMark[] = "words:";
 
-// Checks of values; none adds to what the help calls them. one_of: another word is refused with the
-// nearest of these. not_empty: CLI11 takes an empty text for a number that is not given, and a
-// variable of the shell's may have been meant to fill it in. within: CLI::Range takes a nan.
+// Checks of values; none changes the help. one_of: refuses other words, and suggests the nearest.
+// not_empty: CLI11 takes an empty text as a missing number, but it may come from a variable of the
+// shell that is not set. within: unlike CLI::Range, refuses nan.
 CLI::Validator one_of(const std::vector<std::string>& words);
 CLI::Validator not_empty(const char* fault = "no value");
 template <typename Number>
@@ -56,20 +56,20 @@ CLI::Validator within(Number least, Number most) {
   return {fault, ""};
 }
 
-// How the help looks: no wider than a terminal of 80 columns, as far as options go. usages: the
-// ways to call a command, after its name, where its options do not tell them.
+// The form of the help: at most 80 columns wide, as far as the options allow. usages: how the
+// command is called, after its name, if its options do not say so.
 std::shared_ptr<CLI::FormatterBase> help_format(std::vector<std::string> usages = {});
 
-// A line as it is typed, and what it does.
+// A command line, and what it does.
 struct Example {
   const char* line;
   const char* does;
 };
-// Below the help: two of these, and before them what a specification is where the command has SPEC.
+// Adds two examples below the help; if the command has SPEC, first what a specification is.
 void add_examples(CLI::App& command, const Example& first, const Example& second);
 
-// What there is to type (nestbind --list-words), for completion/ and for the test that compares the
-// lists. A line for each word, its parts between tabulators; the subcommands are those of the app:
+// The words that can be typed (nestbind --list-words), for completion/ and for the test of the
+// lists. A line for each word, with tabulators between its parts, for the subcommands of `app`:
 //   command NAME WHAT-IT-DOES
 //   argument COMMAND NAME              what stands without an option: SPEC, PROGRAM, SHAPE, FILE...
 //   option COMMAND --NAME VALUE WORDS WHAT-IT-DOES     VALUE: what its value is, "-" for none;

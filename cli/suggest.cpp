@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nestbind suggest: the specifications that are worth trying.
+// nestbind suggest: lists the specifications that are worth trying.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cstdio>
 #include <memory>
@@ -32,7 +33,7 @@ struct SuggestOptions {
   std::string format = "text";
 };
 
-// What to type next: the options of the same machine, as far as the subcommand has them.
+// What to type next: with the options that name this machine, as far as the subcommand has them.
 std::string line_for(const char* command, const SuggestOptions& options, const std::string& spec) {
   const MachineOptions& machine = options.machine;
   const bool is_here = machine.machine.empty() || command == std::string("explain");
@@ -97,15 +98,16 @@ void say_nothing_fits(const std::vector<int>& shape, const machine::Topology& to
   }
 }
 
-// Of OMP_NUM_THREADS; empty if it says nothing of teams.
+// The shape in OMP_NUM_THREADS; empty if it names no teams.
 std::vector<int> shape_of_variable() {
   std::string list = variable("OMP_NUM_THREADS");
+  std::erase_if(list, [](unsigned char character) { return std::isblank(character) != 0; });
   std::ranges::replace(list, ',', 'x');
   const auto shape = read_shape(list);
   return shape && advice::threads_of(*shape) > 1 ? *shape : std::vector<int>();
 }
 
-// Returns the exit status: a failure too where there is nothing to suggest.
+// Returns the exit status: a failure too if there is nothing to suggest.
 int suggest_command(const SuggestOptions& options) {
   std::vector<int> shape;
   if (!options.shape.empty()) {

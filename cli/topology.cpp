@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nestbind topology: what lies between the slots of a machine.
+// nestbind topology: shows the distances between the slots of a machine.
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -21,15 +21,14 @@ namespace nestbind::cli {
 namespace {
 
 struct TopologyOptions {
-  std::string spec;  // whose slots are shown; empty: those for one thread
+  std::string spec;  // its slots are shown; empty: the slots of one thread
   MachineOptions machine;
   std::string order;         // a file; empty: members by number
-  bool hops = false;         // only these, and
-  bool coordinates = false;  // only these; neither: what is between nodes
+  bool hops = false;         // show only the hops
+  bool coordinates = false;  // show only the coordinates; neither: distances between nodes
   std::string format;        // empty: text
 };
 
-// Returns the exit status.
 int topology_command(const TopologyOptions& options) {
   std::optional<spec::Spec> spec;
   if (!options.spec.empty() && !read_specification(options.spec, spec.emplace())) {

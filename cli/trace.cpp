@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nestbind trace: a trace of the library (NESTBIND_TRACE) in words.
+// nestbind trace: prints a trace of the library (NESTBIND_TRACE) in words.
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -46,7 +46,7 @@ struct Event {
   std::string text;
 };
 
-// As process/traced.cpp writes it. Returns false for a line that is none.
+// Reads a line that process/traced.cpp has written. Returns false for any other line.
 bool read_event(const std::string& line, Event& event) {
   int used = 0;
   if (std::sscanf(line.c_str(), "%31s %ld %d %ld %ld %ld %n", event.time, &event.thread,
@@ -88,8 +88,8 @@ std::string event_in_words(const Event& event) {
   return fmt::format("event {}: {} {} {} {}", event.kind, a, b, c, event.text);
 }
 
-// Prints an event on each line. A process that was ended may have left half a line, but no file of
-// another kind begins with an event. Returns the exit status.
+// Prints a line for each event. A file of another kind has no event in its first line. The last
+// line may be incomplete if the process was ended. Returns the exit status.
 int trace_command(const TraceOptions& options) {
   std::ifstream file(options.file);
   if (!file) {

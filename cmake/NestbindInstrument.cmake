@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # nestbind_instrument(<target>... [OPARI1 [STATE <file>]] [OPARI <tool>])
 #
-# Instruments the OpenMP regions of the targets' own C, C++ and Fortran sources with OPARI2, or with
-# OPARI 1, and links what is needed; see nestbind-instrument(1). Compiler and options stay as they are.
-# For executables, and for libraries whose sources are to be instrumented. Makefile and Ninja
-# generators. OPARI names the tool, by its name or by a path (from the source folder); without it,
-# NESTBIND_OPARI or the search path does, for all targets alike. STATE names OPARI 1's state file (default: opari.rc of the target's build folder); the
-# targets of one program have to share it.
+# Instruments the OpenMP regions of the targets' own C, C++ and Fortran sources with OPARI2 or OPARI 1, and links the necessary libraries; see
+# nestbind-instrument(1). Compiler and options do not change. For executables, and for libraries with sources to instrument. For Makefile and Ninja
+# generators. OPARI names the tool, by its name or by a path (from the source folder); without it, NESTBIND_OPARI or the search path gives the same
+# tool for all targets. STATE names OPARI 1's state file (default: opari.rc in the target's build folder); the targets of one program must share it.
 
 find_program(NESTBIND_INSTRUMENT_COMMAND nestbind-instrument HINTS "${NESTBIND_BINARY_DIR}"
   DOC "The command that instruments and compiles")

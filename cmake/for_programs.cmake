@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# nestbind::nestbind, what programs link, here and installed. A program that only wants its threads placed
-# refers to nothing in the library, and the linker's --as-needed would drop it: this target keeps it. It also
-# comes first, before the OpenMP runtime, wherever a target names it: options stand before objects and
-# libraries. Among the libraries it is for the run path, for its headers, and for targets that hand on only
-# what they link.
+# nestbind::nestbind, the target that programs link, in the build tree and installed. A program that only needs placement refers to
+# nothing in the library, so the linker's --as-needed would drop it: this target keeps it. The library also comes first, before the
+# OpenMP runtime, whatever the order of the targets: link options precede objects and libraries. Among the libraries it is listed
+# again, for the run path, for its headers, and for targets that pass on only what they link.
 add_library(nestbind-for-programs INTERFACE)
 add_library(nestbind::nestbind ALIAS nestbind-for-programs)
 set_target_properties(nestbind-for-programs PROPERTIES EXPORT_NAME nestbind)

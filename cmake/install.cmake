@@ -11,7 +11,7 @@ endif()
 install(TARGETS ${nestbind_beside}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/${NESTBIND_PLANNER_SUBDIR}
   RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/${NESTBIND_PLANNER_SUBDIR})
-# A component of its own: `cmake --install BUILD --component slurm` writes it alone, once for each release of Slurm.
+# A component of its own: `cmake --install BUILD --component slurm` installs it alone, once for each release of Slurm.
 if(TARGET nestbind-slurm)
   install(TARGETS nestbind-slurm COMPONENT slurm LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/${NESTBIND_PLANNER_SUBDIR})
 endif()
@@ -31,7 +31,7 @@ install(FILES ${PROJECT_BINARY_DIR}/nestbind-config.cmake
   ${PROJECT_BINARY_DIR}/nestbind-config-version.cmake
   ${PROJECT_SOURCE_DIR}/cmake/NestbindInstrument.cmake COMPONENT development DESTINATION ${NESTBIND_CMAKE_DIR})
 
-# Relocatable, as the CMake package is.
+# Relocatable, like the CMake package.
 file(RELATIVE_PATH NESTBIND_PREFIX_FROM_PC /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 string(REGEX REPLACE "/$" "" NESTBIND_PREFIX_FROM_PC "${NESTBIND_PREFIX_FROM_PC}")
 configure_file(cmake/nestbind.pc.in ${PROJECT_BINARY_DIR}/nestbind.pc @ONLY)

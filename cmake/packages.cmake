@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Debian packages by CPack: `cmake --build BUILD --target package`. packaging/packages.sh configures a build for it. RPMs are made by
-# packaging/nestbind.spec.
+# Debian packages by CPack: `cmake --build BUILD --target package`. packaging/packages.sh configures a build for them.
+# packaging/nestbind.spec makes RPMs.
 set(CPACK_PACKAGE_NAME nestbind)
 set(CPACK_PACKAGE_VENDOR "the nestbind authors")
 set(CPACK_PACKAGE_CONTACT "nestbind maintainers <nestbind@users.noreply.github.com>")
@@ -23,7 +23,7 @@ set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "Headers, the CMake and pkg-config f
 set(CPACK_COMPONENT_SLURM_DESCRIPTION "The plugin for Slurm's srun, sbatch and salloc.
  It fits the release of Slurm for which it was built.")
 
-# What Debian's policy asks for besides: a copyright, a changelog, compressed pages.
+# Further requirements of Debian's policy: a copyright, a changelog, compressed pages.
 set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/packages_debian.cmake)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What a build needs, all at once: who lacks several packages is told of all of them, and of their names.
+# The requirements of a build, checked together: a user who lacks several packages sees the names of all.
 set(missing)
 set(packages)
 macro(nestbind_requires is_found what package)
@@ -14,10 +14,10 @@ nestbind_requires(PKG_CONFIG_FOUND "pkg-config" pkg-config)
 if(PKG_CONFIG_FOUND)
   pkg_check_modules(HWLOC IMPORTED_TARGET GLOBAL hwloc>=2.5)
 endif()
-# Without pkg-config nobody knows whether hwloc is there; its package brings pkg-config's file.
+# Without pkg-config CMake cannot find hwloc; hwloc's package brings a file for pkg-config.
 nestbind_requires(HWLOC_FOUND "hwloc 2.5 or newer" libhwloc-dev)
 if(NESTBIND_BUILD_CLI)
-  # Without it there is no screen of `nestbind top`, which says so; all else is there.
+  # Without ncurses `nestbind top` has no screen, and says so; all else works.
   if(PKG_CONFIG_FOUND)
     pkg_check_modules(NCURSES IMPORTED_TARGET GLOBAL ncursesw)
   endif()
@@ -30,9 +30,9 @@ if(NESTBIND_BUILD_CLI)
   nestbind_requires(fmt_FOUND "fmt" libfmt-dev)
   find_package(nlohmann_json QUIET GLOBAL)
   nestbind_requires(nlohmann_json_FOUND "nlohmann-json" nlohmann-json3-dev)
-  # Not required: without it one subcommand has less to say.
+  # Optional: without it nestbind lines cannot show source lines.
   find_path(NESTBIND_LIBDW_INCLUDE elfutils/libdwfl.h DOC "Where elfutils' headers are, for nestbind lines")
-  # Nor this: without it `nestbind map` has its own method only.
+  # Optional, too: without it `nestbind map` has only its own method.
   find_path(NESTBIND_SCOTCH_INCLUDE scotch.h PATH_SUFFIXES scotch DOC "Where SCOTCH's header is, for nestbind map and balance")
   find_library(NESTBIND_SCOTCH_LIBRARY scotch DOC "SCOTCH, for nestbind map and balance")
   find_library(NESTBIND_SCOTCHERR_LIBRARY scotcherr DOC "How SCOTCH tells errors, for nestbind map and balance")
@@ -40,7 +40,7 @@ if(NESTBIND_BUILD_CLI)
     message(STATUS "SCOTCH not found (Debian: libscotch-dev): `nestbind map` maps by its own method only, and `nestbind balance` has no --algorithm scotch")
   endif()
 endif()
-# Not required: the plugin for srun, sbatch and salloc. It fits the release of Slurm that these headers are of.
+# Optional: the plugin for srun, sbatch and salloc. It works with the release of Slurm that these headers belong to.
 find_path(NESTBIND_SLURM_INCLUDE slurm/spank.h DOC "Where Slurm's headers are, for the plugin")
 if(NOT NESTBIND_SLURM_INCLUDE)
   message(STATUS "slurm/spank.h not found (Debian: libslurm-dev): no plugin for Slurm")
@@ -58,7 +58,7 @@ endif()
 unset(missing)
 unset(packages)
 
-# fmt: its functions compiled once, where this fmt is known to allow that.
+# fmt: its functions are compiled once if this version of fmt is known to allow that.
 if(NESTBIND_BUILD_CLI)
   # Without locales, which would be set up at every start.
   set(fmt_definitions FMT_STATIC_THOUSANDS_SEPARATOR=',')

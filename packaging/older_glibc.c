@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two functions that GCC 12's static libstdc++ and libgcc want of glibc 2.36 and 2.35. With these
- * in each module the wheel runs on glibc 2.34. packaging/wheel.sh links them, and nothing else
- * does. */
+/* Two functions of glibc 2.36 and 2.35 that GCC 12's static libstdc++ and libgcc use. With these
+ * functions in each module the wheel runs on glibc 2.34. Only packaging/wheel.sh links them. */
 #define _GNU_SOURCE
 #include <link.h>
 #include <stdint.h>

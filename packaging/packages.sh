@@ -6,7 +6,7 @@
 #   packaging/packages.sh rpm       nestbind, nestbind-devel and the source, by nestbind.spec
 #   packaging/packages.sh tarball   the source, by git archive
 #
-# Two builds of one commit give the same files: times are those of the commit.
+# Two builds of one commit give the same files: all times are the commit's.
 set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/.."
 readonly kind=${1:-}
@@ -30,7 +30,7 @@ tarball() {
   ls "$out"/*.tar.gz
 }
 
-# --nodeps: a Debian that has rpmbuild has what the spec wants under other names.
+# --nodeps: Debian's rpmbuild does not know Debian's packages, whose names differ from the spec's.
 rpm() {
   tarball
   rpmbuild -ta --nodeps --define "_topdir $PWD/$out/rpmbuild" --define "_smp_mflags -j$(nproc)" \

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Installs in a bare root of Debian, binds a program, uninstalls, and looks for what is left. As root; debootstrap is needed.
+# Installs in a minimal root of Debian, binds a program, uninstalls, and looks for remaining files. As root; debootstrap is needed.
 #
-#   packaging/try.sh deb SUITE      what packaging/packages.sh deb has made
-#   packaging/try.sh wheel SUITE    what packaging/wheel.sh has made
+#   packaging/try.sh deb SUITE      the packages of packaging/packages.sh deb
+#   packaging/try.sh wheel SUITE    the wheel of packaging/wheel.sh
 #   packaging/try.sh modules SUITE  the same deb, by its module file, with Environment Modules and with Lmod
 #   packaging/try.sh source SUITE   README's commands
 #

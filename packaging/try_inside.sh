@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What packaging/try.sh does in its root.
+# The part of packaging/try.sh that runs in its root.
 set -euo pipefail
 cd /try
 export DEBIAN_FRONTEND=noninteractive
 readonly kind=$1
 packages() { apt-get "$@" -q -y --no-install-recommends >>apt.log 2>&1 || { tail apt.log; exit 1; }; }
-# Packages that a package brought, apt's lists and caches, and this folder do not count.
+# Lists all files, without files of the packages that a package needs, apt's lists and caches, and this folder.
 files() { find / -xdev \( -path /proc -o -path /sys -o -path /dev -o -path /var -o -path /try -o -path /tmp \) -prune -o -print | sort; }
 bound() {
   OMP_NUM_THREADS=2 "$@" run --report auto -- ./program >out 2>report || { cat report; exit 1; }
@@ -29,7 +29,7 @@ case $kind in
     mv /usr/share/nestbind/modulefiles /try/modulefiles
     for system in environment-modules lmod; do
       packages install $system
-      # As if nestbind lay in a prefix of its own, which no path has.
+      # As if nestbind were installed in a prefix of its own that is in no search path.
       rm -rf prefix && mkdir -p prefix/share/nestbind prefix/bin
       cp -r modulefiles prefix/share/nestbind
       ln -s /usr/bin/nestbind prefix/bin/of-module

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Builds a wheel that brings libhwloc along, in build/packages: for glibc 2.34 and later, and every Python from 3.9 on.
-# Needs what README names, and python3-venv; the rest comes from PyPI, into build/packages/venv.
+# Builds a wheel that includes libhwloc, in build/packages: for glibc 2.34 and later, and every Python from 3.9 on.
+# Needs README's packages and python3-venv; the rest comes from PyPI, into build/packages/venv.
 set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/.."
 readonly out=$PWD/build/packages
@@ -15,7 +15,7 @@ mkdir -p "$out"
 gcc -c -O2 -fPIC -Wall -Werror packaging/older_glibc.c -o "$out/older_glibc.o"
 flags=
 for kind in EXE MODULE SHARED; do flags="$flags -DCMAKE_${kind}_LINKER_FLAGS=$out/older_glibc.o"; done
-# What belongs to a system's Slurm or SCOTCH is not for a wheel.
+# A wheel must not depend on a system's Slurm or SCOTCH.
 export SKBUILD_CMAKE_ARGS="$flags -DNESTBIND_SLURM_INCLUDE=OFF -DNESTBIND_SCOTCH_INCLUDE=OFF"
 SKBUILD_CMAKE_ARGS=${SKBUILD_CMAKE_ARGS# } && SKBUILD_CMAKE_ARGS=${SKBUILD_CMAKE_ARGS// /;}
 rm -f "$out"/*.whl

@@ -27,7 +27,7 @@ begun=$SECONDS
 
 # What failed first, for it may stand far from the end.
 show_failure() {
-  grep -A 3 '^FAIL' "$1" | head -n 16
+  grep -A 3 '^FAIL' "$1" | head -n 8
   echo ...
   tail -n 24 "$1"
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Checks the access counter against traffic that is known, access by access, on guests of different
-# shapes. check.sh [CACHE FOLDER]; exit status 0, 1, or 77 where QEMU cannot be installed.
+# Checks the access counter with known traffic, access by access, on guests of different shapes. check.sh [CACHE FOLDER]; exit
+# status 0, 1, or 77 if QEMU cannot be installed.
 set -uo pipefail
 here=$(dirname "$(realpath "$0")")
 cache=${1:-$here/../../build/guest}
@@ -20,7 +20,7 @@ expect() {
   fi
 }
 
-# 100/0/0/0 is 200 %; and by hand: 30 of 40 accesses local, controllers 10, 10, 20, 0.
+# 100/0/0/0 is 200 %. By hand: 30 of 40 accesses are local, and the controllers have 10, 10, 20, 0.
 cat >"$work/one.csv" <<'TEXT'
 label,section,kind,processor,home,node,loads,stores,load_bytes,store_bytes
 0,1,array,0,0,0,60,20,480,160
@@ -39,7 +39,7 @@ expect 'report' '0,1,array,local,,,80.0000
 
 "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -pthread "$here/known_traffic.c" -o "$work/known_traffic" || exit 1
 
-# Twice in one boot: with another label, and the arrays at other addresses.
+# Twice in one boot: with another label, and with the arrays at other addresses.
 check_machine() {
   local machine=$1 nodes=$2
   cat >"$work/jobs" <<TEXT
@@ -56,12 +56,12 @@ TEXT
     "$(awk -F, -v OFS=, '$3 == "array" { print $1, $2, $3, $4, $6, $7, $8 }' "$work/traffic.csv")"
   expect "$machine: eight bytes each" 0 \
     "$(awk -F, '$3 == "array" && ($9 != 8 * $7 || $10 != 8 * $8)' "$work/traffic.csv" | wc -l)"
-  # 5000 loads by each processor from its own buffer, in each of the four sections.
+  # Each processor makes 5000 loads from its own buffer in each of the four sections.
   expect "$machine: what is no array is among the rest" "$(sort -u <(awk -F, '{ print $1 "," $2 "," $4 }' "$work/results"/*.out))" \
     "$(awk -F, -v nodes="$nodes" '$3 == "rest" && $6 == $4 % nodes && $7 >= 5000 { print $1 "," $2 "," $4 }' "$work/traffic.csv" | sort -u)"
 }
 
-# A scalar loop over one array of 1000 words, in Fortran: 1000 loads and stores by one thread.
+# A scalar loop over an array of 1000 words in Fortran: 1000 loads and stores by one thread.
 check_fortran() {
   if ! command -v gfortran >/dev/null; then
     echo "SKIP: the markers in Fortran: no gfortran"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A QEMU plugin that counts the user-space loads and stores between a program's markers (marker.h)
- * by processor and by the NUMA node of the physical page, and writes the traffic matrix. Its
- * options are those of options.h.
+ * by processor and by the NUMA node of the physical page, and writes the traffic matrix. options.h
+ * has its options.
  *
- * Nodes are consecutive blocks of physical memory, and processors are numbered node by node: that
- * is how tests/guest describes a machine to QEMU, and check.sh proves it against the guest's
+ * Nodes are consecutive blocks of physical memory, and processors are numbered node by node.
+ * tests/guest describes a machine to QEMU in this way, and check.sh compares that with the guest's
  * kernel. */
 #include <pthread.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #include "ranges.h"
 #include "traffic.h"
 
-/* The kernel's code is in the upper half of the address space. */
+/* Kernel code is in the upper half of the address space. */
 enum { kUserSpaceBits = 47 };
 
 static bool counting;
@@ -25,7 +25,7 @@ static uint64_t label_base;
 static unsigned label;
 static pthread_mutex_t marker_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* A callback's data points to the place here whose index is what the marker means. */
+/* A callback's data points to an element; the element's index is the marker's meaning. */
 static char meanings[ACCESS_COUNTER_LABEL + 1];
 
 __attribute__((visibility("default"))) extern const int qemu_plugin_version;
@@ -83,7 +83,7 @@ static void take_address(unsigned processor, qemu_plugin_meminfo_t info, uint64_
   pthread_mutex_unlock(&marker_lock);
 }
 
-/* What the instruction marks, or 0. */
+/* The meaning of a marker instruction; 0 for other instructions. */
 static unsigned marked(const struct qemu_plugin_insn *instruction, bool *is_load) {
   static const unsigned char nop[] = {0x0f, 0x1f, 0x80};
   static const unsigned char load[] = {0x0f, 0xb6, 0x87};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes traffic of which every access is known, and prints what the counter has to find: each
- * processor accesses a buffer on each node, placed there with mbind and found there by move_pages,
- * a number of times that no other pair has. First one processor after the other, then all at once
- * (as a second section). Prints rows `label,section,array,processor,node,loads,stores`.
- * For a machine whose processors and nodes are all allowed; the label comes from the environment.
+/* Makes traffic in which every access is known, and prints what the counter must find. Each
+ * processor accesses a buffer on each node; each pair has a different number of accesses. mbind
+ * places the buffers, and move_pages finds them. First the processors run in turn, then all at once
+ * (a second section). Prints rows `label,section,array,processor,node,loads,stores`. For a machine
+ * whose processors and nodes are all allowed; the label comes from the environment.
  */
 #include <linux/mempolicy.h>
 #include <pthread.h>
@@ -20,7 +20,7 @@
 
 enum { kMaxNodes = 64, kWords = 1 << 15, kRestAccesses = 5000 };
 
-/* One buffer a node that is registered, and one that is not. */
+/* Each node has a registered buffer, and one that is not registered. */
 static uint64_t *arrays[kMaxNodes];
 static uint64_t *others[kMaxNodes];
 static int nodes;
@@ -70,7 +70,7 @@ static void pin(int processor) {
 static int loads_of(int processor, int node) { return 1000 + 10 * processor + node; }
 static int stores_of(int processor, int node) { return 500 + 10 * processor + 3 * node; }
 
-/* Single instructions, so that no compiler makes more or fewer of them. */
+/* Single instructions, so that a compiler cannot change their number. */
 static void access_words(uint64_t *words, int loads, int stores) {
   for (int index = 0; index < loads; index++) {
     uint64_t value;
@@ -92,7 +92,7 @@ static void access_all(int processor) {
 
 static void register_arrays(void) {
   for (int node = 0; node < nodes; node++) {
-    /* In halves, the second first: neighbours have to be joined. */
+    /* In halves, the second first: the counter must join neighbours. */
     access_counter_array(arrays[node] + kWords / 2, kWords / 2 * sizeof(uint64_t));
     access_counter_array(arrays[node], kWords / 2 * sizeof(uint64_t));
   }
@@ -156,7 +156,7 @@ int main(int argc, char **argv) {
     others[node] = place(node);
   }
 
-  /* Nothing before the marker and behind it may count. */
+  /* Accesses before and after the markers must not count. */
   access_all(sched_getcpu());
   register_arrays();
   access_counter_start();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sends cache lines between NUMA nodes, a known number each way: one thread goes from processor to
- * processor of a machine with at least three nodes of four processors. Prints what the counter has
- * to find as `from,to,transfers`. */
+/* Sends known numbers of cache lines between NUMA nodes: one thread moves from processor to
+ * processor of a machine with at least three nodes of four processors. Prints what the counter must
+ * find as `from,to,transfers`. */
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,10 +40,10 @@ int main(void) {
   store(12, kLines);
   access_counter_array(array, sizeof array);
   access_counter_start();
-  load(13, kLines); /* nobody has stored to them in this section */
-  store(0, kLines); /* likewise */
+  load(13, kLines); /* no thread has stored to them in this section */
+  store(0, kLines); /* the same */
   load(4, kLines);  /* 0 to 1 */
-  load(4, kLines);  /* there already */
+  load(4, kLines);  /* they are there already */
   load(5, kLines);  /* another processor of the same node */
   store(6, 100);    /* node 1 has them */
   load(0, 100);     /* 1 to 0 */

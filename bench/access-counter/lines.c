@@ -6,8 +6,8 @@
 
 enum { kLineShift = 6, kOwnerShift = 16 };
 
-/* For each line the nodes that have it (bits 0 to 15), and above them the node that stored to it
- * last, plus one. 0 is a line that nobody has accessed. */
+/* For each line the nodes that have it (bits 0 to 15), and above these bits the node that stored to
+ * it last, plus one. 0: no node has accessed the line. */
 static uint32_t *lines;
 static size_t table_bytes;
 
@@ -18,7 +18,7 @@ bool lines_open(uint64_t memory_bytes) {
   return lines != MAP_FAILED;
 }
 
-/* Anonymous memory that is given back reads as zero. */
+/* Anonymous memory reads as zero after MADV_DONTNEED. */
 void lines_clear(void) { madvise(lines, table_bytes, MADV_DONTNEED); }
 
 int lines_access(uint64_t address, unsigned node, bool is_store) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Cache lines that go from one NUMA node to another, as if each node had one cache of unlimited
- * size: a line that a node has stored to, and that another node accesses which has not had it
- * since. */
+/* Counts cache lines that go from one NUMA node to another, as if each node had one cache of
+ * unlimited size. A line goes to a node that accesses it, if another node has stored to it since
+ * the node's last access. */
 #ifndef NESTBIND_BENCH_LINES_H
 #define NESTBIND_BENCH_LINES_H
 
@@ -10,10 +10,10 @@
 
 enum { kMaxLineNodes = 16, kNoTransfer = -1 };
 
-/* Makes room for the lines of so many bytes of physical memory; false if there is none. */
+/* Allocates the state for the lines of this much physical memory; false on failure. */
 bool lines_open(uint64_t memory_bytes);
 
-/* Forgets who has which line. */
+/* Forgets which nodes have which lines. */
 void lines_clear(void);
 
 /* Notes an access of a node (below kMaxLineNodes) to a physical address below memory_bytes, from

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How a program tells the access counter which part of it to count, and where its arrays are.
+/* How a program tells the access counter which part to count, and where its arrays are.
  *
  *     access_counter_array(a, n * sizeof *a);   for each array, once it is initialised
  *     access_counter_start();
  *     ... the timed part ...
  *     access_counter_stop();                    writes the traffic matrix, and forgets the arrays
  *
- * All from one thread at a time. Outside the guest these are some no-operations and loads. Fortran:
- * module access_counter (marker.f90), linked with marker.c.
+ * One thread at a time calls them. Outside of the guest they are a few no-operations and loads.
+ * Fortran: module access_counter (marker.f90), linked with marker.c.
  *
- * A marker is one instruction with a displacement that no compiler makes: a no-operation
- * `nopl MAGIC(%rax)`, or, to hand over an address, the load `movzbl MAGIC(%rdi), %eax` with
- * rdi = address - MAGIC. The counter sees the instruction's bytes when QEMU translates it, and the
+ * A marker is one instruction with a displacement that no compiler generates: a no-operation
+ * `nopl MAGIC(%rax)`, or, to pass an address, the load `movzbl MAGIC(%rdi), %eax` with rdi =
+ * address - MAGIC. The counter sees the instruction's bytes when QEMU translates it, and the
  * load's address when it runs; a QEMU 7.2 plugin can read neither registers nor memory. */
 #ifndef NESTBIND_BENCH_MARKER_H
 #define NESTBIND_BENCH_MARKER_H
@@ -28,7 +28,7 @@
 #define ACCESS_COUNTER_LABEL_BASE 0x05
 #define ACCESS_COUNTER_LABEL 0x06
 
-/* Labels that ACCESS_COUNTER_LABEL in the environment may have: 0 to 255. */
+/* The labels that ACCESS_COUNTER_LABEL in the environment may have: 0 to 255. */
 #define ACCESS_COUNTER_LABELS 256
 
 #if defined(__x86_64__)
@@ -54,7 +54,7 @@ static inline void access_counter_array(const void *begin, size_t bytes) {
   ACCESS_COUNTER_TELL(ACCESS_COUNTER_ARRAY_LAST, (const char *)begin + (bytes - 1));
 }
 
-/* The label in the environment tells the runs of one boot apart in the counter's file. */
+/* The label in the environment distinguishes the runs of one boot in the counter's file. */
 static inline void access_counter_start(void) {
   static char table[ACCESS_COUNTER_LABELS];
   const char *text = getenv("ACCESS_COUNTER_LABEL");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The plugin's options: the machine's shape, as `tests/guest/guest shape` has it, and where to
- * write. */
+/* The plugin's options: the machine's shape, from `tests/guest/guest shape`, and the output
+ * files. */
 #ifndef NESTBIND_BENCH_OPTIONS_H
 #define NESTBIND_BENCH_OPTIONS_H
 
@@ -17,8 +17,8 @@ struct Options {
   uint64_t processors_a_node;
 };
 
-/* Reads `csv=FILE nodes=N node-bytes=N processors-a-node=N [lines=FILE]` into options, which are
- * all zero before. False, with a message, if one is wrong or wanting. The texts have to stay. */
+/* Reads `csv=FILE nodes=N node-bytes=N processors-a-node=N [lines=FILE]` into options, all zero
+ * before. False, with a message, if an option is wrong or missing. The texts must stay valid. */
 bool read_options(struct Options *options, int argc, char **argv);
 
 #endif

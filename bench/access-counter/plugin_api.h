@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the access counter uses of the plugin interface that Debian's QEMU 7.2 offers (interface
- * version 1); QEMU's own header is in no binary package. Field layouts are not ours to know: every
- * object is opaque, and the numbers below are the interface's. */
+/* The access counter's part of the plugin interface of Debian's QEMU 7.2 (interface version 1); no
+ * binary package has QEMU's own header. All objects are opaque here, and the numbers below are the
+ * interface's. */
 #ifndef NESTBIND_BENCH_PLUGIN_API_H
 #define NESTBIND_BENCH_PLUGIN_API_H
 
@@ -14,7 +14,7 @@ enum { kPluginInterface = 1 };
 /* What a callback may do to the guest's registers. */
 enum qemu_plugin_cb_flags { QEMU_PLUGIN_CB_NO_REGS = 0 };
 
-/* Which accesses of an instruction are told. */
+/* Which accesses of an instruction are reported. */
 enum qemu_plugin_mem_rw { QEMU_PLUGIN_MEM_RW = 3 };
 
 typedef uint64_t qemu_plugin_id_t;

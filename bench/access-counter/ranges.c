@@ -3,14 +3,14 @@
 
 #include <string.h>
 
-/* Sorted by `begin`, disjoint, and never touching one another. */
+/* Sorted by `begin`, disjoint, and not adjacent. */
 static struct {
   uint64_t begin;
   uint64_t last;
 } ranges[kMaxRanges];
 static unsigned count;
 
-/* The number of ranges that begin at or below an address. */
+/* The number of ranges whose beginning is not above the address. */
 static unsigned beginning_at_most(uint64_t address) {
   unsigned low = 0;
   unsigned high = count;
@@ -32,7 +32,7 @@ bool ranges_contain(uint64_t address) {
 
 bool ranges_add(uint64_t begin, uint64_t last) {
   unsigned at = beginning_at_most(begin);
-  /* Joined with its neighbours, so that the range before an address is the only one that can have
+  /* Joined with its neighbours: then only the range that begins last before an address can contain
    * it. */
   if (at > 0 && ranges[at - 1].last + 1 >= begin) {
     at--;

@@ -14,7 +14,7 @@ struct Traffic {
   uint64_t store_bytes;
 };
 
-/* Each processor's thread writes its own row only. Node number `nodes` is what lies in no node. */
+/* Each processor's thread writes only its own row. Node number `nodes` means: in no node. */
 struct Row {
   struct Traffic traffic[kKinds][kMaxNodes + 1];
   uint64_t transfers[kKinds][kMaxLineNodes];
@@ -49,7 +49,7 @@ void traffic_count(unsigned processor, enum Kind kind, uint64_t physical, uint64
   }
 }
 
-/* Counters are never set back, since other processors may be writing theirs. */
+/* Counters are never reset, since other processors may be writing theirs. */
 void traffic_begin(void) {
   memcpy(rows_at_start, rows, sizeof rows);
   if (line_output) {
@@ -67,7 +67,8 @@ static struct Traffic traffic_since_start(unsigned processor, int kind, uint64_t
                           .store_bytes = now->store_bytes - before->store_bytes};
 }
 
-/* A row for each node, so that a reader knows how many there are; elsewhere only if there is any.
+/* A row for each node, so that a reader sees how many there are; a row for other memory only if it
+ * was accessed.
  */
 static void write_processor(unsigned label, unsigned section, unsigned processor, int kind) {
   for (uint64_t node = 0; node <= shape.nodes; node++) {
@@ -100,7 +101,7 @@ static void write_accesses(unsigned label, unsigned section) {
   fflush(output);
 }
 
-/* The lines that came to the processors of node `to` out of node `from`. */
+/* The lines that came from node `from` to the processors of node `to`. */
 static uint64_t transfers_since_start(int kind, uint64_t from, uint64_t to) {
   uint64_t sum = 0;
   for (uint64_t index = 0; index < shape.processors_a_node; index++) {

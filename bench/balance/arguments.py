@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The arguments of the benchmarks here that run a program in many processes."""
+"""The options of benchmarks in this folder that run a program in many processes."""
 
 import argparse
 import pathlib
@@ -8,7 +8,7 @@ BENCH = pathlib.Path(__file__).resolve().parent.parent
 
 
 def parser(document, rounds):
-    """`document`: of the script, whose first line says what it does. `rounds`: how many, unless told."""
+    """`document`: the script's docstring, whose first line says what it does. `rounds`: the default number of rounds."""
     result = argparse.ArgumentParser(description=document.splitlines()[0])
     result.add_argument("--build", type=pathlib.Path, default=BENCH.parent / "build", help="build folder (build/)")
     result.add_argument("--results", type=pathlib.Path, default=BENCH / "results", help="folder for the figures (bench/results/)")

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""What balanced loops must not cost: even ones beside static, loads that alternate in each region beside hybrid, and readings of the clock.
-Many processes, each schedule in turn, beside whatever else the machine does. Writes a table of ../BALANCE.md."""
+"""What balanced loops must not cost: even loops against static, loads that alternate in each region against hybrid, and clock readings.
+Many processes run each schedule in turn, whatever else the machine does. Writes a table of ../BALANCE.md."""
 
 import csv
 import datetime
@@ -22,16 +22,16 @@ from tables import table  # noqa: E402
 
 DOCUMENT = BENCH / "BALANCE.md"
 NAME = "balance-bars.csv"
-# With every= no look is due, and each execution is measured.
+# With this every= no check of the owners is due, and each execution is measured.
 ALWAYS = "balanced,every=1000000,steal=0"
-# What runs, by which schedule, and what that is compared with.
+# The program's shape, its schedule, and the schedule for comparison.
 BARS = (("even", "balanced", "static"), ("even", ALWAYS, "static"), ("alternating", "balanced", "hybrid"))
 QUANTITIES = ("p10_us", "median_us", "moved", "readings", "executions")
 SEED = 7
 
 
 def readings(loop, threads):
-    """Of the clock: one behind each block (fewer where blocks are joined), and two for each thread of an execution that is measured."""
+    """Clock readings: one after each block (fewer if blocks are joined), and two for each thread of a measured execution."""
     return loop.get("block_runs", 0) + (2 * threads * loop.get("measured", 0) if loop.get("blocks") else 0)
 
 
@@ -42,7 +42,7 @@ def run(program, shape, schedule, library):
 
 
 def least_reading(build):
-    """Nanoseconds, with all that is written of the block."""
+    """Nanoseconds, with all writes for the block."""
     done = subprocess.run([build / "bin" / "simulate_balance", "reading", "20"], stdout=subprocess.PIPE, text=True, check=True)
     return min(float(row["nanoseconds"]) for row in csv.DictReader(done.stdout.splitlines()))
 

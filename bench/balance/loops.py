@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""Regions with one loop that is uneven, alike in each region or not, on two processors: what they take with libgomp's schedules and with
-ours, and how many blocks have moved. Writes a table of ../BALANCE.md."""
+"""Regions with one uneven loop, the same in each region or not, on two processors: their times with libgomp's schedules and with ours,
+and how many blocks have moved. Writes a table of ../BALANCE.md."""
 
 import csv
 import datetime
@@ -38,13 +38,13 @@ def compiled(work):
 
 
 def ran(program, shape, schedule, library):
-    """What the program tells, and what is reported of its loops."""
+    """The program's output, and the report on its loops."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("OMP_", "NESTBIND_", "GOMP_"))}
     environment |= {"OMP_PROC_BIND": "close", "OMP_PLACES": "cores"}
     if schedule in OWN:
         environment["OMP_SCHEDULE"] = schedule
     else:
-        # Without the library it would be dynamic,1, which is seen at once.
+        # Without the library the schedule would be dynamic,1, which is easily recognised.
         environment |= {"OMP_SCHEDULE": "dynamic,1", "NESTBIND_SCHEDULE": schedule, "NESTBIND_REPORT": "json", "LD_PRELOAD": str(library)}
     done = subprocess.run([program, "--csv", shape, str(THREADS), str(REGIONS)], env=environment, capture_output=True, text=True, check=True,
                           timeout=120)

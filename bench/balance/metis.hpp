@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// METIS, to be compared with: G. Karypis, METIS 5.1.0 manual.
+// METIS, for comparison: G. Karypis, METIS 5.1.0 manual.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace nestbind::simulation {
 
-// The part of each object by METIS_PartGraphKway, as it is by default. None where METIS refuses.
+// The part of each object by METIS_PartGraphKway with its defaults. None if METIS refuses.
 std::optional<std::vector<int>> divide_by_metis(const mapping::ObjectGraph& objects);
 
 }  // namespace nestbind::simulation

@@ -14,7 +14,7 @@ namespace {
 using Random = std::mt19937_64;
 using Links = std::set<std::pair<int, int>>;
 
-// From 0 on, below 1; the standard's distributions are not the same everywhere.
+// At least 0, below 1; the standard's distributions differ between implementations.
 double unit(Random& random) { return static_cast<double>(random() >> 11) * 0x1p-53; }
 
 void link(Links& links, int a, int b) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The paper's programs and machines, as far as a balancer sees them: loads, messages, slots. Loads
-// are what one finds by measuring a step; nothing runs here.
+// The paper's programs and machines in the form for a balancer: loads, messages, slots. The loads
+// are measured times of a step; nothing runs here.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,16 @@ struct Objects {
   std::vector<int> first;
   std::vector<int> other;
   balance::Objects view() const;
-  // In equal blocks by number, as such programs begin.
+  // In equal blocks by number: the initial placement of such programs.
   std::vector<int> begin(int slots) const;
 };
 
-// 200 objects of 50 to 200 ms, most of them small ones, in a ring with 1 % of all links besides.
+// 200 objects of 50 to 200 ms, most of them light, in a ring and with 1 % of all other links.
 Objects lb_test(std::uint64_t seed);
-// 100 objects in a square, each with its neighbours; those in row r of 0 to 9 take 1 + r.
+// 100 objects in a square, each linked with its neighbours; objects in row r of 0 to 9 take 1 + r.
 Objects jacobi2d();
-// 200 objects of one load, which a measurement finds up to `noise` larger; each sends to the four
-// before it and behind it.
+// 200 objects with the same load, which a measurement finds up to `noise` larger. Each sends to the
+// four objects before it and the four after it.
 Objects k_neighbor(std::uint64_t seed, double noise);
 
 struct Machine {
@@ -34,10 +34,10 @@ struct Machine {
   balance::Machine view() const;
 };
 
-// 8 nodes of 2 cores, factor 1.3 to all others; 4 nodes of 8, factor 2.
+// numa16: 8 nodes of 2 cores, factor 1.3 to all others. numa32: 4 nodes of 8, factor 2.
 Machine numa16();
 Machine numa32();
-// Any.
+// Any other machine.
 Machine machine(int nodes, int slots_each, double factor);
 
 }  // namespace nestbind::simulation

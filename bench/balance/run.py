@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""Simulates the paper's programs by each balancer, and steps of loops whose blocks change owners; times calls. Writes the tables of
-../BALANCE.md."""
+"""Simulates the paper's programs with each balancer, and steps of loops whose blocks change owners; times calls. Writes the tables
+of ../BALANCE.md."""
 
 import argparse
 import csv
@@ -18,7 +18,7 @@ from tables import table  # noqa: E402
 DOCUMENT = BENCH / "BALANCE.md"
 BALANCERS = ("numa", "greedy", "refine", "METIS", "SCOTCH")
 PAPERS = ("NumaLB", "Greedy", "Metis", "RecBipart", "Scotch")
-# The paper's own: average iteration times, without a balancer and by each; and who was migrated, of 200, 200 and 100.
+# The paper's figures: average iteration times, without a balancer and with each; and how many of 200, 200 and 100 objects migrated.
 TIMES = {
     ("kNeighbor", "NUMA16"): ("ms", 32.0, 22.4, 22.1, 21.5, 22.8, 22.1), ("kNeighbor", "NUMA32"): ("ms", 26.9, 14.9, 13.5, 17.9, 16.9, 16.1),
     ("lb_test", "NUMA16"): ("s", 1.01, 0.83, 0.93, 0.84, 0.83, 0.88), ("lb_test", "NUMA32"): ("s", 0.60, 0.43, 0.51, 0.46, 0.47, 0.43),
@@ -49,7 +49,7 @@ def change(rows):
 
 
 def paper_tables(rows):
-    """The tables of the paper, and what is simulated beside: a row for each program and machine."""
+    """The paper's tables with the simulated results: a row for each program and machine."""
     cases = {}
     for row in rows:
         cases.setdefault((row["program"], row["machine"]), {}).setdefault(row["balancer"], []).append(row)

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // simulate_balance paper|steps|time|reading [ROUNDS]: prints CSV.
-//   paper: the paper's programs on its machines, by each balancer: who is moved, and what it is
-//   worth
-//   steps: a loop that comes back, by lists that stay and owners that change
-//   time: what a call takes
-//   reading: what it takes to read the clock behind a block, and to write its time down
+//   paper: the paper's programs on its machines, with each balancer: which objects move, the gain
+//   steps: a loop that repeats, with lists that stay and with owners that change
+//   time: how long a call takes
+//   reading: the cost of reading the clock after a block and storing its time
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -36,7 +35,7 @@ using Places = std::vector<int>;
 constexpr double kAlpha = 1e-5;
 constexpr double kTolerance = 0.02;
 
-// Changes `place`.
+// A balancer changes `place`.
 using Balancer =
     std::function<void(const balance::Objects&, const balance::Machine&, Places& place)>;
 
@@ -154,7 +153,7 @@ void print_steps(int rounds) {
       {"hot sixteenth that moves after step 400", Shape::kMoved},
       {"hot sixteenth that drifts", Shape::kDrift},
       {"wave that drifts", Shape::kWave}};
-  // Without a look that is due, and with them.
+  // Without checks of the owners, and with them.
   constexpr std::pair<const char*, const char*> kWays[] = {
       {"static", "balanced,every=1000000,steal=0"},
       {"half stealable", "balanced,every=1000000"},
@@ -178,7 +177,7 @@ void print_steps(int rounds) {
   }
 }
 
-// Objects in a ring with links as lb_test has them.
+// Objects in a ring, with links as in lb_test.
 simulation::Objects many(int count) {
   simulation::Objects objects;
   objects.first.push_back(0);
@@ -215,7 +214,7 @@ void print_time(int rounds) {
   }
 }
 
-// As lib/preload/loops has it for each block of an execution that is measured.
+// The same code as in lib/preload/loops for each block of a measured execution.
 void print_reading(int rounds) {
   constexpr int kTimes = 1000;
   constexpr int kThreads = 2;
@@ -249,7 +248,7 @@ void print_reading(int rounds) {
 int main(int argc, char** argv) {
   const std::string what = argc > 1 ? argv[1] : "";
   const int rounds = argc > 2 ? std::atoi(argv[2]) : 60;
-  setenv("SCOTCH_PTHREAD_NUMBER", "1", 1);  // the same answer each time
+  setenv("SCOTCH_PTHREAD_NUMBER", "1", 1);  // the same answer in each run
   if (what == "paper") {
     print_paper(rounds);
   } else if (what == "steps") {

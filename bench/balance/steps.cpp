@@ -17,10 +17,10 @@ using Random = std::mt19937_64;
 using Numbers = std::vector<double>;
 
 constexpr double kHeavy = 4;
-constexpr double kHits = 0.02;  // of disturbed blocks
+constexpr double kHits = 0.02;  // the share of disturbed blocks
 constexpr double kHit = 20;
-constexpr double kBlock = 1e5;  // nanoseconds of a block's 1
-constexpr int kIterations = 8;  // of a block
+constexpr double kBlock = 1e5;  // nanoseconds for a block of load 1
+constexpr int kIterations = 8;  // in a block
 
 double unit(Random& random) { return static_cast<double>(random() >> 11) * 0x1p-53; }
 

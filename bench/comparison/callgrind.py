@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Instructions of a program and of what it executes, by object, counted by valgrind's callgrind."""
+"""Instructions of a program and of the processes that it executes, by object, counted by valgrind's callgrind."""
 
 import collections
 import re
@@ -11,7 +11,7 @@ TOOL = ["valgrind", "-q", "--tool=callgrind", "--trace-children=yes", "--dump-be
 
 
 def read(path):
-    """Of each object its own instructions; of each pair of objects those of the one's calls of the other."""
+    """The own instructions of each object; for each pair of objects the instructions of calls from one to the other."""
     names, own, called = {}, collections.Counter(), collections.Counter()
     here = there = None
     is_call = False
@@ -39,7 +39,7 @@ def read(path):
 
 
 def count(run):
-    """`run` is given the words to put before a command. Returns both counters, of all processes."""
+    """`run` gets the words to put before a command. Returns both counters, over all processes."""
     own, called = collections.Counter(), collections.Counter()
     with tempfile.TemporaryDirectory() as folder:
         run([*TOOL, f"--callgrind-out-file={folder}/out.%p"])

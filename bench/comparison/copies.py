@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The two builds as they are compared: copies in paths of the same length, since a path's length costs instructions
-too, and the same benchmark programs for both."""
+"""The two builds to compare: copies in paths of equal length, since the length of a path costs instructions too,
+and the same benchmark programs for both."""
 
 import functools
 import pathlib
@@ -10,11 +10,11 @@ import sys
 
 import runs
 
-BEFORE, AGAIN, AFTER = BUILDS = ("before", "again", "after")  # again: before, once more
+BEFORE, AGAIN, AFTER = BUILDS = ("before", "again", "after")  # again: before, a second time
 
 
 class Programs:
-    """The benchmarks' sources, by both compilers. They do not link libnestbind.so."""
+    """The benchmarks, compiled by both compilers. They do not link libnestbind.so."""
 
     def __init__(self, folder, clang):
         self.folder = folder
@@ -29,7 +29,7 @@ class Programs:
 
     @functools.cache
     def by_clang(self, program):
-        """None where the compiler is not installed."""
+        """None if the compiler is not installed."""
         return self.clang and self._compiled(self.clang, program)
 
     def library(self, source):
@@ -43,7 +43,7 @@ class Programs:
 
 
 class Copy(runs.Build):
-    """What of a build is compared."""
+    """The compared parts of a build."""
 
     def __init__(self, source, folder, programs):
         shutil.rmtree(folder, ignore_errors=True)
@@ -74,7 +74,7 @@ SOURCES = {"first_fork": "overhead/first_fork", "spawn_times": "overhead/spawn_t
 
 
 def of(old, new, work, clang):
-    """Each of BUILDS. One copy stands for both befores."""
+    """Each of BUILDS. One copy serves both runs of the old build."""
     programs = Programs(work / "programs", clang)
     before, after = (Copy(source.resolve(), work / name, programs) for source, name in ((old, "old"), (new, "new")))
     return {BEFORE: before, AGAIN: before, AFTER: after}

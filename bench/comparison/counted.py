@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Instructions and system calls of a start, of a first fork and of a warm one: they decide, for they hardly vary.
+"""Instructions and system calls of a start, of a first and of a warm fork. They decide, since they hardly vary.
 
 A warm fork is the difference of N forks and 2N. Of the instructions, `ours` are those of libnestbind.so, of the
-planner, of the topology's reader and of the command; `with called` has in addition those of the C library, the loader
-and hwloc while our libraries called them; `process` has all, of processes that have one thread only. How long an
-OpenMP runtime waits is in none of the first two, and futex and sched_yield are not among the system calls.
+planner, of the topology's reader and of the command. `with called` adds those of the C library, the loader and hwloc
+in calls from our libraries. `process` has all, for processes with one thread only. The first two exclude the waiting
+of an OpenMP runtime; futex and sched_yield are not counted as system calls.
 
-Under valgrind no worker of an inner team is kept, so unfollowed.c hides it. One master and one worker then take turns,
-and the counts are nearly exact. Of several runs that counts which most say, and the fewest system calls; what waiting
-varies is allowed below."""
+Under valgrind the workers of inner teams are not kept, so unfollowed.c hides valgrind. One master and one worker then
+take turns, and the counts are nearly exact. Of several runs, the most frequent count of instructions is used, and the
+smallest number of system calls; ALLOWED covers variations from waiting."""
 
 import dataclasses
 import pathlib
@@ -25,10 +25,10 @@ from .copies import AFTER, AGAIN, BEFORE, BUILDS
 
 GROUP = "counted"
 FORKS = 100
-TIMEOUT = 120  # seconds of a process
+TIMEOUT = 120  # for a process, in seconds
 OURS, CALLED, PROCESS, SYSTEM_CALLS = "ours", "with called", "process", "system calls"
 START, FIRST, WARM = "start", "first fork", "warm fork"
-# More than before that counts as the same: instructions or calls, or a part of them.
+# Up to this excess, counts are equal: instructions or calls, or a fraction of them.
 ALLOWED = {(START, OURS): (0, 0.0005), (START, PROCESS): (0, 0.0005), (START, SYSTEM_CALLS): (0, 0),
            (FIRST, OURS): (0, 0.001), (FIRST, CALLED): (0, 0.002), (FIRST, SYSTEM_CALLS): (0, 0),
            (WARM, OURS): (1, 0), (WARM, CALLED): (10, 0), (WARM, SYSTEM_CALLS): (0.1, 0)}
@@ -39,14 +39,14 @@ RUNTIMES = ("libgomp", "libomp", "libiomp")
 class Case:
     kind: str
     name: str
-    spec: str     # none: the library is preloaded, and has nothing to do
-    words: tuple  # a source's program and its arguments
+    spec: str     # none: the library is preloaded, but does nothing
+    words: tuple  # the program's name and its arguments
     settings: dict = dataclasses.field(default_factory=dict)
-    only: str = ""  # on this configuration, where given
+    only: str = ""  # only on this configuration, if given
 
 
 NO_CACHE, FRESH = {"NESTBIND_CACHE": "off"}, {"NESTBIND_WORKERS": "fresh"}
-NEW_WORKERS = "level 2, new workers"  # whose creation takes the C library now more, now less
+NEW_WORKERS = "level 2, new workers"  # the C library's cost to create them varies
 NESTED = "1,scatter,2,subcompact"
 
 
@@ -69,8 +69,8 @@ CASES = (
 class Configuration:
     name: str
     by_clang: bool
-    by_command: bool  # `nestbind run --runtime=llvm` starts it
-    settings: dict    # nobody waits long under valgrind, nor sleeps between two forks otherwise
+    by_command: bool  # by `nestbind run --runtime=llvm`
+    settings: dict    # no long waits under valgrind; otherwise no sleep between two forks
     counting: dict
     calling: dict
 
@@ -131,7 +131,7 @@ class Counter:
 
 
 def is_ours(name):
-    """An object's path; the compared folders have no such name."""
+    """Whether an object is ours, by its path; the compared folders have no such name."""
     return pathlib.Path(name).name.startswith(("libnestbind", "nestbind"))
 
 
@@ -168,12 +168,12 @@ def title(case):
 
 
 def settled(quantity, by_round):
-    """What most runs say, the least of several such; of system calls the fewest."""
+    """The most frequent count, the smallest if several are; for system calls the smallest."""
     return min(by_round.values() if quantity == SYSTEM_CALLS else statistics.multimode(by_round.values()))
 
 
 def rows(cells):
-    """Configuration, case, quantity, and the three builds' counts: of a process, or of one warm fork."""
+    """Configuration, case, quantity, and the three builds' counts: for a process, or for one warm fork."""
     for configuration in CONFIGURATIONS:
         for kind, name in dict.fromkeys((case.kind, case.name) for case in CASES):
             for quantity in (OURS, CALLED, PROCESS, SYSTEM_CALLS):
@@ -187,13 +187,13 @@ def rows(cells):
                                   for build in BUILDS]
                     else:
                         counts = [of(build) for build in BUILDS]
-                except KeyError:  # not counted
+                except KeyError:  # it was not counted
                     continue
                 yield configuration.name, kind, name, quantity, dict(zip(BUILDS, counts))
 
 
 def excess(kind, name, quantity, counts):
-    """What it has more than before, beyond what is allowed; None where nothing is wanted of it."""
+    """The excess over before and over the allowed excess; None if there is no bar."""
     if (kind, quantity) not in ALLOWED or (name, quantity) == (NEW_WORKERS, CALLED):
         return None
     fixed, part = ALLOWED[kind, quantity]

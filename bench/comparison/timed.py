@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The cells of ../overhead.py that nestbind has a part in, timed: before, before again and after, interleaved."""
+"""The cells of ../overhead.py that involve nestbind, timed: before, again and after, interleaved."""
 
 import dataclasses
 import math
@@ -15,8 +15,8 @@ from overhead import forks, peers, planning, startup, verdicts
 from .copies import AFTER, AGAIN, BEFORE, BUILDS
 
 COLUMNS = ("group", "configuration", "case", "quantity", "build")
-OURS = "nestbind"  # in the names of the configurations that are compared
-PLANNINGS = 3      # of a process, of which the median counts
+OURS = "nestbind"  # in the names of the compared configurations
+PLANNINGS = 3      # of a process; their median counts
 MEAN_BAR = 1.01
 MORE_THAN_SPREAD = 0.03
 HALVES = 200
@@ -27,7 +27,7 @@ def add(cells, key, number, value):
 
 
 def time_forks(copies, cells, rounds, cases=forks.SHAPES + (forks.OUTER, forks.BESIDE), wanted=()):
-    """Of the wanted configurations; of all with a part of ours where none is named."""
+    """For the wanted configurations; for all that involve nestbind if none is named."""
     order = random.Random(forks.SEED)
     found = {build: {peer.name: peer for peer in peers.all_of(copy) if OURS in peer.name}
              for build, copy in copies.items() if build != AGAIN}
@@ -76,20 +76,20 @@ def time_planning(copies, cells, rounds):
 
 
 def measure(copies, cells, rounds, processes):
-    """Adds to `cells`: by COLUMNS, the repetitions."""
+    """Adds repetitions to `cells`, by COLUMNS."""
     time_starts(copies, cells, processes)
     time_planning(copies, cells, rounds)
     time_forks(copies, cells, rounds)
 
 
 def tenth(values):
-    """The 10th percentile of the repetitions: what disturbs a run only makes it longer."""
+    """The 10th percentile of the repetitions: disturbances only make a run longer."""
     values = [max(value, verdicts.RESOLUTION) for value in values]
     return statistics.quantiles(values, n=10, method="inclusive")[0] if len(values) > 1 else values[0]
 
 
 def spread(values):
-    """The largest ratio of two halves of a cell's befores, of many halves by chance."""
+    """The largest ratio between two random halves of a cell's runs of the old build."""
     order = random.Random(forks.SEED)
     half = len(values) // 2
     most = 1
@@ -103,17 +103,17 @@ def spread(values):
 @dataclasses.dataclass
 class Compared:
     """A cell: ratios of 10th percentiles."""
-    again: float   # to before
-    after: float   # to before
-    least: float   # after, to the slower of the two befores
-    spread: float  # of before to before
+    again: float   # again to before
+    after: float   # after to before
+    least: float   # after to the slower of before and again
+    spread: float  # of before to before, by chance
 
     def leaves(self):
         return self.least > self.spread + MORE_THAN_SPREAD
 
 
 def ratios(cells):
-    """Compared by cell."""
+    """A Compared for each cell."""
     found = {}
     for *cell, build in cells:
         three = [list(cells.get((*cell, one), {}).values()) for one in BUILDS]
@@ -143,7 +143,7 @@ def table(found):
 
 
 def judged(found):
-    """What, the bar, what it is, and whether it is met."""
+    """The quantity, the bar, the value, and whether the bar is met."""
     again, after = (mean(values) for values in zip(*((ratio.again, ratio.after) for ratio in found.values())))
     yield "geometric mean of the ratios, after to before", MEAN_BAR, f"{after:.4f}; before again {again:.4f}", \
         after <= MEAN_BAR

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Preloaded beside libnestbind.so under valgrind: hides valgrind's own preload from it, so that it
- * keeps the workers of inner teams, which it does not where each thread is followed. Begins before
- * libraries that are preloaded ahead of it. */
+/* Preloaded with libnestbind.so under valgrind: hides valgrind's own preload from libnestbind.so.
+ * Otherwise libnestbind.so would not keep the workers of inner teams, since valgrind follows each
+ * thread. It runs before libraries that are preloaded ahead of it. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Forks that repeat in one place, for whoever counts what one of them takes.
+/* Forks that repeat in one place, to count the cost of one fork.
  *
  *   warm_forks Y Z N
  *
- * N forks of a team of Y, at the outermost level (Z of 0), or one such team whose members fork
- * inner teams of Z in it, N each. Sizes come from the specification; status 1 where the members are
- * not as many. */
+ * Forks a team of Y N times at the outermost level (Z of 0); or forks one such team, in which
+ * each member forks an inner team of Z N times. Sizes come from the specification; status 1 if a
+ * team has another size. */
 #include <omp.h>
 #include <stdio.h>
 

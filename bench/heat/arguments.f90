@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! What the command line asks for.
+! The options of the command line.
 module arguments
   use, intrinsic :: iso_fortran_env, only: error_unit
   use c_library, only: end_program
@@ -8,9 +8,9 @@ module arguments
   private
   public :: request, read_arguments
 
-  integer, parameter :: least_cells = 8       ! the order is taken against a grid of half as many
-  integer, parameter :: most_cells = 1024     ! so that cells and limits stay within an integer
-  integer, parameter :: iterations_a_cell = 10  ! enough for every grid, by far
+  integer, parameter :: least_cells = 8       ! the order needs a grid of half as many
+  integer, parameter :: most_cells = 1024     ! cells and limits then fit in an integer
+  integer, parameter :: iterations_a_cell = 10  ! far more than any grid needs
 
   type :: request
     integer :: outer = 0

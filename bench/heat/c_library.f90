@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! What Fortran 2008 has no words for.
+! Functions of the C library that Fortran 2008 lacks.
 module c_library
   use, intrinsic :: iso_c_binding, only: c_int
   use, intrinsic :: iso_fortran_env, only: error_unit, output_unit
@@ -21,13 +21,13 @@ module c_library
 
 contains
 
-  ! That the calling thread runs on; -1: not known.
+  ! The processor of the calling thread; -1: not known.
   function processor() result(number)
     integer :: number
     number = int(sched_getcpu())
   end function processor
 
-  ! STOP prints its number, and each compiler otherwise.
+  ! STOP prints its number, in a different form for each compiler.
   subroutine end_program(status)
     integer, intent(in) :: status
     flush (output_unit)

@@ -2,21 +2,20 @@
 ! Conjugate gradients, with the matrix's diagonal as preconditioner (Y. Saad, Iterative Methods for
 ! Sparse Linear Systems, 2nd edition, algorithm 9.1).
 !
-! All members of the inner team call it. Sums are made plane by plane, and each member adds up those
-! of all planes in order: the result does not depend on the size of the team, bit by bit, and the
-! members agree on when to end.
+! All members of the inner team call it. Sums are computed for each plane; then each member adds the sums of all planes in order. So
+! the result does not depend on the size of the team, not even in the last bit, and the members agree on the end.
 module conjugate_gradients
   use, intrinsic :: iso_fortran_env, only: dp => real64
   implicit none
   private
   public :: solve
 
-  real(dp), parameter :: tolerance = 1.0e-10_dp  ! of the residual's norm, of the right-hand side's
+  real(dp), parameter :: tolerance = 1.0e-10_dp  ! residual's norm over the right-hand side's
 
 contains
 
-  ! x begins as zero. Takes at most `limit` steps. `steps` and `residual` (of the equations
-  ! themselves, relative) are shared, and written by one member.
+  ! x begins as zero. Takes at most `limit` steps. `steps` and `residual` (of the original
+  ! equations, relative) are shared, and written by one member.
   subroutine solve(n, west, south, bottom, diagonal, rhs, x, r, p, q, sums, limit, steps, residual)
     integer, intent(in) :: n, limit
     real(dp), intent(in), dimension(0:n + 1, 0:n + 1, 0:n + 1) :: west, south, bottom, diagonal, rhs

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! One directional derivative, as a differentiated program computes it: the temperature, and its
-! derivative beside it. Each phase is a region of its own for the inner team.
+! One directional derivative, computed as a differentiated program does: the temperature together
+! with its derivative. Each phase is a region of its own for the inner team.
 module derivative
   use, intrinsic :: iso_fortran_env, only: dp => real64
   use omp_lib, only: omp_get_num_threads, omp_get_thread_num, omp_get_wtime
@@ -17,7 +17,7 @@ module derivative
 
 contains
 
-  ! Makes the thread's arrays, for n^3 cells; `result` gets what is known of the first touch.
+  ! Makes the thread's arrays for n^3 cells; `result` gets the data of the first touch.
   subroutine prepare(n, place, w, result)
     integer, intent(in) :: n
     type(placing), intent(in) :: place
@@ -35,7 +35,7 @@ contains
     result%seconds(first_touch) = omp_get_wtime() - begin
   end subroutine prepare
 
-  ! The same work as what is counted, so long, some steps of each solution at a time.
+  ! The same work as in the counted part, for `use` seconds, some steps of each solution at a time.
   subroutine use_before(w, a, seconds)
     type(work), intent(inout) :: w
     real(dp), intent(in) :: a(3)
@@ -94,7 +94,7 @@ contains
     result%seconds(set_up:) = time(set_up + 1:) - time(set_up:phases)
   end subroutine compute_derivative
 
-  ! By each member of the inner team.
+  ! Called by each member of the inner team.
   subroutine note_processor(result, phase)
     type(result_of), intent(inout) :: result
     integer, intent(in) :: phase

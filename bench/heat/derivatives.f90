@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! The outer level: independent derivatives, divided among the members of the outer team.
+! The outer level: independent derivatives, distributed over the members of the outer team.
 module derivatives
   use, intrinsic :: iso_fortran_env, only: dp => real64
   use omp_lib, only: omp_get_num_threads, omp_get_thread_num, omp_get_wtime
@@ -16,8 +16,8 @@ module derivatives
 
 contains
 
-  ! All of `results`, for n^3 cells. elapsed: seconds from when all threads have touched their
-  ! arrays to the end; that is what the access counter counts too, where `counted`.
+  ! Computes all `results` for n^3 cells. elapsed: seconds from the time when all threads have
+  ! touched their arrays to the end. If `counted`, the access counter counts the same part.
   subroutine compute_derivatives(outer, inner, n, limit, place, counted, results, elapsed)
     integer, intent(in) :: outer, inner, n, limit
     type(placing), intent(in) :: place
@@ -34,7 +34,7 @@ contains
     if (counted) call end_timed_part()
   end subroutine compute_derivatives
 
-  ! By each member of the outer team: its derivatives, with arrays of its own.
+  ! Called by each member of the outer team: its derivatives, with arrays of its own.
   subroutine compute_own(inner, n, limit, place, counted, results, begin)
     integer, intent(in) :: inner, n, limit
     type(placing), intent(in) :: place

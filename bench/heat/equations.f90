@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! The systems of equations, by finite volumes: unknowns at the cells' centres, the conductance of a
-! face from the two half cells at it in series. Outside the cube the resistivity is zero, and so the
-! surface keeps the temperature zero. All by the whole inner team.
+! The systems of equations, by finite volumes: the unknowns are at the cells' centres; a face's
+! conductance is that of its two half cells in series. Outside of the cube the resistivity is zero,
+! so the surface keeps the temperature zero. The whole inner team calls all procedures.
 module equations
   use, intrinsic :: iso_fortran_env, only: dp => real64
   use analytic, only: resistivity, resistivity_derivative, source, source_derivative
@@ -17,7 +17,7 @@ contains
     x = (real([i, j, k], dp) - 0.5_dp) / real(n, dp)
   end function centre
 
-  ! Resistivities and their derivatives in direction a.
+  ! The resistivities and their derivatives in direction a.
   subroutine set_properties(n, a, rho, drho)
     integer, intent(in) :: n
     real(dp), intent(in) :: a(3)
@@ -114,7 +114,7 @@ contains
     end do
     !$omp end do
   contains
-    ! From a cell to another. It must not use i, j and k: here they are not the loop's.
+    ! The direction from a cell to its neighbour. It must not use i, j and k, which are not the loop's here.
     pure function flux_derivative(c, d) result(value)
       integer, intent(in) :: c(3), d(3)
       real(dp) :: value

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! How far the solutions are from the exact ones.
+! The errors of the solutions against the exact ones.
 module errors
   use, intrinsic :: iso_fortran_env, only: dp => real64
   use analytic, only: temperature, temperature_derivative
@@ -10,8 +10,8 @@ module errors
 
 contains
 
-  ! By all members of the inner team. error(1): of the temperature t, error(2): of its derivative s
-  ! in direction a; relative 2-norms over the cells, shared, and written by one member.
+  ! All members of the inner team call it. error(1) is for the temperature t, error(2) for its
+  ! derivative s in direction a: relative 2-norms over the cells, shared, and written by one member.
   subroutine measure_errors(n, a, t, s, sums, error)
     integer, intent(in) :: n
     real(dp), intent(in) :: a(3)

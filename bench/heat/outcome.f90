@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! What is known of a derivative once it is computed.
+! The data of a derivative after its computation.
 module outcome
   use, intrinsic :: iso_fortran_env, only: dp => real64
   implicit none
@@ -13,15 +13,15 @@ module outcome
     [character(len=17) :: 'first touch', 'set-up', 'solution', 'derived set-up', &
                           'derived solution', 'check']
 
-  ! Numbers of pairs: of the temperature, and of its derivative.
+  ! In pairs: for the temperature, and for its derivative.
   type :: result_of
     integer :: thread = -1                 ! of the outer team
     integer :: outer = 0                   ! size of the outer team
-    real(dp) :: seconds(phases) = 0        ! first touch: with a thread's first derivative
+    real(dp) :: seconds(phases) = 0        ! a thread's first derivative includes the first touch
     integer :: iterations(2) = 0
     real(dp) :: residual(2) = 0            ! relative, 2-norm
     real(dp) :: error(2) = 0               ! against the exact solution, relative, 2-norm
-    integer, allocatable :: processors(:, :)  ! by phase, and member of the inner team, from 0 on
+    integer, allocatable :: processors(:, :)  ! by phase, and by member of the inner team, from 0
   end type result_of
 
 end module outcome

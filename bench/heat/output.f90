@@ -10,8 +10,7 @@ module output
 
 contains
 
-  ! Of each phase the seconds that the slowest and the fastest thread of the outer team spent in it,
-  ! over all its derivatives.
+  ! For each phase the seconds of the slowest and of the fastest thread of the outer team, over all its derivatives.
   subroutine extremes(results, longest, shortest)
     type(result_of), intent(in) :: results(:)
     real(dp), intent(out) :: longest(phases), shortest(phases)
@@ -74,7 +73,7 @@ contains
     end do
   end subroutine print_results
 
-  ! Who ran where: OpenMP's thread numbers, and the processor as each phase began.
+  ! Where each thread ran: OpenMP's thread numbers, and the processor at the beginning of each phase.
   subroutine print_processors(results)
     type(result_of), intent(in) :: results(:)
     character(len=16) :: thread

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Arrays on the wrong nodes: initialised by one thread on purpose, and what is done about it.
+! Arrays on the wrong nodes: initialised by one thread on purpose; and the remedy.
 module placement
   use, intrinsic :: iso_c_binding, only: c_char, c_loc, c_null_char, c_ptr, c_size_t
   use, intrinsic :: iso_fortran_env, only: dp => real64
@@ -9,9 +9,9 @@ module placement
   public :: placing, mend_work
 
   type :: placing
-    logical :: serial = .false.  ! by the inner team's master, and not by all its members
+    logical :: serial = .false.  ! initialised by the inner team's master alone
     character(len=16) :: mend = 'none'  ! block, interleave (../mend.h)
-    integer :: use = 0                  ! seconds of use before what is counted
+    integer :: use = 0                  ! seconds of use before the counted part
   end type placing
 
   interface
@@ -25,7 +25,7 @@ module placement
 
 contains
 
-  ! By the thread that forks the inner team, before it does.
+  ! Called by the thread that forks the inner team, before the fork.
   subroutine mend_work(w, way)
     type(work), intent(inout), target :: w
     character(len=*), intent(in) :: way

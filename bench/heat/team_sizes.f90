@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Who sets the sizes of the teams: the binding specification, if one is set; otherwise the program,
-! so that unbound runs have the same shape.
+! The sizes of the teams: from the specification, if one is set; otherwise from the program, so that
+! unbound runs have the same shape.
 module team_sizes
   use omp_lib, only: omp_set_dynamic, omp_set_max_active_levels, omp_set_num_threads
   implicit none
@@ -11,15 +11,15 @@ contains
 
   function specification_sets_sizes() result(sets)
     logical :: sets
-    character(len=8) :: use
+    character(len=8) :: use, specification
     integer :: status
-    call get_environment_variable('OMP_NESTING_TEAM_SIZE', status=status)
-    sets = status /= 1
+    call get_environment_variable('OMP_NESTING_TEAM_SIZE', specification, status=status)
+    sets = status /= 1 .and. specification /= 'auto'
     call get_environment_variable('NESTBIND_TEAM_SIZES', use, status=status)
     if (status == 0 .and. use == 'ignore') sets = .false.
   end function specification_sets_sizes
 
-  ! Before the outer region.
+  ! Call it before the outer region.
   subroutine set_outer_size(outer)
     integer, intent(in) :: outer
     call omp_set_dynamic(.false.)
@@ -28,7 +28,7 @@ contains
     call omp_set_num_threads(outer)
   end subroutine set_outer_size
 
-  ! By each member of the outer team, whose own setting this is.
+  ! Called by each member of the outer team: each has a setting of its own.
   subroutine set_inner_size(inner)
     integer, intent(in) :: inner
     if (.not. specification_sets_sizes()) call omp_set_num_threads(inner)

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! For the access counter: where the timed part begins and ends, and which memory the arrays are. One
+! For the access counter: the beginning and end of the timed part, and the memory of the arrays. One
 ! thread at a time.
 module timed_part
   use, intrinsic :: iso_c_binding, only: c_loc, c_ptr, c_size_t

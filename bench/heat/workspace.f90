@@ -1,6 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! The arrays of one outer thread, for one derivative after the other. Each has a layer of cells
-! around the cube, where everything is zero.
+! The arrays of one outer thread, for one derivative after the other. Each has a layer of zero cells around the cube.
 module workspace
   use, intrinsic :: iso_fortran_env, only: dp => real64
   implicit none
@@ -13,13 +12,13 @@ module workspace
       resistivity, resistivity_derivative, &  ! of a cell
       west, south, bottom, diagonal, &  ! the matrix: conductances of a cell's three lower faces
       t, s, &                           ! temperature, and its derivative
-      rhs, r, p, q                      ! of the equations, and of their solution
-    real(dp), allocatable :: sums(:, :)       ! of a plane
+      rhs, r, p, q                      ! of the equations and of their solution
+    real(dp), allocatable :: sums(:, :)       ! of each plane
   end type work
 
 contains
 
-  ! Touches nothing.
+  ! Allocates the arrays without touching them.
   subroutine allocate_work(w, n)
     type(work), intent(out) :: w
     integer, intent(in) :: n
@@ -44,7 +43,7 @@ contains
     end subroutine allocate_field
   end subroutine allocate_work
 
-  ! By all members of the inner team: each the planes that it will work on.
+  ! Called by all members of the inner team: each touches the planes that it will work on.
   subroutine touch_first(w)
     type(work), intent(inout) :: w
     integer :: k
@@ -58,7 +57,7 @@ contains
     !$omp end do
   end subroutine touch_first
 
-  ! By one thread, all of it.
+  ! Called by one thread, which touches all planes.
   subroutine touch_alone(w)
     type(work), intent(inout) :: w
     integer :: k

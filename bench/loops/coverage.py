@@ -1,8 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""Whether each iteration of a loop is still run once when the machine is overloaded: the cases of tests/matrix/cases/loops.case,
-again and again, with every setting, beside busy loops. Prints what is wrong, and writes results/loops-coverage.csv.
-Status 1 where something is wrong."""
+"""Whether each iteration of a loop still runs once on an overloaded machine: the cases of tests/matrix/cases/loops.case, repeated
+with every setting, next to busy loops. Prints the faults, and writes results/loops-coverage.csv. Status 1 if there is a fault."""
 
 import argparse
 import collections
@@ -25,9 +24,9 @@ from runner import Runner  # noqa: E402
 SETTINGS = ("hybrid", "hybrid,f=0", "hybrid,f=0.5", "hybrid,f=1", "hybrid,chunk=1", "hybrid,chunk=8", "hybrid,taper",
             "hybrid,queue=l3", "hybrid,queue=numa", "hybrid,queue=all", "hybrid,weights=measured", "hybrid,f=0.5,chunk=1,loops=all")
 VARIABLE = "NESTBIND_SCHEDULE"
-# Its loops are so long that only few chunks of them can be handed out: it has the settings of its cases.
+# Its loops are so long that only few chunks can be handed out, so it runs only with its cases' settings.
 LARGE = "loops_large"
-# Waiting threads spin in every so many rounds; they sleep in the others.
+# In one round of ACTIVE waiting threads spin; in the others they sleep.
 ACTIVE = 4
 
 
@@ -49,7 +48,7 @@ def arguments():
 
 
 class Load:
-    """Busy loops on all processors, for as long as it is entered."""
+    """Busy loops on all processors, while the context is active."""
 
     def __init__(self, count):
         self.count = count
@@ -65,7 +64,7 @@ class Load:
 
 
 def settings_of(case):
-    """A case once for each setting. Where its own takes more loops than usual, all of them do."""
+    """A case once for each setting. If its own setting takes more loops than usual, all settings do."""
     own = case.env.get(VARIABLE)
     if own is None or case.run[0] == LARGE:
         return [case]
@@ -102,7 +101,7 @@ def prepare(options):
 
 
 def applies(case, variant):
-    # Other runtimes are what this is for, too.
+    # This test is for other runtimes, too.
     tags = variant.tags | {"stock"}
     return not case.on or all(any(tag in tags for tag in word.split("|")) for word in case.on)
 

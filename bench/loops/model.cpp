@@ -67,7 +67,7 @@ double Disturbances::end_of(int thread, double begin, double work) {
   const std::vector<double>& times = at_[index];
   std::size_t& next = next_[index];
   while (next < times.size() && times[next] < begin) {
-    ++next;  // it had nothing to do
+    ++next;  // the thread had nothing to do
   }
   double end = begin + work;
   for (; next < times.size() && times[next] < end; ++next) {
@@ -82,7 +82,7 @@ int home_of(const Program& program, std::uint64_t iteration) {
 
 namespace {
 
-// What of the range has one home, each.
+// Calls `visit` for each part of the range with one home.
 template <typename Visit>
 void each_home(const Program& program, const loops::Range& range, const Visit& visit) {
   for (std::uint64_t at = range.begin; at < range.end;) {

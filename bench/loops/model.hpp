@@ -14,22 +14,22 @@ namespace nestbind::simulation {
 
 // Times in nanoseconds.
 struct Costs {
-  double own_take = 40;     // from a queue that nobody else wants
-  double other_take = 200;  // from another thread's queue, or from one that all share
-  double same_node = 0.12;  // more work for an iteration whose home is another thread of the node,
+  double own_take = 40;     // from a queue that no other thread wants
+  double other_take = 200;  // from another thread's queue, or from a common one
+  double same_node = 0.12;  // extra work if the home is another thread of the node,
   double other_node = 0.5;  // or of another node
-  double hit = 100e3;       // a disturbance, and the part of the time that it takes
+  double hit = 100e3;       // a disturbance; below: its share of the time
   double disturbed = 0.01;
 };
 
 struct Program {
   int threads = 4;
-  double region = 2e6;                  // of a perfect region without disturbances
+  double region = 2e6;                  // time of a perfect region without disturbances
   std::uint64_t iterations_each = 256;  // for each thread
   int threads_of_node = 16;
-  // What iterations take, over the mean; nothing: each the same.
+  // The time of each iteration, divided by the mean; empty: all are equal.
   void set_load(const std::vector<double>& by_iteration);
-  // What those before this one take together, in nanoseconds.
+  // The time of all iterations before this one, in nanoseconds.
   double work_before(std::uint64_t iteration) const {
     return until_.empty() ? static_cast<double>(iteration) * this->iteration()
                           : until_[iteration] * this->iteration();
@@ -38,35 +38,35 @@ struct Program {
   double iteration() const { return region / static_cast<double>(iterations_each); }
 
  private:
-  std::vector<double> until_;  // of all loads before an iteration
+  std::vector<double> until_;  // the sum of all loads before an iteration
 };
 
-// Kinds of work, by iteration: what each takes, with a mean of 1.
+// Kinds of work: the load of each iteration, with a mean of 1.
 inline constexpr const char* kLoads[] = {"even",   "ramp",  "triangle", "hot",
                                          "random", "patch", "one"};
 std::vector<double> load_of(const std::string& kind, const Program& program);
 
-// Four threads an L3, four nodes a package.
+// Four threads in an L3, four nodes in a package.
 inline constexpr int kThreadsOfL3 = 4;
 inline constexpr int kNodesOfPackage = 4;
 std::vector<loops::Place> places(const Program& program);
 
-// When each thread is disturbed in one region: the same for all schedules that run it.
+// The times of each thread's disturbances in a region; the same for all schedules that run it.
 class Disturbances {
  public:
   Disturbances(const Costs& costs, int threads, double length, std::uint64_t seed);
-  // Begins the region anew.
+  // Starts the region again.
   void rewind();
-  // The end of so much work of a thread, from `begin` on. Times of a thread rise.
+  // When a thread has done this work, from `begin` on. Calls for a thread must have rising times.
   double end_of(int thread, double begin, double work);
 
  private:
   double hit_ = 0;
-  std::vector<std::vector<double>> at_;  // by thread
+  std::vector<std::vector<double>> at_;  // for each thread
   std::vector<std::size_t> next_;
 };
 
-// The work of some iterations on a thread. Their home is the share of a static schedule.
+// The work of some iterations on a thread. Their home is the thread with this static share.
 double work_of(const Program& program, const Costs& costs, const loops::Range& range, int thread);
 
 // How many of the iterations have their home on another node.

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* nowait LOOPS SEED: so many loops without a barrier behind them, one behind the other, in two
- * inner teams at once whose sizes change, with threads that fall behind by chance. Each iteration
- * has to be run once. Prints "LOOPS loops, ITERATIONS iterations, WRONG wrong"; status 1 if some
- * are. */
+/* nowait LOOPS SEED: LOOPS loops in a row without barriers, in two inner teams at once whose sizes
+ * change, with threads that are late at random. Each iteration must run once. Prints "LOOPS loops,
+ * ITERATIONS iterations, WRONG wrong"; status 1 if some are wrong. */
 #define _GNU_SOURCE
 #include <omp.h>
 #include <sched.h>
@@ -14,7 +13,7 @@
 
 enum { kTeams = 2, kMostThreads = 4, kInARow = 100, kMostIterations = 64, kMostTold = 20 };
 
-/* Of one inner team. */
+/* One inner team. */
 struct team {
   uint64_t chance;    /* decides sizes; the same for all members */
   int sizes[kInARow]; /* of its loops */
@@ -34,7 +33,7 @@ static void spin(uint64_t amount) {
   for (uint64_t i = 0; i < amount; ++i) __asm__ volatile("" : : "r"(i) : "memory");
 }
 
-/* Mostly nothing; a little work; the processor to somebody else; asleep. */
+/* Usually does nothing; sometimes works a little, yields the processor, or sleeps. */
 static void fall_behind(uint64_t *state) {
   const uint64_t chance = random_number(state) >> 32;
   if (chance % 4 == 0) spin(chance % 1009);
@@ -42,7 +41,7 @@ static void fall_behind(uint64_t *state) {
   if (chance % 1021 == 2) usleep((useconds_t)(chance >> 16) % 150);
 }
 
-/* The compilers make other calls for each of them. */
+/* The compilers generate different calls for each schedule. */
 static void loop(unsigned char *counts, int size, uint64_t kind) {
   switch (kind % 6) {
     case 0:
@@ -88,7 +87,7 @@ static void count_wrong(struct team *team, int threads) {
   memset(team->counts, 0, sizeof team->counts);
 }
 
-/* kInARow loops in a new team. */
+/* Runs kInARow loops in a new team. */
 static void run(struct team *team) {
   const int threads = 2 + (int)(random_number(&team->chance) % (kMostThreads - 1));
   for (int l = 0; l < kInARow; ++l) {

@@ -1,8 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""Millions of nowait loops, one behind the other, among threads that fall behind by chance (nowait.c), on libgomp, libomp, and
-GCC's code on libomp, with several schedules in turn. Prints what is wrong, and adds to results/loops-nowait.csv. Status 1
-where something is wrong."""
+"""Millions of nowait loops in a row, with threads that are late at random (nowait.c), on libgomp, on libomp, and GCC's code on
+libomp, with several schedules in turn. Prints the faults, and adds to results/loops-nowait.csv. Status 1 if there is a fault."""
 
 import argparse
 import collections
@@ -41,7 +40,7 @@ def arguments():
 
 
 def programs(folder):
-    """Each variant: its program, and where its runtime is searched for."""
+    """For each variant its program, and where its runtime is searched for."""
     folder.mkdir(parents=True, exist_ok=True)
     for compiler in ("gcc", "clang-19"):
         variants.run_quietly([compiler, "-O2", "-fopenmp", HERE / "nowait.c", "-o", folder / f"nowait-{compiler}"])
@@ -60,12 +59,12 @@ def is_taken(program, path, library, report):
     """Whether the loops are ours at all."""
     fault = run(program, path, "hybrid,loops=all", library, 2000, 1, {"NESTBIND_REPORT": f"json:{report}"})[1]
     told = json.loads(report.read_text(encoding="utf-8")) if report.exists() else {"loops": []}
-    # Twenty rounds of a hundred in two teams; members of one count as one execution.
+    # Twenty rounds of a hundred loops in two teams; teams with several members count as one execution.
     return not fault and sum(loop["executions"] for loop in told["loops"]) >= 1800
 
 
 def run(program, path, setting, library, loops, seed, more=()):
-    """Loops, iterations and wrong ones, and what went wrong with the process itself."""
+    """Loops, iterations and wrong ones, and the fault of the process itself."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(COMPETING)}
     environment |= {"LD_PRELOAD": library, "NESTBIND_SCHEDULE": setting, "LD_LIBRARY_PATH": path, "KMP_WARNINGS": "0",
                     "OMP_WAIT_POLICY": "active" if seed % 4 == 3 else "passive"} | dict(more)

@@ -8,7 +8,7 @@
 namespace nestbind::simulation {
 namespace {
 
-// A thread that has something to do at a time.
+// A thread that acts at this time.
 struct Event {
   double time;
   int thread;
@@ -57,7 +57,7 @@ std::uint64_t HybridTeam::moved() {
 
 const loops::Parameters& HybridTeam::parameters() const { return team_->member(0).parameters(); }
 
-// When a thread that wants a chunk at a time has it.
+// The time at which a thread gets the chunk that it wants at `now`.
 double HybridTeam::take(int thread, const loops::Range& range, loops::Source source, double now) {
   if (source == loops::Source::kBlock) {
     return now;

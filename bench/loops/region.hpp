@@ -11,14 +11,14 @@
 
 namespace nestbind::simulation {
 
-// What comes of a region.
+// The result of a region.
 struct Region {
-  double time = 0;  // until the last thread is done
+  double time = 0;  // until the last thread has finished
   loops::Tally tally;
   std::uint64_t remote = 0;  // iterations that ran on another node than their home
 };
 
-// A team of the library's, which runs the same loop again and again.
+// A team of the library's that runs the same loop repeatedly.
 class HybridTeam {
  public:
   HybridTeam(const Program& program, const Costs& costs, const loops::Schedule& schedule);
@@ -27,9 +27,9 @@ class HybridTeam {
   HybridTeam& operator=(const HybridTeam&) = delete;
 
   Region run(Disturbances& disturbances);
-  // From the next run on, the work of each thread takes so many times as long.
+  // From the next run on, each thread's work takes this many times as long.
   void slow_down(const std::vector<double>& by_thread) { slowness_ = by_thread; }
-  // What iterations take from the next run on, over the mean.
+  // Sets the time of each iteration, divided by the mean, from the next run on.
   void set_load(const std::vector<double>& by_iteration) { program_.set_load(by_iteration); }
   // How many blocks have changed owners.
   std::uint64_t moved();
@@ -45,13 +45,13 @@ class HybridTeam {
   loops::Sites sites_;
   loops::Settings settings_;
   loops::Team* team_ = nullptr;
-  std::vector<double> busy_until_;  // each queue: one take at a time
+  std::vector<double> busy_until_;  // for each queue: one take at a time
   std::vector<double> slowness_;
-  double start_ = 0;  // of the next region
+  double start_ = 0;  // when the next region starts
 };
 
-// The runtimes' own schedules: one queue for all, chunks of `chunk`, or of what is left by the
-// number of threads and at least that.
+// The runtimes' own schedules: one queue for all. A chunk has `chunk` iterations or, if guided, the
+// remaining iterations divided by the number of threads, and at least `chunk`.
 Region run_dynamic(const Program& program, const Costs& costs, std::uint64_t chunk, bool is_guided,
                    Disturbances& disturbances);
 

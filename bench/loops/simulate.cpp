@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What schedules are worth on machines that one does not have: the library's own functions, for up
-// to 1024 threads, in virtual time. Prints CSV; README.md says what the model is.
+// What schedules gain on machines that are not available: the library's own functions for up to
+// 1024 threads, in virtual time. Prints CSV; README.md describes the model.
 //
 //   simulate noise | sweep | uneven | paper | first [EXECUTIONS [SEED]]
 #include <algorithm>
@@ -23,7 +23,7 @@ using simulation::Program;
 using simulation::Region;
 
 constexpr int kTeams[] = {4, 16, 64, 256, 1024};
-// Executions in front, in which f and chunk are found; not counted.
+// Executions before the counted ones, to find f and the chunk.
 constexpr int kBefore = 40;
 
 struct Options {
@@ -32,7 +32,7 @@ struct Options {
   std::uint64_t seed = 1;
 };
 
-// The disturbances of some executions of a program.
+// The disturbances of several executions of a program.
 std::vector<Disturbances> executions_of(const Program& program, const Costs& costs,
                                         const Options& options) {
   constexpr double kLongest = 20;  // regions
@@ -44,7 +44,7 @@ std::vector<Disturbances> executions_of(const Program& program, const Costs& cos
   return result;
 }
 
-// A row: the mean time over that of a perfect region, and where iterations were from.
+// A row: the mean time divided by a perfect region's, and where iterations came from.
 void print_row(const Options& options, const Program& program, const std::string& schedule,
                const std::vector<Region>& outcomes, const loops::Parameters& parameters) {
   double time = 0;
@@ -109,7 +109,7 @@ void noise(const Options& options) {
   }
 }
 
-// Every f there is a step of, beside f=auto.
+// All steps of f, and f=auto.
 void sweep(const Options& options, const Program& program, const char* load) {
   const Costs costs;
   std::vector<Disturbances> executions = executions_of(program, costs, options);
@@ -131,7 +131,7 @@ void sweep(const Options& options) {
   }
 }
 
-// The same of work that is not even, and alike in each execution.
+// The same for uneven work that is equal in each execution.
 void uneven(const Options& options) {
   for (const char* load : simulation::kLoads) {
     for (const int threads : {4, 16, 64}) {
@@ -143,7 +143,7 @@ void uneven(const Options& options) {
   }
 }
 
-// The paper's dot product: fine iterations, a short region, chunk 8.
+// The paper's dot product: short iterations, a short region, chunk 8.
 void paper(const Options& options) {
   const Costs costs;
   Program program;
@@ -162,9 +162,9 @@ void paper(const Options& options) {
 
 constexpr int kFirst = 16;
 
-// The mean time of each of a program's first executions, over as many programs. A thread is always
-// slower by a factor up to 1 + steady; in the first execution, where pages are touched and
-// processors speed up, by another one up to 1 + cold.
+// The mean time of each of a program's first executions, over several programs. Each thread is
+// slower by a constant factor of up to 1 + steady. In the first execution, which touches pages and
+// speeds up processors, it is slower by another factor of up to 1 + cold.
 std::vector<double> first_times(const Program& program, double cold, double steady,
                                 const Options& options) {
   const Costs costs;
@@ -191,7 +191,7 @@ std::vector<double> first_times(const Program& program, double cold, double stea
   return times;
 }
 
-// How a program begins, while f and chunk are being found.
+// The first executions of a program, in which f and the chunk are found.
 void first(const Options& options) {
   for (const int threads : {4, 16, 64}) {
     for (const double cold : {0.0, 0.5, 2.0}) {

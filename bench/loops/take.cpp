@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the core of a loop costs one thread that nobody disputes anything: minima over many rounds,
-// in nanoseconds. Prints CSV. The runtimes' hooks and barriers are not in it.
+// The cost of a loop's core code for one thread without competition: minima over many rounds, in
+// nanoseconds. Prints CSV. The runtimes' hooks and barriers are not included.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -20,10 +20,10 @@ constexpr int kRounds = 200;
 
 struct Result {
   double loop = 1e9;  // from begin() to the end
-  double piece = 0;   // of that, for each piece that next() gave
+  double piece = 0;   // the same, for each piece from next()
 };
 
-// The member's way through the loop, again and again; each time it is a new fork's first.
+// Runs the member through the loop repeatedly; each time is the first loop of a new fork.
 Result measure(const char* text, int threads, std::uint64_t iterations, bool has_site) {
   const int loops = threads > 2 ? 1 : 100;
   Settings settings;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Balanced loops in the NUMA guest: a loop whose first sixteenth is four times as heavy, and zones of unequal size in nested teams. Whose
-memory each access goes to, who does how much, and how many blocks and zones have moved."""
+"""Balanced loops in the NUMA guest: a loop whose first sixteenth is four times as heavy, and zones of unequal size in nested teams.
+Counts whose memory each access goes to, the work of each thread, and how many blocks and zones have moved."""
 
 import json
 import re
@@ -27,10 +27,10 @@ DOCUMENT = common.BENCH / "BALANCE.md"
 SCHEDULES = ("balanced,steal=0", "balanced", "hybrid")
 OWN = ("static", "dynamic,8")
 SPECIFICATION = f"{THREADS},scatter"
-# A waiting thread that spins takes an emulated processor from those that work.
+# A waiting thread that spins takes an emulated processor from working threads.
 WAITING = {"OMP_WAIT_POLICY": "passive"}
 ZONES_NAME = "numa-zones.csv"
-# Zones move for the last time after step 16; the second half is counted.
+# The last move of zones is after step 16; the second half is counted.
 ZONES = {"specification": "4,scatter,4,subcompact", "arguments": [4, 4, 36, 24]}
 ZONE_QUANTITIES = ("local_percent", "zones_moved", "teams", "threads")
 QUANTITIES = ("local_percent", "largest_over_mean", "migrations", "migrated_percent", "estimated_before", "estimated_after")
@@ -45,7 +45,7 @@ def variants(build):
 
 
 def reported(text):
-    """The loop with blocks in the report; empty where there is none."""
+    """The loop with blocks in the report; empty if there is none."""
     for line in text.splitlines():
         if line.startswith("{") and '"loops"' in line:
             return next((loop for loop in json.loads(line)["loops"] if "blocks" in loop), {})

@@ -14,14 +14,14 @@ BENCH = pathlib.Path(__file__).resolve().parent.parent
 COUNT = BENCH / "access-counter" / "count"
 GUEST_CANNOT_BE = 77
 MOST_LABELS = 256
-UNFINISHED = ("", "124")  # exit statuses of a run that the guest took along, or that was cut off
+UNFINISHED = ("", "124")  # exit statuses of a run that ended with the guest, or that was stopped
 BALANCING = "/proc/sys/kernel/numa_balancing"
 HUGE_PAGES = "/sys/kernel/mm/transparent_hugepage/enabled"
-KERNEL = {BALANCING: "1", HUGE_PAGES: "always"}  # Debian's defaults, for every run anew
+KERNEL = {BALANCING: "1", HUGE_PAGES: "always"}  # Debian's defaults, set anew for every run
 
 
 class Boot:
-    """One boot of a machine of tests/guest. `with_lines`: cache lines that go between nodes are counted too, to
+    """One boot of a machine of tests/guest. `with_lines`: also counts cache lines that go between nodes, into
     `transfers`: by key, for each counted part of the run."""
 
     def __init__(self, folder, cache, machine="barcelona", with_lines=False):
@@ -30,11 +30,11 @@ class Boot:
         self.folder = pathlib.Path(folder)
         self.cache = cache
         self.machine = machine
-        self.jobs = []  # (key, command in the shell's syntax)
+        self.jobs = []  # (key, command in shell syntax)
         self.files = []
 
     def add(self, key, environment, command, kernel=None):
-        """Another counted run. `key` names it in the results; `kernel`: settings that are not the default."""
+        """Adds a counted run. `key` names it in the results; `kernel`: settings that differ from the defaults."""
         if len(self.jobs) == MOST_LABELS:
             raise ValueError("too many runs for a boot")
         label = len(self.jobs)
@@ -47,9 +47,9 @@ class Boot:
         self.files += [str(name) for name in files]
 
     def run(self, seconds):
-        """Returns the traffic and the output of each run, by key. `seconds`: for each. Those that were cut off, or
-        lost with the guest, are run once more in another boot. Runs that failed are said, and missing.
-        Where QEMU cannot be installed, it says so and ends the program with status 77."""
+        """Returns the traffic and the output of each run, by key. `seconds`: for each run. Runs that were stopped,
+        or lost with the guest, run once more in another boot. Failed runs are reported, and missing from the
+        results. If QEMU cannot be installed, says so and ends the program with status 77."""
         found = {}
         labels = range(len(self.jobs))
         for patience in (seconds, 2 * seconds):
@@ -73,7 +73,7 @@ class Boot:
         return self.folder / "lines.csv"
 
     def boot(self, labels, seconds):
-        """Leaves the matrix, and each job's files in results/."""
+        """Writes the matrix, and each job's files, to results/."""
         results = self.folder / "results"
         shutil.rmtree(results, ignore_errors=True)
         results.mkdir(parents=True)

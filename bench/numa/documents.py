@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tables in documents: what stands between `<!-- name -->` and `<!-- end -->` is written by a command."""
+"""Tables in documents: a command writes the text between `<!-- name -->` and `<!-- end -->`."""
 
 import re
 
@@ -9,7 +9,7 @@ def place(name):
 
 
 def put(document, contents):
-    """Writes each of `contents`, by name, into the document. A name that has no place there is an error."""
+    """Writes each of `contents`, by name, into the document. A name without a place in the document is an error."""
     text = document.read_text(encoding="utf-8")
     for name, content in contents.items():
         text, places = place(name).subn(lambda match, new=content: match[1] + new.strip("\n") + "\n" + match[2], text)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""bench/heat, 32^3 cells, in the NUMA guest: whose memory each access goes to, unbound, native and bound."""
+"""bench/heat with 32^3 cells in the NUMA guest: the node of each memory access, unbound, native and bound."""
 
 import pathlib
 import sys
@@ -10,7 +10,7 @@ import counted
 
 SHAPES = ("1x1", "2x1", "4x1", "8x1", "4x4", "2x8", "8x2", "16x1")
 CELLS = 32
-SECONDS = 600  # for a run: 16 derivatives take most of a minute on two cores, longer where others work too
+SECONDS = 600  # for a run: 16 derivatives take most of a minute on two cores, longer on a busy machine
 NATIVE = {"OMP_PROC_BIND": "spread,close", "OMP_PLACES": "cores"}
 
 

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which links between nodes the counter's traffic would go over, on machines whose distances are published. Nothing of this
-is counted: the guest has no links.
+"""The links between nodes that the counted traffic would use, on machines with published distances. Links are not counted:
+the guest has none.
 
-Two nodes have a link if their distance is among the least: the least that join all nodes. An access goes over each link of
-the shortest route from its processor's node to its page's, both directions of a link being one; where several routes are as
-short, each has its share of it."""
+Two nodes have a link if their distance is one of the smallest that are necessary to join all nodes. An access uses each
+link of the shortest route from its processor's node to its page's node; both directions of a link count as one. If several
+routes are equally short, each has an equal share."""
 
 import pathlib
 import statistics
 
 MACHINES = pathlib.Path(__file__).resolve().parent.parent.parent / "tests" / "guest" / "machines"
-FAR = 20  # of nodes whose machine says no distances
+FAR = 20  # between nodes, if the machine has no distances
 
 
 def distances(machine):
@@ -21,12 +21,12 @@ def distances(machine):
 
 
 def flat(nodes):
-    """All nodes equally far from each other."""
+    """All nodes at equal distances."""
     return [[10 if one == other else FAR for other in range(nodes)] for one in range(nodes)]
 
 
 def reached(links, start):
-    """By node how many links it is away from `start`."""
+    """For each node, its number of links from `start`."""
     hops = {start: 0}
     front = [start]
     while front:
@@ -51,7 +51,7 @@ def links_of(matrix):
 
 
 def routes(links, source, target):
-    """All of the shortest, each a list of links."""
+    """All shortest routes, each a list of links."""
     if source == target:
         return [[]]
     hops = reached(links, target)
@@ -60,7 +60,7 @@ def routes(links, source, target):
 
 
 def load(matrix, between):
-    """Accesses by link. `between`: accesses by the node they come from and the node they go to."""
+    """Accesses by link. `between`: accesses by the node of the processor and the node of the page."""
     links = links_of(matrix)
     found = dict.fromkeys(links, 0.0)
     for source, row in enumerate(between):
@@ -73,7 +73,7 @@ def load(matrix, between):
 
 
 def imbalance(matrix, between):
-    """Sample standard deviation of the links' loads over their mean, in per cent; 0 where nothing goes over any."""
+    """The sample standard deviation of the links' loads divided by their mean, in per cent; 0 without traffic."""
     loads = list(load(matrix, between).values())
     mean = statistics.mean(loads)
     return 100 * statistics.stdev(loads) / mean if mean else 0.0

@@ -22,9 +22,9 @@ DOCUMENT = common.BENCH / "schedules" / "README.md"
 OWN = ("static", "dynamic,8", "guided")
 OURS = ("hybrid,f=0,chunk=8", "hybrid,f=0.5,chunk=8", "hybrid,f=0.75,chunk=8", "hybrid", "hybrid,f=0.5,chunk=8,queue=numa",
         "hybrid,f=0.5,chunk=8,queue=all")
-# Waiting threads sleep, with every schedule: an emulated processor that spins is one fewer for those that work.
+# Waiting threads sleep, with every schedule: a spinning thread would take an emulated processor from working threads.
 WAITING = {"OMP_WAIT_POLICY": "passive"}
-SPECIFICATION = f"{THREADS},scatter"  # for all alike: it is the schedules that are compared
+SPECIFICATION = f"{THREADS},scatter"  # the same for all: only the schedules are compared
 
 
 def variants(runtime, build):
@@ -36,12 +36,12 @@ def variants(runtime, build):
 
 
 def load():
-    """The guest's processors are emulated: who is held up there, and so what is stolen, depends on it."""
+    """The host's load: the guest's processors are emulated, so the load affects which thread is late, and what is stolen."""
     return ", ".join(f"{value:.1f}" for value in os.getloadavg())
 
 
 def write_table(results):
-    """Per cent local, of all rounds, into its place."""
+    """Writes the local share in per cent, over all rounds, into its place."""
     title, rows = cells.read_runs(results / NAME)
     found = defaultdict(list)
     for row in rows:

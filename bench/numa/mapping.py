@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pairs of threads that exchange messages, in the NUMA guest: cache lines between nodes with partners by number, and in the order of
-nestbind map; and what orders cost, by who finds them."""
+"""Pairs of threads that exchange messages, in the NUMA guest: cache lines between nodes, with partners by number and in the order of
+nestbind map; and the cost of orders, by the method that finds them."""
 
 import csv
 import os
@@ -28,11 +28,11 @@ FIGURES = "numa-mapping.csv"
 COSTS = "mapping-cost.csv"
 KEY = ("runtime", "specification", "order", "seed", "round")
 QUANTITIES = ("message_lines", "all_lines")
-BAR = 95  # per cent of the lines between nodes that are to be gone
+BAR = 95  # per cent of the lines between nodes that must disappear
 
 
 def transfers_of(boot):
-    """Of each run: lines between nodes of the messages, and of all."""
+    """For each run: lines between nodes, for the messages and for all."""
     found = {}
     keys = [job[0] for job in boot.jobs]
     messages = defaultdict(int)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Arrays that one thread has written, in the NUMA guest: whose memory each access goes to behind each function of
+"""Arrays that one thread has written, in the NUMA guest: whose memory each access goes to after each function of
 nestbind/memory.h, after some seconds of use, with small and huge pages, and with automatic balancing off and on."""
 
 import common
@@ -15,7 +15,7 @@ USES = (("none", "parts"), ("none", "shared"), ("none", "mixed"), ("block", "par
 KEY = ("how", "use", "pages", "balancing", "round")
 QUANTITIES = ("error", "accesses", "local_percent", "imbalance_percent", "controller0", "controller1", "controller2", "controller3",
               "pages0", "pages1", "pages2", "pages3")
-# What has to come out: the least local access, in per cent, and the most imbalance.
+# The bars: the smallest share of local accesses, and the largest imbalance, in per cent.
 BARS = {"block": (99, 1), "interleave": (0, 3), "interleave-first": (33, 3), "replicate": (100, 100)}
 
 
@@ -26,7 +26,7 @@ def row_of(part, output):
 
 
 def misses(how, part, output):
-    """What is wrong with a run, as a text; empty if nothing is."""
+    """The faults of a run, as a text; empty if there are none."""
     if how not in BARS:
         return ""
     local, imbalance = BARS[how]

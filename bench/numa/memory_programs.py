@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Heat and nested STREAM, whose arrays one thread initialises, in the NUMA guest: whose memory each access goes to behind each
-way of mending that, at once and after some seconds of use with automatic balancing; and what `nestbind memory` says of both."""
+"""Heat and nested STREAM, whose arrays one thread initialises, in the NUMA guest: whose memory each access goes to after each
+remedy, at once and after some seconds of use with automatic balancing; and the report of `nestbind memory` on both."""
 
 import json
 import re
@@ -20,32 +20,32 @@ CELLS = 48        # in each direction: arrays of 1 MB
 ELEMENTS = 65536  # for each thread: arrays of 8 MiB
 REPETITIONS = 2
 TOLD = "/tmp/told"
-LEAST = "512K"  # regions of less are not told of, nor moved
-# What is done about the arrays: the program's options.
+LEAST = "512K"  # smaller regions are neither reported nor moved
+# The remedies for the arrays: the program's options.
 MENDS = {"none": ["--serial"], "parallel": [], "block": ["--serial", "--mend=block"], "interleave": ["--serial", "--mend=interleave"],
          "apply": ["--serial"], "advise": ["--serial"]}
-# How, pages, automatic balancing: on only with some seconds of use.
+# Remedy, pages, automatic balancing. Balancing is on only after some seconds of use.
 RUNS = [(how, "small", balancing) for how in MENDS for balancing in "01" if balancing == "1" or how not in ("apply", "advise")]
 RUNS += [(how, "huge", balancing) for how in ("none", "block") for balancing in "01"]
 KEY = ("program", "how", "pages", "balancing", "round")
 QUANTITIES = ("accesses", "local_percent", "imbalance_percent", "controller0", "controller1", "controller2", "controller3", "moved")
 ADVICE = ("regions", "alike", "remedy", "function", "line", "mebibytes", "samples", "local_percent", "imbalance_percent",
           "local_then_percent", "imbalance_then_percent")
-# What has to come out of STREAM: the least local access, in per cent, and the most imbalance.
+# The bars for STREAM: the smallest share of local accesses, and the largest imbalance, in per cent.
 BARS = {"parallel": (99, 1), "block": (99, 1), "interleave": (0, 3)}
 
 
 def libdw():
-    """The library that the command loads for source lines, where it is installed."""
+    """The library that the command loads for source lines, if it is installed."""
     listed = subprocess.run(["ldconfig", "-p"], stdout=subprocess.PIPE, check=True, text=True).stdout
     return re.findall(r"libdw\.so\.1 .*=> (/\S+)", listed)[:1]
 
 
 def command(name, how, seconds, program, build):
-    """A line of the shell: the program's output, and then what the command has told."""
+    """A shell line: the program's output, then the command's report."""
     options = [word for option in MENDS[how] + [f"--use={seconds:g}"] for word in (option.split("=") if name == "STREAM" else [option])]
     sizes = ["1", "16", CELLS] if name == "heat" else ["1", "16", ELEMENTS, REPETITIONS]
-    # Heat has its numbers anywhere, STREAM behind the options.
+    # Heat takes its numbers anywhere, STREAM after the options.
     words = [program, "--csv", *options, *sizes]
     environment = common.bound(build, SPECIFICATION)
     if how == "advise":
@@ -59,7 +59,7 @@ def command(name, how, seconds, program, build):
 
 
 def told(output, kind):
-    """The object that the command has told, without its key; None where there is none."""
+    """The object that the command has printed, without its key; None if there is none."""
     lines = [line for line in output.splitlines() if line.startswith(f'{{"{kind}"')]
     return json.loads(lines[-1])[kind] if lines else None
 
@@ -71,7 +71,7 @@ def row_of(part, output):
 
 
 def advice_of(output):
-    """Of the region that is first in the report, and how many have the same remedy; None where there is no report."""
+    """The first region of the report, and how many regions have the same remedy; None without a report."""
     report = told(output, "memory")
     if not report or not report["regions"]:
         return None
@@ -84,7 +84,7 @@ def advice_of(output):
 
 
 def misses(key, part):
-    """What is wrong with a run, as a text; empty if nothing is."""
+    """The faults of a run, as a text; empty if there are none."""
     name, how, pages, *_ = key
     local, imbalance = BARS.get(how, (0, 200)) if (name, pages) == ("STREAM", "small") else (0, 200)
     if part.local("array") >= local and part.imbalance("array") <= imbalance:

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the counted runs of memory have in common: their options, and round after round in a guest each."""
+"""What the counted runs of memory share: their options, and rounds, each in a guest of its own."""
 
 import sys
 
 import common
 import counted
 
-SECONDS = 20  # of use, in which the kernel or the library finds out who uses what: it scans once a second
+SECONDS = 20  # of use, in which the kernel or the library finds out which node uses what: one scan each second
 
 
 def arguments(description, kind):
-    """kind: of the number of seconds."""
+    """kind: what the number of seconds means."""
     parser = common.arguments(description)
     parser.add_argument("--seconds", type=kind, default=SECONDS, help=f"of use before the counted part ({SECONDS})")
     parser.add_argument("--tables", action="store_true", help="count nothing: the tables from the figures")
@@ -24,9 +24,9 @@ def folder_of(options, name):
 
 
 def run(options, work, files, add_jobs, take):
-    """Runs the rounds. files: what the guest needs. add_jobs: adds a round's to a boot, by its number, and returns how many seconds they
-    may take. take: of the number and what was found, keeps the figures, and returns what is wrong, as a list of texts. Ends the program
-    where anything was."""
+    """Runs the rounds. files: what the guest needs. add_jobs: adds the jobs of a round, given its number, to a boot, and returns their
+    time limit in seconds. take: gets the number and the results, stores the figures, and returns the faults, as a list of texts. Ends
+    the program if there were faults."""
     wrong = []
     for number in range(options.rounds):
         boot = counted.Boot(work, options.cache)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The tables of ../MEMORY.md, from the files of figures alone."""
+"""The tables of ../MEMORY.md, from the files of results alone."""
 
 from collections import defaultdict
 
@@ -15,13 +15,13 @@ PROGRAMS = "numa-memory-programs.csv"
 ADVICE = "numa-memory-advice.csv"
 DOCUMENT = common.BENCH / "MEMORY.md"
 
-# Dashti and others, ASPLOS 2013, table 1: local access ratio, controllers' imbalance, links' imbalance (per cent), and cycles.
+# Dashti and others, ASPLOS 2013, table 1: share of local accesses, imbalance of controllers and of links (per cent), and cycles.
 PAPER = {("Streamcluster", "first touch"): (25, 200, 86, 1169), ("Streamcluster", "interleaved"): (25, 7, 21, 471),
          ("PCA", "first touch"): (33, 154, 64, 665), ("PCA", "interleaved"): (25, 4, 19, 480)}
-# What stands for each: a way and a use of memory.py.
+# The counterpart of each row: a way and a use of memory.py.
 COUNTED = {("Streamcluster", "first touch"): ("none", "shared"), ("Streamcluster", "interleaved"): ("interleave", "shared"),
            ("PCA", "first touch"): ("none", "mixed"), ("PCA", "interleaved"): ("interleave", "mixed")}
-AS_THEIRS = ("small", "0")  # pages, balancing: a kernel that leaves pages where they are
+AS_THEIRS = ("small", "0")  # pages, balancing: a kernel that does not move pages
 NETWORKS = {"a square": links.distances("barcelona"), "each with each": links.flat(4)}
 WORDS = {"none": "nothing (first touch)", "block": "`NESTBIND_BLOCK`", "interleave": "`NESTBIND_INTERLEAVE`",
          "interleave-first": "`NESTBIND_INTERLEAVE`, the shared half", "replicate": "`nestbind_memory_replicate`"}
@@ -32,7 +32,7 @@ REMEDIES = {"block": "BLOCK distribution: `NESTBIND_BLOCK`", "own": "each page o
 
 
 def cycles(local, imbalance):
-    """Modelled: the paper's cycles of a local, a remote and a congested access, as lib/memory/advice.cpp weighs them."""
+    """A model: the paper's cycles of a local, a remote and a congested access, with the weights of lib/memory/advice.cpp."""
     return 240 + 60 * (1 - local / 100) + 900 * (imbalance / 200) ** 2
 
 
@@ -48,7 +48,7 @@ class Figures:
             self.matrices[key][int(row["from"])][int(row["to"])] = int(row["array_accesses"])
 
     def figures(self, key):
-        """Of each run: local, imbalance, by network the links' imbalance, cycles."""
+        """For each run: local share, imbalance, the links' imbalance for each network, cycles."""
         found = []
         for row in self.runs[key]:
             between = self.matrices[(*key, row["round"])]
@@ -77,7 +77,7 @@ def papers_table(figures):
 
 
 def ways_table(figures):
-    """By way and use: local and imbalance, small and huge pages, balancing off and on."""
+    """By way and use: local share and imbalance, for small and huge pages, with balancing off and on."""
     kinds = [(pages, balancing) for pages in ("small", "huge") for balancing in ("0", "1")]
     rows = []
     for how, use in dict.fromkeys(key[:2] for key in figures.runs):
@@ -88,7 +88,7 @@ def ways_table(figures):
 
 
 def programs_table(rows):
-    """By way: local and imbalance of each program, at once and after some seconds with balancing on, and huge pages."""
+    """By way: local share and imbalance of each program, at once, after some seconds with balancing, and with huge pages."""
     runs = defaultdict(list)
     for row in rows:
         runs[row["how"], row["pages"], row["program"], row["balancing"]].append(row)
@@ -103,7 +103,7 @@ def programs_table(rows):
 
 
 def advice_table(rows):
-    """What the report says of the region that is first in it."""
+    """The report's text on its first region."""
     lines = []
     for row in rows:
         lines.append([row["program"], f"{row['mebibytes']} MiB, touched first in {row['function']}, line {row['line']}",

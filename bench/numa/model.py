@@ -1,26 +1,26 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The bandwidth that counted traffic would have on the paper's machines, by a simple model.
 
-All of a run's array accesses go on at once, and the slowest of these limits takes the time:
+All array accesses of a run are made at once. The slowest of these limits determines the time:
 
     a core      the paper's 1x1
-    a package   its bound 1x4. On Barcelona it is the package's memory controller, so that the bytes of the
-                package's pages count, whoever accesses them. On Tigerton, whose four packages have a bus each to
-                one memory, it is the bus: the bytes of the package's processors count, wherever the pages are
+    a package   its bound 1x4. On Barcelona the limit is the package's memory controller: the bytes of the
+                package's pages count, for all processors. On Tigerton, whose four packages have a bus each to
+                one memory, the limit is the bus: the bytes of the package's processors count, for all pages
     the machine its bound 4x1
 
     bandwidth = all bytes / max(bytes of each / its limit)
 
-What the model does not have: links (a remote access costs what a local one does, for no bound column tells a link's
-bandwidth), latency, caches, time (a processor that two threads share for a moment and that is idle later counts as
-if it had been shared evenly). It is an upper bound for runs with much remote traffic.
+Not in the model: links (a remote access costs as much as a local one, since no bound column gives a link's
+bandwidth), latency, caches, and time (a processor that two threads share for a moment and that is idle later counts
+as shared evenly). For runs with much remote traffic the model is an upper bound.
 
-`priced` gives remote accesses a price, by the only figure that has one in it: the paper's unbound 1x4, with the local
-share that is counted here for unbound 1x4 (that the paper's was alike is an assumption). One figure cannot tell
-whether it is the core that waits for remote data or the links that are full, so both are calculated:
+`priced` gives remote accesses a price, from the only figure that contains one: the paper's unbound 1x4, with the local
+share that is counted here for unbound 1x4 (assuming that the paper's share was the same). One figure cannot show
+whether cores wait for remote data or links are full, so both are calculated:
 
-    "core"   a core moves remote bytes at a rate of its own, whoever else does; the cores' rates add up
-    "links"  a remote byte takes so many times the share of the machine's limit that a local one takes"""
+    "core"   a core moves remote bytes at its own rate, whatever other cores do; the cores' rates add up
+    "links"  a remote byte takes several times the share of the machine's limit that a local byte takes"""
 
 from dataclasses import dataclass
 
@@ -34,7 +34,7 @@ class Limits:
     core: float
     package: float
     machine: float
-    by_page: bool  # a package's limit is that of its pages, not that of its processors
+    by_page: bool  # a package's limit is for its pages, not for its processors
 
 
 def limits(machine):
@@ -59,8 +59,8 @@ def bandwidth(traffic, machine):
 
 
 def priced(machine, kind, threads, local, local_1x4, unpriced):
-    """GB/s of a run of so many threads with the local share `local` (0 to 1), where `local_1x4` is that of unbound
-    1x4; never more than the model gives without a price. For machines whose pages have a node of their own."""
+    """GB/s of a run with `threads` threads and the local share `local` (0 to 1). `local_1x4`: the local share of
+    unbound 1x4. At most the model's result without a price. For machines whose pages have a node of their own."""
     limit = limits(machine)
     measured = paper.bandwidths()[machine, "unbound", "1x4"]
     if kind == "core":

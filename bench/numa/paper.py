@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the paper measured (paper.csv)."""
+"""The paper's measurements (paper.csv)."""
 
 import csv
 import pathlib

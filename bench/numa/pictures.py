@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pictures of the results, by gnuplot (Debian's gnuplot-nox): bars by shape, and the traffic between nodes as a
-map."""
+"""Pictures of the results, by gnuplot (Debian's gnuplot-nox): bars for each shape, and the traffic between nodes as a map."""
 
 import shutil
 import statistics
@@ -57,7 +56,7 @@ plot {drawn}
 
 
 def traffic_map(rows, shape, target, runtime="libgomp"):
-    """Per cent of the array accesses from node (row) to node (column), for each variant a panel."""
+    """Per cent of the array accesses from node (row) to node (column); a panel for each variant."""
     panels = []
     data = []
     for number, name in enumerate(SHOWN):

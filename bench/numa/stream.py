@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Nested STREAM in the NUMA guest: whose memory each access goes to, unbound, bound, and with the peers."""
+"""Nested STREAM in the NUMA guest: whose memory each access goes to, unbound, bound, and with other tools."""
 
 import glob
 import shutil
@@ -17,7 +17,7 @@ NATIVE = {"OMP_PROC_BIND": "spread,close", "OMP_PLACES": "cores"}
 
 
 def likwid_files():
-    """What likwid-pin opens; none where it is not installed."""
+    """The files that likwid-pin opens; none if it is not installed."""
     command = shutil.which("likwid-pin")
     if command is None:
         print("likwid is not installed: likwid-pin is left out", file=sys.stderr)
@@ -72,7 +72,7 @@ def main():
 
 
 def write(results, runs, about):
-    """After each round, so that none is in vain."""
+    """Called after each round, so that no round is lost."""
     common.write_summary(results / "numa-stream.csv", runs, about, ("Barcelona", "Tigerton"), model)
     common.write_matrices(results / "numa-stream-traffic.csv", runs, about)
 

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Nested syncbench in the NUMA guest: the cache lines that PARALLEL, BARRIER and REDUCTION of inner teams send from node
-to node."""
+"""Nested syncbench in the NUMA guest: the cache lines that PARALLEL, BARRIER and REDUCTION of inner teams send between nodes."""
 
 import csv
 import io
@@ -15,7 +14,7 @@ SHAPES = ("4x4", "8x2", "2x8")
 REPETITIONS = 100
 SECONDS = 300  # for a run
 NATIVE = {"OMP_PROC_BIND": "spread,close", "OMP_PLACES": "cores"}
-# Waiting threads sleep: how often one looks in vain depends on who emulates whom, and is no work of the construct.
+# Waiting threads sleep: the number of their looks depends on the emulation, and is no work of the construct.
 SETTINGS = {"libgomp": {"OMP_WAIT_POLICY": "passive"},
             "libomp": {"OMP_WAIT_POLICY": "passive", "KMP_HOT_TEAMS_MAX_LEVEL": "2"}}
 QUANTITIES = ("repetitions", "transfers", "transfers_without")
@@ -32,7 +31,7 @@ def variants(runtime, shape, build):
 
 
 def rows_of(output, transfers):
-    """Each construct and its QUANTITIES: its counted part, and the one before without repetitions."""
+    """Each construct and its QUANTITIES: its counted part, and the part before it without repetitions."""
     parts = list(csv.DictReader(io.StringIO(output)))
     if len(parts) != len(transfers):
         raise ValueError(f"{len(parts)} parts, {len(transfers)} of them counted")

@@ -24,7 +24,7 @@ def grouped(rows):
 
 
 def cell(rows, column, digits=1):
-    """Median over the rounds, and their range where they differ."""
+    """The median over the rounds, and their range if they differ."""
     values = [float(row[column]) for row in rows]
     if not values:
         return "-"
@@ -48,7 +48,7 @@ def by_shape(groups, runtime, column, shapes=SHAPES, digits=1):
 
 
 def rest_table(groups):
-    """4x4: how many accesses are array accesses, and where the rest goes."""
+    """4x4: how many accesses are array accesses, and which node the others go to."""
     rows = []
     for runtime in dict.fromkeys(key[0] for key in groups):
         for name in names_of(groups, runtime):
@@ -75,7 +75,7 @@ def model_table(groups, runtime="libgomp"):
 
 
 def priced_table(groups, runtime="libgomp", machine="Barcelona"):
-    """Barcelona's unbound runs again, with a price for remote accesses; the median of the rounds."""
+    """Barcelona's unbound runs with a price for remote accesses; the median of the rounds."""
     def median(shape, column):
         return statistics.median(float(row[column]) for row in groups[runtime, shape, "unbound"])
 
@@ -97,7 +97,7 @@ def priced_bandwidth(machine, kind, shape, shares, unpriced):
 
 
 def locality(groups, variant):
-    """Of 4x4 in every round and runtime: the least local share, and by how much controllers differ; per cent."""
+    """For 4x4 over all rounds and runtimes: the smallest local share, and the largest difference of controllers, in per cent."""
     rows = [row for (_, shape, name), some in groups.items() for row in some if (shape, name) == ("4x4", variant)]
     counts = [[int(row[f"controller{node}"]) for node in range(4)] for row in rows]
     differences = [100 * (max(count) - min(count)) / min(count) for count in counts]
@@ -105,7 +105,7 @@ def locality(groups, variant):
 
 
 def checks(groups):
-    """What is wanted of bound runs, of each of them. Returns whether it is met, and a line about it."""
+    """The bars for each bound run. Returns whether they are met, and a line about it."""
     found = []
     for variant in ("bound", "bound, no huge pages"):
         least, worst, runs = locality(groups, variant)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Simulates messages in a torus of 8x8x8 nodes, all at once: how much longer one takes the farther its partner is. Nothing is
-measured. Writes results/torus.csv and the table of ../TOPOLOGY.md.
+"""Simulates messages in a torus of 8x8x8 nodes, all at once: how much longer a message takes if its partner is farther away.
+Nothing is measured. Writes results/torus.csv and the table of ../TOPOLOGY.md.
 
-Routes are dimension-ordered (x, then y, then z, the shorter way round, of equal ones the upper); links have two directions of
-one message's bandwidth each, and share it max-min fairly: what the slowest link gives its messages is what they have, and the
-others have the rest. A message is long: how long it takes is one over its bandwidth."""
+Routes are dimension-ordered (x, then y, then z; the shorter way round, upwards if both are equal). A link has in each
+direction the bandwidth of one message, which its messages share max-min fairly: each message gets what its slowest link
+gives, and the others get the rest. A message is long: its time is one divided by its bandwidth."""
 
 import itertools
 import random
@@ -26,7 +26,7 @@ NODES = list(itertools.product(range(SIZE), repeat=3))
 
 
 def steps(one, other):
-    """From one coordinate to another: how many, and which way."""
+    """From one coordinate to another: the number of steps, and the direction."""
     up = (other - one) % SIZE
     return (up, 1) if up <= SIZE - up else (SIZE - up, -1)
 
@@ -48,7 +48,7 @@ def route(one, other):
 
 
 def partners(away, chance):
-    """Nodes by twos at random, so many hops apart; None: at any distance. Those who find none break up others."""
+    """Random pairs of nodes that are this many hops apart; None: at any distance. Nodes without a partner break up other pairs."""
     free = NODES[:]
     chance.shuffle(free)
     if away is None:
@@ -69,7 +69,7 @@ def partners(away, chance):
 
 
 def bandwidths(routes):
-    """Of each route its max-min fair part."""
+    """The max-min fair share of each route."""
     users = {}
     for number, links in enumerate(routes):
         for link in links:

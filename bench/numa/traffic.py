@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The access counter's matrix of one timed part, and what follows from it."""
+"""The access counter's matrix of one timed part, and derived figures."""
 
 import csv
 import statistics
@@ -26,7 +26,7 @@ class Traffic:
         return sum(self.accesses[kind].values())
 
     def local(self, kind):
-        """Per cent of the accesses that go to the node of the processor that makes them."""
+        """Per cent of the accesses to the accessing processor's own node."""
         own = sum(count for (processor, node), count in self.accesses[kind].items() if self.home[processor] == node)
         return 100 * own / self.total(kind) if self.total(kind) else 0.0
 
@@ -36,18 +36,18 @@ class Traffic:
                 for number in range(self.nodes)]
 
     def imbalance(self, kind):
-        """Sample standard deviation of the controllers' accesses over their mean, in per cent."""
+        """The sample standard deviation of the controllers' accesses divided by their mean, in per cent."""
         counts = self.controllers(kind)
         mean = statistics.mean(counts)
         return 100 * statistics.stdev(counts) / mean if mean and len(counts) > 1 else 0.0
 
     def spread(self, kind):
-        """By how many per cent the busiest controller has more than the idlest."""
+        """By how many per cent the busiest controller has more accesses than the idlest."""
         counts = self.controllers(kind)
         return 100 * (max(counts) - min(counts)) / min(counts) if min(counts) else float("inf")
 
     def between(self, kind):
-        """Accesses by the node they come from and the node they go to."""
+        """Accesses by the node of the processor and the node of the page."""
         matrix = [[0] * self.nodes for _ in range(self.nodes)]
         for (processor, node), count in self.accesses[kind].items():
             if node >= 0:
@@ -56,8 +56,8 @@ class Traffic:
 
 
 def read_transfers(matrix, lines):
-    """Of each label the cache lines that went between nodes, by counted part, in order. A part without any is known
-    from the counter's matrix only."""
+    """For each label the cache lines that went between nodes, by counted part, in order. A part without such lines
+    is known only from the counter's matrix."""
     found = defaultdict(lambda: defaultdict(int))
     for path, column in ((matrix, None), (lines, "transfers")):
         with open(path, encoding="utf-8", newline="") as file:

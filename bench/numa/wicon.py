@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""All pairs of 16 threads exchange messages at once in the NUMA guest: how many cache lines go over which links between
-nodes, where partners are near, one hop away, two hops away, and at random. Writes results/numa-wicon.csv and the table of
-../TOPOLOGY.md."""
+"""All pairs of 16 threads exchange messages at once in the NUMA guest: how many cache lines use which links between
+nodes, if partners are on the same node, one hop away, two hops away, and at random. Writes results/numa-wicon.csv and the
+table of ../TOPOLOGY.md."""
 
 import csv
 import random
@@ -27,7 +27,7 @@ WORDS = {"near": "near (in the node)", "1": "1 hop away", "2": "2 hops away", "r
 
 
 def pairs_apart(hops):
-    """Processors of nodes so many hops apart, evenly over all of these."""
+    """Pairs of processors on nodes this many hops apart, evenly over all such nodes."""
     matrix = links.distances(MACHINE)
     found = links.links_of(matrix)
     apart = [(one, other) for one in range(len(matrix)) for other in range(one) if links.reached(found, one)[other] == hops]
@@ -74,7 +74,8 @@ def transfers(boot):
 
 
 def figures(results):
-    """The title, and by pattern for each round: lines between nodes, hops that they go, and those of the busiest link; of a message."""
+    """The title, and for each pattern and round: lines between nodes, the hops that they go, and the lines of the busiest link, for one
+    message."""
     title, rows = cells.read_runs(results / FIGURES)
     matrix = links.distances(MACHINE)
     between = {}
@@ -82,7 +83,7 @@ def figures(results):
         key = row["pattern"], row["round"]
         between.setdefault(key, [[0] * len(matrix) for _ in matrix])[int(row["from"])][int(row["to"])] = int(row["lines"])
     found = {}
-    messages = MESSAGES * PROCESSORS * len(matrix)  # each processor sends so many
+    messages = MESSAGES * PROCESSORS * len(matrix)  # from each processor
     for (pattern, _), lines in between.items():
         load = links.load(matrix, lines).values()
         found.setdefault(pattern, []).append((sum(map(sum, lines)) / messages, sum(load) / messages, max(load) / messages))

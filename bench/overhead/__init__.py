@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What bench/overhead.py is made of; README.md says which part does what."""
+"""The parts of bench/overhead.py; README.md describes each."""

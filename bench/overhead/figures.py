@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The file of raw figures: every repetition of every measurement, and what is computed from them by round."""
+"""The file of raw figures: every repetition of every measurement, and values computed from them for each round."""
 
 import statistics
 
@@ -10,8 +10,8 @@ NAME = "overhead.csv"
 
 
 class Figures:
-    """Rows by (group, configuration, case, quantity), each a value by round; a group's notes say when, where and with
-    which versions it was measured. A group is compared with nothing but itself."""
+    """Rows by (group, configuration, case, quantity), each a value for each round. A group's notes say when, where
+    and with which versions it was measured. Groups are not compared with each other."""
 
     def __init__(self):
         self.notes = {}   # lines by group
@@ -21,7 +21,7 @@ class Figures:
         self.values.setdefault((group, configuration, case, quantity), {})[number] = microseconds
 
     def expect(self, *key):
-        """Has its place in the file from now on, if a figure comes."""
+        """Reserves the key's place in the file, if a figure comes."""
         self.values.setdefault(key, {})
 
     def drop(self, group):
@@ -65,5 +65,5 @@ def quartiles(values):
 
 
 def pairs(one, other):
-    """Of the rounds that both have."""
+    """The pairs of values of rounds that both have."""
     return [(one[number], other[number]) for number in one if number in other]

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The first fork of a process: prints the microseconds that its first region took, fork to join.
  *
- *   first_fork Y   a team of Y, whose size somebody else has set (the environment)
+ *   first_fork Y   a team of Y; the environment must set this size
  *   first_fork 0   never forks, and prints nothing
  *
- * Calls nothing of the runtime before the fork: its own start belongs to that. */
+ * Calls no function of the runtime before the fork, so the fork includes the runtime's start. */
 #include <errno.h>
 #include <omp.h>
 #include <stdio.h>

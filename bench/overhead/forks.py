@@ -20,7 +20,7 @@ SEED = 6
 
 
 def call_of(case):
-    """Arguments of the program, and the specification."""
+    """The program's arguments, and the specification."""
     rest = [SAMPLES, TARGET, BUDGET]
     if case == OUTER:
         return ["--csv", "--outer", 2, 0, *rest], "2,scatter"
@@ -31,7 +31,7 @@ def call_of(case):
 
 
 def measure(peer, case):
-    """Microseconds by construct, the median of one process's samples. Raises subprocess.SubprocessError."""
+    """Microseconds for each construct, the median of one process's samples. Raises subprocess.SubprocessError."""
     given, spec = call_of(case)
     text = peer.output(given, spec, TIMEOUT)
     return {row["construct"]: float(row["median_us"]) for row in csv.DictReader(io.StringIO(text))
@@ -39,12 +39,12 @@ def measure(peer, case):
 
 
 def run(build, figures, rounds):
-    """A round takes every case, in shuffled order, and for each every peer, in shuffled order: what is compared is
-    measured within seconds, and none always follows the same other. Returns what failed."""
+    """A round runs every case in shuffled order, and for each case every peer in shuffled order. So compared
+    values are measured within seconds, and no peer always follows the same other one. Returns the failures."""
     failed = []
     order = random.Random(SEED)
     found = list(peers.all_of(build))
-    for peer in found:  # the order of the file
+    for peer in found:  # in the order of the file
         for case in SHAPES + (OUTER, BESIDE):
             for construct in CONSTRUCTS:
                 figures.expect(GROUP, peer.name, case, construct)

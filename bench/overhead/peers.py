@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Who is compared: each OpenMP runtime with its settings, and nestbind on it."""
+"""The compared configurations: each OpenMP runtime with its settings, and nestbind on it."""
 
 import dataclasses
 import os
@@ -18,7 +18,7 @@ PASSIVE = {"OMP_WAIT_POLICY": "passive"}
 HOT = {"KMP_HOT_TEAMS_MAX_LEVEL": "2"}
 FRESH = {"NESTBIND_WORKERS": "fresh"}
 PROGRAM = "nested_syncbench"
-IDLE = ", idle tool"  # OMPT with a tool that hears of nothing: the library without a specification
+IDLE = ", idle tool"  # OMPT with a tool without events: the library without a specification
 
 
 @dataclasses.dataclass
@@ -28,11 +28,11 @@ class Peer:
     program: pathlib.Path
     settings: Callable[[str], dict]
     words: Callable[[str], list] = lambda spec: []
-    cases: tuple = ()  # all, where empty
+    cases: tuple = ()  # empty: all
 
     def output(self, given, spec, timeout):
-        """What the program prints. Raises subprocess.SubprocessError where it fails or takes too long: then nothing of
-        it is left, nor of what it has started (likwid-pin starts the program)."""
+        """The program's output. If the program fails or takes too long, ends it and all that it has started
+        (likwid-pin starts the program), and raises subprocess.SubprocessError."""
         command = [str(word) for word in [*self.words(spec), self.program, *given]]
         with subprocess.Popen(command, env=plain_environment() | self.settings(spec), stdout=subprocess.PIPE, text=True,
                               start_new_session=True) as process:
@@ -47,7 +47,7 @@ class Peer:
 
 
 def plain_environment():
-    """Nothing in it that competes."""
+    """The environment without competing variables."""
     return {name: value for name, value in os.environ.items()
             if not name.startswith(runs.COMPETING) and name != "LD_LIBRARY_PATH"}
 
@@ -57,12 +57,12 @@ def skip(name, reason):
 
 
 def knows(library, variable):
-    """Whether the library reads a variable: without it, a configuration would measure another one."""
+    """Whether the library reads a variable: otherwise a configuration would measure something else."""
     return variable.encode() in library.read_bytes()
 
 
 def runtime_in_use(program, name, settings):
-    """The file that the loader takes for a library of this name, with links followed; empty where it takes none."""
+    """The file that the loader takes for this library name, with links resolved; empty if there is none."""
     environment = plain_environment() | settings | {"LD_TRACE_LOADED_OBJECTS": "1"}
     text = subprocess.run([str(program)], env=environment, stdout=subprocess.PIPE, text=True, check=False).stdout
     for line in text.splitlines():
@@ -72,7 +72,7 @@ def runtime_in_use(program, name, settings):
 
 
 def in_place_of(build, name, target):
-    """A folder where `target` has another runtime's name, for LD_LIBRARY_PATH."""
+    """A folder for LD_LIBRARY_PATH, where `target` has another runtime's name."""
     folder = build.folder / "runtimes" / f"{pathlib.Path(target).name.split('.')[0]}-as-{name.split('.')[0]}"
     folder.mkdir(parents=True, exist_ok=True)
     link = folder / name
@@ -106,7 +106,7 @@ def libgomp(build):
 
 
 def llvm(build, name, program, where):
-    """LLVM's runtime, or Intel's under its name."""
+    """LLVM's runtime, or Intel's under the name of LLVM's."""
     if name == "libomp":
         yield Peer("libomp", program, fixed(where))
         yield Peer("libomp bound", program, fixed(where, runs.NATIVE))
@@ -130,7 +130,7 @@ def libiomp5(build, program):
 
 
 def gcc_on_libomp(build, libomp):
-    """GCC's program on LLVM's runtime: by hand, and by the command."""
+    """GCC's program on LLVM's runtime: set up by hand, and by the command."""
     program = build.by_gcc(PROGRAM)
     where = in_place_of(build, "libgomp.so.1", libomp)
     if runtime_in_use(program, "libgomp.so.1", where) != os.path.realpath(libomp):
@@ -154,7 +154,7 @@ def likwid(build):
         skip("likwid-pin", "not installed (Debian: likwid)")
         return
     processors = ",".join(str(number) for number in sorted(os.sched_getaffinity(0)))
-    # A fork takes it tens of milliseconds: one shape tells enough.
+    # Its fork takes tens of milliseconds, so one shape is enough.
     yield Peer("likwid-pin libgomp", build.by_gcc(PROGRAM), fixed({}),
                lambda spec: [command, "-q", "-c", processors], ("2x2",))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Planning time by machine size: bench's planning_time, whose repetitions are interleaved."""
+"""Planning time by machine size: bench's planning_time with interleaved repetitions."""
 
 import csv
 import io
@@ -10,7 +10,7 @@ from . import peers
 
 GROUP = "planning"
 PROGRAM = "planning_time"
-# The program's columns: the machine cut into slots; the plan made; every team asked for.
+# The program's columns: divide the machine into slots; make the plan; ask for every team.
 SLOTS, PLAN, TEAMS = QUANTITIES = ("slots", "plan", "teams")
 
 
@@ -36,7 +36,7 @@ def run(build, figures, rounds):
 
 
 def planned(figures, spec, processors):
-    """Microseconds by round, from slots to every thread's place: the plan made, and every team asked for."""
+    """Microseconds by round, from slots to every thread's place: making the plan, and asking for every team."""
     plan, teams = (figures.of(GROUP, spec, processors, quantity) for quantity in (PLAN, TEAMS))
     return {number: value + teams[number] for number, value in plan.items() if number in teams}
 

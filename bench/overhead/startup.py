@@ -26,7 +26,7 @@ def programs(build):
 
 
 def cache_settings(build, folder):
-    """Without and with a cache of the topology: where it is, a folder of the run's own."""
+    """Settings without and with a cache of the topology, which is in a folder of this run."""
     if not peers.knows(build.library, "NESTBIND_CACHE"):
         peers.skip("first fork with a cache", "this libnestbind.so has none")
         return {"nestbind": {}}
@@ -76,8 +76,8 @@ def kinds(build, folder):
 
 
 def spawned(build, wanted, rounds):
-    """`rounds` processes of each settings and command, interleaved by spawn_times, which measures them: which, its
-    round, and microseconds from start to end, and those that it printed."""
+    """Runs `rounds` processes with each settings and command, interleaved by spawn_times, which measures them. Returns for each:
+    its number, its round, the microseconds from start to end, and the microseconds that it printed."""
     lines = [line_of(number, settings, command) for number, (settings, command) in enumerate(wanted)]
     text = subprocess.run([build.by_gcc("spawn_times"), str(rounds)], input="\n".join(lines) + "\n",
                           env=peers.plain_environment(), stdout=subprocess.PIPE, text=True, check=True).stdout

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is wanted of shared loops, and whether the figures say so. A figure of a configuration is the least of its
-rounds; beside the ratio stand the median and quartiles of the ratios within rounds."""
+"""The bars for shared loops, and whether the figures meet them. A configuration's figure is the smallest of its
+rounds. The ratio is shown with the median and quartiles of the ratios within rounds."""
 
 import dataclasses
 import math
@@ -13,12 +13,12 @@ RUNTIMES = ("libgomp", "libomp")
 COST, SHAPES, UNSET = timed.Cost, timed.Shapes, timed.Unset
 TAKE_NS = 40
 HOOK_NS = 5
-# What stands before a function that does next to nothing cannot be quicker: libgomp has its own static loop of one thread
-# in 18 ns, and LLVM's runtime pays for its barriers (14 ns) as soon as a tool hears of anything.
+# An interposed function that does next to nothing cannot become faster. libgomp runs its own static loop of one thread in
+# 18 ns, and LLVM's runtime pays for its barriers (14 ns) as soon as a tool gets events.
 LOOP_MORE_NS = 25
 REGION_MORE_NS = 80
-HOOK_INSTRUCTIONS = 7  # a load, whether it is null, the jump; some more where arguments are on the stack
-# Hard cases: nobody gains anything by sharing them in another way.
+HOOK_INSTRUCTIONS = 7  # a load, a null test, the jump; a few more if arguments are on the stack
+# Hard cases: no other way to share them gains anything.
 HARD = ("one iteration takes all", "some microseconds", "fewer iterations than threads", "no iteration", "one thread",
         "one thread, some microseconds", "8 threads on 2 processors", "a thousand loops")
 
@@ -31,8 +31,8 @@ class Bar:
     is_: float = 0
     spread: tuple = ()   # within rounds
     unit: str = ""
-    more: float = math.inf  # ns that ours takes longer
-    or_more: float = 0      # so many are small enough, whatever the ratio
+    more: float = math.inf  # additional ns of ours
+    or_more: float = 0      # up to this value, any ratio is accepted
 
     def is_met(self):
         return self.is_ <= self.at_most or self.more <= self.or_more
@@ -48,7 +48,7 @@ def values(figures, kind, runtime, schedule, case):
 
 
 def ratio(figures, kind, runtime, ours, others, case, what, at_most, or_more=0):
-    """Ours to the best of others, or so many ns more."""
+    """The ratio of ours to the best other schedule, or the additional ns."""
     mine = values(figures, kind, runtime, ours, case)
     known = {name: values(figures, kind, runtime, name, case) for name in others}
     known = {name: its for name, its in known.items() if its}

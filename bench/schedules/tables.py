@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The tables of README.md, from the file of figures alone."""
+"""The tables of README.md, from the file of results alone."""
 
 import sys
 
@@ -38,7 +38,7 @@ def group_table(figures, kind, unit):
 
 
 def write(figures, document):
-    """Every table that there are figures for, into its place."""
+    """Writes every table that has figures into its place."""
     contents = {}
     if figures.notes:
         contents |= {"loops-notes": notes(figures), "loops-bars": bar_table(figures)}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The groups of timed measurements: what a loop costs, what loops of several shapes take, and calls with nothing set."""
+"""The groups of timed measurements: the cost of a loop, the times of loops of several shapes, and calls with nothing specified."""
 
 import csv
 import io
@@ -15,7 +15,7 @@ TIMEOUT = 120  # seconds of a process
 
 
 class Cost:
-    """A loop of empty iterations, on one thread and on two: nanoseconds, the least of a process's samples."""
+    """A loop of empty iterations, on one thread and on two: nanoseconds, the smallest of a process's samples."""
     group, program, quantity = "cost", "loop_cost", "least_ns"
     threads = {"1 thread": 1, "2 threads": 2}
     schedules = (peers.STATIC, peers.DYNAMIC, peers.SINGLE, peers.GUIDED, peers.STEAL, peers.AUTO, peers.ALL_STATIC, peers.HALF,
@@ -63,8 +63,8 @@ class Shapes:
 
 
 class Unset:
-    """Calls that nestbind stands before, with nothing asked for: nanoseconds of one, the least of a process's samples, and
-    how many instructions of it are libnestbind's."""
+    """Calls that nestbind interposes, with nothing specified: nanoseconds of one call, the smallest of a process's
+    samples, and how many of its instructions are libnestbind's."""
     group, program, quantity, counted = "unset", "hook_cost", "least_ns", "instructions"
     calls, samples, few = 100000, 50, 3000
     schedules = (peers.WITHOUT, peers.UNSET)
@@ -80,7 +80,7 @@ class Unset:
 
     @classmethod
     def count(cls, peer, case):
-        """The difference of some calls and twice as many."""
+        """The difference between some calls and twice as many."""
         few, many = (peer.instructions_of_ours(cls.program, [case, calls], TIMEOUT) for calls in (cls.few, 2 * cls.few))
         return (many - few) / cls.few
 
@@ -90,8 +90,8 @@ PROGRAMS = tuple(group.program for group in GROUPS)
 
 
 def run(kind, found, figures, rounds):
-    """A round takes every case, in shuffled order, and for each every peer, in shuffled order: what is compared is
-    measured within seconds. Returns what failed."""
+    """A round runs every case in shuffled order, and for each case every peer in shuffled order, so compared
+    values are measured within seconds. Returns the failures."""
     failed = []
     order = random.Random(SEED)
     found = [peer for peer in found if peer.schedule in kind.schedules or
@@ -111,7 +111,7 @@ def run(kind, found, figures, rounds):
 
 
 def count(kind, found, figures):
-    """Once: they do not vary. Returns what could not be counted."""
+    """Counted once, since counts do not vary. Returns what could not be counted."""
     if shutil.which("valgrind") is None:
         return ["no instructions: valgrind is not installed"]
     for peer in found:

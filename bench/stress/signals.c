@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Signals at 1 kHz, to whoever does not block them. */
+/* Signals at 1 kHz, to any thread that does not block them. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <omp.h>
@@ -39,7 +39,7 @@ static void take(int signal) {
 
 long signals_taken(void) { return atomic_load(&g_taken); }
 
-/* Also tells the driver that the process lives. */
+/* Also shows the driver that the process lives. */
 static void *send_signals(void *unused) {
   (void)unused;
   const struct timespec moment = {0, 1000000};
@@ -87,7 +87,7 @@ void wait_for_blocked_signal(void) {
   kill(getpid(), awaited_signal());
   const struct timespec patience = {1, 0};
   const double begin = omp_get_wtime();
-  int got; /* the other signals interrupt */
+  int got; /* other signals interrupt sigwait */
   do {
     got = sigtimedwait(&set, NULL, &patience);
   } while (got < 0 && omp_get_wtime() - begin < kWaited);

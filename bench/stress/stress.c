@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Random inner regions beside everything that happens to a process: signals, fork, cancellation,
- * libraries that come and go, limits.
+/* Random inner regions together with signals, fork, cancellation, libraries that are loaded and
+ * unloaded, and limits.
  *
  *   stress REGIONS SEED [EPISODES]
  *
- * EPISODES are letters, each as often as it stands there: t teams, p the same team, a apart (other
- * threads fork), c cancelled threads, s signals that all threads block, f fork, d dlopen and
- * dlclose, l limits of threads. With s, l or 1 the outer team has one member, so that natively no
- * thread is left between regions; with 2 inner teams have two at most. Writes how far it is twice a
- * second, and at the end
+ * EPISODES are letters; a letter may be repeated to make it more frequent: t teams, p the same
+ * team, a apart (other threads fork), c cancelled threads, s signals that all threads block, f
+ * fork, d dlopen and dlclose, l limits of threads. With s, l or 1 the outer team has one member, so
+ * that without nestbind no thread is left between regions; with 2, inner teams have at most two
+ * members. Prints its progress twice a second, and at the end
  *
  *   done REGIONS digest SUM wrong COUNT signals COUNT
  *
- * The sum is that of all masks which members of the owner's teams had, and has to be the same for
- * the same SEED, however workers are kept. Status 1 where something was wrong. */
+ * The sum is over all masks that members of the owner's teams had. It must be equal for the same
+ * SEED, whether workers are kept or not. Status 1 if something was wrong. */
 #define _GNU_SOURCE
 #include "stress.h"
 
@@ -41,12 +41,12 @@ enum {
 struct stress {
   uint64_t state;
   uint64_t digest;
-  long planned; /* regions of the owner, which end the run */
+  long planned; /* regions of the owner; the run ends after them */
   bool is_alone;
   int inner;
 };
 
-/* A team of primary threads, each with its inner regions. Returns how many. */
+/* Forks a team of primary threads, each with its inner regions. Returns how many regions ran. */
 static long fork_outer(struct stress *stress, uint64_t seed, int outer, int forks, bool is_apart) {
   long regions = 0;
   uint64_t digest = 0;
@@ -70,7 +70,7 @@ static void do_teams(struct stress *stress) {
   stress->planned += fork_outer(stress, seed, outer, kForks, false);
 }
 
-/* The same team again and again, as most programs have it. */
+/* Repeats the same team, as most programs do. */
 static void do_plain(struct stress *stress) {
   const int outer = stress->is_alone ? 1 : random_size(&stress->state, kMostOuter);
   const int inner = random_size(&stress->state, stress->inner);
@@ -118,7 +118,7 @@ static void do_apart(struct stress *stress) {
   for (int i = 0; i < many; ++i) pthread_join(threads[i], NULL);
 }
 
-/* It is cancelled while it forks; the cancellation acts between its regions. */
+/* The thread is cancelled while it forks; the cancellation takes effect between its regions. */
 static void do_cancelled(struct stress *stress) {
   pthread_t thread;
   struct root root = {stress, next_random(&stress->state), 0, true};
@@ -138,7 +138,7 @@ static void do_fork(struct stress *stress) {
   pid_t child = fork();
   if (child == 0) {
     alarm(kPatience);
-    /* Of an outer team with more members libgomp would wait for the threads of the parent's. */
+    /* With more members in the outer team, libgomp would wait for the parent's threads. */
     fork_outer(stress, seed, 1, kFewForks, false);
     _exit(wrong_count() == before ? 0 : 1);
   }
@@ -179,15 +179,15 @@ static void *be_nobody(void *unused) { return unused; }
 /* The initial thread, and the one that sends signals. */
 enum { kOwn = 2 };
 
-/* New threads that have done their work may still be there for a moment. Kept ones stay. */
+/* New threads that have finished may still be there for a moment. Kept ones stay. */
 static void wait_for_new_threads_to_end(void) {
   if (getenv("LD_PRELOAD") != NULL && getenv("NESTBIND_WORKERS") == NULL) return;
   const struct timespec moment = {0, 1000000};
   for (int i = 0; i < 5000 && threads_now() > kOwn; ++i) nanosleep(&moment, NULL);
 }
 
-/* Room for the region, or for one thread of the program's own, as natively there would be: for
- * those two, and no idle worker. */
+/* Leaves room for the region, or for one thread of the program's own, as without nestbind: for
+ * these two, but not for an idle worker. */
 static void do_limits(struct stress *stress) {
   wait_for_new_threads_to_end();
   const int size = random_size(&stress->state, kMostInner);
@@ -256,7 +256,7 @@ int main(int argc, char **argv) {
   begin_signals();
   omp_set_dynamic(0);
   omp_set_max_active_levels(3);
-  do_teams(&stress); /* the plan's owner is the initial thread */
+  do_teams(&stress); /* so the initial thread is the plan's owner */
   while (stress.planned < wanted) {
     do_episode(&stress, episodes[next_random(&stress.state) % strlen(episodes)]);
   }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the parts of the stress share. */
+/* What the parts of the stress test share. */
 #ifndef BENCH_STRESS_STRESS_H
 #define BENCH_STRESS_STRESS_H
 
@@ -8,13 +8,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One who forks: a member of an outer team, or a thread of the program's own. */
+/* A forking thread: a member of an outer team, or a thread of the program's own. */
 struct primary {
-  uint64_t state;  /* of its random numbers */
+  uint64_t state;  /* of its random number generator */
   int outer;       /* its number in the outer team */
   int outer_size;  /* of that team */
-  bool is_apart;   /* of a root thread beside the owner of the plan: unbound */
-  uint64_t digest; /* sum over members of what was seen of them; of the owner's only */
+  bool is_apart;   /* belongs to a root thread that does not own the plan: unbound */
+  uint64_t digest; /* sum over what its members had; only for the owner's teams */
   long regions;
 };
 
@@ -23,23 +23,23 @@ uint64_t next_random(uint64_t *state);
 int random_size(uint64_t *state, int most);
 bool one_in(uint64_t *state, int many);
 
-/* Something is not as it has to be: said, and counted. */
+/* Reports that something is wrong, and counts it. */
 void wrong(const char *what, long got, long expected);
 long wrong_count(void);
 
-/* What the process may use, as it was started, and the plan by `nestbind plan` (STRESS_PLAN). */
+/* Reads the processors that the process may use, and the plan by `nestbind plan` (STRESS_PLAN). */
 void read_expectations(void);
 
-/* One inner region of random size and content, by the primary thread. */
+/* Forks one inner region of random size and content; called by the primary thread. */
 void fork_random(struct primary *primary, int most);
-/* One of this size, in which every member is checked. */
+/* Forks a region of this size, in which every member is checked. */
 void fork_plain(struct primary *primary, int size);
 
-/* Signals at 1 kHz, from a thread of its own that blocks all. */
+/* Sends signals at 1 kHz, from a thread of its own that blocks all signals. */
 void begin_signals(void);
-/* Blocks or unblocks at random, in the calling thread. */
+/* Blocks or unblocks random signals in the calling thread. */
 void change_mask(uint64_t *state);
-/* A signal that all threads of the program block, to the process: the caller has to get it. */
+/* Sends the process a signal that all threads block; the caller must receive it. */
 void wait_for_blocked_signal(void);
 long signals_taken(void);
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs `stress` with many seeds and mixes, kept workers against new ones, and records every run.
+"""Runs `stress` with many seeds and mixes, with kept and with new workers, and records every run.
 
 usage: stress.py [--regions N] [--minutes M] [--build FOLDER] [--results FOLDER]
 """
@@ -22,21 +22,21 @@ from dataclasses import dataclass
 
 HERE = pathlib.Path(__file__).resolve().parent
 COMPETING = ("OMP_", "GOMP_", "KMP_", "NESTBIND_", "LD_PRELOAD")
-HANG = 120  # seconds without another region
+HANG = 120  # seconds without a new region
 COLUMNS = ("mix", "seed", "workers", "regions", "seconds", "signals", "digest", "end")
 
 
 @dataclass(frozen=True)
 class Mix:
-    """What a process does: see stress.c for the letters."""
+    """The actions of a process: stress.c explains the letters."""
 
     name: str
     spec: str
     episodes: str
     settings: dict
     regions: int  # of a run with kept workers
-    compared: int  # of a run that is done with new ones too
-    share: int  # of the rounds
+    compared: int  # regions of a run that is repeated with new workers
+    share: int  # share of the rounds
 
 
 MIXES = (
@@ -68,8 +68,8 @@ def parse_arguments():
 
 
 class Stage:
-    """A folder that any user may read, with all that a run needs: limits count a user's threads, and
-    root has none, so each run is a user of its own where this may be."""
+    """A folder that any user may read, with all files of a run. Limits count a user's threads, and
+    root has none, so each run has a user of its own if possible."""
 
     def __init__(self, build, folder):
         self.folder = pathlib.Path(folder)
@@ -84,7 +84,7 @@ class Stage:
         self.plans = {}
 
     def plan(self, spec):
-        """OUTER INNER MASK..., as the command plans it, for the check of the masks."""
+        """OUTER INNER MASK..., from the command's plan, to check the masks."""
         if spec not in self.plans:
             command = [self.folder / "bin" / "nestbind", "plan", spec, "--format", "json"]
             text = subprocess.run(command, stdout=subprocess.PIPE, check=True, env=plain_environment()).stdout
@@ -100,7 +100,7 @@ def plain_environment():
 
 
 def waiting_threads(pid):
-    """Where the threads of a process that hangs are."""
+    """Where the threads of a hanging process are."""
     found = []
     for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
         try:
@@ -152,7 +152,7 @@ class Run:
                 self.row |= {"regions": int(words[1]), "digest": words[3], "signals": int(words[7])}
 
     def watch(self, process):
-        """Until it ends. Returns what is known of a hang."""
+        """Waits for the end. Returns what is known about a hang."""
         while True:
             try:
                 process.wait(timeout=1)
@@ -165,7 +165,7 @@ class Run:
 
 
 class Record:
-    """The rows, and what is wrong."""
+    """The rows, and the faults."""
 
     def __init__(self, path, more):
         self.path = path
@@ -204,7 +204,7 @@ class Record:
 
 
 def rounds(arguments):
-    """(mix, seed, whether it is compared), for ever."""
+    """(mix, seed, whether it is compared), without end."""
     chosen = [mix for mix in MIXES if not arguments.mix or mix.name in arguments.mix]
     mixes = [mix for turn in range(max(mix.share for mix in chosen)) for mix in chosen if turn < mix.share]
     number = arguments.seed
@@ -229,7 +229,7 @@ def main():
         while not is_over():
             with work_lock:
                 mix, seed, is_compared = next(work)
-            user += 1  # those of an ended run may still be counted
+            user += 1  # threads of an ended run may still be counted
             regions = int(arguments.scale * (mix.compared if is_compared else mix.regions))
             kept = Run(stage, mix, seed, "kept", regions, user)
             record.add(kept)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A library with regions, and an object of each thread that is destroyed with it. */
+/* A library with regions, and a thread-local object with a destructor. */
 #include <omp.h>
 #include <stdbool.h>
 
-/* The C library's; what a C++ compiler makes of a thread_local object with a destructor. */
+/* The C library's: compiled C++ calls it for a thread_local object with a destructor. */
 int __cxa_thread_atexit_impl(void (*function)(void *), void *object, void *library);
 extern void *__dso_handle __attribute__((visibility("hidden")));
 
@@ -29,7 +29,7 @@ static long use_object(void) {
   return 1;
 }
 
-/* Returns how many members were there. */
+/* Returns how many members took part. */
 long use_teams(int outer, int inner) {
   long members = 0;
 #pragma omp parallel num_threads(outer) reduction(+ : members)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Inner regions, and what every member of one has to be. */
+/* Inner regions, and the checks of every member. */
 #define _GNU_SOURCE
 #include <omp.h>
 #include <pthread.h>
@@ -18,7 +18,7 @@ _Atomic long g_regions;
 static _Atomic long g_wrong;
 
 static cpu_set_t g_allowed;
-/* Masks of a team of teams with the specification's own sizes, by path. */
+/* The masks of nested teams with the specification's own sizes, by path. */
 static struct {
   int outer, inner;
   unsigned long masks[kPlanned];
@@ -48,7 +48,7 @@ void wrong(const char *what, long got, long expected) {
 
 long wrong_count(void) { return atomic_load(&g_wrong); }
 
-/* Of the first processors: the stress is for small machines. */
+/* The first processors only: the stress test is for small machines. */
 static unsigned long mask_of(const cpu_set_t *set) {
   unsigned long mask = 0;
   memcpy(&mask, set, sizeof mask);
@@ -81,14 +81,14 @@ void read_expectations(void) {
   }
 }
 
-/* What one region is, for all of its members. */
+/* The properties of a region, for all of its members. */
 struct region {
   const struct primary *primary;
   int size;
-  int victim; /* who cancels the region, or -1 */
+  int victim; /* the thread that cancels the region, or -1 */
   int tasks;
-  int deeper;            /* members of a team at the next level, or 0 */
-  unsigned long blocked; /* signals, by the primary thread */
+  int deeper;            /* size of a team at the next level, or 0 */
+  unsigned long blocked; /* signals that the primary thread blocks */
   _Atomic unsigned seen;
   _Atomic int done;
   _Atomic uint64_t digest;
@@ -163,7 +163,7 @@ static void fork_whole(struct region *region) {
   be_member(region);
 }
 
-/* One whose members are all done. */
+/* Counts a region after all its members have finished. */
 static void count_region(struct primary *primary, struct region *region) {
   const unsigned all = (1U << region->size) - 1;
   if (region->seen != all) wrong("members", region->seen, all);
@@ -188,7 +188,7 @@ void fork_random(struct primary *primary, int most) {
   const bool is_cancelled = one_in(state, 16) && omp_get_cancellation();
   if (is_cancelled) {
     region.victim = random_size(state, region.size) - 1;
-    /* libgomp 12 hangs where a team is cancelled while a member still leaves a plain barrier. */
+    /* libgomp 12 hangs if a team is cancelled while a member still leaves a plain barrier. */
     region.tasks = 0;
   }
   if (one_in(state, 32)) change_mask(state);

@@ -37,14 +37,14 @@ namespace nestbind::cli {
 namespace {
 
 struct BalanceOptions {
-  std::string file;  // the objects
-  std::string spec;  // empty: a slot for each core
+  std::string file;  // JSON: loads, places and messages of the objects
+  std::string spec;  // empty: one slot on each core
   MachineOptions machine;
   std::string algorithm;        // a word of balance::kWords; empty: numa
-  std::optional<double> alpha;  // of numa; without: balance::usual_alpha()
+  std::optional<double> alpha;  // of the algorithm numa; none: balance::usual_alpha()
   double tolerance = 0.02;
   double move_price = 0;
-  int most_moves = -1;  // any number
+  int most_moves = -1;  // -1: no limit
   std::string format = "text";
 };
 
@@ -73,7 +73,7 @@ std::string messages_of(const Worth& before, const Worth& after) {
              : "";
 }
 
-// Why there is nothing to be had, where that is so.
+// Why there is no gain; empty if there is one.
 std::string no_gain_of(const BalanceResult& result) {
   const Worth& before = result.worth_before;
   const Worth& after = result.worth;
@@ -94,7 +94,7 @@ int BalanceResult::migrations() const {
   return moved;
 }
 
-// For people: what it is worth, and who belongs elsewhere.
+// For people: what the new placement gains, and which objects move.
 std::string text_of(const BalanceResult& result) {
   const Worth& before = result.worth_before;
   const Worth& after = result.worth;
@@ -117,7 +117,7 @@ std::string text_of(const BalanceResult& result) {
 // {"machine", "algorithm", "objects", "slots", "migrations", "mean", "heaviest_before", "heaviest",
 //  "messages", "remote_messages_before", "remote_messages", "slot": [of each object]}
 std::string json_of(const BalanceResult& result) {
-  nlohmann::ordered_json object;  // keys in the order in which they are added
+  nlohmann::ordered_json object;  // keys keep the order in which they are added
   object["machine"] = result.summary;
   object["algorithm"] = result.algorithm;
   object["objects"] = result.before.size();
@@ -139,12 +139,12 @@ class BalanceSlots {
 
   nestbind::balance::Machine view() const;
 
-  // The place of one of the machine's nodes; -1: it has none of this number.
+  // The index of the NUMA node with this number; -1: the machine has no such node.
   int place_of(int number) const;
 
  private:
-  std::vector<int> numbers_;  // of the nodes
-  std::vector<int> node_;     // of each slot, by its place there
+  std::vector<int> numbers_;  // the operating system's numbers of the NUMA nodes
+  std::vector<int> node_;     // of each slot: an index into numbers_
   std::vector<double> factor_;
 };
 
@@ -177,8 +177,8 @@ int BalanceSlots::place_of(int number) const {
 
 namespace core = nestbind::balance;
 
-// The slots of the specification, or without one a slot for each core. None where it is bad; says
-// so.
+// The slots of the specification; without a specification one slot on each core. Says what is wrong
+// with a bad specification, and returns none.
 std::optional<machine::Machine> find_slots(const std::string& text, const AskedMachine& asked) {
   if (text.empty()) {
     return asked.topology.slots(machine::choice_without_specification(asked.smt, asked.cores));
@@ -193,7 +193,7 @@ std::optional<machine::Machine> find_slots(const std::string& text, const AskedM
   return plan::make(spec, asked.topology, asked.smt, asked.cores).machine();
 }
 
-// Reads the file, and looks whether it is for these slots. Returns an exit status.
+// Reads the file, and checks that it fits these slots. Returns an exit status.
 int read_objects(const std::string& name, const BalanceSlots& slots,
                  balance::ObjectsFile& objects) {
   std::string text;
@@ -229,7 +229,7 @@ int read_objects(const std::string& name, const BalanceSlots& slots,
   return kSuccess;
 }
 
-// Where nobody says where the objects are: in equal blocks by number.
+// The slot of each object before. Without "slot": equal blocks of objects, by their numbers.
 std::vector<int> begin_of(const balance::ObjectsFile& objects, int slots) {
   std::vector<int> place = objects.slot;
   const std::size_t count = objects.load.size();
@@ -239,7 +239,7 @@ std::vector<int> begin_of(const balance::ObjectsFile& objects, int slots) {
   return place;
 }
 
-// Returns whether it has answered; says so where it has not.
+// Returns whether SCOTCH has answered. Says why if it has not.
 bool divide_by_scotch(const core::Objects& objects, int slots, std::vector<int>& place) {
   const auto library = find_library("");
   const std::string program = library ? find_scotch(*library) : "";
@@ -298,7 +298,6 @@ bool is_good(const BalanceOptions& options) {
          is_amount("--move-price", options.move_price);
 }
 
-// Returns the exit status.
 int balance_command(const BalanceOptions& options) {
   if (!is_good(options)) {
     return kUsage;

@@ -29,7 +29,7 @@ struct Fault : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Where a byte of a text is, counted from 1.
+// The line and column of a byte of the text, both counted from 1.
 std::string place_of(const std::string& text, std::size_t byte) {
   const std::size_t end = std::min(byte, text.size());
   const auto begin = text.begin();
@@ -40,18 +40,18 @@ std::string place_of(const std::string& text, std::size_t byte) {
   return fmt::format("line {}, column {}", lines + 1, std::max<std::size_t>(column, 1));
 }
 
-// A number as it stands in the text.
+// A number of the text.
 struct Number {
   double amount;
-  bool is_whole;       // and fits
-  std::int64_t whole;  // then
+  bool is_whole;       // and fits into `whole`
+  std::int64_t whole;  // valid if is_whole
 };
 
 bool is_amount(const Number* number) {
   return number != nullptr && number->amount >= 0 && number->amount <= nestbind::balance::kLargest;
 }
 
-// From `least` on.
+// Whether it is a whole number of at least `least`.
 bool is_whole_number(const Number* number, int least) {
   return number != nullptr && number->is_whole && number->whole >= least && number->whole < kMost;
 }
@@ -66,8 +66,8 @@ struct Message {
   double count;
 };
 
-// Takes each value as it is read. A tree of them would need sixteen times the text's memory, and
-// could not be given back without more: where that is not to be had the process would end.
+// Takes each value when it is read. A JSON tree would need sixteen times the text's memory, and
+// freeing the tree needs more; the process would end if that memory is not available.
 class Reader : public nlohmann::json_sax<Json> {
  public:
   Reader(const std::string& text, ObjectsFile& file) : text_(text), file_(file) {}
@@ -134,7 +134,7 @@ class Reader : public nlohmann::json_sax<Json> {
     return true;
   }
 
-  // Called for a number that no double holds, too.
+  // Called for a number too large for a double, too.
   bool parse_error(std::size_t byte, const std::string& token,
                    const Json::exception& error) override {
     if (dynamic_cast<const Json::parse_error*>(&error) != nullptr) {
@@ -145,7 +145,7 @@ class Reader : public nlohmann::json_sax<Json> {
     throw Fault(fmt::format("{}: {}", place_of(text_, begin), kExpectedAmount));
   }
 
-  // Once all is read: whether it goes together.
+  // After all is read: checks that the lists fit together.
   void finish() {
     if (!is_there_[kLoad]) {
       throw_no_objects();
@@ -162,7 +162,7 @@ class Reader : public nlohmann::json_sax<Json> {
  private:
   std::string name() const { return fmt::format("\"{}\"", kKeys[key_]); }
 
-  // How many values of the list have been read.
+  // How many values of the current list have been read.
   std::size_t count() const {
     const std::size_t counts[kKeyCount] = {file_.load.size(), file_.slot.size(), file_.home.size(),
                                            file_.home_messages.size(), messages_.size()};
@@ -190,7 +190,7 @@ class Reader : public nlohmann::json_sax<Json> {
 
   bool take_number(const Number& number) { return take(&number); }
 
-  // null: what is none.
+  // null: the value is no number.
   bool take(const Number* number) {
     if (depth_ == 0) {
       throw_no_objects();
@@ -213,7 +213,7 @@ class Reader : public nlohmann::json_sax<Json> {
     return true;
   }
 
-  // part: after where(), which is a text only of what is wrong.
+  // part: follows where() in the message. where() is costly: it is called only after a fault.
   double amount_of(const Number* number, const char* part) const {
     if (!is_amount(number)) {
       throw Fault(where() + part + ": " + kExpectedAmount);
@@ -248,7 +248,7 @@ class Reader : public nlohmann::json_sax<Json> {
     }
   }
 
-  // In compressed rows, those of each sender in their order.
+  // Stores the messages in compressed rows, those of each sender in their order in the file.
   void finish_messages() {
     const auto objects = static_cast<int>(file_.load.size());
     file_.first.assign(file_.load.size() + 1, 0);
@@ -279,8 +279,8 @@ class Reader : public nlohmann::json_sax<Json> {
   Key key_ = kLoad;
   bool is_there_[kKeyCount] = {};
   std::vector<Message> messages_;
-  Message message_{};  // the one that is being read
-  int parts_ = 0;      // of it
+  Message message_{};  // the message that is being read
+  int parts_ = 0;      // how many parts of message_ have been read
 };
 
 template <typename List>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The objects that a user hands over, as JSON:
+// The objects that a user passes, as JSON:
 //
 //   {"load": [4, 1, 1, 2], "slot": [0, 0, 1, 1], "home": [0, 0, 1, -1], "home_messages": [9, 9, 9,
 //   0],
 //    "messages": [[0, 1, 10], [1, 0, 10]]}
 //
-// Only "load" is needed. A message is its sender, its receiver, and how many (1).
+// Only "load" is required. A message has a sender, a receiver and a count (default 1).
 #pragma once
 
 #include <cstddef>
@@ -16,23 +16,23 @@
 
 namespace nestbind::cli::balance {
 
-// In bytes. What is read of it is no larger than that.
+// In bytes: the limit of the text and of what is stored of it.
 inline constexpr std::size_t kLargestFile = std::size_t{256} << 20;
 
-// What lib/preload/balance works on, in arrays of its own.
+// The input of lib/preload/balance, which uses arrays of its own.
 struct ObjectsFile {
   std::vector<double> load;
-  std::vector<int> first;  // of messages; empty: none
+  std::vector<int> first;  // of messages; empty: there are no messages
   std::vector<int> other;
   std::vector<double> messages;
-  std::vector<int> slot;  // empty: not told
-  std::vector<int> home;  // likewise; by the machine's own numbers, -1: none
+  std::vector<int> slot;  // empty: the file has no "slot"
+  std::vector<int> home;  // empty: the file has no "home"; the machine's numbers of nodes, -1: none
   std::vector<double> home_messages;
 
   nestbind::balance::Objects view() const;
 };
 
-// Reads a text. Returns what is wrong with it, and where; empty where it is good.
+// Reads a text. Returns what is wrong and where; empty if the text is good.
 std::string parse(const std::string& text, ObjectsFile& file);
 
 }  // namespace nestbind::cli::balance

@@ -32,7 +32,7 @@ class Memory {
 
   int descriptor() const { return file_; }
 
-  // To be read from its beginning.
+  // The next read starts at the beginning of the text.
   bool write_all(const std::string& text) const {
     std::size_t written = 0;
     while (written < text.size()) {
@@ -60,12 +60,12 @@ class Memory {
   int file_;
 };
 
-// Its standard input and output are these, and it says nothing to our user. Returns whether it
-// ended well.
+// The program reads from `input` and writes to `output`; its messages are discarded. Returns
+// whether it ended with success.
 bool run(const std::string& program, const char* what, int input, int output) {
   std::string name = program;
   std::string argument = what;
-  // One thread of its own: the same answer each time.
+  // With one thread the program gives the same answer each time.
   std::string one_thread = "SCOTCH_PTHREAD_NUMBER=1";
   const char* const set = std::getenv("LD_LIBRARY_PATH");
   std::string path = std::string("LD_LIBRARY_PATH=") + (set == nullptr ? "" : set);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// SCOTCH, which is asked in a process of its own (lib/planner/mapping/scotch), since it may end the
-// one that it is in.
+// Asks SCOTCH in a process of its own (lib/planner/mapping/scotch), since SCOTCH may end the
+// process that calls it.
 #pragma once
 
 #include <cstddef>
@@ -10,12 +10,12 @@
 
 namespace nestbind::cli {
 
-// The program, beside the modules of the library libnestbind.so; empty where it was not built.
+// The path of the SCOTCH program, next to the modules of libnestbind.so; empty if it was not built.
 std::string find_scotch(const std::string& library);
 
-// What it answers, in one thread: `count` numbers from 0 on, not above `most`. what: kMap or
-// kDivide of mapping/scotch/scotch_border.hpp; problem: its text. None where it cannot be started,
-// which is so without SCOTCH's own library, where it fails, and where it answers something else.
+// SCOTCH's answer, computed by one thread: `count` numbers from 0 to `most`. what: kMap or kDivide
+// of mapping/scotch/scotch_border.hpp. problem: its text. None if the program cannot be started
+// (SCOTCH's own library may be missing), if it fails, or if it answers something else.
 std::optional<std::vector<int>> ask_scotch(const std::string& program, const char* what,
                                            const std::string& problem, std::size_t count, int most);
 

@@ -22,7 +22,7 @@ namespace nestbind::cli {
 
 namespace {
 
-// Whether the machine has all processors that were asked for; says which it has not.
+// Whether the machine has all processors that the user asked for. Says which ones are missing.
 bool has_all(const machine::Hardware& hardware, const std::optional<std::vector<int>>& asked,
              const MachineOptions& options) {
   const std::string missing = asked ? missing_processors(*asked, hardware) : "";
@@ -33,7 +33,7 @@ bool has_all(const machine::Hardware& hardware, const std::optional<std::vector<
   return missing.empty();
 }
 
-// A run on this machine would have the quota of this process.
+// The quota for a run: for this machine the quota of this process.
 int quota_of(const MachineOptions& options) {
   const bool is_own = options.quota == 0 && options.machine.empty() &&
                       variable(options::kTable[options::kQuota].rule.name) != "ignore";
@@ -133,7 +133,7 @@ std::string missing_processors(const std::vector<int>& wanted, const machine::Ha
 }
 
 std::optional<std::vector<int>> own_processors() {
-  // The kernel refuses a mask that is shorter than its own.
+  // The kernel refuses a buffer that is shorter than its own mask.
   mask::MaskBuffer own{};
   if (sched_getaffinity(0, sizeof own.bits, reinterpret_cast<cpu_set_t*>(own.bits)) != 0) {
     return std::nullopt;
@@ -149,7 +149,7 @@ bool confine_to(const std::vector<int>& cpus, const std::string& list) {
     }
   }
   const auto* const bits = reinterpret_cast<const cpu_set_t*>(wanted.bits);
-  // The kernel takes those that it can of a mask, and refuses one of which it can take none.
+  // The kernel ignores processors that it cannot grant, and refuses a mask without any other.
   const bool is_taken = sched_setaffinity(0, sizeof wanted.bits, bits) == 0;
   const auto own = own_processors();
   const std::string missing = list_without(cpus, is_taken && own ? *own : std::vector<int>());

@@ -25,7 +25,7 @@ namespace nestbind::cli {
 
 namespace {
 
-// What stands after a per cent sign and is none of the signs of file names; empty where all are.
+// The first "%" sequence that file names may not have; empty if all are known.
 std::string unknown_sign(std::string_view name) {
   for (auto at = name.find('%'); at != std::string_view::npos; at = name.find('%', at + 2)) {
     if (at + 1 == name.size() ||
@@ -36,7 +36,7 @@ std::string unknown_sign(std::string_view name) {
   return {};
 }
 
-// What is wrong with the name of a file; empty of a good one.
+// What is wrong with the name of a file; empty if it is good.
 std::string fault_of_sign(std::string_view name) {
   const std::string sign = unknown_sign(name);
   return sign.empty() ? ""
@@ -45,7 +45,7 @@ std::string fault_of_sign(std::string_view name) {
                             "of the file";
 }
 
-// The name of a file that a variable's value has; empty of others.
+// The name of a file in a variable's value; empty if the value has none.
 std::string_view file_in(const options::Rule& rule, std::string_view value) {
   if (&rule == &options::kTable[options::kTrace].rule) {
     return value;
@@ -83,7 +83,7 @@ std::vector<std::string> words_in(std::string_view list) {
   return words;
 }
 
-// Which of the words that a schedule may have there was meant by the one that is there.
+// The word that the user probably meant at the place of the fault in a schedule.
 std::string suggested_word(const std::string& text, const loops::Fault& fault) {
   using loops::Error;
   const bool is_about_words = fault.error == Error::kBadKind || fault.error == Error::kBadOption ||
@@ -100,7 +100,7 @@ std::string suggested_word(const std::string& text, const loops::Fault& fault) {
   return suggestion(word, words);
 }
 
-// What is wrong with a schedule of loops, and where; empty of a good one.
+// What is wrong with a schedule of loops, and where; empty if it is good.
 std::string fault_of_schedule(const std::string& text) {
   loops::Schedule schedule;
   loops::Fault fault;
@@ -112,12 +112,12 @@ std::string fault_of_schedule(const std::string& text) {
   return told.insert(told.find('\n'), suggested_word(text, fault));
 }
 
-// What is wrong with what is asked for memory; empty of a good one.
+// What is wrong with the value of NESTBIND_MEMORY; empty if it is good.
 std::string fault_of_memory(const std::string& text) {
   nestbind::memory::Wish wish;
   nestbind::memory::WishFault fault;
   char message[1024];
-  if (text.starts_with(nestbind::memory::kOrdersWord)) {  // of a command that watches
+  if (text.starts_with(nestbind::memory::kOrdersWord)) {  // set by nestbind memory
     return "";
   }
   if (parse(text.c_str(), wish, fault)) {
@@ -167,13 +167,13 @@ std::vector<std::string> known_variables() {
 
 bool is_unknown(std::string_view name) {
   const auto known = known_variables();
-  const bool is_folder = name == "NESTBIND_ROOT";  // CMake's, of an installation; not ..._ROOTS
+  const bool is_folder = name == "NESTBIND_ROOT";  // CMake's; NESTBIND_ROOTS is ours
   return !is_folder && (name.starts_with(kOwnPrefix) || name.starts_with("OMP_NESTING_")) &&
          std::ranges::find(known, name) == known.end();
 }
 
 std::string suggested_variable(const std::string& name) {
-  // By their own words: what all names have in common makes none of them near.
+  // Only the part after the common prefix is compared: the prefix would make all names near.
   const auto own_word = [](const std::string& whole) {
     const bool is_own = whole.starts_with(kOwnPrefix);
     return is_own ? whole.substr(sizeof kOwnPrefix - 1) : whole;

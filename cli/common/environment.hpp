@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The variables that concern binding: nestbind's own, and what is wrong with their values.
+// nestbind's own variables, other variables that concern binding, and faults in their values.
 #pragma once
 
 #include <string>
@@ -13,16 +13,16 @@ namespace nestbind::cli {
 
 inline constexpr char kOwnPrefix[] = "NESTBIND_";
 
-// What is wrong with a variable's value ("expected 0 or 1"); empty if nothing is. More than the
-// library complains of: a sign that it does not know in the name of a file stands for itself there.
+// What is wrong with a variable's value ("expected 0 or 1"); empty if nothing is. This is stricter
+// than the library, which keeps unknown "%" sequences in a file's name.
 std::string fault_of(const options::Rule& rule, const std::string& value);
 
 using Variables = std::vector<std::pair<std::string, std::string>>;
 
-// Of this process.
+// The variables of this process.
 Variables own_variables();
 
-// What nestbind-instrument reads.
+// A variable that nestbind-instrument reads.
 struct VariableOfTool {
   const char* name;
   const char* effect;
@@ -36,16 +36,15 @@ inline constexpr VariableOfTool kOfInstrument[] = {
 // The names of all variables that nestbind reads.
 std::vector<std::string> known_variables();
 
-// Whether it is named as one of nestbind's, and is none; and the one of ours whose name is nearest,
-// empty where none is near.
+// is_unknown: whether the name looks like a variable of nestbind's, but is none.
+// suggested_variable: the known name that is nearest; empty if none is near.
 bool is_unknown(std::string_view name);
 std::string suggested_variable(const std::string& name);
 
-// Warns of each variable of this process that nobody reads and whose name is near to one that
-// somebody does.
+// Warns of each variable of this process that nothing reads and whose name is near to a known one.
 void warn_of_unknown_variables();
 
-// OMP_TOOL=disabled, or what LLVM's and Intel's runtimes do not know: they start no tool.
+// Whether LLVM's and Intel's runtimes start no tool: OMP_TOOL=disabled, or an unknown value.
 bool tools_are_disabled();
 
 }  // namespace nestbind::cli

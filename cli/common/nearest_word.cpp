@@ -8,10 +8,10 @@ namespace nestbind::cli {
 
 namespace {
 
-// Words of a user's are short; of others the beginning tells enough.
+// A user's words are short; of longer words only the beginning is compared.
 constexpr std::size_t kMostLetters = 64;
 
-// What OpenMP, launchers and other tools call it.
+// Words of OpenMP, launchers and other tools, with nestbind's word for each.
 constexpr struct {
   std::string_view word;
   std::string_view ours;
@@ -20,8 +20,8 @@ constexpr struct {
                       {"spread", "scatter"}, {"close", "compact"}};
 
 std::size_t distance(std::string_view a, std::string_view b) {
-  // Of the row before the last, of the last, and of this one: the letters of `a` so far against
-  // each beginning of `b`.
+  // Rows i-2, i-1 and i of the table: the distance of the first i letters of `a` from each
+  // beginning of `b`.
   std::vector<std::size_t> rows[3];
   for (auto& row : rows) {
     row.resize(b.size() + 1);

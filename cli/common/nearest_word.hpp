@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a misspelt word was meant to be.
+// Finds the word that a misspelt word was meant to be.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace nestbind::cli {
 
-// The word of a list that needs the fewest letters added, left out, replaced or exchanged with
-// their neighbour (optimal string alignment), or the one that others call so. Empty where every
-// word needs more than a third of its letters.
+// The word of the list with the smallest distance: letters added, removed, replaced or exchanged
+// with a neighbour (optimal string alignment). A word of other tools with the same meaning counts
+// as a match. Empty if every word needs changes to more than a third of its letters.
 std::string nearest(std::string_view word, const std::vector<std::string>& words);
 
 // "; did you mean WORD?", or nothing.

@@ -38,8 +38,8 @@ std::string own_directory() {
 std::vector<std::string> candidates() {
   const std::string here = own_directory();
   std::vector<std::string> paths;
-  // Where it is installed, in the build tree, and beside the command; the last name is that of a
-  // system without the files for development.
+  // The folders of an installation, of the build tree, and of the command itself. The suffix ".0"
+  // is for a system without the development files.
   for (const char* directory : {NESTBIND_LIBDIR, "../lib", "."}) {
     for (const char* suffix : {"", ".0"}) {
       paths.push_back(here + "/" + directory + "/" + std::string(kLibraryFile) + suffix);
@@ -48,14 +48,14 @@ std::vector<std::string> candidates() {
   return paths;
 }
 
-// What is preloaded in vain binds nothing, and nobody hears of it.
+// Whether the file is our library. Preloading another file would bind nothing, without a message.
 bool is_nestbind(const std::string& path) {
   const auto file =
       inspect::read_elf(path, inspect::SymbolTables::kDynamic, inspect::is_openmp_symbol);
   return file.kind == inspect::ElfFile::Kind::kElf && file.does_export("omp_set_nesting_info");
 }
 
-// The folder that this command was started in; empty if it cannot be told.
+// The folder that this command was started in; empty if it is not known.
 std::string working_folder() {
   char directory[PATH_MAX];
   return getcwd(directory, sizeof directory) == nullptr ? "" : directory;
@@ -67,11 +67,11 @@ void put(const char* name, const std::string& value) {
   }
 }
 
-// LLVM's and Intel's runtimes keep the threads of inner teams only down to a level that they are
-// told, and GCC's does not look. Whatever the program is, it may load or start what uses them.
+// LLVM's and Intel's runtimes keep the threads of inner teams only down to this level. GCC's
+// ignores the variable. Any program may load or start code for these runtimes: it is always set.
 void keep_llvm_teams(int levels) {
   constexpr int kUnlessSet = 0;
-  if (levels == 0) {  // "off", or none
+  if (levels == 0) {  // the specification is "off", or there is none
     return;
   }
   setenv("KMP_HOT_TEAMS_MAX_LEVEL", std::to_string(levels).c_str(), kUnlessSet);
@@ -122,7 +122,7 @@ void set_variables(const Binding& binding) {
     put(options::kSpecification, show::canonical(*binding.spec));
   }
   keep_llvm_teams(std::max(binding.levels, binding.spec == nullptr ? 0 : binding.spec->levels));
-  unsetenv(options::kOwnThreads);  // here the user says what is to be
+  unsetenv(options::kOwnThreads);  // the command's own specification counts here
   unsetenv(options::kTable[options::kStarted].rule.name);
   auto values = binding.values;
   values[options::kOwn].clear();

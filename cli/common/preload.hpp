@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where libnestbind is, and the variables with which a program is bound: this process gets them,
-// and so what it starts.
+// Finds libnestbind, and sets the variables that bind a program. They are set in this process, so
+// the programs that it starts inherit them.
 #pragma once
 
 #include <array>
@@ -19,26 +19,26 @@ using support::kLibraryFile;
 using support::preload_with;
 using support::preload_without;
 
-// The library: the file that is asked for, or if empty the one that belongs to this command,
-// installed or in the build tree. None if it is not there, with a message.
+// The path of the library. asked: a file; empty: the library that belongs to this command,
+// installed or in the build tree. None, with a message, if it is not there.
 std::optional<std::string> find_library(const std::string& asked);
 
-// The first of a program's libraries that is one; empty if none is.
+// The first of a program's libraries that is a sanitizer's; empty if none is.
 std::string needed_sanitizer(const std::vector<std::string>& needed);
 
 struct Binding {
-  const spec::Spec* spec = nullptr;  // null: none, where there is a schedule of loops
-  int levels = 0;                    // the most that a rule for single regions has
-  // The value of each variable of nestbind's, in the table's order; empty: as it is.
+  const spec::Spec* spec = nullptr;  // null: none, but a schedule of loops or the like
+  int levels = 0;                    // the largest number of levels in a rule for single regions
+  // The values of nestbind's variables, in the table's order; empty: not changed.
   std::array<std::string, options::kVariables> values;
-  std::string library;    // its file
-  std::string sanitizer;  // a sanitizer's library that the program needs, and that comes first
+  std::string library;    // the path of libnestbind.so
+  std::string sanitizer;  // a sanitizer's library that the program needs: preloaded first
 };
 
-// A machine of NESTBIND_MACHINE: the name of a file from the root, a description as it is.
+// A value of NESTBIND_MACHINE. A file's name becomes an absolute path; a description is kept.
 std::string name_from_root(const std::string& machine);
 
-// Files are named from the root: the program may go to another folder before it uses them.
+// Sets the variables. File names become absolute: the program may change its folder.
 void set_variables(const Binding& binding);
 
 }  // namespace nestbind::cli

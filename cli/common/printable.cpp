@@ -8,8 +8,8 @@ namespace nestbind::cli {
 
 namespace {
 
-// After RFC 3629: how many bytes the character at the text's begin has, and which one it is; 0 of
-// what is none, or is written longer than need be.
+// Decodes the character at the beginning of the text (RFC 3629). Returns its length in bytes; 0 if
+// it is no valid character or is not in its shortest form.
 std::size_t character_of(std::string_view text, std::uint32_t& character) {
   const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
   if (byte(0) < 0x80) {
@@ -32,7 +32,7 @@ std::size_t character_of(std::string_view text, std::uint32_t& character) {
   return character < kSmallest[length] || character > 0x10FFFF || is_surrogate ? 0 : length;
 }
 
-// Controls of both sets, separators, marks and overrides of direction, what has no width, tags.
+// False for control characters, separators, direction marks, characters without width, and tags.
 bool is_shown(std::uint32_t character) {
   constexpr struct {
     std::uint32_t first, last;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the command says to its user on the standard error output, and its exit statuses.
+// The command's messages to its user on the standard error output, and its exit statuses.
 #pragma once
 
 #include <fmt/core.h>
@@ -19,15 +19,15 @@
 namespace nestbind::cli {
 
 inline constexpr int kSuccess = 0;
-inline constexpr int kFailure = 1;  // the machine or the library cannot be had; doctor: not bound
-inline constexpr int kUsage = 2;    // arguments, variables or specification
-inline constexpr int kStrict = NESTBIND_STRICT_STATUS;  // run --strict: it would not be bound
+inline constexpr int kFailure = 1;  // machine or library not available; doctor: not bound
+inline constexpr int kUsage = 2;    // wrong arguments, variables or specification
+inline constexpr int kStrict = NESTBIND_STRICT_STATUS;  // run --strict: nothing would be bound
 inline constexpr int kCannotExecute = 126;
 inline constexpr int kNotFound = 127;
 
-// A text of our own, of one line or several, in which whatever others have written is printable.
+// Writes a text of one or more lines. Parts of it that others wrote must be printable already.
 inline void say_printable(const std::string& text) {
-  // One write for the whole: other processes of a job write to the same place.
+  // One write for the whole text: other processes of a job write to the same place.
   const std::string line = "nestbind: " + text + "\n";
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
@@ -46,7 +46,7 @@ std::string format_shown(fmt::string_view format, const Shown&... shown) {
   return fmt::vformat(format, fmt::make_format_args(shown...));
 }
 
-// As fmt::format; texts among the arguments are made printable.
+// Writes a message as fmt::format makes it; texts among the arguments are made printable.
 template <typename... Args>
 std::string format_printable(fmt::format_string<Args...> format, Args&&... args) {
   return format_shown(format, to_be_shown(args)...);
@@ -57,7 +57,7 @@ void say(fmt::format_string<Args...> format, Args&&... args) {
   say_printable(format_printable(format, std::forward<Args>(args)...));
 }
 
-// The same unless NESTBIND_QUIET=1: what a user may know already.
+// The same, but not if NESTBIND_QUIET=1: for what a user may know already.
 template <typename... Args>
 void remark(fmt::format_string<Args...> format, Args&&... args) {
   const char* quiet = std::getenv("NESTBIND_QUIET");
@@ -66,14 +66,14 @@ void remark(fmt::format_string<Args...> format, Args&&... args) {
   }
 }
 
-// A remark with "warning: " before it.
+// The same, with "warning: " before the text.
 template <typename... Args>
 void warn(fmt::format_string<Args...> format, Args&&... args) {
   remark("warning: {}", fmt::format(format, std::forward<Args>(args)...));
 }
 
-// The exit status of a command that has written to the standard output: another one, with a
-// message, where not all of that could be written.
+// The exit status of a command that has written to the standard output. If not all output could be
+// written, says so and returns another status.
 inline int written(int status) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) {
     return status;

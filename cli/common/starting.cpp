@@ -25,14 +25,14 @@ namespace {
 
 using Kind = inspect::Problem::Kind;
 
-// The first of these that a program has is said. Of the first two the kernel says why, or they are
-// scripts, whose interpreters may start anything.
+// The first of these problems that a program has is reported. Nothing is said of the first two: the
+// kernel reports such a file, or the file is a script, whose interpreter may start any program.
 constexpr Kind kObstacles[] = {
     Kind::kUnreadable, Kind::kNotElf,     Kind::kForeign,   Kind::kLibrary,     Kind::kStatic,
     Kind::kMusl,       Kind::kPrivileged, Kind::kContained, Kind::kUnreachable, Kind::kNoTools,
 };
 
-// Whatever the runtime.
+// Why the program cannot be bound on any runtime.
 std::string obstacle_of(const inspect::Facts& facts) {
   const auto problems = judge(facts).problems;
   for (const Kind kind : kObstacles) {
@@ -44,8 +44,8 @@ std::string obstacle_of(const inspect::Facts& facts) {
   return {};
 }
 
-// Whether the library in the process will say the same, as it does in those that the program
-// starts.
+// Whether the library inside the process will report the same problem. It does so for programs that
+// the program starts, too.
 bool is_told_inside(const inspect::Facts& facts) {
   const auto problems = judge(facts).problems;
   return !problems.empty() && std::ranges::all_of(problems, [](const inspect::Problem& problem) {
@@ -53,8 +53,8 @@ bool is_told_inside(const inspect::Facts& facts) {
   });
 }
 
-// Puts LLVM's runtime in the place of GCC's, by this process's variables. None, with a message,
-// where that cannot be had.
+// Puts LLVM's runtime in place of GCC's by this process's variables. If that is not possible, says
+// why, and returns none.
 std::optional<LlvmRuntime> prefer_llvm(const RuntimeChoice& choice) {
   std::string fault;
   auto runtime = find_llvm_runtime(choice.file, fault);
@@ -67,7 +67,7 @@ std::optional<LlvmRuntime> prefer_llvm(const RuntimeChoice& choice) {
   return runtime;
 }
 
-// Why the file that was found could not be executed: of ENOENT, that is what should start it.
+// Why the file could not be executed. For ENOENT: the missing interpreter or loader.
 std::string words_of(int error, const std::string& file) {
   const std::string starter = error == ENOENT ? inspect::starter_of(file) : "";
   return starter.empty() ? std::strerror(error)

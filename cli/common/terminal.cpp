@@ -15,8 +15,8 @@ namespace nestbind::cli {
 
 namespace {
 
-// As setlocale(3) would look for it. The locale need not be installed for the terminal to have its
-// encoding.
+// The locale's name, in the order in which setlocale(3) reads the variables. A locale that is not
+// installed still names the terminal's encoding.
 std::string locale() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     if (const std::string value = inspect::variable(name); !value.empty()) {
@@ -26,7 +26,7 @@ std::string locale() {
   return "C";
 }
 
-// 0 where it is not set, or is no number.
+// 0 if COLUMNS is not set or is no number.
 int columns_variable() {
   const std::string value = inspect::variable("COLUMNS");
   int columns = 0;
@@ -53,7 +53,7 @@ bool is_utf8(const std::string& locale) {
 }
 
 show::Canvas output_canvas() {
-  constexpr int kRowsOfOthers = 8;  // the heading, the legend, the shell's prompt
+  constexpr int kRowsOfOthers = 8;  // room for the heading, the legend and the shell's prompt
   constexpr int kFewestRows = 16;
   show::Canvas canvas;
   canvas.is_utf8 = is_utf8(locale());

@@ -11,11 +11,11 @@ namespace nestbind::cli {
 // Whether it is a terminal.
 bool is_on_terminal();
 
-// Columns and rows of the terminal, or COLUMNS where it is set, or show::Canvas's; colour on a
-// terminal that has it, unless NO_COLOR is set; UTF-8 by the locale's variables.
+// The size of the terminal, or COLUMNS if it is set, otherwise show::Canvas's defaults. Colour: the
+// terminal has it and NO_COLOR is not set. UTF-8: by the locale's variables.
 show::Canvas output_canvas();
 
-// Of lines of text: the terminal's, or COLUMNS if it is set; otherwise these.
+// The width of lines of text: COLUMNS, or else the terminal's width, or else `otherwise`.
 int text_columns(int otherwise = 100);
 
 // Whether the encoding of a locale is UTF-8, by its name ("de_DE.UTF-8", "C.utf8").

@@ -16,50 +16,50 @@ namespace nestbind::cli {
 
 struct Call;
 
-// The argument SPEC.
+// The help of the argument SPEC.
 inline constexpr char kSpecOrAutoHelp[] =
     "Binding specification, such as 4,scatter,2,subcompact; by default OMP_NESTING_TEAM_SIZE, or "
     "auto; with --schedule or --memory alone nothing is bound";
 inline constexpr char kSpecOrVariableHelp[] =
     "Binding specification, such as 4,scatter,2,subcompact; by default OMP_NESTING_TEAM_SIZE";
 CLI::Option* add_spec(CLI::App& command, std::string& spec, const char* help);
-// As it was typed, or OMP_NESTING_TEAM_SIZE where it is empty.
+// Fills in OMP_NESTING_TEAM_SIZE if `spec` is empty.
 void complete_spec(std::string& spec);
 
-// The option of a variable of options::kTable that has one.
+// Adds the option of a variable of options::kTable, if the variable has an option.
 void add_variable_option(CLI::App& command, int variable, std::string& value);
 
 void add_cpus(CLI::App& command, std::string& cpus, const char* help);
 void add_library(CLI::App& command, std::string& library);
 
-// --format with these words, and --json for it, which is older and not in the help.
+// Adds --format with these words, and the older --json, which the help leaves out.
 void add_format(CLI::App& command, std::string& format,
                 const char* help = "text (the default) or json",
                 const std::vector<std::string>& words = {"text", "json"});
 
-// --output FILE, in place of the standard output.
+// Adds --output FILE, which replaces the standard output.
 void add_output(CLI::App& command, Call& call);
 
-// The machine that is planned for, in place of this one, and what may be used of it: --machine,
-// --cpus, --smt, --cores and --distances.
+// The machine to plan for in place of this machine, and what may be used of it: --machine, --cpus,
+// --smt, --cores and --distances.
 struct MachineOptions {
-  std::string machine;    // XML file or synthetic description; empty: this machine
-  std::string cpus;       // list; empty: this process's, or with a machine all of it
-  std::string smt;        // as NESTBIND_SMT; empty: as many as wanted
+  std::string machine;  // XML file or synthetic description; empty: this machine
+  std::string cpus;  // list; empty: this process's processors, or with --machine all of the machine
+  std::string smt;   // as NESTBIND_SMT; empty: as many as the plan needs
   std::string cores;      // as NESTBIND_CORES; empty: auto
   std::string distances;  // as NESTBIND_MACHINE_DISTANCES; empty: firmware
-  int quota = 0;          // in processors; 0: this process's, or with a machine none
+  int quota = 0;          // in processors; 0: this process's quota, or with --machine none
 };
 void add_machine_options(CLI::App& command, MachineOptions& options);
 
-// Fills in from the variables what was not given. Whether all is good; says what is not.
+// Fills in missing values from the variables. Says which values are bad, and returns false then.
 bool complete(MachineOptions& options);
 
-// An empty value is as of a variable that is not set.
+// A variable that is not set gives an empty text.
 using inspect::variable;
 
-// Whether an option's value, or without one its variable's, is good; says what is wrong otherwise.
-// A variable's value becomes the option's. number: of options::kTable.
+// If the option has no value, its variable's value becomes the option's. Returns whether the value
+// is good. Says what is wrong. number: an index into options::kTable.
 bool complete(int number, std::string& value);
 
 }  // namespace nestbind::cli

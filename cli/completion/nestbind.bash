@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Completion of nestbind for bash. What there is to type is asked of the command itself (--list-words).
+# Completion of nestbind for bash. The command itself lists what can be typed (--list-words).
 
-# _nestbind_spec WORD: what may stand after the last comma of a specification. The strategies of a
-# level follow its size; "@" and an object follow the sub ones.
+# _nestbind_spec WORD: completes what may follow the last comma of a specification. The strategies
+# of a level follow its size. The "sub" strategies take "@" and an object.
 _nestbind_spec() {
   local whole=$1 words=$2 before='' last=$1 commas
   if [[ $whole == *,* ]]; then
@@ -20,7 +20,7 @@ _nestbind_spec() {
   fi
 }
 
-# _nestbind_values KIND VALUES CURRENT: of an option.
+# _nestbind_values KIND VALUES CURRENT: completes the values of an option.
 _nestbind_values() {
   case $1 in
     XML-FILE*) compgen -f -X '!*.xml' -- "$3"; compgen -d -- "$3" ;;
@@ -31,7 +31,7 @@ _nestbind_values() {
 }
 
 _nestbind() {
-  # The word under the cursor as it was typed: bash breaks it at "=", ":" and "@".
+  # The word under the cursor as the user typed it: bash splits it at "=", ":" and "@".
   local line=${COMP_LINE:0:COMP_POINT}
   local current=${line##*[[:space:]]}
   local -a typed
@@ -45,12 +45,12 @@ _nestbind() {
   elif [[ $command == help ]]; then
     mapfile -t found < <(awk -F '\t' '$1 == "command" { print $2 }' <<<"$words")
   else
-    # Which of the words before are options' values, and whether the specification is there.
+    # Finds which earlier words are values of options, and whether the specification is among them.
     for ((i = 2; i < ${#typed[@]}; ++i)); do
       if [[ $taken == yes ]]; then
         taken=no
       elif [[ ${typed[i]} == -- ]] || [[ $command == run && ${typed[i]} != -* && $spec == yes ]]; then
-        # The program and its own words.
+        # From here on: the program and its own words.
         ((i += $([[ ${typed[i]} == -- ]] && echo 1 || echo 0)))
         if declare -F _command_offset >/dev/null; then
           _command_offset "$i"
@@ -96,7 +96,7 @@ _nestbind() {
     fi
   fi
 
-  # Bash puts back what it has broken off.
+  # Bash itself puts back the part before the last split.
   local own=${COMP_WORDS[COMP_CWORD]-} broken=$current word
   [[ $own == [=:@] ]] && own=''
   broken=${current%"$own"}
@@ -104,7 +104,7 @@ _nestbind() {
   for word in "${found[@]}"; do
     [[ -n $word && $word == "$current"* ]] && COMPREPLY+=("${word#"$broken"}")
   done
-  # A specification may go on.
+  # The user may continue a specification: no blank is added.
   [[ $is_spec == yes ]] && compopt -o nospace 2>/dev/null
   return 0
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nestbind doctor: whether a program can be bound, or a running one is, and why not.
+// nestbind doctor: whether a program can be bound, or a running process is bound, and why not.
 #include "cli/doctor/doctor.hpp"
 
 #include <fmt/core.h>
@@ -32,9 +32,9 @@ namespace nestbind::cli {
 namespace {
 
 struct DoctorOptions {
-  std::string program;  // empty: this machine alone
-  std::string library;  // empty: the one of this command
-  int process = 0;      // in place of a program, a running one; 0: none
+  std::string program;  // empty: examine this machine alone
+  std::string library;  // empty: the library of this command
+  int process = 0;      // a running process to examine in place of a program; 0: none
   std::string format = "text";
 };
 
@@ -45,9 +45,9 @@ using inspect::Maker;
 using inspect::Uses;
 using inspect::Verdict;
 
-// Follows scripts to the program that the kernel starts in the end. Empty if there is none.
+// Follows scripts to the program that the kernel starts at the end. Empty if there is none.
 std::string follow_scripts(std::string path, Findings& findings) {
-  // As many as the kernel follows.
+  // The kernel follows as many.
   constexpr int kMaxScripts = 5;
   for (int i = 0; i < kMaxScripts; ++i) {
     const inspect::Script script = inspect::read_script(path);
@@ -97,7 +97,7 @@ void say_sanitizers(const Facts& facts, Findings& findings) {
   }
 }
 
-// What the program itself contains, which no preload reaches.
+// Says which runtimes and libraries the program itself contains. Preloading cannot replace these.
 void say_contained(const inspect::ElfFile& program, Findings& findings) {
   const auto say = [&](Uses uses, const char* topic, const char* text) {
     if (uses == Uses::kDefines) {
@@ -122,9 +122,9 @@ bool has_nestbind(const LoadedLibrary& library) {
 }
 
 struct Runtimes {
-  int gnu = 0;                // how many of GCC's there are
-  bool binds_itself = false;  // the program loads a library of ours in time, without nestbind run
-  bool is_late = false;       // it loads one, and not in time
+  int gnu = 0;                // how many runtimes of GCC's there are
+  bool binds_itself = false;  // the program itself loads a library of ours early enough to bind
+  bool is_late = false;       // the program loads a library of ours, but too late to bind
 };
 
 Runtimes say_runtimes(const Facts& facts, Findings& findings) {
@@ -193,7 +193,7 @@ void say_forks(const Verdict& verdict, Findings& findings) {
   }
 }
 
-// Whether a program of GCC's could also run on LLVM's runtime.
+// Says whether a program that uses GCC's runtime could also run on LLVM's.
 void say_llvm(const std::string& path, const inspect::ElfFile& program, Findings& findings) {
   std::string why;
   if (uses_gomp(program) == Uses::kDefines) {
@@ -213,7 +213,7 @@ void say_llvm(const std::string& path, const inspect::ElfFile& program, Findings
   findings.fact("llvm", "cannot run on LLVM's runtime: " + why);
 }
 
-// What is not known of a file because there is more of it than is read.
+// Says which parts of large files were not read.
 void say_left_out(const Facts& facts, const std::string& path, Findings& findings) {
   const auto say = [&](const inspect::ElfFile& file, const std::string& name) {
     for (const std::string& what : file.left_out) {
@@ -226,11 +226,11 @@ void say_left_out(const Facts& facts, const std::string& path, Findings& finding
   }
 }
 
-// What is to be said of a program in the end.
+// What the final verdict on a program depends on.
 struct Examined {
   Forks forks = Forks::kUnjudged;
-  bool binds_itself = false;  // it loads a library of ours in time, without nestbind run
-  bool is_late = false;       // it loads one, and not in time
+  bool binds_itself = false;  // the program itself loads a library of ours early enough to bind
+  bool is_late = false;       // the program loads a library of ours, but too late to bind
 };
 
 Examined examine_program(const std::string& path, bool is_interpreter, Findings& findings) {
@@ -274,7 +274,7 @@ std::string verdict(const Findings& findings, const Examined& examined, bool can
          shell_word(program);
 }
 
-// What a program meets here, whichever it is. Returns whether nestbind run can start it.
+// Examines what concerns every program on this machine. Returns whether nestbind run can start it.
 bool examine_around(const DoctorOptions& options, bool program_has_one, Findings& findings) {
   const bool can_run = examine_library(options.library, program_has_one, findings);
   examine_environment(own_variables(), findings);
@@ -284,7 +284,7 @@ bool examine_around(const DoctorOptions& options, bool program_has_one, Findings
   return can_run;
 }
 
-// Without a program: of this machine, library and environment.
+// Without a program: examines this machine, the library and the environment.
 int doctor_machine(const DoctorOptions& options) {
   Findings findings;
   examine_around(options, false, findings);
@@ -339,7 +339,7 @@ int print(const Findings& findings, const std::string& format) {
     std::string topic = findings.lines[i].topic;
     const auto texts = inspect::split(findings.lines[i].text, "\n");
     for (const std::string& text : texts) {
-      // A caret is below what it points to.
+      // Lines are not wrapped: a caret must stay below the character that it points to.
       const int columns = texts.size() > 1 ? 0 : text_columns(0);
       fmt::print("{}\n",
                  show::wrapped(fmt::format("{:<{}}{}", topic, width, text), columns, width));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the files of nestbind doctor give each other: findings, and who looks for them.
+// What the files of nestbind doctor share: the findings, and the functions that look for them.
 #pragma once
 
 #include <optional>
@@ -16,70 +16,70 @@ namespace nestbind::cli {
 struct Findings {
   struct Line {
     std::string topic;
-    std::string text;  // printable but for line breaks of our own
+    std::string text;  // printable, except for line breaks of our own
   };
   std::vector<Line> lines;
   bool has_problem = false;
-  std::string ignored;  // the variables with such a setting: "A and B"
+  std::string ignored;  // the variables whose settings are ignored: "A and B"
 
-  // Of the text, names and values may be anything.
+  // The text may contain names and values of any kind: it is made printable.
   void fact(std::string topic, const std::string& text) {
     lines.push_back({std::move(topic), printable(text)});
   }
-  // Something because of which the program will not be bound.
+  // A problem because of which the program will not be bound.
   void problem(const std::string& text) { printable_problem(printable(text)); }
-  // The library ignores this setting of the variable. Binding does not depend on it.
+  // The library ignores this setting of the variable. The program is bound all the same.
   void printable_ignored(std::string topic, const char* variable, std::string text) {
     lines.push_back({std::move(topic), std::move(text)});
     ignored += (ignored.empty() ? "" : " and ") + std::string(variable);
   }
-  // The same in several lines.
+  // The same, for a text of several lines that is printable already.
   void printable_problem(std::string text) {
     lines.push_back({"problem", std::move(text)});
     has_problem = true;
   }
 };
 
-// Prints them: "json", or text, with a column of topics before the texts. Returns the exit status.
+// Prints the findings as "json", or as text with a column of topics. Returns the exit status.
 int print(const Findings& findings, const std::string& format);
 
-// Of a running process. Nothing is done to it. Returns the exit status.
+// Examines a running process without changing it. Returns the exit status.
 int doctor_process(int process, const std::string& format);
 
 // A variable's value; empty if it is not set.
 std::string value_of(const Variables& variables, const std::string& name);
 
-// A process's variables. A bad value of nestbind's own is a problem.
+// Examines a process's variables. A bad value of one of nestbind's variables is a problem.
 void examine_environment(const Variables& variables, Findings& findings);
 
-// Where the machine is kept for the next process, or why it is not. Makes nothing.
+// Says where the machine is stored for the next process, or why it is not stored. Creates nothing.
 void examine_cache(Findings& findings);
 
-// Returns whether there is one: the file that is asked for, or if empty this command's own. Without
-// it no program is bound, except for one that loads such a library by itself.
+// Returns whether the library is there. asked: a file; empty: this command's own library.
+// program_has_one: the program itself loads such a library, so it can be bound without this one.
 bool examine_library(const std::string& asked, bool program_has_one, Findings& findings);
 
-// The mask, who has narrowed it, and the time that the cgroup gives. process: a number, or "self";
-// cpus: its mask, as a list.
+// Says which processors the process may use, what restricts them, and the cgroup's quota. process:
+// a number, or "self". cpus: the process's mask, as a list.
 void examine_processors(const std::string& process, const std::string& cpus, Findings& findings);
 
-// The same of this process, and what to type next on this machine. program: as it is typed.
+// The same for this process, and what to type next on this machine. program: as the user typed it.
 void examine_here(const std::string& program, Findings& findings);
 void advise_next(const std::string& program, Findings& findings);
 
-// Of a program whose forks are seen, and of its libraries.
+// Says which loops of a program and its libraries can be scheduled. Its forks must be seen.
 void examine_loops(const inspect::Facts& facts, Findings& findings);
 
-// The processes of this user (for root, of all users) that tell where their threads are placed
-// (NESTBIND_PUBLISH), have some on these processors, ascending, and are no ranks of a job, which
-// divide processors themselves. process: one that is left out; 0: none.
+// Lists other processes of this user (for root, of all users) with threads on these processors, if
+// they publish their places (NESTBIND_PUBLISH). Ranks of a job are left out: they divide the
+// processors themselves. cpus: ascending. process: also left out; 0: none.
 void examine_others(const std::vector<int>& cpus, int process, Findings& findings);
 
-// Of a process whose root threads divide the machine: where each has threads, as it tells.
+// If a process's root threads divide the machine: where each one's threads are, as published.
 void examine_roots(int process, Findings& findings);
 
-// The processors on which a process tells that its threads are placed, ascending; none where it
-// does not tell.
+// The processors where a process says that its threads are placed, ascending; none if it publishes
+// nothing.
 std::vector<int> placed_processors(int process);
 
 }  // namespace nestbind::cli

@@ -54,7 +54,7 @@ Loaded say_libraries(const Running& running, Findings& findings) {
   return loaded;
 }
 
-// Threads with the same mask in one line.
+// Threads with the same mask share a line.
 void say_threads(const Running& running, Findings& findings) {
   constexpr std::size_t kMost = 64;
   std::map<std::string, std::vector<const RunningThread*>> by_cpus;
@@ -80,7 +80,7 @@ void say_threads(const Running& running, Findings& findings) {
   }
 }
 
-// Why it has no library of ours.
+// Why the process has no library of ours.
 std::string why_not_loaded(const Running& running) {
   if (!running.variables) {
     return "libnestbind.so is not loaded";
@@ -94,7 +94,7 @@ std::string why_not_loaded(const Running& running) {
          "it";
 }
 
-// How many threads have fewer processors than the process has at most.
+// How many threads may use fewer processors than all threads together.
 std::size_t narrowed(const Running& running) {
   std::set<int> all;
   for (const RunningThread& thread : running.threads) {
@@ -108,7 +108,7 @@ std::size_t narrowed(const Running& running) {
       }));
 }
 
-// Of a process with a plan: whether its threads are where that puts them.
+// For a process with a plan: whether its threads are where the plan puts them.
 std::string verdict_of_plan(const Running& running) {
   const std::size_t own = narrowed(running);
   if (own > 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the doctor says of a process's variables: nestbind's own, and those of others that compete.
+// Examines a process's variables: nestbind's own, and those of other tools that bind threads.
 #include <algorithm>
 #include <iterator>
 #include <string>
@@ -40,7 +40,7 @@ constexpr struct {
     {"LD_PRELOAD", "nestbind run puts the library before these, after sanitizers"},
 };
 
-// Of a bad schedule of loops.
+// For a bad schedule of loops.
 constexpr char kIgnored[] =
     "a process with the library ignores it: loops are the runtime's own; nestbind run refuses it";
 constexpr char kPlainOrder[] =
@@ -68,7 +68,7 @@ void examine_other(const Variables& variables, const char* name, const char* eff
   const auto is_ours = [](const std::string& file) {
     return inspect::file_name(file).starts_with(kLibraryFile);
   };
-  // What nestbind run has put there is no news.
+  // The preload that nestbind run itself has set is not reported.
   const bool is_own_preload =
       name == std::string("LD_PRELOAD") &&
       std::ranges::all_of(inspect::split(value, support::kPreloadSeparators), is_ours);
@@ -88,7 +88,7 @@ void examine_unknown(Findings& findings, const std::string& name, const std::str
                                  : ": nestbind has no such variable; did you mean " + meant + "?"));
 }
 
-// An empty one is as one that is not set.
+// An empty variable counts as not set.
 void examine_own(Findings& findings, const std::string& name, const std::string& value,
                  bool is_strict) {
   const std::string setting = name + "=" + value;
@@ -106,7 +106,7 @@ void examine_own(Findings& findings, const std::string& name, const std::string&
   } else if (row == &options::kTable[options::kOrder]) {
     findings.printable_ignored("order", row->rule.name,
                                printable(setting) + ": " + fault + "\n" + kPlainOrder);
-  } else if (row == &options::kTable[options::kMemory]) {  // of several lines
+  } else if (row == &options::kTable[options::kMemory]) {  // the fault has several lines
     findings.printable_problem(printable(setting) + ": " + fault);
   } else if (row != &options::kTable[options::kSchedule]) {
     findings.problem(setting + ": " + fault);

@@ -32,7 +32,7 @@ std::vector<int> list_in(const std::string& text) {
                        : mask::parse_list(words[0]).value_or(std::vector<int>());
 }
 
-// Who has taken what is missing.
+// Says why the process has fewer processors than the machine.
 std::string narrowed(const std::vector<int>& own, const std::vector<int>& online,
                      const inspect::Limits& limits) {
   std::vector<int> cpuset = list_in(limits.cpuset);
@@ -116,7 +116,7 @@ bool examine_library(const std::string& asked, bool program_has_one, Findings& f
 void examine_cache(Findings& findings) {
   const std::string setting = inspect::variable("NESTBIND_CACHE");
   if (!setting.empty() && !fault_of(options::kTable[options::kCache].rule, setting).empty()) {
-    return;  // a problem, of which examine_environment tells
+    return;  // a problem; examine_environment reports it
   }
   const std::string folder = setting.empty() ? inspect::variable("XDG_RUNTIME_DIR") : setting;
   if (setting == "off") {

@@ -15,22 +15,22 @@ using namespace std::string_view_literals;
 
 namespace {
 
-// Enough for every program that is one. They keep the reading of others from taking time and memory
-// without end, also where a program has a thousand such libraries.
+// These bounds are large enough for every real program. They limit the time and memory that a
+// crafted file can cost, even if a program has a thousand such libraries.
 constexpr std::size_t kMaxText = 1 << 16;        // a path of libraries
 constexpr std::size_t kMaxFileName = 4096;       // PATH_MAX
-constexpr std::size_t kMaxNeeded = 1024;         // libraries
-constexpr std::size_t kMaxNeededText = 1 << 16;  // their names together
-constexpr std::size_t kMaxName = 64;             // longer than every symbol that is looked for
-constexpr std::size_t kMaxListed = 4096;         // symbols
+constexpr std::size_t kMaxNeeded = 1024;         // libraries that a file needs
+constexpr std::size_t kMaxNeededText = 1 << 16;  // bytes of their names together
+constexpr std::size_t kMaxName = 64;      // longer than every symbol name that is searched for
+constexpr std::size_t kMaxListed = 4096;  // symbols
 constexpr std::size_t kMaxNodes = 1024;
 constexpr std::uint64_t kMaxSymbols = 1 << 22;
-constexpr std::uint64_t kMaxStrings = 1 << 30;   // bytes of symbols' names
+constexpr std::uint64_t kMaxStrings = 1 << 30;   // bytes of symbol names
 constexpr std::uint64_t kMaxSearched = 1 << 28;  // bytes of read-only data
 
-// With the nul before and after it: the name of a variable, and what begins its messages. Every
-// libgomp since GCC 4.4 has both, and no other runtime; what only sets that variable for others has
-// the first.
+// The name of a variable, and the beginning of libgomp's messages, each with a nul as in the file.
+// Every libgomp since GCC 4.4 contains both, and no other runtime does. A program that only sets
+// the variable contains the first one alone.
 constexpr std::string_view kTextsOfGomp[] = {"\0GOMP_SPINCOUNT\0"sv, "\nlibgomp: \0"sv};
 
 bool contains(const std::vector<std::string>& names, std::string_view name) {
@@ -121,8 +121,8 @@ class Reader {
     out_.needed.emplace_back(name);
   }
 
-  // Calls `take` with each record of a chain and its place, until the chain, the file or the bound
-  // ends. next: where a record says how far the next one is.
+  // Calls `take` with each record of a chain and its offset, until the chain, the file or the bound
+  // ends. next: the field with the distance to the next record.
   template <typename Record, typename Take>
   void follow(std::optional<std::uint64_t> at, Elf64_Word Record::* next, Take take) {
     Record record{};
@@ -132,7 +132,7 @@ class Reader {
     }
   }
 
-  // After the symbol versioning chapter of the Linux Standard Base.
+  // Format: the symbol versioning chapter of the Linux Standard Base.
   void read_nodes() {
     const auto name_at = [&](std::uint64_t index) {
       return std::string(image_.text(index, kMaxFileName));
@@ -157,7 +157,7 @@ class Reader {
   }
 
   std::uint64_t bounded(std::uint64_t symbols) {
-    // Of a damaged count, the file's end is the bound.
+    // If the count is damaged, the file's size limits it.
     const std::uint64_t there = image_.file().all().size() / sizeof(Elf64_Sym);
     if (std::min(symbols, there) > kMaxSymbols) {
       leave_out("symbols after the first " + std::to_string(kMaxSymbols));
@@ -184,7 +184,7 @@ class Reader {
                            });
   }
 
-  // Returns whether there is one.
+  // Returns whether there is a symbol table.
   bool read_symbol_table() {
     const Elf64_Ehdr& header = image_.header();
     Elf64_Shdr table{};
@@ -206,8 +206,8 @@ class Reader {
     return true;
   }
 
-  // In the segments that are not written to. libgomp starts threads, so most programs need not be
-  // searched.
+  // Searches the segments that are not writable. libgomp starts threads, so a program that does not
+  // call pthread_create is not searched.
   void read_texts() {
     const std::string_view all = image_.file().all();
     bool has[] = {false, false};
@@ -223,7 +223,7 @@ class Reader {
       is_whole = is_whole && there <= left;
       left -= bytes.size();
       for (std::size_t i = 0; i < std::size(has); ++i) {
-        // Not string_view::find, which stops at each first letter: most of a program's are nul.
+        // string_view::find would stop at each nul: most bytes of a program are nul.
         has[i] = has[i] || memmem(bytes.data(), bytes.size(), kTextsOfGomp[i].data(),
                                   kTextsOfGomp[i].size()) != nullptr;
       }
@@ -234,10 +234,10 @@ class Reader {
     }
   }
 
-  // A list of names, each once.
+  // A list that has each name once.
   struct Listed {
     Names& names;
-    std::unordered_set<std::string_view> known;  // in the file
+    std::unordered_set<std::string_view> known;  // views of the file's names
   };
 
   void take(std::uint64_t strings, const Elf64_Sym& symbol, Listed& list) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// After the System V gABI, chapters 4 and 5, and elf(5).
+// Format: the System V gABI, chapters 4 and 5, and elf(5).
 #include "cli/inspect/elf_image.hpp"
 
 #include <algorithm>
@@ -41,13 +41,13 @@ ElfImage::ElfImage(Bytes file) : file_(file) {
 }
 
 void ElfImage::read_dynamic() {
-  // The last, as of the loader.
+  // The loader uses the last one, too.
   const auto found = std::find_if(segments_.rbegin(), segments_.rend(),
                                   [](const Elf64_Phdr& one) { return one.p_type == PT_DYNAMIC; });
   if (found == segments_.rend()) {
     return;
   }
-  // The loader goes by the address.
+  // The loader uses the address, not the file offset.
   const std::uint64_t begin = offset_of(found->p_vaddr).value_or(found->p_offset);
   const std::uint64_t count = found->p_filesz / sizeof(Elf64_Dyn);
   bool is_ended = false;
@@ -102,8 +102,8 @@ std::uint64_t ElfImage::dynamic_symbols() const {
   if (symbols == 0 && hash && file_.get(*hash + sizeof chains, chains)) {
     symbols = chains;
   }
-  // Without sections and DT_HASH nothing tells how many there are. Every linker puts the strings
-  // after the symbols.
+  // Without sections and DT_HASH the file does not say how many symbols there are. Every linker
+  // puts the strings directly after the symbols.
   const std::uint64_t table = value_of(DT_SYMTAB).value_or(0);
   const std::uint64_t strings = value_of(DT_STRTAB).value_or(0);
   if (symbols == 0 && strings > table) {

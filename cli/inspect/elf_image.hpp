@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tables of an ELF file by which the loader finds all others. Of a damaged file: what can be
-// read of them, in bounded time and memory.
+// The tables by which the loader finds all other parts of an ELF file. A damaged file is read as
+// far as possible, in bounded time and memory.
 #pragma once
 
 #include <elf.h>
@@ -16,7 +16,7 @@ namespace nestbind::cli::inspect {
 
 class ElfImage {
  public:
-  // Of the command's own class, byte order and machine: nobody else's tables are read.
+  // Whether the file has this command's class, byte order and machine. Others are not read.
   static bool is_own(Bytes file);
 
   explicit ElfImage(Bytes file);
@@ -26,21 +26,21 @@ class ElfImage {
   const std::vector<Elf64_Phdr>& segments() const { return segments_; }
   // The dynamic section, until DT_NULL.
   const std::vector<Elf64_Dyn>& dynamic() const { return dynamic_; }
-  bool has_more_dynamic() const { return has_more_dynamic_; }  // than are read
+  bool has_more_dynamic() const { return has_more_dynamic_; }  // than were read
 
-  // Where in the file an address is; none if it is in no segment's part of the file.
+  // The file offset of an address; none if no segment has it in its file part.
   std::optional<std::uint64_t> offset_of(std::uint64_t address) const;
 
-  // Where in the file is what an entry of the dynamic section leads to (DT_SYMTAB and the like).
+  // The file offset of the table of a dynamic section's entry (DT_SYMTAB and the like).
   std::optional<std::uint64_t> offset_by(Elf64_Sxword tag) const;
   std::optional<std::uint64_t> value_of(Elf64_Sxword tag) const;
 
   bool has_texts() const { return strings_.has_value(); }
-  // A text of the dynamic section's table; empty without one, or where it is longer than `most`.
+  // A text of the dynamic string table; empty if there is none, or if it is longer than `most`.
   std::string_view text(std::uint64_t index, std::size_t most) const;
-  bool has_text_at(std::uint64_t index) const;  // one that is not empty, of whatever length
+  bool has_text_at(std::uint64_t index) const;  // a text that is not empty
 
-  // How many dynamic symbols there are, as far as that can be told.
+  // How many dynamic symbols there are, as far as the file says.
   std::uint64_t dynamic_symbols() const;
 
   // Calls `take` for each of `count` entries of a table, until the file ends.

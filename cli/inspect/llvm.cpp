@@ -17,8 +17,8 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// "it lacks GOMP_target_ext, needed by ./program"; empty if it lacks nothing. The preloaded library
-// has nestbind's own functions.
+// "it lacks GOMP_target_ext, needed by ./program"; empty if it lacks nothing. nestbind's own
+// functions do not count: the preloaded library has them.
 std::string lacks(const std::vector<Missing>& missing, const std::string& folder) {
   constexpr std::size_t kMostNames = 6;
   std::vector<std::string> names;
@@ -44,7 +44,7 @@ std::string lacks(const std::vector<Missing>& missing, const std::string& folder
   return "it lacks " + join(names, ", ") + more + ", needed by " + needed_by;
 }
 
-// Why GCC's runtime is loaded all the same.
+// Why GCC's runtime would be loaded in spite of the folder with LLVM's.
 std::string reason_of(const LoadedLibrary& gnu, const std::string& path, const ElfFile& program,
                       const std::vector<LoadedLibrary>& libraries) {
   const std::string still = "GCC's runtime " + gnu.path + " would be loaded all the same: ";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether LLVM's OpenMP runtime can stand in the place of GCC's for a program.
+// Whether LLVM's OpenMP runtime can replace GCC's for a program.
 #pragma once
 
 #include <string>
@@ -12,31 +12,31 @@ namespace nestbind::cli::inspect {
 
 inline constexpr char kGnuFile[] = "libgomp.so.1";
 
-// What is wrong with a file as that runtime: what it lacks, or that it has no tool interface. Empty
-// if nothing is.
+// Why this file cannot be that runtime: symbols that it lacks, or no tool interface. Empty if it
+// can.
 std::string fault_of_llvm(const std::string& path, const ElfFile& file);
 
-// Something of OpenMP that a program or one of its libraries needs and none of them has. A missing
-// version node ends the program at its start, a missing function when it gets there.
+// An OpenMP symbol or version node that a program or one of its libraries needs, but none of them
+// has. A missing version node ends the program at its start, a missing function at its first call.
 struct Missing {
   std::string name;     // of the function or the version node
-  std::string library;  // in which the node was looked for; empty: it is a function
+  std::string library;  // where the version node is missing; empty: a function is missing
   std::string needed_by;
 };
 
-// Both need to be read with is_openmp_symbol. Pure.
+// The files must have been read with is_openmp_symbol. Pure.
 std::vector<Missing> find_missing(const std::string& path, const ElfFile& program,
                                   const Listing& listing);
 
 struct LlvmVerdict {
-  std::string obstacle;     // because of which the program cannot run on it; empty: none
+  std::string obstacle;     // why the program cannot run on it; empty: it can
   bool is_checked = false;  // the program, or a library that it starts with, uses the runtime
 };
 
-// Whether a program would really be served by LLVM's runtime, which is libgomp.so.1 in `folder`,
-// and find in it every symbol and version node that it and its libraries need. listing: of the
-// program, with the folder first in LD_LIBRARY_PATH. Pure; cannot tell what the program loads while
-// it runs.
+// Whether the program would run on LLVM's runtime, which is libgomp.so.1 in `folder`, and find
+// every symbol and version node that it and its libraries need. listing: the program's libraries,
+// with the folder first in LD_LIBRARY_PATH. Libraries that the program loads while it runs are not
+// known. Pure.
 LlvmVerdict judge_on_llvm(const std::string& path, const ElfFile& program, const Listing& listing,
                           const std::string& folder);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// After ld.so(8).
+// Implements the search of ld.so(8).
 #include "cli/inspect/loaded_libraries.hpp"
 
 #include <sys/auxv.h>
@@ -21,12 +21,12 @@ namespace {
 
 // More than any program has.
 constexpr std::size_t kMaxLibraries = 1000;
-constexpr std::size_t kMaxNeeds = 1 << 16;  // of all of them together
+constexpr std::size_t kMaxNeeds = 1 << 16;  // DT_NEEDED entries of all files together
 
 constexpr char kPreloadFile[] = "/etc/ld.so.preload";
 
-// A program of two hundred libraries, each in a folder of its own, looks at some ten thousand
-// files.
+// For scale: a program with two hundred libraries, each in its own folder, takes some ten thousand
+// looks.
 constexpr std::size_t kMaxLooks = 500000;
 
 std::string platform_of_kernel() {
@@ -35,33 +35,33 @@ std::string platform_of_kernel() {
   return text == nullptr ? "" : text;
 }
 
-// Somebody who needs libraries: the program, or a library, and who needs it in turn.
-// It stays where it is while something is searched for.
+// A file that needs libraries: the program, or a library that another file needs. It must not move
+// during a search.
 struct Needer {
   const ElfFile* file = nullptr;
   std::string origin;
-  const Needer* needed_by = nullptr;  // null: it is the program
+  const Needer* needed_by = nullptr;  // null: this is the program
 };
 
 struct FoundLibrary {
-  std::string path;   // empty: there is none
-  std::string fault;  // why the loader gives up at this file, or the search does
+  std::string path;   // empty: there is no such file
+  std::string fault;  // why the loader, or this search, stops at this file
   ElfFile file;
 
   bool is_answer() const { return !path.empty() || !fault.empty(); }
 };
 
-// Which file the loader takes for a library's name.
+// Finds the file that the loader takes for a library's name.
 class LibrarySearch {
  public:
   // interpreter: the program's loader. library_path: LD_LIBRARY_PATH.
   LibrarySearch(const std::string& interpreter, const std::string& library_path,
                 const Needer& program);
 
-  // name: as DT_NEEDED or LD_PRELOAD has it, with its tokens replaced.
+  // name: as in DT_NEEDED or LD_PRELOAD, after expand().
   FoundLibrary find(const std::string& name, const Needer& needer);
 
-  // What stands for the tokens in what a file says.
+  // The values of $ORIGIN, $LIB and $PLATFORM for this file.
   Tokens tokens_of(const Needer& needer) const;
 
  private:
@@ -80,8 +80,8 @@ class LibrarySearch {
   Folders system_;
   Folders library_path_;
   std::unordered_map<const Needer*, Folders> own_folders_;
-  bool is_cut_ = false;    // not all folders of a list are looked into
-  std::size_t looks_ = 0;  // at files
+  bool is_cut_ = false;    // a list of folders was too long
+  std::size_t looks_ = 0;  // how many files were looked at
 };
 
 LibrarySearch::LibrarySearch(const std::string& interpreter, const std::string& library_path,
@@ -91,8 +91,7 @@ LibrarySearch::LibrarySearch(const std::string& interpreter, const std::string& 
       system_(with_levels(loader_.folders)),
       library_path_(with_levels(folders_of(library_path, ":;", tokens_of(program), is_cut_))) {}
 
-// $LIB is the first folder of the system's without its root: "lib64", or Debian's
-// "lib/x86_64-linux-gnu".
+// $LIB is the first system folder without the root: "lib64", or Debian's "lib/x86_64-linux-gnu".
 Tokens LibrarySearch::tokens_of(const Needer& needer) const {
   const std::string& first = loader_.folders.front();
   const std::size_t begin = first.find("/lib");
@@ -100,7 +99,7 @@ Tokens LibrarySearch::tokens_of(const Needer& needer) const {
   return {needer.origin, lib.substr(0, lib.find_last_not_of('/') + 1), platform_of_kernel()};
 }
 
-// Each folder after its subfolders for this processor that are there.
+// Each folder, after its existing subfolders for this processor.
 LibrarySearch::Folders LibrarySearch::with_levels(const Folders& folders) const {
   Folders all;
   for (const std::string& folder : folders) {
@@ -115,7 +114,7 @@ LibrarySearch::Folders LibrarySearch::with_levels(const Folders& folders) const 
   return all;
 }
 
-// Of DT_RPATH or DT_RUNPATH, whichever is in force.
+// The folders of DT_RPATH or DT_RUNPATH, whichever counts.
 const LibrarySearch::Folders& LibrarySearch::own_folders(const Needer& needer) {
   const auto known = own_folders_.find(&needer);
   if (known != own_folders_.end()) {
@@ -148,7 +147,7 @@ FoundLibrary LibrarySearch::find(const std::string& name, const Needer& needer) 
   return found;
 }
 
-// Why it may be there all the same; empty where it is not.
+// Why the library may exist although it was not found; empty if it certainly does not.
 std::string LibrarySearch::reason_of_doubt(const std::string& name) const {
   if (looks_ > kMaxLooks || is_cut_) {
     return "there are more folders and files to look at than a program has";
@@ -161,7 +160,8 @@ std::string LibrarySearch::reason_of_doubt(const std::string& name) const {
          " is not asked for its folders of libraries";
 }
 
-// The DT_RPATH of who needs it, of who needs that, and so on up to the program.
+// Searches the DT_RPATH of the file that needs the library, then of its own needer, up to the
+// program.
 FoundLibrary LibrarySearch::find_by_rpath(const std::string& name, const Needer& needer) {
   FoundLibrary found;
   for (const Needer* one = &needer; one != nullptr && !found.is_answer(); one = one->needed_by) {
@@ -188,7 +188,7 @@ FoundLibrary LibrarySearch::find_in_cache(const std::string& name) {
   return found;
 }
 
-// What is not there, cannot be opened, or is for another architecture is passed over.
+// A file that is missing, cannot be opened, or is for another architecture is skipped.
 FoundLibrary LibrarySearch::look_at(const std::string& path) {
   if (++looks_ > kMaxLooks) {
     return {};
@@ -205,7 +205,7 @@ FoundLibrary LibrarySearch::look_at(const std::string& path) {
   return found.file.kind == ElfFile::Kind::kForeign ? FoundLibrary{} : found;
 }
 
-// A process as the loader builds it up, breadth first.
+// Builds the list of a process's libraries as the loader does, breadth first.
 class Process {
  public:
   Process(const std::string& program, const ElfFile& file, const ElfFile& loader,
@@ -239,7 +239,7 @@ class Process {
     LoadedLibrary library;
     Needer needer;
   };
-  // The loader goes on without a preload that it cannot have.
+  // The loader skips a preload that it cannot load.
   enum class Wish { kNeed, kPreload };
 
   void load_needs_of(const Needer& needer, const std::string& path) {
@@ -255,7 +255,7 @@ class Process {
     }
   }
 
-  // The kernel has loaded the loader already.
+  // The kernel loads the program's loader, so it is not searched for.
   bool is_loader(const std::string& name) const {
     return name == interpreter_ || name == loader_.soname;
   }
@@ -296,7 +296,7 @@ class Process {
   std::string interpreter_;
   const ElfFile& loader_;
   LibrarySearch search_;
-  std::deque<Object> objects_;  // which stay where they are
+  std::deque<Object> objects_;  // a deque: its elements do not move
   std::unordered_set<std::string> known_;
   std::unordered_set<std::string> files_;
   std::size_t needs_ = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The libraries that a program starts with, in the order in which the loader searches them: found
-// by reading files, for a loader that is asked about a crafted file runs what it has in its place.
+// The libraries that a program starts with, in the order of the loader's search. They are found by
+// reading files: if the loader were asked, a crafted file could make it run code.
 #pragma once
 
 #include <string>
@@ -11,25 +11,25 @@
 namespace nestbind::cli::inspect {
 
 struct LoadedLibrary {
-  std::string name;  // as the program asks for it
-  std::string path;  // the file; empty if there is none
+  std::string name;  // as DT_NEEDED has it
+  std::string path;  // empty: the file was not found
   ElfFile file;
 };
 
 struct Listing {
   std::vector<LoadedLibrary> libraries;
-  std::string fault = {};  // why the loader would stop at the program, or why this reading does
+  std::string fault = {};  // why the loader would stop at the program, or why this search stops
 };
 
-// What the loader takes from the environment.
+// The variables that the loader reads.
 struct LoaderVariables {
   std::string library_path;  // LD_LIBRARY_PATH
   std::string preload;       // LD_PRELOAD
 };
 LoaderVariables own_loader_variables();
 
-// As the program's own loader (PT_INTERP, glibc's) would find them. file: what was read of the
-// program.
+// The libraries as the program's own loader (PT_INTERP, glibc's) would find them. file: the
+// program, as read_elf() has read it.
 Listing list_libraries(const std::string& program, const ElfFile& file,
                        const LoaderVariables& variables);
 

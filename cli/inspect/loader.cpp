@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t kMaxFolders = 1024;
 constexpr std::size_t kMaxPreloadFile = 1 << 20;
 
-// How long a token is that the text, which stands after a "$", begins with; 0 if it is another.
+// The length of the token `name`, with its braces, after a "$"; 0 if another text follows the "$".
 std::size_t token_length(std::string_view text, std::string_view name) {
   const bool is_curly = text.starts_with('{');
   text.remove_prefix(is_curly ? 1 : 0);
@@ -41,8 +41,8 @@ std::size_t token_length(std::string_view text, std::string_view name) {
 constexpr std::size_t kMaxOutput = std::size_t{16} << 20;
 constexpr char kDefaultCache[] = "/etc/ld.so.cache";
 
-// What a program of the system prints, without any variable, which could change it. Empty where it
-// cannot be started.
+// The output of a program of the system. It gets no variables, since these could change the output.
+// Empty if the program cannot be started.
 std::string output_of(const std::vector<std::string>& words) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A file in memory, read only, and the bytes of one.
+// A file mapped for reading, and its bytes.
 #pragma once
 
 #include <algorithm>
@@ -12,25 +12,25 @@
 
 namespace nestbind::cli::inspect {
 
-// The whole file, of at most 16 MB, also of /proc and /sys, whose sizes are not known before they
-// are read; nothing, with errno, where it cannot be read.
+// The whole file, at most 16 MB; also files of /proc and /sys, whose sizes are not known in
+// advance. None, with errno, if it cannot be read.
 std::optional<std::string> read_file(const std::string& name);
 
-// The whole of a file that a user names: nothing, with why, where it cannot be read, is no regular
-// file (which others could let one wait for), or has more than 16 MB.
+// The whole of a file that a user names. None, with the reason in `fault`, if it cannot be read,
+// has more than 16 MB, or is no regular file (reading a pipe could wait for ever).
 std::optional<std::string> read_regular_file(const std::string& name, std::string& fault);
 
-// The same as read_file; empty where it cannot be read.
+// The same as read_file; empty if the file cannot be read.
 inline std::string read_small_file(const std::string& name) { return read_file(name).value_or(""); }
 
-// What may be damaged: every access is checked against the length.
+// Bytes that may be damaged: every access is checked against the length.
 class Bytes {
  public:
   explicit Bytes(std::string_view all) : all_(all) {}
 
   std::string_view all() const { return all_; }
 
-  // Copies what is at `offset`; false if it is not all there.
+  // Copies the value at `offset`. Returns false if part of it is after the end.
   template <typename T>
   bool get(std::uint64_t offset, T& value) const {
     if (offset > all_.size() || all_.size() - offset < sizeof value) {
@@ -40,7 +40,7 @@ class Bytes {
     return true;
   }
 
-  // The nul-terminated string at `offset`; empty if it does not end there within `most` bytes.
+  // The nul-terminated string at `offset`; empty if its end is not within `most` bytes.
   std::string_view string_at(std::uint64_t offset, std::size_t most) const {
     const std::string_view rest = all_.substr(std::min<std::uint64_t>(offset, all_.size()), most);
     const std::size_t end = rest.find('\0');
@@ -51,18 +51,18 @@ class Bytes {
   std::string_view all_;
 };
 
-// Only of regular files: others are not even opened, for opening a device may do something, and
+// Maps regular files only. Others are not even opened: opening a device may have an effect, and
 // opening a named pipe waits.
 class MappedFile {
  public:
-  // On a failure `fault` is filled.
+  // On a failure `fault` says why.
   explicit MappedFile(const std::string& path);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
 
   const std::string& fault() const { return fault_; }
-  // errno's; 0 where the file is there, but of a kind not read.
+  // errno; 0 if the file exists but is not a regular file.
   int error() const { return error_; }
   std::string_view bytes() const { return {data_, size_}; }
 

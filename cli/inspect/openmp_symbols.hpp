@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a program's symbols say: how it forks its teams, which kinds of loops it has, and who could
-// see them.
+// What a program's symbols say: how it forks its teams, which kinds of loops it has, and which
+// hooks could see both.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@
 
 namespace nestbind::cli::inspect {
 
-// What is to be read of programs and libraries for the questions below.
+// Whether a symbol matters for the questions below.
 bool is_openmp_symbol(std::string_view name);
 
-// Whether a symbol is a function of OpenMP's or OpenACC's runtime in GCC's ABI, by its name.
+// Whether this is the name of an OpenMP or OpenACC runtime function in GCC's ABI.
 bool is_openmp_function(std::string_view name);
 
-// Whether it loads libraries by itself, or starts programs: by the functions that it imports.
+// Whether the file loads libraries by itself or starts programs, judged by its imports.
 bool starts_others(const ElfFile& file);
 
 enum class Uses { kNo, kImports, kDefines };
@@ -26,7 +26,7 @@ Uses uses_kmpc(const ElfFile& file);   // __kmpc_fork_call: Clang's, Intel's and
 Uses uses_pomp(const ElfFile& file);   // pomp_parallel_begin: instrumented by OPARI 1
 Uses uses_pomp2(const ElfFile& file);  // POMP2_Parallel_begin: instrumented by OPARI2
 
-// What POMP asks of a runtime that nothing else tells of (lib/preload/omp/calls.hpp).
+// What POMP calls of a runtime if no other hook reports the forks (lib/preload/omp/calls.hpp).
 inline constexpr const char* kAskedByPomp[] = {
     "omp_get_thread_num",        "omp_get_num_threads",
     "omp_get_max_threads",       "omp_get_level",
@@ -34,21 +34,20 @@ inline constexpr const char* kAskedByPomp[] = {
     "omp_get_max_active_levels", "omp_set_num_threads",
     "omp_set_max_active_levels"};
 
-// Which kinds of loops a program has, by the functions that it imports for them. Static loops of
-// GCC's import nothing.
+// The kinds of loops that a program has, judged by its imports. GCC's static loops import nothing.
 struct Loops {
   bool has_runtime = false;     // schedule(runtime), in GCC's code
-  bool has_dynamic = false;     // schedule(dynamic) or schedule(guided), likewise
-  bool has_dispatched = false;  // any of these in Clang's, Flang's or Intel's: one entry for all
+  bool has_dynamic = false;     // schedule(dynamic) or schedule(guided), in GCC's code
+  bool has_dispatched = false;  // any of these in Clang's, Flang's or Intel's: all use one entry
   bool operator==(const Loops&) const = default;
 };
 Loops loops_of(const ElfFile& file);
 
-// A function by which members of a team get the iterations of a loop, ordered ones left out.
+// A function that hands iterations of a loop to the members of a team, except for ordered loops.
 bool is_loop_symbol(std::string_view name);
 
-// Who has made the OpenMP runtime that a library is: by what it exports, not by its name, since
-// libomp may stand in the place of libgomp.so.1, and wheels bring renamed copies.
+// Who made the OpenMP runtime in a library, judged by its exports. Its name may mislead: libomp may
+// replace libgomp.so.1, and Python wheels contain renamed copies.
 enum class Maker { kNone, kGnu, kLlvm };
 Maker maker_of(const ElfFile& library);
 

@@ -18,7 +18,7 @@ namespace nestbind::cli::inspect {
 
 namespace {
 
-// As much of the first line as the kernel reads (BINPRM_BUF_SIZE).
+// The kernel reads as much of the first line (BINPRM_BUF_SIZE).
 constexpr std::size_t kMaxLine = 256;
 
 constexpr std::string_view kElfMagic = "\177ELF";
@@ -65,8 +65,8 @@ std::string refusal_of(const std::string& path) {
   return access(path.c_str(), X_OK) == 0 ? "" : "Permission denied: the file is not executable";
 }
 
-// As the kernel decides on AT_SECURE (bprm_creds_from_file): what the file gives must differ from
-// what the caller has, and root gains nothing by capabilities.
+// Decides as the kernel does for AT_SECURE (bprm_creds_from_file): the file's IDs must differ from
+// the caller's, and root gains nothing by capabilities.
 Privileges privileges_of(const std::string& path) {
   Privileges found;
   struct stat status{};
@@ -107,7 +107,7 @@ Script read_script(const std::string& path) {
   if (file_name(words[0]) != "env") {
     return {words[0], words[0]};
   }
-  // The first word that is no option or assignment.
+  // The first word that is neither an option nor an assignment.
   const auto found = std::find_if(words.begin() + 1, words.end(), [](const std::string& word) {
     return word.front() != '-' && word.find('=') == std::string::npos;
   });

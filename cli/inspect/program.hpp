@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A program as it would be started: which file it is, what the loader grants it, and who reads a
-// script.
+// How a program would be started: which file it is, whether the loader accepts LD_PRELOAD for it,
+// and which program interprets a script.
 #pragma once
 
 #include <optional>
@@ -8,43 +8,43 @@
 
 namespace nestbind::cli::inspect {
 
-// The file that execvp would start for a name; none if there is none.
+// The file that execvp would start for a name; none if there is no such file.
 std::optional<std::string> find_program(const std::string& name);
 
-// What a name that no folder of PATH has may have been meant to be: "; did you mean ./NAME?" where
-// the present folder has such a program, or nothing.
+// For a name that is not in PATH: "; did you mean ./NAME?" if the current folder has such a
+// program, otherwise nothing.
 std::string hint_of_missing(const std::string& name);
 
-// Why the kernel would not execute a file that is there, whatever it contains; empty if it would.
+// Why the kernel would refuse an existing file, whatever it contains; empty if it would not.
 std::string refusal_of(const std::string& path);
 
-// Why the loader ignores LD_PRELOAD for a program file, and for whom.
+// Why the loader ignores LD_PRELOAD for a program file, and for which callers.
 struct Privileges {
   bool set_id = false;           // set-user-ID or set-group-ID
   bool capabilities = false;     // file capabilities
-  bool concerns_caller = false;  // they are more than what the calling user has
+  bool concerns_caller = false;  // they give more than the calling user has
 };
 Privileges privileges_of(const std::string& path);
 
 // "set-user-ID" and the like.
 std::string name_of(const Privileges& privileges);
 
-// The interpreter of a file that begins with "#!", and the program that counts, by name: of env(1)
-// the one that it starts. Of what is neither that nor a program, the shell: execvp(3), as every
-// shell, has it read what the kernel does not know. Empty of programs.
+// The interpreter of a file that begins with "#!", and the name of the program that does the work:
+// for env(1) the program that env starts. For a file that is neither a script nor a program: the
+// shell, since execvp(3) and every shell run such a file with it. Empty for programs.
 struct Script {
   std::string interpreter;
   std::string program;
-  bool is_named = true;  // the file names it
+  bool is_named = true;  // false: the file has no "#!" line
 };
 Script read_script(const std::string& path);
 
-// Where a script was written on another system, what no user sees in the name of its interpreter;
-// empty elsewhere.
+// A hint if a script has line ends of another system: a carriage return at the end of its
+// interpreter's name is invisible. Otherwise empty.
 std::string hint_of(const std::string& interpreter);
 
-// What has to be there for the kernel to start a file, as it is named there: a script's
-// interpreter, with that hint; a program's loader. Empty of others.
+// The file that the kernel needs to start `path`: a script's interpreter with that hint, or a
+// program's loader. Empty for other files.
 std::string starter_of(const std::string& path);
 
 }  // namespace nestbind::cli::inspect

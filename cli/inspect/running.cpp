@@ -35,7 +35,7 @@ Limits limits_of(const std::string& process, const std::string& root) {
 
 namespace {
 
-// What stands after "NAME:" and a tabulator in a status file.
+// The text after "NAME:" and a tabulator in a status file.
 std::string field(const std::string& status, const std::string& name) {
   const auto at = status.find("\n" + name + ":\t");
   const auto begin = at == std::string::npos ? at : at + name.size() + 3;

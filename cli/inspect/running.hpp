@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the kernel tells of a running process. Nothing is done to it.
+// What the kernel says of a running process. The process is not changed.
 #pragma once
 
 #include <optional>
@@ -11,33 +11,33 @@
 
 namespace nestbind::cli::inspect {
 
-// What a process's cgroup leaves it of the processors: cpuset and quota, of cgroup 1 and 2.
+// Which processors a process's cgroup allows: cpuset and quota, for cgroup versions 1 and 2.
 struct Limits {
-  support::CpuQuota quota;  // the smallest on the way up
+  support::CpuQuota quota;  // the smallest quota of the cgroup and its parents
   std::string cpuset;       // processors, as a list; empty: not known
   std::string cpuset_group;
 };
 
-// process: a number, or "self". root: put before /proc and what is mounted, for tests; empty:
-// nothing. What cannot be read is as if it were not there.
+// process: a number, or "self". root: a prefix for /proc and the mounted folders, for tests; empty:
+// none. An unreadable file counts as missing.
 Limits limits_of(const std::string& process, const std::string& root = "");
 
 struct RunningThread {
   int number = 0;
   std::string name;
-  std::string cpus;  // that it may use, as a list
+  std::string cpus;  // that the thread may use, as a list
 };
 
 struct Running {
-  std::vector<RunningThread> threads;  // ascending; empty: there is no such process any more
-  std::string program;                 // its file; empty where that is not to be known
-  // Its variables when it was started; none where they may not be read.
+  std::vector<RunningThread> threads;  // ascending; empty: the process has ended
+  std::string program;                 // the path of its file; empty if it is not known
+  // The variables with which it was started; none if they may not be read.
   std::optional<std::vector<std::pair<std::string, std::string>>> variables;
-  // The files that it has mapped and may execute, each once; none where they may not be read.
+  // The files that it has mapped as executable, each once; none if they may not be read.
   std::optional<std::vector<std::string>> libraries;
 };
 
-// A thread that ends meanwhile is left out. root: put before /proc, for tests.
+// A thread that ends during the look is left out. root: a prefix for /proc, for tests.
 Running look_at(int process, const std::string& root = "");
 
 }  // namespace nestbind::cli::inspect

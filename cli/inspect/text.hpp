@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Texts in parts, without <sstream>: its locales would be set up at every start of the command.
+// Splits and joins texts without <sstream>, which would set up locales at each start.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace nestbind::cli::inspect {
 
-// The parts of a text between any of the separators; empty ones are left out.
+// The parts of a text between any of the separators, without empty parts.
 inline std::vector<std::string> split(std::string_view text, std::string_view separators) {
   std::vector<std::string> parts;
   std::size_t begin = 0;
@@ -41,13 +41,13 @@ inline std::string_view file_name(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
 }
 
-// The value of a variable of this process; empty without one.
+// The value of a variable of this process; empty if it is not set.
 inline std::string variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
 }
 
-// As exec wants the arguments of a program. They live as long as `texts`.
+// The arguments in the form that exec needs. They are valid as long as `texts` is.
 inline std::vector<char*> as_arguments(const std::vector<std::string>& texts) {
   std::vector<char*> arguments;
   arguments.reserve(texts.size() + 1);

@@ -15,7 +15,7 @@ namespace {
 
 using Kind = Problem::Kind;
 
-// Before and after the detail.
+// The words before and after the detail.
 struct Words {
   Kind kind;
   const char* before;
@@ -50,7 +50,7 @@ const Words& row_of(const Problem& problem) {
   return *std::ranges::find(kWords, problem.kind, &Words::kind);
 }
 
-// Because of which nothing more can be asked of a file. At most one.
+// A problem that makes all further questions about the file pointless. At most one.
 std::vector<Problem> problem_of_file(const Facts& facts) {
   const ElfFile& file = facts.file;
   if (file.kind == ElfFile::Kind::kUnreadable) {
@@ -69,10 +69,10 @@ std::vector<Problem> problem_of_file(const Facts& facts) {
   return {};
 }
 
-// What a process has of runtimes, and which calls are made in it.
+// The runtimes that a process has, and the calls that its files make.
 struct RunningProcess {
-  bool has_gnu = false;       // shared
-  bool contains_gnu = false;  // libgomp.a
+  bool has_gnu = false;       // the shared libgomp
+  bool contains_gnu = false;  // the static libgomp.a
   bool has_tools = false;
   bool has_runtime = false;
   bool calls_gomp = false;
@@ -93,7 +93,7 @@ struct RunningProcess {
     has_gnu |= maker == Maker::kGnu;
     has_nestbind |= library.file.does_export("omp_set_nesting_info");
     has_tools |= maker == Maker::kLlvm && library.file.does_export("ompt_start_tool");
-    // An interpreter may be one library with a small program before it.
+    // Libraries count too: an interpreter may be a small program with one large library.
     const bool is_system = library.name.starts_with("libc.so") ||
                            library.name.starts_with("libdl.so") || library.name.starts_with("/");
     calls_dlopen |= is_needed && !is_system && library.file.does_import("dlopen");
@@ -103,12 +103,12 @@ struct RunningProcess {
 RunningProcess process_of(const Facts& facts) {
   const Uses gomp = uses_gomp(facts.file);
   const Uses kmpc = uses_kmpc(facts.file);
-  // A quick look expects the runtime that the program was made for, with what it usually has.
+  // A quick look assumes the usual runtime of the compiler that made the program.
   const bool is_quick = facts.depth == Depth::kQuick;
   RunningProcess process;
   process.add_calls(facts.file);
   process.contains_gnu = gomp == Uses::kDefines;
-  // A libgomp.a calls it for itself, to offload.
+  // A libgomp.a itself calls dlopen, to offload.
   process.calls_dlopen = facts.file.does_import("dlopen") && !process.contains_gnu;
   process.has_gnu = is_quick && gomp == Uses::kImports;
   process.has_tools = is_quick ? gomp == Uses::kNo && kmpc != Uses::kNo : kmpc == Uses::kDefines;
@@ -117,7 +117,7 @@ RunningProcess process_of(const Facts& facts) {
   for (const LoadedLibrary& library : facts.listing.libraries) {
     process.add(library, std::find(needed.begin(), needed.end(), library.name) != needed.end());
   }
-  // The linker drops libgomp if ours has all that the program calls of it: ours loads it then.
+  // If our library has all that a program calls of libgomp, the linker drops it, and ours loads it.
   process.has_gnu |= process.has_nestbind && !process.has_runtime && gomp == Uses::kImports;
   process.has_runtime |= process.has_gnu && !is_quick;
   return process;
@@ -131,8 +131,8 @@ std::vector<std::string> hooks_of(const RunningProcess& process, bool tools_are_
   if (process.has_tools && !tools_are_disabled) {
     hooks.emplace_back("OMPT");
   }
-  // An instrumented program's own calls stand back where the runtime reports the fork. Of one in
-  // the program itself nobody else reports, whatever is loaded beside it.
+  // An instrumented program's own calls stand back if the runtime reports the fork. If the program
+  // contains its runtime, nothing else reports that runtime's forks.
   const std::string stands_back = hooks.empty() || process.contains_gnu ? "" : " (stands back)";
   if (process.calls_pomp) {
     hooks.push_back("POMP" + stands_back);
@@ -143,9 +143,9 @@ std::vector<std::string> hooks_of(const RunningProcess& process, bool tools_are_
   return hooks;
 }
 
-// What POMP, where nothing else tells of forks, asks of a runtime in the program itself, and the
-// program does not export; empty where it does. A library of ours in the link refers to them all,
-// so that they are exported; the tools' own libraries do not.
+// A function that POMP needs of a runtime in the program itself, but that the program does not
+// export; empty if it exports all. Linking with a library of ours exports these functions. The
+// instrumentation tools' own libraries do not export them.
 std::string unreachable(const ElfFile& program, const RunningProcess& process) {
   if (!process.contains_gnu) {
     return {};
@@ -160,7 +160,7 @@ void judge_forks(const Facts& facts, Verdict& verdict) {
   verdict.has_runtime = process.has_runtime;
   verdict.hooks = hooks_of(process, facts.tools_are_disabled);
   const bool is_expected = process.has_tools || process.has_runtime;
-  // The program's own calls go to what it contains, whatever other runtime is loaded beside it.
+  // The program's own calls go to the runtime that it contains, even if another one is loaded.
   const bool is_unseen = process.contains_gnu && !process.calls_pomp && !process.calls_pomp2;
   const std::string function = is_unseen ? "" : unreachable(facts.file, process);
   if (is_unseen) {
@@ -191,7 +191,7 @@ bool has_nothing(const ElfFile& file) {
 }
 
 bool has_nothing(const LoadedLibrary& library) {
-  // Ours asks the loader for the planner.
+  // Our library does use the loader, but only for the planner.
   return file_name(library.path).starts_with("libnestbind") || has_nothing(library.file);
 }
 
@@ -208,13 +208,13 @@ Facts facts_of(const std::string& path, Depth depth) {
     return facts;
   }
   if (!is_quick) {
-    // Where the loader grants nothing, it ignores them.
+    // The loader ignores the variables of a privileged program.
     const bool is_free = !facts.privileges.concerns_caller;
     facts.listing =
         list_libraries(path, facts.file, is_free ? own_loader_variables() : LoaderVariables{});
   } else if (uses_gomp(facts.file) == Uses::kNo && uses_kmpc(facts.file) == Uses::kNo) {
-    // The dynamic tables, which are small, tell all that is to be known of most programs; this one
-    // may contain its runtime.
+    // The dynamic tables are small, and enough for most programs. Without OpenMP symbols in them,
+    // the program may contain its runtime: all symbols are read.
     facts.file = read_elf(path, SymbolTables::kAll, is_openmp_symbol);
   }
   return facts;

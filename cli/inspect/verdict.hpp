@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether a program can be bound, and if not why: one judgement for all who ask.
+// Whether a program can be bound, and if not why. All subcommands use this judgement.
 #pragma once
 
 #include <string>
@@ -11,75 +11,73 @@
 
 namespace nestbind::cli::inspect {
 
-// kQuick: the file's own symbols tell what to expect. kThorough: all of the file is read, and its
-// libraries are.
+// kQuick: reads the file's own symbols only. kThorough: reads all of the file and its libraries.
 enum class Depth { kQuick, kThorough };
 
-// What a program is judged by.
+// The facts about a program that the judgement uses.
 struct Facts {
   ElfFile file;
   Privileges privileges;
   bool tools_are_disabled = false;  // OMP_TOOL=disabled: LLVM's and Intel's runtimes start no tool
-  bool is_interpreter = false;      // of a script, whose work may be done by programs it starts
+  bool is_interpreter = false;      // of a script: programs that it starts may do the work
   Depth depth = Depth::kQuick;
-  Listing listing;  // of kThorough
+  Listing listing;  // for kThorough
 };
 Facts facts_of(const std::string& path, Depth depth);
 
 struct Problem {
   enum class Kind {
     kPrivileged,           // the loader ignores LD_PRELOAD. detail: what the program is
-    kPrivilegedForOthers,  // the same, but not for the caller, who gains nothing by it
-    kUnreadable,           // detail: the system's word for it
+    kPrivilegedForOthers,  // the same, but the caller has these privileges already
+    kUnreadable,           // detail: the system's message
     kNotElf,
     kForeign,
     kLibrary,  // not a program
     kStatic,
     kMusl,         // detail: its loader
-    kUnlisted,     // its libraries cannot be found out. detail: why
-    kMissing,      // detail: the library that is not there
+    kUnlisted,     // its libraries cannot be listed. detail: why
+    kMissing,      // detail: the missing library
     kNoTools,      // the runtime starts no tool, and there is no other hook
     kContained,    // no hook sees the forks of GCC's runtime in the program itself
-    kUnreachable,  // POMP would hear of its forks, and cannot ask it who forks. detail: the
-                   // function
+    kUnreachable,  // POMP hears of the forks, but cannot call this function (detail)
     kUnseen,       // no hook sees the forks of the runtime
-    kNoRuntime     // and none is loaded later
+    kNoRuntime     // there is no runtime, and none is loaded later
   };
   Kind kind;
   std::string detail;
 
-  // Not of the start: no hook hears of the forks.
+  // The program starts, but no hook hears of its forks.
   bool is_of_forks() const { return kind >= Kind::kNoTools; }
 };
 
 enum class Forks {
   kUnjudged,
-  kUnseen,       // some at least; one of the problems says why
-  kSeen,         // a hook will hear of them
-  kLoadedLater,  // no runtime yet; one that is loaded later is hooked then
-  kStartedLater  // no runtime in the interpreter; what the script starts inherits the preload
+  kUnseen,       // at least some forks; one of the problems says why
+  kSeen,         // a hook will hear of the forks
+  kLoadedLater,  // no runtime yet; a runtime that is loaded later is hooked then
+  kStartedLater  // no runtime in the interpreter; the script's programs inherit the preload
 };
 
 struct Verdict {
-  // Why nothing can be preloaded, why it does not start, or why no hook hears of its forks.
+  // Why nothing can be preloaded, the program does not start, or no hook hears of its forks.
   std::vector<Problem> problems;
   Forks forks = Forks::kUnjudged;
   bool has_runtime = false;
-  std::vector<std::string> hooks;  // that will hear of its forks, by name; which stand back
+  std::vector<std::string> hooks;  // names of hooks that hear of the forks, or stand back
 };
 
 // Pure.
 Verdict judge(const Facts& facts);
 
-// Whether a program and the libraries that it starts with have no OpenMP runtime, load nothing by
-// themselves and start no program: neither a shell nor an interpreter, and there is nothing to
-// bind. False where not all of it is known. Pure.
+// Whether a program and the libraries that it starts with have no OpenMP runtime, load no libraries
+// and start no programs. Such a program has nothing to bind; shells and interpreters are never
+// such. False if not all is known. Pure.
 bool has_nothing_to_bind(const ElfFile& program, const Listing& listing);
 
-// The same of a file; its libraries are read only where the program itself does not tell.
+// The same for a file. Its libraries are read only if the program's own file does not decide.
 bool has_nothing_to_bind(const std::string& path, const ElfFile& program);
 
-// What is said of a problem after the program's name, and what to do, after a semicolon.
+// words_of: the text after the program's name. remedy_of: what to do, after a semicolon.
 std::string words_of(const Problem& problem);
 std::string remedy_of(const Problem& problem);
 

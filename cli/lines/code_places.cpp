@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kPlus = "+0x";
 
-// NAME+0xHEX, all of the text.
+// Reads NAME+0xHEX. The whole text must match.
 bool read_offset(std::string_view text, std::string& name, std::uint64_t& offset) {
   const std::size_t plus = text.rfind(kPlus);
   if (plus == std::string_view::npos || plus == 0) {
@@ -27,7 +27,7 @@ bool read_offset(std::string_view text, std::string& name, std::uint64_t& offset
 }
 
 bool read_place(std::string_view text, source::Place& place) {
-  // What compilers name functions has no blank; a file's name may have anything.
+  // Compilers' function names have no blank; a file's name may contain any character.
   constexpr std::string_view kBetween = ", ";
   const std::size_t between = text.find(kBetween);
   if (between != std::string_view::npos && text.find(' ') > between &&
@@ -39,7 +39,7 @@ bool read_place(std::string_view text, source::Place& place) {
   return read_offset(text, place.module, place.address);
 }
 
-// A column's figure, or that there is none.
+// A figure of a column, or the sign for no figure.
 bool is_figure(std::string_view text) {
   const std::string_view word = text.substr(0, text.find(' '));
   return word.find_first_not_of("0123456789.-") == std::string_view::npos;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The places of code in a report's lines, as lib/preload/observe/loops_report.cpp writes them, and
-// in a report's JSON. Pure.
+// Finds places of code in a report's lines, as lib/preload/observe/loops_report.cpp writes them,
+// and in a report's JSON. Pure.
 #pragma once
 
 #include <cstddef>
@@ -15,18 +15,18 @@
 namespace nestbind::cli {
 
 struct PlaceInLine {
-  std::size_t begin = 0;  // it goes from there to the line's end
+  std::size_t begin = 0;  // where the place begins; it ends with the line
   source::Place place;
 };
 
-// "FUNCTION+0xHEX, FILE+0xHEX" or "FILE+0xHEX" at the end of a line of text, two blanks after what
-// is before it. Nothing where there is none, or no file is known.
+// Finds "FUNCTION+0xHEX, FILE+0xHEX" or "FILE+0xHEX" at the end of a line, after two blanks. None
+// if the line has no place, or if its file is not known.
 std::optional<PlaceInLine> find_place(std::string_view line);
 
-// "FUNCTION, FILE:LINE, inlined in FUNCTION, FILE:LINE": the innermost first.
+// "FUNCTION, FILE:LINE, inlined in FUNCTION, FILE:LINE": the innermost function first.
 std::string in_words(const std::vector<source::Frame>& frames);
 
-// Of an object of JSON that has a place of code; what it has not is empty.
+// The place of code in a JSON object; missing parts are empty.
 source::Place place_in_json(const nlohmann::ordered_json& object);
 std::string text_in_json(const nlohmann::ordered_json& object, const char* key);
 std::uint64_t number_in_json(const nlohmann::ordered_json& object, const char* key);

@@ -24,11 +24,11 @@ using Json = nlohmann::ordered_json;
 
 class Filter {
  public:
-  // What is to be shown for a line of the report.
+  // The text that replaces a line of the report.
   std::string shown(const std::string& line) {
     if (line.starts_with("{")) {
       Json value = Json::parse(line, nullptr, false);
-      // As it is, unless something is added.
+      // JSON without places is printed unchanged.
       if (!value.is_discarded() && add_lines(value)) {
         return value.dump(-1, ' ', false, Json::error_handler_t::replace);
       }
@@ -53,7 +53,7 @@ class Filter {
     return std::move(found.frames);
   }
 
-  // Whether there is something in it for which lines are known.
+  // Adds source lines to all places in a value. Returns whether there were any.
   bool add_lines(Json& value) {
     bool is_added = value.is_object() && add_lines_of(value);
     if (value.is_structured()) {

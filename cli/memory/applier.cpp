@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory that several nodes share, and that lies unevenly, is interleaved while the program runs:
-// this process moves the pages, and the library in the program sets the policy at its next fork,
-// after which the kernel's balancing leaves it alone.
+// Interleaves memory that several nodes share unevenly, while the program runs. This process moves
+// the pages. The library in the program sets the policy at its next fork; the kernel's NUMA
+// balancing then leaves the memory alone.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -30,14 +30,14 @@ namespace watch = nestbind::memory::watch;
 using nestbind::memory::Order;
 using nestbind::memory::OrderFile;
 
-constexpr int kMostLooks = 20;  // until pages that cannot be moved are given up
+constexpr int kMostLooks = 20;  // then pages that cannot be moved are given up
 
 std::uint64_t start_of(int process) {
   const std::string line = kernel::read_text(fmt::format("/proc/{}/stat", process));
   return support::stat_number(line.c_str(), support::kStartTicks);
 }
 
-// A process's number as it knows it itself, in its innermost namespace.
+// The process's number in its own, innermost namespace.
 int own_number_of(int process) {
   const std::string text = kernel::read_text(fmt::format("/proc/{}/status", process));
   const std::size_t at = text.find("\nNStgid:");
@@ -47,7 +47,7 @@ int own_number_of(int process) {
   return last == std::string::npos ? process : std::atoi(line.c_str() + last + 1);
 }
 
-// Another process's, as the call moves its own. The policy is the library's to set.
+// Moves another process's pages. Only the library in that process can set a policy.
 class OthersPages final : public nestbind::memory::spread::Pages {
  public:
   explicit OthersPages(int process) : process_(process) {}
@@ -73,8 +73,8 @@ class OthersPages final : public nestbind::memory::spread::Pages {
 }  // namespace
 
 struct Applier::Under {
-  std::size_t number = 0;  // in done_
-  int order = -1;          // the last one; -1: none
+  std::size_t number = 0;  // index into done_
+  int order = -1;          // index of the last order; -1: none
   int looks = 0;
   bool is_over = false;
 };
@@ -124,8 +124,8 @@ void Applier::order(Under& under, bool is_interleaved) {
   under.order = static_cast<int>(count);
 }
 
-// Moves what can be moved by now. What the kernel's balancing is about to look at cannot, until the
-// program has used it.
+// Moves all pages that can be moved now. Pages that the kernel has marked for hinting faults cannot
+// be moved before the program uses them.
 void Applier::go_on(Under& under, const watch::Facts& facts) {
   Applied& applied = done_[under.number];
   const int process = static_cast<int>(applied.process);
@@ -137,7 +137,7 @@ void Applier::go_on(Under& under, const watch::Facts& facts) {
     return;
   }
   if (answer < 0) {
-    return;  // the program has not forked yet
+    return;  // the program has not forked since the order
   }
   applied.has_policy = true;
   const kernel::Range range{applied.begin, applied.end};
@@ -159,7 +159,7 @@ void Applier::go_on(Under& under, const watch::Facts& facts) {
     }
   }
   under.is_over = ++under.looks >= kMostLooks;
-  // The same uses, with the pages where they are now.
+  // Judges the same uses again, with the pages where they are now.
   constexpr double kFall = 5;
   const auto now_on = [&](const watch::Use& use) {
     return now[std::min((use.address - applied.begin) / kernel::page_bytes(), now.size() - 1)];

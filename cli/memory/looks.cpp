@@ -33,14 +33,14 @@ void add_array(const support::File& file, const ElfW(Sym) & symbol, const ElfW(S
   file.some(names.sh_offset + symbol.st_name, name, sizeof name - 1);
   const StaticArray array{symbol.st_value, symbol.st_value + symbol.st_size, name};
   const bool is_known = std::ranges::any_of(arrays, [&](const StaticArray& other) {
-    return other.begin < array.end && array.begin < other.end;  // another name of it
+    return other.begin < array.end && array.begin < other.end;  // the same array under another name
   });
   if (!is_known) {
     arrays.push_back(array);
   }
 }
 
-// A file that is stripped has the arrays that it exports.
+// Of a stripped file only the exported arrays are known.
 std::vector<StaticArray> arrays_in(const std::string& name, std::uint64_t least) {
   std::vector<StaticArray> arrays;
   const support::File file(name.c_str());
@@ -68,7 +68,7 @@ std::vector<StaticArray> arrays_in(const std::string& name, std::uint64_t least)
 
 // ------------------------------------------------------------------------------ presence
 
-// Of pagemap.rst of the kernel.
+// A bit of the kernel's pagemap.rst.
 constexpr std::uint64_t kIsThere = std::uint64_t{1} << 63;
 constexpr std::uint64_t kIsSwapped = std::uint64_t{1} << 62;
 
@@ -78,7 +78,7 @@ int open_pagemap(int process) {
   return open(fmt::format("/proc/{}/pagemap", process).c_str(), O_RDONLY | O_CLOEXEC);
 }
 
-// Which pages are there; empty if the kernel does not tell, since the process has ended.
+// Which pages are present; empty if the kernel does not say, as the process has ended.
 std::vector<Presence> present_in(int pagemap, const Area& area) {
   const std::uint64_t page = kernel::page_bytes();
   std::vector<Presence> present((area.end - area.begin) / page);
@@ -111,8 +111,8 @@ bool is_own(const kernel::Mapping& mapping) {
          (mapping.protection & PROT_EXEC) == 0;
 }
 
-// The size of the chunk that glibc's malloc has mapped for itself, by what stands there; 0: it is
-// none. Its second word is the size, whose last bits say that it is mapped.
+// The size of the chunk at this address, if glibc's malloc has mapped a chunk there; otherwise 0.
+// The second word holds the size; its low bits say that the chunk is mapped.
 std::uint64_t chunk_by(const std::uint64_t (&head)[2], std::uint64_t most) {
   constexpr std::uint64_t kFlags = 7;
   constexpr std::uint64_t kIsMapped = 2;
@@ -122,7 +122,7 @@ std::uint64_t chunk_by(const std::uint64_t (&head)[2], std::uint64_t most) {
   return is_chunk ? bytes : 0;
 }
 
-// Chunks of at least so many bytes, in the pages that are there: nothing is touched by this.
+// Finds chunks of at least `least` bytes. Only present pages are read, so no page is touched.
 std::vector<Area> chunks_in(int process, std::uint64_t least, const Area& mapping,
                             const std::vector<Presence>& present) {
   constexpr std::size_t kHeadsAtOnce = 64;
@@ -166,8 +166,8 @@ struct Found {
     }
   }
 
-  // The kernel joins mappings that lie side by side. They are parted again once they have changed,
-  // and a little later, when their chunks have been written to.
+  // The kernel joins adjacent mappings, so their chunks are searched to part them again: when a
+  // mapping is new, and some looks later, since the program may write to the chunks only then.
   void add_chunks(std::uint64_t begin, std::uint64_t end) {
     constexpr int kTimes = 4;
     const Area mapping{begin, end, ""};
@@ -185,7 +185,7 @@ struct Found {
     add(begin, end, "");
   }
 
-  // What a file's data have between and beside its arrays is no region.
+  // Adds a file's arrays. The data between the arrays are no region.
   void add_statics(std::uint64_t begin, std::uint64_t end, const Module& module,
                    StaticArrays& arrays) {
     const std::uint64_t bias = bias_of(module);
@@ -205,7 +205,7 @@ const Module* module_of(const std::vector<Module>& modules, const std::string& n
   return found == modules.end() ? nullptr : &*found;
 }
 
-// Where the memory of a module ends, with what it has beyond its file.
+// The end of a module's memory, including the part that is not in its file.
 std::uint64_t end_of(const Module& module) {
   const support::File file(module.file.c_str());
   ElfW(Ehdr) header{};
@@ -236,7 +236,7 @@ std::vector<Area> find_areas(int process, std::uint64_t least, const std::vector
   const int pagemap = open_pagemap(process);
   Found found{process, pagemap, least, chunks, {}};
   for (std::size_t i = 0; i < mappings.size();) {
-    // A policy for a part of it parts a mapping: what lies side by side and is alike is one.
+    // A policy for a part splits a mapping: adjacent mappings of the same kind are joined here.
     const kernel::Mapping& first = mappings[i];
     const bool is_data = first.inode != 0;
     std::uint64_t end = first.range.end;
@@ -253,7 +253,7 @@ std::vector<Area> find_areas(int process, std::uint64_t least, const std::vector
       continue;
     }
     if (module != nullptr) {
-      // A library that was loaded after an array may end where that begins.
+      // An array may begin directly after a library that was loaded later.
       const std::uint64_t last = std::clamp(end_of(*module), first.range.begin, end);
       found.add_statics(first.range.begin, last, *module, arrays);
       found.add_chunks(last, end);
@@ -287,7 +287,7 @@ namespace {
 
 constexpr std::size_t kMostAsked = std::size_t{1} << 16;    // of all regions in one look
 constexpr std::size_t kFewestAsked = std::size_t{1} << 12;  // of one region
-// All, or so many by chance.
+// All present pages, or at most `most` of them at random.
 std::vector<std::size_t> chosen(const std::vector<Presence>& present, std::size_t most,
                                 std::mt19937_64& chance) {
   std::vector<std::size_t> pages;
@@ -305,7 +305,7 @@ std::vector<std::size_t> chosen(const std::vector<Presence>& present, std::size_
   return pages;
 }
 
-// Where these pages are. A machine with one node needs not ask.
+// The nodes of these pages. On a machine with one node the kernel is not asked.
 int nodes_of(int process, const Area& area, const std::vector<std::size_t>& pages,
              std::vector<int>& nodes) {
   nodes.assign(pages.size(), 0);

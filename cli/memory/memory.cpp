@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nestbind memory: starts a program, and tells at its end where its memory was and who used it; or
-// looks at one that runs.
+// nestbind memory: starts a program, and reports at its end where its memory was and which nodes
+// used it; or looks at a running program.
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,18 +19,18 @@ namespace {
 
 struct MemoryOptions {
   std::vector<std::string> program;  // and its arguments
-  std::string least;                 // regions that are told of, such as 64M; empty: as usual
-  int process = 0;                   // one that runs, in place of a program; 0: none
-  int seconds = 0;                   // watch so long only; 0: to the end
+  std::string least;  // the smallest region to report, such as 64M; empty: the default
+  int process = 0;    // a running process, in place of a program; 0: none
+  int seconds = 0;    // how long to watch; 0: until the program ends
   std::string format = "text";
   bool json = false;
   std::string output;  // a file; empty: the standard error output
 };
 
-// What is to be done; false, with a message, if the options are none.
+// Reads the options. If they are wrong, says so and returns false.
 bool read_options(const MemoryOptions& options, WatchedRun& run) {
   const std::string words = "advise" + (options.least.empty() ? "" : ",min=" + options.least);
-  // What begins another option, or names a file, is no size.
+  // A text that begins another option, or names a file, is no size.
   const bool is_one_word = options.least.find_first_of(",:") == std::string::npos;
   if (!is_one_word || !fault_of(options::kTable[options::kMemory].rule, words).empty()) {
     say("memory: --min {}: expected a size such as 64M, from 4K to 1024G", options.least);
@@ -39,7 +39,7 @@ bool read_options(const MemoryOptions& options, WatchedRun& run) {
   run = watched_run_of(words);
   run.seconds = options.seconds;
   run.is_json = options.json;
-  // A per cent sign in its name is none of ours.
+  // Doubles each per cent sign: the file's name is taken literally.
   for (const char sign : options.output) {
     run.output += sign == '%' ? "%%" : std::string(1, sign);
   }

@@ -16,7 +16,7 @@ namespace {
 
 std::atomic<pid_t> g_child{0};
 
-// The terminal sends its signals to the program, too; what a process sends is for the program.
+// The terminal sends its signals to the program too. Only signals from processes are passed on.
 void hand_on(int signal, siginfo_t* info, void* /*context*/) {
   if (info->si_code <= 0) {
     kill(g_child.load(), signal);
@@ -37,7 +37,7 @@ sigset_t set_of(std::initializer_list<int> signals) {
   return set;
 }
 
-// Waits until somebody writes into the pipe, or is gone.
+// Waits until the other process writes into the pipe or closes it.
 void wait_at(const int (&gate)[2]) {
   char unused = 0;
   close(gate[1]);
@@ -46,7 +46,7 @@ void wait_at(const int (&gate)[2]) {
   close(gate[0]);
 }
 
-// Until the child has ended; one that is stopped or continued is none of our business.
+// Waits until the child has ended. Stops and continuations are ignored.
 int wait_for(pid_t child, const std::function<void(int)>& attend) {
   const sigset_t ended = set_of({SIGCHLD});
   const int told = signalfd(-1, &ended, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -72,7 +72,7 @@ Ended run_child(const std::function<int()>& become, const std::function<void(pid
                 const std::function<void(int)>& attend) {
   Handling all[] = {{SIGINT, {}},  {SIGQUIT, {}}, {SIGTERM, {}}, {SIGHUP, {}},
                     {SIGUSR1, {}}, {SIGUSR2, {}}, {SIGCHLD, {}}};
-  // Blocked until there is somebody to hand them on to.
+  // These signals stay blocked until there is a child to receive them.
   const sigset_t handed_on = set_of({SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2});
   const sigset_t blocked = set_of({SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCHLD});
   sigset_t mask;
@@ -122,7 +122,7 @@ bool has_not_started(const Ended& ended) {
 }
 
 int end_alike(const Ended& ended) {
-  constexpr int kSignalled = 128;  // as shells count: and the signal
+  constexpr int kSignalled = 128;  // a shell's exit status for a signal: 128 plus the signal
   if (!WIFSIGNALED(ended.status)) {
     return WEXITSTATUS(ended.status);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes what is known of each region: who touched it first and by which line, where it was, who
-// uses it, and what would help.
+// Writes the report on each region: which thread touched it first and in which line, where it was,
+// which nodes use it, and what would help.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace kernel = nestbind::memory::kernel;
 using Json = nlohmann::ordered_json;
 using watch::Remedy;
 
-// Of GNU Fortran: __MODULE_MOD_name.
+// Also decodes GNU Fortran's names: __MODULE_MOD_name.
 std::string as_in_source(const std::string& symbol) {
   const std::string name = source::demangled(symbol);
   constexpr std::string_view kBefore = "_MOD_";

@@ -26,14 +26,14 @@ namespace {
 
 namespace watch = nestbind::memory::watch;
 
-// Each event is made anew for each thread that is created, which takes some microseconds.
+// Each new thread gets a copy of every event, which takes some microseconds.
 constexpr std::size_t kMostEvents = 64;
 
-// The kernel lets users have little more than this on each processor, for all that they watch.
+// The kernel lets a user lock little more than this on each processor, for all watched programs.
 constexpr std::size_t kMostBytes = std::size_t{512} << 10;
 constexpr std::size_t kFewestBytes = std::size_t{32} << 10;
 
-// Faults that come faster are told one of several: the period follows the rate.
+// If faults come faster, the kernel samples them: the period follows the rate.
 constexpr unsigned kPerSecond = 10000;
 constexpr unsigned kFewestPerSecond = 250;
 
@@ -66,7 +66,7 @@ perf_event_attr page_faults(bool is_at_exec, unsigned per_second) {
   return attributes;
 }
 
-// A descriptor, or -1 with errno. The kernel may allow fewer samples a second.
+// A descriptor, or -1 with errno. If the kernel refuses the rate, tries fewer samples a second.
 int open_event(int thread, int processor, bool is_at_exec) {
   int event = -1;
   for (unsigned per_second = kPerSecond; per_second >= kFewestPerSecond; per_second /= 2) {
@@ -116,7 +116,7 @@ int Rings::open_ring(int thread, int processor, bool is_at_exec, std::size_t byt
 int Rings::open_all(const std::vector<int>& threads, const std::vector<int>& processors,
                     bool is_at_exec) {
   int error = ENODEV;
-  // One size for all rings: what is locked is counted for all of a user's together.
+  // All rings have one size: the kernel counts the locked memory of all of a user's rings together.
   for (std::size_t bytes = kMostBytes; bytes >= kFewestBytes; bytes /= 2) {
     error = 0;
     for (const int processor : processors) {
@@ -124,7 +124,7 @@ int Rings::open_all(const std::vector<int>& threads, const std::vector<int>& pro
       error = open_ring(threads[0], processor, is_at_exec, bytes, ring);
       if (error == 0) {
         rings_.push_back(ring);
-      } else if (error == ENODEV) {  // that one is switched off
+      } else if (error == ENODEV) {  // this processor is switched off
         error = 0;
       } else {
         break;
@@ -187,7 +187,7 @@ std::vector<int> watched_processors(const std::vector<int>& mask) {
 
 namespace {
 
-// By a child, if there is a filter.
+// Whether the call does not end its caller. If there is a seccomp filter, a child tries the call.
 bool is_survived(void (*call)()) {
   const std::string status = nestbind::memory::kernel::read_text("/proc/self/status");
   if (status.find("\nSeccomp:\t2") == std::string::npos) {
@@ -203,7 +203,7 @@ bool is_survived(void (*call)()) {
   return child > 0 && waitpid(child, &ended, 0) == child && !WIFSIGNALED(ended);
 }
 
-// The watcher's own: the program has been forked before, and keeps its limit.
+// For the watcher alone: the program has been forked already, and keeps its own limit.
 void take_all_descriptors() {
   rlimit most{};
   if (getrlimit(RLIMIT_NOFILE, &most) == 0 && most.rlim_cur < most.rlim_max) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The kernel's records of page faults in other processes (perf_event_open(2)): one ring for each
-// processor, in this process alone.
+// processor. The rings are in this process only.
 #pragma once
 
 #include <poll.h>
@@ -21,21 +21,21 @@ class Rings {
   Rings(const Rings&) = delete;
   Rings& operator=(const Rings&) = delete;
 
-  // Events on each of these processors for a process that has not begun its program: they begin at
-  // its exec, and all threads and processes that it creates have them too.
-  // Returns 0, or the kernel's error.
+  // Opens events on these processors for a process that has not begun its program yet. The events
+  // start at its exec, and its new threads and processes inherit them. Returns 0, or the kernel's
+  // error.
   int open(int process, const std::vector<int>& processors);
-  // For a process that runs, and what it creates from now on.
+  // The same for a running process, and for the threads and processes that it creates from now on.
   int open_running(const std::vector<int>& threads, const std::vector<int>& processors);
 
   bool are_open() const { return !rings_.empty(); }
-  // Of a ring; 0: none.
+  // The size of a ring; 0: there is none.
   std::size_t bytes() const { return rings_.empty() ? 0 : rings_[0].bytes; }
 
-  // To be waited for: a ring is partly full.
+  // Adds descriptors to poll: one is readable if its ring is partly full.
   void add_to(std::vector<pollfd>& files) const;
 
-  // Hands on what has come, and forgets it.
+  // Passes on the new records, and removes them from the rings.
   void drain(const std::function<void(const nestbind::memory::watch::Record&)>& take);
 
  private:
@@ -51,17 +51,17 @@ class Rings {
   void close_all();
 
   std::vector<Ring> rings_;
-  std::vector<int> others_;  // events that write into the rings
+  std::vector<int> others_;  // further events that write into the rings
 };
 
-// Of a mask those that get an event: all, or so many, evenly taken.
+// The processors of a mask that get an event: all, or kMostEvents of them at even distances.
 std::vector<int> watched_processors(const std::vector<int>& mask);
 
-// Whether these system calls may be tried here: a filter may end who makes them.
+// Whether these system calls may be tried: a seccomp filter may end the process that makes them.
 bool may_sample();
 bool may_look();
 
-// Why nobody's faults can be seen here, for a user.
+// For a user: why page faults cannot be seen here.
 std::string words_of_refusal(int error);
 
 }  // namespace nestbind::cli::memory

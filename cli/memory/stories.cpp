@@ -24,7 +24,7 @@ bool begins_with_any(const std::string& text, std::initializer_list<std::string_
   return std::ranges::any_of(words, [&](std::string_view word) { return text.starts_with(word); });
 }
 
-// Neither the C or C++ library's, nor an OpenMP or Fortran runtime's, nor ours.
+// False for the C and C++ libraries, for OpenMP and Fortran runtimes, and for nestbind.
 bool is_users_file(const std::string& module) {
   return !begins_with_any(last_of(module),
                           {"libc.so", "libc-", "libc.musl", "ld-linux", "ld-musl", "libpthread",
@@ -80,7 +80,7 @@ class Origins {
       const auto own = std::ranges::find_if(
           *frames, [](const source::Frame& frame) { return is_users_source(frame.file); });
       if (own == frames->end() && !frames->empty()) {
-        continue;  // a header's function
+        continue;  // a function of a system header
       }
       origin.frames.assign(own, frames->end());
       origin.place = std::move(place);
@@ -166,7 +166,7 @@ std::vector<Story> stories_of(const Watched& watched, const Watcher& watcher) {
     tell_first_touch(watched, origins, story);
     stories.push_back(std::move(story));
   }
-  // Those first in which most is lost.
+  // The regions with the largest loss first.
   const auto loss = [](const Story& story) {
     const watch::Verdict& verdict = story.verdict;
     const bool is_bad = verdict.remedy != Remedy::kNone && verdict.remedy != Remedy::kUnseen;

@@ -34,7 +34,7 @@ const char* set_variable(const char* name) {
   return value == nullptr || *value == '\0' ? nullptr : value;
 }
 
-// %h, %p, %r and %% in the name of a file.
+// Replaces %h, %p, %r and %% in the name of a file.
 std::string expanded(const std::string& name, int process) {
   char host[HOST_NAME_MAX + 1] = "";
   gethostname(host, sizeof host - 1);
@@ -53,10 +53,10 @@ std::string expanded(const std::string& name, int process) {
   return text;
 }
 
-// Where the report goes: opened before the program runs, so that it does not run in vain.
+// The report's file. It is opened before the program runs, so that a run is not lost.
 class Output {
  public:
-  // otherwise: where it goes without a name.
+  // otherwise: used if there is no name.
   Output(const std::string& name, std::FILE* otherwise)
       : name_(name),
         otherwise_(otherwise),
@@ -75,7 +75,7 @@ class Output {
 
   bool is_open() const { return file_ != nullptr; }
 
-  // A fault is told, and no more: the exit status is the program's.
+  // A failure is only reported: the exit status stays the program's.
   bool write(const std::string& text) {
     const bool is_written = std::fwrite(text.data(), 1, text.size(), file_) == text.size();
     const bool is_done = std::fflush(file_) == 0 && is_written;
@@ -118,8 +118,8 @@ std::string report_of(const WatchedRun& run, Watcher& watcher, const memory::App
 
 void tell(const WatchedRun& run, const std::string& program, Watcher& watcher,
           const memory::Applier* applier, Output& output) {
-  std::signal(SIGPIPE, SIG_IGN);  // whoever reads this may have gone
-  std::signal(SIGXFSZ, SIG_IGN);  // or the file may not grow
+  std::signal(SIGPIPE, SIG_IGN);  // the reader of this output may have ended
+  std::signal(SIGXFSZ, SIG_IGN);  // the file may have reached its size limit
   const std::string text = report_of(run, watcher, applier);
   if (text.empty()) {
     remark(

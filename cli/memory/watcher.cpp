@@ -34,7 +34,7 @@ using watch::Record;
 
 constexpr std::uint64_t kMilli = 1'000'000;
 constexpr std::uint64_t kFirstPause = 5 * kMilli;
-constexpr int kMostWait = 20;  // milliseconds: rings are small
+constexpr int kMostWait = 20;  // milliseconds; a longer wait would overflow the small rings
 
 std::vector<int> mask_of(pid_t process) {
   constexpr std::size_t kMost = 8192;
@@ -61,7 +61,7 @@ std::uint64_t nanoseconds(clockid_t clock) {
 
 std::string folder_of(std::uint32_t process) { return "/proc/" + std::to_string(process); }
 
-// The value of a variable in a process's environment at its start, as a number; 0: none.
+// A variable in the environment with which a process started, as a number; 0: not set.
 int number_in_environment(std::uint32_t process, const std::string& name) {
   const std::string all = "\0" + kernel::read_text(folder_of(process) + "/environ");
   const std::string key = std::string(1, '\0') + name + "=";
@@ -69,8 +69,8 @@ int number_in_environment(std::uint32_t process, const std::string& name) {
   return at == std::string::npos ? 0 : std::atoi(all.c_str() + at + key.size() - 1);
 }
 
-// A file as this process can open it: by its name if that leads to the same file here, otherwise
-// by a descriptor, since the process and its view of files may be gone when it is read.
+// Finds a name by which this process can open the file: its own name, if it leads to the same file
+// here. Otherwise the file is kept open: the process may end before the file is read.
 void find_file(std::uint32_t process, const Record& record, Watched& watched, Module& module) {
   struct stat here{};
   if (stat(record.name.c_str(), &here) == 0 && here.st_ino == record.inode) {
@@ -167,7 +167,7 @@ Watched& Watcher::program_of(std::uint32_t process, std::uint64_t time) {
   return found == nullptr ? add(process, time) : *found;
 }
 
-// The kernel tells of what it has joined, of which a part is new.
+// The kernel reports joined mappings, of which only a part is new. Finds the new part.
 void Watcher::note_mapped(Watched& watched, std::uint64_t begin, std::uint64_t end,
                           std::uint64_t time) const {
   std::uint64_t from = end;
@@ -210,7 +210,7 @@ void Watcher::take_mapping(Watched& watched, const Record& record) {
   }
 }
 
-// Of a process that has begun before.
+// For a process that was running already.
 void Watcher::read_modules(Watched& watched) {
   for (const kernel::Mapping& mapping :
        kernel::read_mappings(static_cast<int>(watched.table.process()))) {
@@ -264,7 +264,7 @@ void Watcher::take(const Record& record) {
   }
 }
 
-// The rings of several processors have what happened one by one.
+// Each ring holds the records of one processor: all are sorted by time first.
 void Watcher::drain() {
   std::list<Record> records;
   rings_.drain([&](const Record& record) { records.push_back(record); });
@@ -276,7 +276,7 @@ void Watcher::drain() {
 
 // --------------------------------------------------------------------------------- looks
 
-// What BLOCK asks of a process, and can be read only while it is there.
+// Reads what the finding BLOCK needs, which is available only while the process exists.
 void Watcher::read_surroundings(Watched& watched) {
   const std::uint32_t process = watched.table.process();
   char path[4096] = "";
@@ -284,7 +284,7 @@ void Watcher::read_surroundings(Watched& watched) {
     watched.name = path;
   }
   watched.threads_wanted = number_in_environment(process, "OMP_NUM_THREADS");
-  // The initial thread may be bound by its runtime: the process has what all its threads have.
+  // The runtime may have bound the initial thread, so the masks of all threads are joined.
   std::error_code ignored;
   std::vector<int> all;
   for (const auto& one :
@@ -312,7 +312,7 @@ void Watcher::look_at_all(const Looked& looked) {
       watched.has_ended = access(folder_of(watched.table.process()).c_str(), F_OK) != 0;
       continue;
     }
-    // A process that ends has no mappings before it is gone: what was known of it stays.
+    // A process that ends loses its mappings first. The earlier results are kept.
     if (areas.empty() && kernel::read_mappings(static_cast<int>(watched.table.process())).empty()) {
       watched.has_ended = true;
       continue;
@@ -340,7 +340,7 @@ void Watcher::watch_until(int file, const Looked& looked) {
     if (file < 0 && (is_over || options_.seconds == 0)) {
       return;
     }
-    // After the time that was asked for the rings are closed, and the program runs on.
+    // After the time limit the rings are not read any more, and the program runs on.
     files.resize(is_over ? 1 : files.size());
     const int wait = is_over
                          ? -1
@@ -357,7 +357,7 @@ void Watcher::watch_until(int file, const Looked& looked) {
       const std::uint64_t begin = nanoseconds(CLOCK_PROCESS_CPUTIME_ID);
       look_at_all(looked);
       drain();
-      constexpr std::uint64_t kPartOfTime = 4;  // of a processor, if there is very much memory
+      constexpr std::uint64_t kPartOfTime = 4;  // of a processor: the most that looks take
       const std::uint64_t took = nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - begin;
       look_pause_ = std::min(2 * look_pause_, watch::kLookInterval);
       next_look_ = nanoseconds_now() + std::max(look_pause_, kPartOfTime * took);
@@ -391,7 +391,7 @@ std::uint64_t Watcher::lost() const {
 }
 
 bool Watcher::is_loss_even() const {
-  constexpr std::uint64_t kSome = 20;  // one of so many does not matter
+  constexpr std::uint64_t kSome = 20;  // one loss in kSome faults does not matter
   std::uint64_t all = 0;
   for (const auto& [processor, count] : taken_) {
     all += count;
@@ -400,7 +400,7 @@ bool Watcher::is_loss_even() const {
   if (lost_of_all * kSome < all) {
     return true;
   }
-  // Lost of each processor's: at most twice what is lost of all.
+  // On no processor is the lost share more than twice the lost share of all faults.
   return std::ranges::all_of(lost_, [&](const auto& one) {
     const auto taken = taken_.find(one.first);
     const std::uint64_t own = one.second + (taken == taken_.end() ? 0 : taken->second);

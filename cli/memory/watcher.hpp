@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Watches a program and what it starts from outside: rings -> tables -> what is told of them.
+// Watches a program and the processes that it starts, from outside: rings -> tables -> report.
 #pragma once
 
 #include <sys/types.h>
@@ -22,28 +22,28 @@ namespace nestbind::cli::memory {
 class Watcher;
 
 struct WatchOptions {
-  std::uint64_t least = std::uint64_t{8} << 20;  // bytes of a region
-  int seconds = 0;                               // 0: to the end
+  std::uint64_t least = std::uint64_t{8} << 20;  // the smallest region
+  int seconds = 0;                               // how long to watch; 0: until the program ends
   std::vector<std::vector<int>> team;            // as in WatchedRun
 };
 
-// One program in one process.
+// A process, as long as it runs one program.
 struct Watched {
   Watched(std::uint32_t process, std::uint64_t begin);
   nestbind::memory::watch::ProcessTable table;
-  std::string name;  // of the program
+  std::string name;  // the path of the program
   std::vector<Module> modules;
   Chunks chunks;
-  std::vector<nestbind::memory::watch::Area> known;  // what was mapped, as the kernel joins it
-  std::vector<std::shared_ptr<const int>> files;     // that only the process could name, kept open
-  std::vector<int> mask;                             // processors
-  int threads_wanted = 0;                            // OMP_NUM_THREADS; 0: not set
-  std::vector<std::uint32_t> threads;                // in the order of their creation
+  std::vector<nestbind::memory::watch::Area> known;  // mapped areas, as the kernel joins them
+  std::vector<std::shared_ptr<const int>> files;  // files that only the process can name, kept open
+  std::vector<int> mask;                          // the processors that its threads may use
+  int threads_wanted = 0;                         // OMP_NUM_THREADS; 0: not set
+  std::vector<std::uint32_t> threads;             // in the order of creation
   bool has_ended = false;
 };
 
-// What is known of a region, ready to be judged: by where its pages were at first, or, as it
-// goes on, before each use.
+// The facts from which a region is judged. at_end: by a page's node before each use; otherwise by
+// the node where the page was first.
 nestbind::memory::watch::Facts facts_of(const Watched& watched,
                                         const nestbind::memory::watch::Region& region,
                                         const Watcher& watcher, bool at_end);
@@ -52,25 +52,25 @@ class Watcher {
  public:
   explicit Watcher(const WatchOptions& options);
 
-  // A child that waits to begin its program.
+  // For a child that waits before it begins its program.
   void begin(pid_t child);
-  // A process that runs: what is to be watched if there are seconds for that, otherwise looked at
-  // once. Returns 0, or why nothing is known of it.
+  // For a running process: opens the rings if there are seconds to watch, otherwise looks once.
+  // Returns 0, or why nothing is known of it.
   int begin_running(pid_t process);
 
-  // Watches until `file` (a descriptor) can be read, or for some time. Each look is told.
+  // Watches until `file` (a descriptor) is readable, or the time is over. Calls `looked` each time.
   using Looked = std::function<void(const Watched& watched)>;
   void watch_until(int file, const Looked& looked);
   void finish();
 
   std::vector<std::unique_ptr<Watched>>& programs() { return programs_; }
 
-  // What could be seen here, and what would make more of it; for a user.
+  // For the user: which faults could be seen here, and how to make more of them visible.
   std::string circumstances() const;
   // "pages", "touches" or "hints".
   const char* tier() const;
   std::uint64_t lost() const;
-  // Whether what is lost is lost on all processors alike.
+  // Whether all processors lost about the same share of their records.
   bool is_loss_even() const;
   const WatchOptions& options() const { return options_; }
 
@@ -92,8 +92,8 @@ class Watcher {
   StaticArrays arrays_;
   std::vector<std::unique_ptr<Watched>> programs_;
   std::map<std::uint32_t, Watched*> live_;
-  std::map<std::uint32_t, std::uint64_t> lost_;   // by processor
-  std::map<std::uint32_t, std::uint64_t> taken_;  // likewise: faults
+  std::map<std::uint32_t, std::uint64_t> lost_;   // lost records, by processor
+  std::map<std::uint32_t, std::uint64_t> taken_;  // faults that were seen, by processor
   std::mt19937_64 chance_{1};
   std::string refusal_;  // why faults cannot be seen
   bool may_ask_ = true;

@@ -7,8 +7,8 @@ namespace nestbind::cli::probe {
 
 namespace {
 
-constexpr int kBetweenLooks = 1024;  // turns of waiting, between two looks at the clock
-constexpr int kBetweenChecks = 32;   // messages, likewise
+constexpr int kBetweenLooks = 1024;  // turns of the waiting loop between two looks at the clock
+constexpr int kBetweenChecks = 32;   // messages between two looks at the clock
 
 void pause() {
 #if defined(__x86_64__)
@@ -31,14 +31,14 @@ void take(const Way& way) {
   for (std::size_t i = 0; i < way.words; ++i) {
     sum += way.rest[i];
   }
-  asm volatile("" : : "r"(sum));  // it has been read
+  asm volatile("" : : "r"(sum));  // so that the compiler keeps the reads
 }
 
 bool is_there(const Way& way, std::uint64_t number) {
   return way.flag->number.load(std::memory_order_acquire) >= number;
 }
 
-// Whether it has come in time.
+// Whether the message has come before the deadline.
 bool wait_until(const Way& way, std::uint64_t number, double deadline) {
   for (int turn = 1; !is_there(way, number); ++turn) {
     if (turn % kBetweenLooks == 0 && clock_ns() > deadline) {
@@ -73,7 +73,7 @@ void Channel::reset() {
 Channel::Done Channel::call(int count, double limit) {
   const Way to = there();
   const Way from = back();
-  // One before: the other side may have been put to sleep again before it began.
+  // Sends one message first: the other thread may have fallen asleep again before it began.
   send(to, 1);
   Done done{.ns = limit, .count = 1, .given_up = !wait_until(from, 1, clock_ns() + limit)};
   if (!done.given_up) {

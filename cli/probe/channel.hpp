@@ -9,10 +9,10 @@
 
 namespace nestbind::cli::probe {
 
-// Nanoseconds of a clock that goes on.
+// Nanoseconds of a clock that is never set back.
 double clock_ns();
 
-// A line of its own: a number that tells that a message is there, and the first of it.
+// A cache line of its own: the number of the latest message, and the message's first bytes.
 struct alignas(64) Flag {
   std::atomic<std::uint64_t> number{0};
   unsigned char text[56] = {};
@@ -21,16 +21,16 @@ struct alignas(64) Flag {
 // One direction of a channel.
 struct Way {
   Flag* flag = nullptr;
-  std::uint64_t* rest = nullptr;  // of the message, after its first line
+  std::uint64_t* rest = nullptr;  // the rest of the message, after its first line
   std::size_t words = 0;
 };
 
 class Channel {
  public:
-  // bytes: of a message, 64 or more. Memory comes to the node of whoever sends first.
+  // bytes: the size of a message, at least 64. The first sender does the first touch.
   explicit Channel(std::size_t bytes);
 
-  // Before both sides begin.
+  // Call it before both sides begin.
   void reset();
 
   struct Done {
@@ -38,13 +38,13 @@ class Channel {
     int count = 0;
     bool given_up = false;
   };
-  // Sends `count` messages, each after the reply to the one before. Gives up after `limit` ns.
+  // Sends `count` messages, each after the reply to the previous one. Gives up after `limit` ns.
   Done call(int count, double limit);
-  // Replies to as many, or until the other side gives up.
+  // Replies to `count` messages, or until the other side gives up.
   void answer(int count);
 
  private:
-  // Another pair of lines each time: which slice of the cache a line is in makes a difference.
+  // Each use takes another pair of lines, since the cache slice of a line affects the time.
   static constexpr std::size_t kLines = 64;
 
   Done exchange(int count, double limit);

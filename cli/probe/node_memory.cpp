@@ -20,8 +20,8 @@ namespace {
 namespace kernel = nestbind::memory::kernel;
 
 constexpr std::size_t kLeast = std::size_t{4} << 20;
-constexpr std::size_t kOfFree = 8;  // no more than this part of what is free
-constexpr int kBetweenReads = 128;  // between two looks at the clock
+constexpr std::size_t kOfFree = 8;  // takes at most one part in kOfFree of the free memory
+constexpr int kBetweenReads = 128;  // lines between two looks at the clock
 constexpr int kBetweenBlocks = 16;
 
 std::size_t fitting(int node, std::size_t bytes) {
@@ -30,7 +30,7 @@ std::size_t fitting(int node, std::size_t bytes) {
   return std::bit_floor(std::max(std::min(bytes, most), kLeast));
 }
 
-// Whether pages at some places lie there. Where the kernel does not tell, they do.
+// Whether a few of the pages are on the node. True if the kernel does not say.
 bool is_on(const void* memory, std::size_t bytes, int node) {
   constexpr std::size_t kPlaces = 8;
   std::array<std::uintptr_t, kPlaces> pages{};
@@ -60,7 +60,7 @@ NodeMemory::NodeMemory(int node, std::size_t bytes) {
     kernel::set_policy(kernel::pages_around(memory, size), kernel::Policy::kPreferred, only);
   }
   // A congruential generator of full period (Hull and Dobell, 1962): each line comes once, in an
-  // order that nothing reads ahead.
+  // order that hardware cannot prefetch.
   constexpr std::uint64_t kFactor = 1664525;
   constexpr std::uint64_t kSummand = 1013904223;
   for (std::size_t i = 0; i < regions_ * kLines; ++i) {
@@ -111,7 +111,7 @@ NodeMemory::Done NodeMemory::read(std::size_t from, int count, double limit) con
     done.ns = clock_ns() - began;
     done.given_up = done.ns > limit;
   }
-  asm volatile("" : : "r"(sum));  // it has been read
+  asm volatile("" : : "r"(sum));  // so that the compiler keeps the reads
   return done;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory on one NUMA node, in regions whose lines tell where the next one is.
+// Memory on one NUMA node, in regions in which each line names the next line to read.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +9,9 @@ namespace nestbind::cli::probe {
 
 class NodeMemory {
  public:
-  // node: the operating system's number. bytes: wanted; less where the node has little that is
-  // free. Touched here. Throws CannotMeasure where there is no memory, or it does not lie on the
-  // node.
+  // node: the operating system's number. bytes: wanted; less if the node has little free memory.
+  // The calling thread touches the memory first. Throws CannotMeasure if there is no memory, or if
+  // it is not on the node.
   NodeMemory(int node, std::size_t bytes);
   ~NodeMemory();
   NodeMemory(const NodeMemory&) = delete;
@@ -22,26 +22,26 @@ class NodeMemory {
     int count = 0;
     bool given_up = false;
   };
-  // Reads `count` lines, each where the one before has said, in the next region: it comes again
-  // when all others have been read. Gives up after `limit` ns.
+  // Reads `count` lines of the next region, each line named by the previous one. A region is read
+  // again after all others. Gives up after `limit` ns.
   Done follow(int count, double limit);
 
-  // Reads `count` times 4 KiB, from block `from` on and round.
+  // Reads `count` blocks of 4 KiB from block `from` on. The first block follows the last.
   Done read(std::size_t from, int count, double limit) const;
   static constexpr std::size_t kBlock = 4096;
 
  private:
-  // Two lines, for many processors read lines by twos.
+  // Two cache lines: many processors fetch lines in pairs.
   struct Line {
-    std::uint32_t next;  // of its region
+    std::uint32_t next;  // the index of the next line, in the same region
     std::uint32_t none[31];
   };
-  // So small that its tables of pages are soon known, and what is measured is memory.
+  // A region is so small that the TLB covers it soon, and the memory itself is measured.
   static constexpr std::size_t kLines = 4096;
 
   Line* lines_ = nullptr;
   std::size_t regions_ = 0;
-  std::size_t at_ = 0;  // the region that is read next
+  std::size_t at_ = 0;  // the region to read next
 };
 
 }  // namespace nestbind::cli::probe

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nestbind probe: measures how far processors and NUMA nodes are from each other.
+// nestbind probe: measures the distances between processors and between NUMA nodes.
 #include <unistd.h>
 
 #include <algorithm>
@@ -34,22 +34,22 @@ namespace nestbind::cli {
 
 namespace {
 
-inline constexpr int kNotReliable = 3;  // exit status: some of what was measured is not
+inline constexpr int kNotReliable = 3;  // exit status: some measurements are not reliable
 
 struct ProbeOptions {
-  std::string cpus;   // list; empty: this process's
-  bool full = false;  // all pairs of cores
+  std::string cpus;   // list; empty: this process's processors
+  bool full = false;  // measure all pairs of cores
   std::string format = "text";
-  bool save = false;  // into the cache of machines
-  std::string xml;    // files; empty: none
+  bool save = false;  // store the result in the cache of machines
+  std::string xml;    // the files of --xml and --svg; empty: none
   std::string svg;
 };
 
 using machine::cache::Probed;
 using nestbind::probe::Found;
 
-// The machine, with what is not to be measured as not allowed. Says what is wrong, and fills in the
-// exit status.
+// Reads the machine; processors that are not to be measured are marked as not allowed. Says what is
+// wrong, and sets the exit status.
 std::optional<machine::Hardware> read_wanted(const ProbeOptions& options,
                                              const std::string& library, int& status) {
   std::optional<std::vector<int>> wanted;
@@ -80,7 +80,7 @@ std::optional<machine::Hardware> read_wanted(const ProbeOptions& options,
   }
 }
 
-// Memory of each node that is more than the caches around it.
+// How much memory of each node to read: more than the caches next to it hold.
 std::size_t bytes_to_read(const machine::Hardware& hardware) {
   constexpr std::size_t kLeast = std::size_t{64} << 20;
   constexpr std::size_t kMost = std::size_t{512} << 20;
@@ -92,9 +92,9 @@ std::size_t bytes_to_read(const machine::Hardware& hardware) {
   return std::clamp(2 * around * static_cast<std::size_t>(std::max(cache, 0L)), kLeast, kMost);
 }
 
-// By the places of nodes in Hardware::numa_processors.
+// The distances by the indices of nodes in Hardware::numa_processors.
 Probed as_saved(const Found& found, std::size_t nodes) {
-  constexpr double kMegabytes = 1000;  // a gigabyte
+  constexpr double kMegabytes = 1000;  // megabytes in a gigabyte
   Probed saved;
   saved.ns.assign(nodes, std::vector<unsigned>(nodes, 0));
   saved.megabytes = saved.ns;
@@ -146,7 +146,7 @@ bool save(const Probed& saved) {
   return true;
 }
 
-// Why no distances of nodes are written for an option; empty: they are.
+// Why an option writes no distances of nodes; empty if it writes them.
 std::string reason_against(const Found& found, const Probed& saved, bool is_for_all,
                            const machine::Hardware& hardware) {
   if (found.nodes.size() < 2) {
@@ -163,7 +163,7 @@ std::string reason_against(const Found& found, const Probed& saved, bool is_for_
              : "";
 }
 
-// Whether nothing is to be written; says why.
+// Whether there is a reason to write nothing. Says the reason.
 bool is_refused(const char* option, const std::string& reason) {
   if (!reason.empty()) {
     remark("probe: {}: nothing is written: {}", option, reason);
@@ -171,7 +171,7 @@ bool is_refused(const char* option, const std::string& reason) {
   return !reason.empty();
 }
 
-// What is asked for, and rests on what can be relied upon. Whether nothing went wrong.
+// Writes the files that the user wants, if they are reliable. Returns whether no write failed.
 bool write_files(const ProbeOptions& options, const Found& found, const machine::Hardware& hardware,
                  const std::string& library) {
   const Probed saved = as_saved(found, hardware.numa_processors.size());
@@ -209,7 +209,6 @@ int tell(const ProbeOptions& options, const Found& found, const machine::Hardwar
   return kSuccess;
 }
 
-// Returns the exit status.
 int probe_command(const ProbeOptions& options) {
   const auto library = find_library("");
   if (!library) {

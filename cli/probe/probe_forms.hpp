@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a user sees of a probe: how far it is, and what it has found. Pure but for the bar.
+// What a user sees of a probe: its progress and its results. All but the progress bar are pure.
 #pragma once
 
 #include <cstdio>
@@ -28,15 +28,15 @@ class ProgressBar {
   bool is_there_ = false;
 };
 
-// What a probe has found, for people. Pure.
+// The results for people. Pure.
 std::string table_of(const nestbind::probe::Found& found);
 
-// What a probe has found, as nestbind-probe(1) describes it. Pure.
+// The results as JSON, described in nestbind-probe(1). Pure.
 std::string json_of(const nestbind::probe::Found& found);
 
-// Two heat maps as SVG: round trips between cores (those that were not measured have the mean of
-// their kind), and reads from node to node where there are several. Dark is far; each cell tells
-// its number to a pointer. Pure.
+// Two heat maps as SVG: round trips between cores, and reads between nodes if there are several.
+// Pairs that were not measured show the mean of their kind. Dark means far. Each cell shows its
+// number to a pointer. Pure.
 std::string picture_of(const nestbind::probe::Found& found);
 
 }  // namespace nestbind::cli::probe

@@ -23,12 +23,12 @@ constexpr int kLegend = 44;
 constexpr int kMostOfMap = 640;
 constexpr int kMostOfCell = 40;
 constexpr int kLeastWidth = 420;
-constexpr int kTextFits = 32;  // a cell of this size has its number in it
+constexpr int kTextFits = 32;  // cells of at least this size show their number
 
 struct Map {
   std::string title;
   std::vector<std::string> names;
-  std::vector<std::vector<double>> ns;  // 0: none
+  std::vector<std::vector<double>> ns;  // 0: not measured
 };
 
 Map map_of_cores(const Found& found) {
@@ -74,7 +74,7 @@ struct Scale {
   double least = 0;
   double most = 0;
 
-  // 0 to 1, by the logarithm.
+  // 0 (nearest) to 1 (farthest), on a logarithmic scale.
   double of(double ns) const {
     return most > least ? std::log(ns / least) / std::log(most / least) : 0;
   }
@@ -91,7 +91,7 @@ Scale scale_of(const Map& map) {
   return scale;
 }
 
-// From light to dark, so that it can be read without colours, too.
+// From light to dark, readable without colours too.
 std::string colour(double part) {
   constexpr std::array<std::array<double, 3>, 3> kStops = {
       {{255, 247, 236}, {252, 141, 89}, {127, 0, 0}}};
@@ -146,7 +146,7 @@ std::string cell(const Map& map, const Scale& scale, std::size_t i, std::size_t 
   return text;
 }
 
-// Appends a map below `top`; returns where it ends.
+// Appends a map at row `top`; returns the row where the map ends.
 int draw(std::string& text, const Map& map, int top) {
   const Scale scale = scale_of(map);
   const int size = cell_of(map);

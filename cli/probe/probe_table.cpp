@@ -20,7 +20,7 @@ using nestbind::probe::PatternFound;
 
 constexpr char kNot[] = "  not reliable";
 
-// Three digits at least, and none that say nothing.
+// At least three digits, without digits that mean nothing.
 std::string number(double value) {
   constexpr double kNoFraction = 100;
   constexpr double kTwo = 10;

@@ -26,7 +26,7 @@ namespace nestbind::cli::probe {
 
 namespace {
 
-// 0, or errno.
+// Binds the calling thread to the processor. Returns 0, or errno.
 int sit_down(int processor) {
   mask::MaskBuffer own{};
   mask::add(own.bits, processor);
@@ -35,7 +35,7 @@ int sit_down(int processor) {
   return is_taken ? 0 : errno;
 }
 
-// Threads that sit on one processor each, and sleep while they have nothing to do.
+// Threads that are bound to one processor each, and sleep while they have no work.
 class Pool {
  public:
   using Work = std::function<void(std::size_t number)>;
@@ -45,16 +45,16 @@ class Pool {
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  // work(0) on the first of these processors, work(1) on the second, ..., all at the same time:
-  // each begins when all are awake. Returns when all have ended. work throws nothing. Throws
+  // Runs work(0) on the first processor, work(1) on the second, and so on, all at the same time:
+  // each begins when all are awake. Returns when all have ended. work must not throw. Throws
   // CannotMeasure.
   void run(const std::vector<int>& processors, const Work& work);
 
  private:
   struct Worker {
     std::thread thread;
-    std::atomic<unsigned> turn{0};  // one more for each work, and at the end
-    std::atomic<int> refused{-1};   // errno, once it has tried to sit down; -1: not yet
+    std::atomic<unsigned> turn{0};  // incremented for each work, and at the end
+    std::atomic<int> refused{-1};   // 0 or errno of the binding; -1: not tried yet
     std::size_t number = 0;
   };
 
@@ -108,9 +108,9 @@ void Pool::live(Worker& worker, int processor) {
     if (is_over_) {
       return;
     }
-    // Nobody begins before the last one is awake.
+    // No thread begins before the last one is awake.
     awake_.fetch_add(1);
-    constexpr double kPatience = 4e6;  // ns; who is asleep again when all are there is of no use
+    constexpr double kPatience = 4e6;  // ns; after this time threads that wait yield the processor
     const double began = clock_ns();
     while (awake_.load(std::memory_order_acquire) < wanted_) {
       if (clock_ns() - began > kPatience) {
@@ -149,7 +149,7 @@ using nestbind::probe::Subject;
 using nestbind::probe::Took;
 using nestbind::probe::Work;
 
-// Of several at once. Done: Channel's or NodeMemory's.
+// The results of several subjects at once. Done: Channel's or NodeMemory's.
 template <typename Done>
 Took took(const std::vector<Done>& all) {
   Took found;
@@ -181,8 +181,8 @@ class Threads : public nestbind::probe::Instrument {
   std::size_t bytes_;
   std::map<std::tuple<int, int, int>, std::unique_ptr<Channel>> channels_;
   std::map<int, std::unique_ptr<NodeMemory>> memories_;
-  std::size_t read_to_ = 0;  // blocks
-  Pool pool_;                // its threads end first
+  std::size_t read_to_ = 0;  // the next block to read
+  Pool pool_;                // declared last, so that its threads end first
 };
 
 double Threads::now() {
@@ -206,7 +206,7 @@ Took Threads::batch(const Subject& subject, int count, double limit) {
   return exchange(subject, count, limit);
 }
 
-// Made by the thread that sends first: its pages are on its node, unless the process has a policy.
+// The first sender makes it: its first touch selects the node, unless the process has a policy.
 Channel& Threads::channel(const Pair& pair, int bytes) {
   auto& own = channels_[{pair.first, pair.second, bytes}];
   if (own == nullptr) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The machine that this process runs on, as lib/command/probe measures it.
+// The Instrument that lib/command/probe uses: threads and memory of this machine.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +10,12 @@
 
 namespace nestbind::cli::probe {
 
-// A processor that this process may not use, or no thread; what() says which.
+// A processor may not be used, or a thread cannot be started; what() says which.
 struct CannotMeasure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// bytes: of memory on each node that is read; more than its caches. Its batches throw
-// CannotMeasure.
+// bytes: memory to read on each node, more than the node's caches. The batches throw CannotMeasure.
 std::unique_ptr<nestbind::probe::Instrument> make_threads(std::size_t bytes);
 
 }  // namespace nestbind::cli::probe

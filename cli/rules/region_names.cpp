@@ -10,12 +10,12 @@ namespace {
 constexpr std::string_view kOperator = "operator";
 constexpr std::string_view kUnnamed = "(anonymous namespace)";
 
-// GCC calls one {lambda(int)#1}, Clang $_0 if no other file can have the same.
+// GCC names a lambda {lambda(int)#1}; Clang names it $_0 if only its own file can call it.
 bool is_lambda(const std::string& part) {
   return part.starts_with("{lambda") || part.starts_with("$_");
 }
 
-// Goes through a demangled name, and cuts it where nothing is open.
+// Splits a demangled name at "::" outside of all brackets.
 class Parts {
  public:
   std::vector<std::string> of(std::string_view text) {
@@ -27,7 +27,7 @@ class Parts {
   }
 
  private:
-  // Returns by how much.
+  // Takes one step, and returns how many characters it was long.
   std::size_t step(std::string_view rest) {
     const char c = rest[0];
     const bool is_of_operator = part_.ends_with(kOperator);
@@ -46,7 +46,7 @@ class Parts {
       return 2;
     }
     if (depth_ == 0 && c == ' ') {
-      // What is before is what it returns, and what is after the arguments qualifies it.
+      // Text before this blank is the return type; text after the arguments is a qualifier.
       has_arguments_ ? void() : part_.clear();
       return 1;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How a user may name the function of a region. Pure.
+// The names by which a user may call the function of a region. Pure.
 #pragma once
 
 #include <string>
@@ -8,15 +8,15 @@
 
 namespace nestbind::cli {
 
-// The parts of a demangled name, outermost first, without arguments, templates and what a function
-// returns: "void space::fill<int>(int)" is space, fill. Lambdas that it ends with are left out.
+// The parts of a demangled name, outermost first, without arguments, template arguments and the
+// return type: "void space::fill<int>(int)" gives space, fill. Lambdas at the end are left out.
 std::vector<std::string> parts_of_name(std::string_view demangled);
 
-// A function's name, as its source has it: of Fortran's the procedure alone.
+// A function's name as in the source; for Fortran the procedure's name alone.
 std::string plain_name(const std::string& name);
 
-// Whether a rule's name means this function, whose symbol begins so: "fill", "space::fill", or as
-// the compiler has named it.
+// Whether a rule's name means this function: "fill", "space::fill", or the compiler's name. symbol:
+// how the function's symbol begins.
 bool is_meant_by(std::string_view name, const std::string& demangled, std::string_view symbol);
 
 }  // namespace nestbind::cli

@@ -17,7 +17,7 @@ namespace {
 
 using rules::Where;
 
-// Addresses, both ends included.
+// A range of addresses, both ends included.
 using Range = std::pair<std::uint64_t, std::uint64_t>;
 
 std::string text_of(const spec::Spec& spec) {
@@ -41,8 +41,8 @@ bool is_of(const Where& where, const source::Outlined& region) {
   return is_meant_by(where.name, region.function, symbol.substr(0, symbol.find('.')));
 }
 
-// What a call in these lines, or this function, returns to, less one: where the runtime tells no
-// outlined function. Their first byte is no call's end, and may be where a region begins.
+// Ranges of return addresses, less one, of calls in these lines or this function: for runtimes that
+// report no outlined function. The first byte is left out: a region may begin there, no call ends.
 std::vector<Range> calls_of(const Where& where, const source::Regions& regions) {
   std::vector<Range> calls;
   for (const source::Row& row : regions.rows) {
@@ -123,7 +123,7 @@ std::string nearest_function(const Where& where, const std::vector<RegionModule>
   return suggestion(where.name, names);
 }
 
-// What is missing for such a rule in all modules; empty: nothing is.
+// What the modules lack for such a rule; empty if one module has all.
 std::string missing_for(const Where& where, const std::vector<RegionModule>& modules) {
   const bool is_of_line = where.kind == Where::Kind::kLines;
   std::string missing;

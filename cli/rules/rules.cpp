@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nestbind rules: the parallel regions of a program, as a file of rules to fill in.
+// nestbind rules: lists the parallel regions of a program, as a file of rules to complete.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ std::string function_of(const source::Outlined& region) {
   return inspect::join(parts_of_name(plain_name(region.function)), "::");
 }
 
-// A line for each place, with all functions that have code of it: a template may have many.
+// A line for each place, with all functions that have code there: a template may have many.
 std::string lines_of(const RegionModule& module) {
   std::vector<std::pair<std::string, std::string>> places;
   for (const source::Outlined& region : module.regions.outlined) {
@@ -56,7 +56,6 @@ std::string missing_in(const source::Regions& regions) {
                               : "";
 }
 
-// Returns the exit status.
 int rules_command(const std::string& program) {
   const auto path = inspect::find_program(program);
   if (!path) {

@@ -38,7 +38,7 @@ bool may_fork(const inspect::ElfFile& file) {
          inspect::uses_kmpc(file) == inspect::Uses::kImports;
 }
 
-// What is read with addresses is written without any of a user's texts but names of files.
+// Writes the rules with addresses. Names of files are the only texts of the user in them.
 bool write_resolved(const std::string& path, const std::string& text) {
   const std::string temporary = fmt::format("{}.{}", path, getpid());
   std::FILE* const file = std::fopen(temporary.c_str(), "wxe");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A file of rules for single regions, and the code that they are for.
+// Reads a file of rules for single regions, and finds the regions' code.
 #pragma once
 
 #include <optional>
@@ -15,20 +15,20 @@ struct RulesFile {
   std::vector<NumberedRule> rules;
 };
 
-// What is wrong with a file, and where; empty of a good one.
+// Reads the file. Returns what is wrong and where; empty if the file is good.
 std::string fault_of_rules(const std::string& name, RulesFile& file);
 
-// The same of the text that it has already.
+// The same, for text that is in `file` already.
 std::string parse_rules(const std::string& name, RulesFile& file);
 
-// The program, and those of its libraries that fork by an OpenMP runtime; also what a rule names
-// besides, if there is such a file. is_open: it may load others. lines: whether rules need them.
+// The program and those of its libraries that fork through an OpenMP runtime; also each file that a
+// rule names. is_open: the program may load others. lines: whether the rules need line tables.
 std::vector<RegionModule> region_modules(const std::string& program, const RulesFile& file,
                                          bool& is_open);
 
-// Finds what the rules of a file are for, and hands that over to the programs that this process
-// becomes or starts: returns the name of the file that they read. program: its file; empty: not
-// known. Warns of rules that match nothing; says what is wrong, and returns none.
+// Finds the code that the rules are for, and passes it to the programs that this process becomes or
+// starts. Returns the name of the file that they read. program: the program's file; empty: not
+// known. Warns of rules that match nothing. Says what is wrong, and returns none.
 std::optional<std::string> hand_over_rules(const RulesFile& file, const std::string& name,
                                            const std::string& program);
 

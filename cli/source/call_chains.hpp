@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who called whom where another process's thread was: by its registers and a copy of its stack,
-// from the call frame information of the files that it has mapped (DWARF's, by libdw).
+// The call chain of another process's thread, from its registers and a copy of its stack. The call
+// frame information comes from the files that the process has mapped (DWARF, by libdw).
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,16 @@ namespace nestbind::cli::source {
 
 // A file that the process has mapped.
 struct Mapped {
-  std::string file;        // as this process can open it
-  std::uint64_t base = 0;  // where its first byte would be
+  std::string file;        // a name by which this process can open it
+  std::uint64_t base = 0;  // the address where the file's first byte would be
 };
 
-// What a thread was at.
+// The state of a thread at one moment.
 struct Moment {
   std::span<const std::uint64_t> registers;  // by the kernel's numbers (asm/perf_regs.h)
   std::uint64_t code = 0;
   std::uint64_t stack_pointer = 0;
-  std::span<const std::uint8_t> stack;  // from there on
+  std::span<const std::uint8_t> stack;  // a copy of the stack, from that address on
 };
 
 class CallChains {
@@ -34,8 +34,8 @@ class CallChains {
   CallChains(const CallChains&) = delete;
   CallChains& operator=(const CallChains&) = delete;
 
-  // The places of its call chain, the innermost first, as far as the stack's copy goes; at least
-  // the first one, if a file has it.
+  // The places of the call chain, the innermost first, as far as the copy of the stack reaches. At
+  // least the first place, if a file has it.
   std::vector<Place> find(const Moment& moment);
 
  private:

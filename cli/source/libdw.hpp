@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The functions of elfutils' libdw, which is loaded when it is first needed.
+// The functions of elfutils' libdw, which is loaded on first use.
 #pragma once
 
 #include <dwarf.h>
@@ -53,7 +53,7 @@ struct Libdw {
   decltype(&::dwarf_filesrc) dwarf_filesrc;
 };
 
-// Null where it cannot be loaded, or lacks something. It stays loaded.
+// Null if libdw cannot be loaded or lacks a function. It stays loaded.
 const Libdw* libdw();
 
 }  // namespace nestbind::cli::source

@@ -19,7 +19,7 @@
 
 namespace nestbind::cli::source {
 
-// The debug information of one file, as libdw reads it. Addresses are as the file counts.
+// The debug information of one file, read by libdw. Addresses are those of the file.
 class File {
  public:
   File(const Libdw& calls, const std::string& name);
@@ -27,24 +27,24 @@ class File {
   File(const File&) = delete;
   File& operator=(const File&) = delete;
 
-  // Why nothing can be told; empty: it can.
+  // Why the file has no lines to show; empty: it has.
   const std::string& fault() const { return fault_; }
 
   // Whether its symbols can be read, with or without debug information.
   bool is_open() const { return is_open_; }
 
-  // In hexadecimal digits; empty: it has none.
+  // In hexadecimal digits; empty: the file has none.
   std::string build_id() const;
 
-  // Whether a function of that name (as the report shows it) begins there.
+  // Whether a function of this name (as a report shows it) begins at this address.
   bool has_function(const std::string& shown, std::uint64_t begin) const;
-  // Whether any function does.
+  // Whether any function begins at this address.
   bool has_function_at(std::uint64_t begin) const;
 
   // The code at this address.
   std::vector<Frame> frames(std::uint64_t address) const;
 
-  // Its parallel regions; not their lines, where there is no debug information.
+  // Adds the file's parallel regions; without their lines if there is no debug information.
   void add_symbols(Regions& regions, Detail detail) const;
   void add_rows(Regions& regions) const;
 
@@ -62,7 +62,7 @@ class File {
   Dwfl_Callbacks callbacks_ = {};
   Dwfl* session_ = nullptr;
   Dwfl_Module* module_ = nullptr;
-  Dwarf_Addr bias_ = 0;  // of libdw's addresses
+  Dwarf_Addr bias_ = 0;  // the difference between libdw's addresses and the file's
   bool is_open_ = false;
   std::string fault_;
 };
@@ -73,7 +73,7 @@ struct Free {
   void operator()(void* memory) const { std::free(memory); }
 };
 
-// A report has '?' for what would end a line or a text, and cuts what is longer than 511.
+// A report shows '?' for what would end a line or a text, and cuts names after 511 characters.
 bool is_shown_as(const char* name, const std::string& shown) {
   constexpr std::size_t kCut = 511;
   const std::size_t length = std::strlen(name);
@@ -82,7 +82,7 @@ bool is_shown_as(const char* name, const std::string& shown) {
                     [](char told, char is) { return told == is || told == '?'; });
 }
 
-// What says that the file is another one than the report's.
+// The reason if this is another file than the report's.
 std::string change(const File& file, const Place& place) {
   if (!place.build_id.empty()) {
     const std::string is = file.build_id();
@@ -101,7 +101,7 @@ std::string change(const File& file, const Place& place) {
 }  // namespace
 
 std::string demangled(const std::string& symbol) {
-  if (!symbol.starts_with("_Z")) {  // a function "a" is no type, which would be demangled, too
+  if (!symbol.starts_with("_Z")) {  // a C function "a" would become a type of C++
     return symbol;
   }
   int status = 0;
@@ -171,7 +171,7 @@ bool File::has_function(const std::string& shown, std::uint64_t begin) const {
 
 bool File::has_function_at(std::uint64_t begin) const { return has_function("", begin); }
 
-// Clang writes no table of what addresses a unit has, so all of them have to be asked.
+// Clang writes no table of each unit's addresses, so all units have to be searched.
 Dwarf_Die* File::unit_of(std::uint64_t address, Dwarf_Addr& bias) const {
   Dwarf_Die* unit = calls_.dwfl_module_addrdie(module_, address + bias_, &bias);
   if (unit != nullptr) {
@@ -195,7 +195,7 @@ std::string File::name_of(Dwarf_Die& function) const {
   return "";
 }
 
-// Where this inlined function stands in the one that it is inlined into.
+// The call of this inlined function, in the function that it is inlined into.
 Frame File::call_of(Dwarf_Die& unit, Dwarf_Die& inlined) const {
   Frame call;
   Dwarf_Attribute attribute;
@@ -215,17 +215,17 @@ Frame File::call_of(Dwarf_Die& unit, Dwarf_Die& inlined) const {
   return call;
 }
 
-// The functions that have the address: the one that has code of its own first, then those inlined
-// into it. dwarf_getscopes() does not find what GCC makes of a parallel region: its entry stands
-// in that of the function around it, among whose addresses it is not.
+// Finds the functions that contain the address: first the function with code of its own, then those
+// inlined into it. dwarf_getscopes() does not find GCC's outlined functions: their entries are in
+// the entry of the surrounding function, whose addresses do not include them.
 bool File::find_functions(Dwarf_Die& scope, Dwarf_Addr address, int depth,
                           std::vector<Dwarf_Die>& found) const {
-  constexpr int kDeepest = 200;  // no program is; a file can be anything
+  constexpr int kDeepest = 200;  // deeper than every real program
   Dwarf_Die child;
   bool is_more = depth < kDeepest && calls_.dwarf_child(&scope, &child) == 0;
   for (; is_more; is_more = calls_.dwarf_siblingof(&child, &child) == 0) {
     const int tag = calls_.dwarf_tag(&child);
-    const bool is_inside = found.empty();  // of nothing with code yet
+    const bool is_inside = found.empty();  // no function with code was found yet
     const bool has_address = calls_.dwarf_haspc(&child, address) > 0;
     const bool is_function = tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
     if (is_function && has_address) {
@@ -272,11 +272,11 @@ std::vector<Frame> File::frames(std::uint64_t address) const {
 
 namespace {
 
-// What compilers put after the name of the function whose region it is: GCC, Clang, Flang.
+// What GCC, Clang and Flang append to a function's name to name its outlined region.
 constexpr std::string_view kOutlined[] = {"._omp_fn.", ".omp_outlined", "..omp_par"};
 
-// Where that begins in a symbol; npos: it is none of a region. Clang makes two of one region, of
-// which only the one without this sign is handed to the runtime.
+// The position of that suffix in a symbol; npos: the symbol is no region's. Clang makes two
+// functions of a region. Only the one without "_debug__" is passed to the runtime.
 std::size_t find_outlined(std::string_view symbol) {
   constexpr std::string_view kSecond = "_debug__";
   for (const std::string_view sign : kOutlined) {
@@ -295,7 +295,7 @@ bool is_before(const Outlined& one, const Outlined& other) {
 
 }  // namespace
 
-// The line that the function is declared at, which Clang makes the region's; 0: there is none.
+// The line where the function is declared, which Clang makes the region's line; 0: not known.
 int File::declared_at(Dwarf_Die& scope, Dwarf_Addr address, int depth) const {
   constexpr int kDeepest = 20;
   Dwarf_Die child;
@@ -317,8 +317,8 @@ int File::declared_at(Dwarf_Die& scope, Dwarf_Addr address, int depth) const {
   return 0;
 }
 
-// The first line of its first instruction, of which there are several where the compiler has moved
-// code: GCC makes that the region's. Flang has none there, and next that of the first statement.
+// The first of the line entries of the first instruction (several if the compiler has moved code):
+// GCC gives it the region's line. Flang has no such entry, and next that of the first statement.
 void File::find_line(Outlined& outlined) const {
   Dwarf_Addr bias = 0;
   Dwarf_Die* unit = unit_of(outlined.begin, bias);
@@ -337,7 +337,7 @@ void File::find_line(Outlined& outlined) const {
     }
     if (calls_.dwarf_lineendsequence(line, &is_end) != 0 || is_end) {
       if (address == in_unit) {
-        continue;  // of the function before: that of a template has lines of its own
+        continue;  // the end of the previous function's sequence
       }
       return;
     }
@@ -454,7 +454,7 @@ Found Lines::find(const Place& place) {
   Found found;
   found.fault = file.fault().empty() ? change(file, place) : file.fault();
   if (found.fault.empty()) {
-    // What is after a call may be of another line; its last byte is not.
+    // The byte after a call may belong to another line; the call's last byte does not.
     const bool is_begin =
         place.function.empty() ? file.has_function_at(place.address) : place.in_function == 0;
     found.frames = file.frames(place.address - (is_begin ? 0 : 1));

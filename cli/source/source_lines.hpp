@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The source lines of code, from the debug information of its file.
+// Finds the source lines of code, from the debug information of its file.
 #pragma once
 
 #include <cstdint>
@@ -10,39 +10,39 @@
 
 namespace nestbind::cli::source {
 
-// Code as a report tells it (lib/preload/interpose/code_place.hpp): what a call returns to, or
-// where a function begins.
+// A place of code as a report shows it (lib/preload/interpose/code_place.hpp): the return address
+// of a call, or the beginning of a function.
 struct Place {
-  std::string module;         // its file
-  std::uint64_t address = 0;  // in it, as the file counts
-  std::string function;       // that it is in, as the compiler has named it; empty: not told
+  std::string module;         // the file that has the code
+  std::uint64_t address = 0;  // an address of the file
+  std::string function;       // the compiler's name of its function; empty: not known
   std::uint64_t in_function = 0;
-  std::string build_id;  // of the file, in hexadecimal digits; empty: not told
+  std::string build_id;  // of the file, in hexadecimal digits; empty: not known
 };
 
-// A function that has the code.
+// A function that contains the code.
 struct Frame {
-  std::string function;  // as it stands in the source, if that is known; may be empty
+  std::string function;  // as in the source, if that is known; may be empty
   std::string file;
-  int line = 0;  // from 1: of the code, or, where the frame before was inlined, of its call
+  int line = 0;  // from 1; if the previous frame was inlined, the line of its call
 };
 
 struct Found {
-  std::vector<Frame> frames;  // the innermost first, then what that was inlined into; may be empty
-  std::string fault;          // what is wrong with the whole file, where it is not told yet
+  std::vector<Frame> frames;  // the innermost first, then the functions around it; may be empty
+  std::string fault;          // what is wrong with the whole file, reported once for each file
 };
 
-// A function that a compiler has made of a parallel region, or of a task.
+// A function that a compiler has made of a parallel region or a task.
 struct Outlined {
-  std::string symbol;    // as the compiler has named it
-  std::string function;  // whose region it is, as it is demangled; empty: not told
+  std::string symbol;    // the compiler's name
+  std::string function;  // the function that contains the region, demangled; empty: not known
   std::uint64_t begin = 0;
-  std::string file;  // where the region begins; empty, and line 0, where that is not known
+  std::string file;  // where the region begins; empty, and line 0, if not known
   int line = 0;
-  bool is_statement = false;  // the line is that of its first statement: the directive is before
+  bool is_statement = false;  // the line is the first statement's; the directive is before it
 };
 
-// Code of one line, from `begin` up to `end`.
+// Code of one line: from `begin` up to, but without, `end`.
 struct Row {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
@@ -50,29 +50,29 @@ struct Row {
   int line = 0;
 };
 
-// A function's code, likewise; its name as the compiler has made it.
+// A function's code, with the compiler's name.
 struct Function {
   std::string symbol;
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
 };
 
-// What a file tells of its parallel regions. Addresses are as the file counts.
+// The parallel regions of a file. Addresses are those of the file.
 struct Regions {
-  std::vector<Outlined> outlined;  // in the order of files and lines
-  bool has_symbols = false;        // the link editor's table is there
+  std::vector<Outlined> outlined;  // sorted by file and line
+  bool has_symbols = false;        // .symtab is there
   bool has_lines = false;
-  std::string fault;  // why it cannot be read
+  std::string fault;  // why the file cannot be read
   std::vector<Function> functions;
   std::vector<Row> rows;
-  std::set<std::string> files;  // of the rows
+  std::set<std::string> files;  // the files that the rows name
 };
 
-// Whether functions and rows of lines are wanted, too: a program may have very many.
+// kAll also reads functions and rows of lines: a program may have very many.
 enum class Detail { kRegions, kAll };
 Regions regions_of(const std::string& file, Detail detail);
 
-// As it stands in the source; of what is none of C++'s names, the name.
+// A C++ symbol as in the source; any other symbol unchanged.
 std::string demangled(const std::string& symbol);
 
 // Keeps the files that it has read.
@@ -83,18 +83,18 @@ class Lines {
   Lines(const Lines&) = delete;
   Lines& operator=(const Lines&) = delete;
 
-  // Whether lines can be told at all; if not, what is missing for that.
+  // What is missing to find lines; empty: nothing.
   std::string missing() const;
 
-  // The line of a call, for what it returns to; that of a function, for its begin. Nothing is told
-  // of a file that is another one than the place was found in: its build id differs, or where none
-  // is told, the place's function is not there.
+  // The line of a call by its return address, or of a function by its beginning. Finds nothing if
+  // the file has changed: its build id differs or, without a build id, the place's function is not
+  // in it.
   Found find(const Place& place);
 
  private:
   class Files;
   std::unique_ptr<Files> files_;
-  std::set<std::string> told_;  // faults
+  std::set<std::string> told_;  // faults that were reported
 };
 
 }  // namespace nestbind::cli::source

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// In place of all the other files, where nestbind was built without libdw's header.
+// Replaces all other files of this folder if nestbind is built without libdw's header.
 #include "cli/source/call_chains.hpp"
 #include "cli/source/source_lines.hpp"
 

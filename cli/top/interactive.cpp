@@ -27,7 +27,7 @@ void note_signal(int number) { g_signal = number; }
 
 constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
-// Signals that end the program come between two waits only.
+// Holds signals that end the program back, so that they come only while it waits.
 class Signals {
  public:
   Signals() {
@@ -37,7 +37,7 @@ class Signals {
     action.sa_handler = note_signal;
     for (const int number : kSignals) {
       struct sigaction before{};
-      // A job of nohup(1) ignores SIGHUP.
+      // nohup(1) makes a job ignore SIGHUP: signals that are ignored stay ignored.
       if (sigaction(number, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) {
         sigaction(number, &action, nullptr);
         sigaddset(&held, number);
@@ -98,7 +98,7 @@ class Session {
     is_utf8_ = std::strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
   }
 
-  // Until the user quits, or a signal comes; returns that, or 0.
+  // Runs until the user quits or a signal comes; returns the signal, or 0.
   int run(const Signals& signals) {
     double next = 0;
     while (true) {
@@ -126,7 +126,7 @@ class Session {
     }
   }
 
-  // Each time all processes stop mapping memory meanwhile.
+  // The kernel blocks memory mapping in each process while its pages are read.
   void read_pages_of_all() {
     constexpr double kEvery = 10;
     view_.wants_pages = false;
@@ -180,7 +180,7 @@ class Session {
     return ppoll(&input, 1, &time, &mask) > 0;
   }
 
-  // Returns false where the user quits, or the terminal has gone.
+  // Returns false if the user quits, or if the terminal has gone.
   bool take_keys(bool has_input, double& next) {
     Size size;
     screen_.size(&size.rows, &size.columns);

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kMostText = std::size_t{64} << 20;
 
-// All of a file, as far as it can be read; none where it cannot be opened.
+// The file, as far as it can be read, up to `most` bytes; none if it cannot be opened.
 std::optional<std::string> read_file(const char* name, std::size_t most) {
   const int file = open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
   if (file < 0) {
@@ -34,7 +34,7 @@ std::optional<std::string> read_file(const char* name, std::size_t most) {
   while (text.size() < most && (length = read(file, buffer, sizeof buffer)) > 0) {
     text.append(buffer, static_cast<std::size_t>(length));
     if (static_cast<std::size_t>(length) < sizeof buffer && most <= sizeof buffer) {
-      break;  // of a line of /proc all comes at once
+      break;  // a line of /proc comes in one read
     }
   }
   close(file);
@@ -49,7 +49,7 @@ std::optional<int> as_number(std::string_view text) {
   return is_good ? std::optional(number) : std::nullopt;
 }
 
-// The names in a folder that are numbers, ascending.
+// The names of entries of a folder that are numbers, ascending.
 std::vector<int> numbers_in(const char* name) {
   std::vector<int> numbers;
   const std::unique_ptr<DIR, CloseFolder> folder(opendir(name));
@@ -62,7 +62,7 @@ std::vector<int> numbers_in(const char* name) {
   return numbers;
 }
 
-// By one question, where /proc/PID/task/TID/status is a file that takes ten times as long.
+// One system call: reading /proc/PID/task/TID/status would take ten times as long.
 std::vector<int> allowed_of(int thread) {
   mask::MaskBuffer buffer{};
   const auto* set = reinterpret_cast<cpu_set_t*>(buffer.bits);
@@ -71,7 +71,7 @@ std::vector<int> allowed_of(int thread) {
              : std::vector<int>{};
 }
 
-// Words without what would end a line, each followed by a nul.
+// Joins words that end with nul characters, and removes line breaks.
 std::string in_one_line(std::string text) {
   while (!text.empty() && text.back() == '\0') {
     text.pop_back();
@@ -112,8 +112,8 @@ std::optional<Stat> parse_stat(const std::string& line) {
 std::optional<Stat> read_process(int process) {
   const auto line = read_file(fmt::format("/proc/{}/stat", process).c_str(), kOneRead);
   auto stat = line ? parse_stat(*line) : std::nullopt;
-  // One that has ended, and whose parent has not asked. Where only its first thread has, by
-  // pthread_exit(), others are left.
+  // A process that has ended, but whose parent has not waited for it yet. If only its first thread
+  // has ended, by pthread_exit(), others are left.
   const bool has_ended = stat && (stat->state == 'Z' || stat->state == 'X') && stat->threads < 2;
   return has_ended ? std::nullopt : stat;
 }
@@ -161,7 +161,7 @@ Pages parse_pages(std::string_view text) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
     std::map<int, std::uint64_t> counts;
-    std::uint64_t size = 4;  // KiB; older kernels do not tell
+    std::uint64_t size = 4;  // KiB; older kernels do not say
     for (std::string_view rest = line; !rest.empty();) {
       const std::string_view word = rest.substr(0, rest.find(' '));
       rest.remove_prefix(std::min(word.size() + 1, rest.size()));

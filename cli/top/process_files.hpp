@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the kernel tells of processes, in /proc. Nothing here is taken for granted: a process may
-// end while it is read.
+// What the kernel says of processes in /proc. A process may end while it is read, so every read may
+// fail.
 #pragma once
 
 #include <dirent.h>
@@ -15,37 +15,37 @@
 
 namespace nestbind::cli::top {
 
-// By a clock that is not set.
+// By a clock that is never set.
 double seconds_now();
 
 struct CloseFolder {
   void operator()(DIR* folder) const { closedir(folder); }
 };
 
-// Of a line of /proc/PID/stat; none where it is not one.
+// Parses a line of /proc/PID/stat; none if it is no such line.
 std::optional<Stat> parse_stat(const std::string& line);
 
-// A process that is there.
+// Reads a process; none if it has ended.
 std::optional<Stat> read_process(int process);
 
-// Its threads, in the order of their numbers; those that end meanwhile are left out.
+// The process's threads by number; threads that end during the reading are left out.
 std::vector<ThreadSample> read_threads(int process);
 
-// Its words, cut to what fits a line; its name where it has none.
+// The command line of the process, cut to one row; the process's name if it has none.
 std::string read_command(int process);
 
-// Whose it is; none where it is not there.
+// The process's user; none if the process has ended.
 std::optional<uid_t> owner_of(int process);
 
 // All processes of this user, or for root all, in ascending order.
 std::vector<int> processes_of_user();
 
-// Its pages by NUMA node. The kernel holds the process's map meanwhile: it cannot map or fault in
-// memory until all is told. None where it does not tell.
+// The process's pages by NUMA node. Meanwhile the kernel holds a lock: the process cannot map or
+// fault in memory. None if the kernel does not say.
 std::optional<Pages> read_pages(int process);
 Pages parse_pages(std::string_view text);
 
-// The NUMA node of each processor, by number; -1: it is in none.
+// The NUMA node of each processor, by the processor's number; -1: no node.
 std::vector<int> nodes_of_processors();
 
 }  // namespace nestbind::cli::top

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The files that processes publish (lib/preload/observe/publish), as their readers see them. They
-// are copied, not mapped: whoever owns one may cut it at any time.
+// Reads the files that processes publish (lib/preload/observe/publish). They are copied, not
+// mapped: the owner of a file may truncate it at any time.
 #pragma once
 
 #include <map>
@@ -16,25 +16,25 @@ namespace nestbind::cli::top {
 
 using Words = std::vector<publish::Word>;
 
-// What a file tells, by two copies of it, the second of which was begun when the first was
-// complete. What changed meanwhile is left out. None where it is no such file, or not complete.
+// Parses two copies of a file; the second copy was begun after the first was complete. Parts that
+// changed in between are left out. None if the file is of another kind or not complete.
 std::optional<Published> parse_published(const Words& first, const Words& second);
 
-// Whether a file is of this process: of its start, and of the program that it has executed.
+// Whether the file is from this process, since its start and its last exec.
 bool is_of(const publish::Name& name, const Published& published, const Stat& process);
 
 class PublishedFiles {
  public:
   explicit PublishedFiles(std::string folder);
 
-  // Looks which there are. Removes those of this user whose processes are gone.
+  // Lists the files. Removes this user's files of processes that have ended.
   void look();
 
-  // The processes that have one, ascending.
+  // The processes that have a file, ascending.
   std::vector<int> processes() const;
 
-  // What a process tells; none where it does not, or is not to be believed: a file of another
-  // user's, or of a program that it has executed before, which is removed.
+  // What a process publishes. None if it publishes nothing, or if the file is not to be trusted:
+  // another user's file, or a file from before the last exec, which is removed.
   std::optional<Published> read(int process, const Stat& stat) const;
 
  private:

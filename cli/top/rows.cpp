@@ -18,8 +18,8 @@ bool leads_to(const Path& path, const Path& deeper) {
   return path.size() < deeper.size() && std::equal(path.begin(), path.end(), deeper.begin());
 }
 
-// A thread publishes the path by which it came to its slot. Where others are in a team below
-// it, it is that team's thread 0: it forked it.
+// A thread publishes only the path by which it came to its slot. If a team below that path has
+// members, but no thread 0, this thread has forked that team and is its thread 0.
 Path completed(Path path, const std::set<Path>& all) {
   while (true) {
     const auto next = all.upper_bound(path);
@@ -28,14 +28,14 @@ Path completed(Path path, const std::set<Path>& all) {
     }
     Path primary = path;
     primary.push_back(0);
-    if (all.contains(primary)) {  // somebody else is there
+    if (all.contains(primary)) {  // another thread has this path
       return path;
     }
     path = std::move(primary);
   }
 }
 
-// The number of a thread may have been another's before: that one was placed before this one began.
+// Thread numbers are reused: a place from before the thread's start belongs to an earlier thread.
 bool is_of(const Placed& placed, const Stat& thread, long ticks_per_second) {
   constexpr double kNanoseconds = 1e9;
   const double begun = static_cast<double>(thread.start) / static_cast<double>(ticks_per_second);
@@ -90,7 +90,7 @@ std::map<int, const Placed*> places_of(const ProcessSample& process) {
 
 void complete_paths(std::vector<Row>& rows) {
   std::map<int, std::set<Path>> paths;  // of each root thread
-  std::map<std::vector<int>, int> on;   // processors -> threads that are pinned there
+  std::map<std::vector<int>, int> on;   // processors -> number of threads pinned there
   for (const Row& row : rows) {
     if (row.is_placed) {
       paths[row.root].insert(row.path);
@@ -133,7 +133,7 @@ const ProcessSample* find(const Sample* sample, const ProcessSample& process) {
   return found == sample->processes.end() ? nullptr : &*found;
 }
 
-// Since the sample before, or since the thread began, if that was later. None where not known.
+// The share since the previous sample or, if later, the thread's start. None if not known.
 std::optional<double> share_of(const ThreadSample& now, const ProcessSample* before, double seconds,
                                long ticks_per_second) {
   if (before == nullptr || seconds <= 0) {

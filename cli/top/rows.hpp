@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Of two samples, what is shown of each process and thread. Pure.
+// The displayed values of each process and thread, computed from two samples. Pure.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@ namespace nestbind::cli::top {
 
 struct Host {
   long ticks_per_second = 100;
-  std::vector<int> nodes;  // of each processor, its NUMA node; -1: none
+  std::vector<int> nodes;  // the NUMA node of each processor; -1: none
 };
 
 enum class Order { kPath, kShare, kProcessor, kThread };
@@ -24,20 +24,20 @@ enum class Wandered { kNo, kMask, kProcessor };
 struct Row {
   int thread = 0;
   std::string name;
-  bool is_placed = false;  // its process tells where; otherwise the next ones mean nothing
-  std::vector<int> path;   // as deep as others' paths show that it leads teams
-  int root = -1;           // its root thread, where several divide the machine; -1: they do not
+  bool is_placed = false;  // false: its process publishes no place; the next fields mean nothing
+  std::vector<int> path;   // with a 0 for each further level at which it is primary
+  int root = -1;           // its root thread, if several divide the machine; -1: they do not
   std::vector<int> planned;
   int slot = 0;
   bool is_bound = true;
   bool is_pinned = true;
   bool is_cut = false;
-  int sharing = 0;           // other threads that are pinned to the same processors
-  std::vector<int> allowed;  // by the kernel
-  int processor = -1;        // the last one
-  int node = -1;             // its NUMA node
+  int sharing = 0;           // how many other threads are pinned to the same processors
+  std::vector<int> allowed;  // the processors that the kernel allows
+  int processor = -1;        // the last one that it ran on
+  int node = -1;             // the NUMA node of that processor
   char state = '?';
-  std::optional<double> share;  // per cent of a processor, since the sample before
+  std::optional<double> share;  // per cent of a processor, since the previous sample
   Wandered wandered = Wandered::kNo;
 };
 
@@ -50,12 +50,12 @@ struct Block {
   std::uint64_t not_shown = 0;
   std::vector<Row> rows;
   std::optional<double> share;         // of all threads
-  std::map<int, int> threads_by_node;  // that are placed, or all where none is
-  std::optional<Pages> pages;          // filled in where they were asked for
+  std::map<int, int> threads_by_node;  // placed threads; all threads if none is placed
+  std::optional<Pages> pages;          // only if the user asked for pages
 };
 
-// before: null for the first sample. Processes in the order of `now`, or the busiest first by
-// share.
+// before: null for the first sample. Processes keep the order of `now`, or are sorted by share, the
+// busiest first.
 std::vector<Block> blocks_of(const Sample* before, const Sample& now, const Host& host,
                              Order order);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is read of processes at one moment: by the kernel, and by what they publish.
+// What is read about processes at one moment: from the kernel, and from what they publish.
 #pragma once
 
 #include <cstdint>
@@ -10,44 +10,44 @@
 
 namespace nestbind::cli::top {
 
-// A thread's place, as its process tells it.
+// A thread's place, as its process publishes it.
 struct Placed {
-  int thread = 0;  // the kernel's number
+  int thread = 0;  // the kernel's number of the thread
   std::vector<int> path;
-  int root = -1;          // its root thread, where several divide the machine; -1: they do not
+  int root = -1;          // its root thread, if several divide the machine; -1: they do not
   std::vector<int> cpus;  // ascending
   int slot = 0;
-  bool is_bound = true;     // false: the system has refused
-  bool is_pinned = true;    // to a slot, not to a share
-  bool is_cut = false;      // more processors, or a longer path
-  bool is_moving = false;   // it has changed while the thread was looked at
+  bool is_bound = true;     // false: the system refused the binding
+  bool is_pinned = true;    // true: to a slot; false: to a share
+  bool is_cut = false;      // the record lacks further processors or levels of the path
+  bool is_moving = false;   // the record changed while the thread was examined
   std::uint64_t since = 0;  // nanoseconds since the machine was started
 };
 
 // A file that a process has published.
 struct Published {
-  std::uint64_t start = 0;  // of its process, in ticks
-  std::uint64_t image = 0;  // stands for the program; 0: not known
+  std::uint64_t start = 0;  // when its process started, in ticks
+  std::uint64_t image = 0;  // identifies the program; 0: not known
   std::string spec;
   std::uint64_t not_shown = 0;
   std::vector<Placed> places;
 };
 
-// A line of /proc/PID/stat, as far as it is used.
+// The used fields of a line of /proc/PID/stat.
 struct Stat {
   std::string name;
   char state = '?';
-  std::uint64_t ticks = 0;  // that it has run
-  std::uint64_t start = 0;  // likewise since the machine was started
-  std::uint64_t image = 0;  // stands for the program; 0: not known
-  int threads = 0;          // of its process
-  int processor = -1;       // the last one
+  std::uint64_t ticks = 0;  // processor time, in ticks
+  std::uint64_t start = 0;  // when it started, in ticks since the machine was started
+  std::uint64_t image = 0;  // identifies the program; 0: not known
+  int threads = 0;          // how many threads its process has
+  int processor = -1;       // the last one that it ran on
 };
 
 struct ThreadSample {
   int thread = 0;
   Stat stat;
-  std::vector<int> cpus;  // where the kernel lets it run, ascending
+  std::vector<int> cpus;  // the processors that the kernel allows, ascending
 };
 
 // Pages of a process by NUMA node, in KiB.
@@ -57,13 +57,13 @@ struct ProcessSample {
   int process = 0;
   std::uint64_t start = 0;
   std::string command;
-  bool has_ended = false;  // nothing else is known then but its number
+  bool has_ended = false;  // only the number of the process is known then
   std::optional<Published> published;
   std::vector<ThreadSample> threads;
 };
 
 struct Sample {
-  double seconds = 0;  // by a clock that is not set
+  double seconds = 0;  // by a clock that is never set
   std::vector<ProcessSample> processes;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nestbind top: who runs where, while it runs.
+// nestbind top: shows on which processors threads run, while they run.
 #include <time.h>
 #include <unistd.h>
 
@@ -31,14 +31,14 @@ namespace nestbind::cli {
 namespace {
 
 struct TopOptions {
-  std::vector<int> processes;   // empty: those that tell their places, and others that are busy
+  std::vector<int> processes;   // empty: processes that publish their places, and other busy ones
   double delay = 1;             // seconds between refreshes
   std::string sort = "share";   // one of top::kOrders
-  bool once = false;            // one table on the standard output
-  std::string format = "text";  // json: a line for each refresh there
+  bool once = false;            // print one table on the standard output
+  std::string format = "text";  // json: a line for each refresh
 };
 
-// Where the programs publish: as they were told, or where they do so by default.
+// The folder where programs publish: NESTBIND_PUBLISH's, or the default.
 std::string folder_of_files() {
   const std::string set = inspect::variable("NESTBIND_PUBLISH");
   return set.starts_with('/') ? set : options::kSharedFolder;
@@ -62,7 +62,7 @@ void print(const std::vector<top::Block>& blocks, bool as_json) {
   std::fflush(stdout);
 }
 
-// A table, or lines of JSON: what threads have run in between takes two looks.
+// Prints a table or lines of JSON. Shares of processor time need two looks.
 int write_out(top::Watched& watched, const top::Host& host, top::Order order,
               const TopOptions& options, bool is_once) {
   top::Sample before = watched.look();
@@ -114,7 +114,7 @@ int show(top::Watched& watched, const top::Host& host, top::Order order,
   return fault.empty() ? kSuccess : kFailure;
 }
 
-// Returns the exit status. Where the standard output is no terminal, one table is written to it.
+// Returns the exit status. If the standard output is no terminal, prints one table.
 int top_command(const TopOptions& options) {
   const long ticks = sysconf(_SC_CLK_TCK);
   const top::Host host{.ticks_per_second = ticks, .nodes = top::nodes_of_processors()};

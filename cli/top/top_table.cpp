@@ -51,7 +51,7 @@ Note note_of(const Row& row) {
           false};
 }
 
-// The columns in their order.
+// The columns from left to right.
 struct Column {
   const char* heading;
   bool is_left;
@@ -70,7 +70,7 @@ constexpr Column kColumns[] = {
     {"NAME", true, [](const Row& row) { return printable(row.name); }},
 };
 
-// A list that is longer is cut: the table stays one.
+// A longer list is cut, so that the columns stay aligned.
 constexpr std::size_t kWidest = 24;
 
 std::string cut(const std::string& text) {

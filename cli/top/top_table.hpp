@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Blocks as lines of a table, and as JSON. Pure.
+// Shows blocks as lines of a table, and as JSON. Pure.
 #pragma once
 
 #include <string>
@@ -9,21 +9,21 @@
 
 namespace nestbind::cli::top {
 
-// What a part of a line is.
+// The kind of a part of a line.
 enum class Style { kPlain, kTitle, kHeading, kWarning, kFaint };
 
 struct Part {
-  std::string text;  // as a terminal may get it, of one column a character
+  std::string text;  // safe for a terminal; each character takes one column
   Style style = Style::kPlain;
-  int team = -1;  // an outer team, whose colour it has; -1: none
+  int team = -1;  // the outer team that gives the colour; -1: none
   bool operator==(const Part&) const = default;
 };
 using TextLine = std::vector<Part>;
 
-// The lines above the threads: what process it is, what it says, where its threads and pages are.
+// The lines above the threads: the process, what it publishes, and where its threads and pages are.
 std::vector<TextLine> title_of(const Block& block);
 
-// A line of headings, and one for each thread.
+// A heading line, and a line for each thread.
 std::vector<TextLine> table_of(const Block& block);
 
 std::string text_of(const std::vector<TextLine>& lines);
@@ -32,8 +32,8 @@ std::string text_of(const std::vector<TextLine>& lines);
 //   "pages": {NODE: KIB} or null,
 //   "threads": [{"thread", "name", "path", "planned", "slot", "bound", "pinned", "sharing",
 //                "allowed", "processor", "node", "state", "share", "wandered"}]}]}
-// on one line. What is not known is null; "path" to "sharing" and "wandered" are, where the process
-// does not tell.
+// on one line. Unknown values are null; "path" to "sharing" and "wandered" are null if the process
+// publishes nothing.
 std::string json_of(const std::vector<Block>& blocks);
 
 }  // namespace nestbind::cli::top

@@ -21,7 +21,7 @@ constexpr const char* kHelp[] = {
     "blank  refresh now          h  this text on and off",
 };
 
-// Threads that are placed, as the picture takes them.
+// The placed threads, in the form that the picture needs.
 std::vector<show::Occupant> occupants_of(const Block& block) {
   std::vector<show::Occupant> occupants;
   for (const Row& row : block.rows) {
@@ -62,7 +62,7 @@ void add_picture(const Block& block, const machine::Hardware& hardware, const Si
 
 bool is_inner_byte(char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; }
 
-// The first characters of a text, and how many they are.
+// The beginning of a text, and its number of characters.
 std::pair<std::string, int> cut(const std::string& text, int most) {
   int columns = 0;
   std::size_t end = 0;
@@ -92,7 +92,7 @@ Key key_of(int character) {
   switch (character) {
     case 'q':
     case 'Q':
-    case 3:  // Ctrl-C, where the terminal sends it as a character
+    case 3:  // Ctrl-C, if the terminal sends it as a character
       return Key::kQuit;
     case 's':
       return Key::kSort;
@@ -190,7 +190,7 @@ std::vector<TextLine> screen_of(std::vector<TextLine> lines, View& view, const S
   const int last = std::min(view.first + room, count);
   std::string title = fmt::format(" nestbind top  by {}", kOrders[static_cast<int>(view.order)]);
   title += room < count ? fmt::format("  {}-{} of {}", view.first + 1, last, count) : "";
-  // In place of the keys, of which there is no room on a narrow screen.
+  // A narrow screen has no room for the list of keys.
   title += "  " + (said.empty() ? "q quit  s sort  p picture  n pages  h help" : said + "  h help");
   title.resize(std::max(title.size(), static_cast<std::size_t>(std::max(size.columns, 0))), ' ');
   std::vector<TextLine> seen;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is on the screen: pure, so that it can be tested without one.
+// The contents of the screen: pure, so that tests need no terminal.
 #pragma once
 
 #include <optional>
@@ -11,14 +11,14 @@
 
 namespace nestbind::cli::top {
 
-// What the keys have chosen.
+// The settings that keys change.
 struct View {
   Order order = Order::kShare;
   bool has_picture = true;
   bool has_table = true;
   bool has_help = false;
-  bool wants_pages = false;  // they are read at the next refresh that may do so
-  int first = 0;             // the first line that is shown, of those below the title
+  bool wants_pages = false;  // read the pages at the next refresh that may read them
+  int first = 0;             // the first visible line below the title
 };
 
 struct Size {
@@ -42,19 +42,19 @@ enum class Key {
   kRefresh
 };
 
-// What a character stands for.
+// The key of a character.
 Key key_of(int character);
 
-// What a key changes, on a screen with so many lines below the title, of which `room` are seen.
+// Applies a key. lines: all lines below the title; room: how many of them are visible.
 void apply(Key key, int lines, int room, View& view);
 
-// All lines below the title. hardware: of this machine; none: no pictures.
+// All lines below the title. hardware: this machine; none: there are no pictures.
 std::vector<TextLine> lines_of(const std::vector<Block>& blocks, const View& view,
                                const std::optional<machine::Hardware>& hardware, const Size& size,
                                bool is_utf8);
 
-// What is seen of them, with the title above: at most as many lines, and as wide, as the screen.
-// said: what else the title says, such as why there are no pages.
+// The visible lines with the title above, cut to the size of the screen. said: a further text in
+// the title, such as why pages are missing.
 std::vector<TextLine> screen_of(std::vector<TextLine> lines, View& view, const Size& size,
                                 const std::string& said);
 

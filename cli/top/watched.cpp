@@ -13,11 +13,11 @@ namespace nestbind::cli::top {
 
 namespace {
 
-constexpr double kFindEvery = 3;   // seconds: a folder with all processes is a long one
-constexpr double kShowEnded = 10;  // seconds
-constexpr double kBusy = 0.5;      // of a processor
+constexpr double kFindEvery = 3;   // seconds: listing all processes takes long
+constexpr double kShowEnded = 10;  // seconds to show a process that has ended
+constexpr double kBusy = 0.5;      // processors' worth of time
 
-// Two looks at the file, one before and one after that at the threads.
+// Marks records that changed between the look before and the look after the threads.
 void note_moves(const Published& before, Published& behind) {
   for (Placed& placed : behind.places) {
     const bool is_known = std::ranges::any_of(before.places, [&](const Placed& other) {
@@ -43,7 +43,7 @@ int Watched::first_missing() const {
   return missing == named_.end() ? 0 : *missing;
 }
 
-// Others than those that are named: what tells, and what runs since it was last looked for.
+// Finds processes if the user names none: those that publish, and those busy since the last search.
 void Watched::find(double now) {
   const double passed = now - found_at_;
   found_at_ = now;
@@ -71,7 +71,7 @@ void Watched::find(double now) {
     seen[process] = {.start = stat->start, .ticks = stat->ticks, .command = "", .ended = 0};
   }
   busy_ = std::move(seen);
-  // Those that have ended are shown for a while.
+  // Processes that have ended stay for a while.
   std::erase_if(watched_, [&](const auto& entry) {
     return !wanted.contains(entry.first) && entry.second.ended == 0 && read_process(entry.first);
   });
@@ -110,7 +110,7 @@ ProcessSample Watched::look_at(int process, Known& known, double now) {
 
 Sample Watched::look() {
   const double now = seconds_now();
-  // Who runs is known from the second on.
+  // Which processes are busy is known from the second search on.
   if (finds_ < 2 || now - found_at_ >= kFindEvery) {
     find(now);
   }

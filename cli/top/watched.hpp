@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which processes are looked at, and one look at them.
+// Chooses the processes to look at, and looks at them.
 #pragma once
 
 #include <map>
@@ -13,12 +13,12 @@ namespace nestbind::cli::top {
 
 class Watched {
  public:
-  // named: processes that the user asks for, whatever they are. Empty: those of this user (for
-  // root, all) that tell their places, and others that run with several threads.
-  // folder: where files are published.
+  // named: the processes that the user names. Empty: this user's processes (for root, all) that
+  // publish their places, and others that are busy with several threads. folder: where processes
+  // publish.
   Watched(std::vector<int> named, const std::string& folder, long ticks_per_second);
 
-  // Of processes that are named the first that is not there; 0: all are.
+  // The first named process that does not exist; 0: all exist.
   int first_missing() const;
 
   Sample look();
@@ -26,9 +26,9 @@ class Watched {
  private:
   struct Known {
     std::uint64_t start = 0;
-    std::uint64_t ticks = 0;  // when it was last looked for
+    std::uint64_t ticks = 0;  // the processor time at the previous search
     std::string command;
-    double ended = 0;  // when it was missed first; 0: it is there
+    double ended = 0;  // when the process was first missing; 0: it exists
   };
 
   void find(double now);
@@ -39,8 +39,8 @@ class Watched {
   long ticks_per_second_;
   double found_at_ = 0;
   int finds_ = 0;
-  std::map<int, Known> busy_;     // processes with several threads, and what they had run
-  std::map<int, Known> watched_;  // those that are looked at
+  std::map<int, Known> busy_;     // processes with several threads, and their processor times
+  std::map<int, Known> watched_;  // the processes to look at
 };
 
 }  // namespace nestbind::cli::top

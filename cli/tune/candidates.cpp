@@ -10,8 +10,8 @@ namespace nestbind::cli::tune {
 
 namespace {
 
-// By the words of OMP_PROC_BIND: what most manuals recommend for nested teams, and the inner teams
-// beside each other.
+// Values of OMP_PROC_BIND: the one that most manuals recommend for nested teams, and one that puts
+// the inner teams next to each other.
 constexpr const char* kNativePolicies[] = {"spread,close", "close,close"};
 constexpr char kNativePlaces[] = "cores";
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Numbers and times as people read them. Pure.
+// Numbers and times in a form for people. Pure.
 #pragma once
 
 #include <optional>
@@ -7,13 +7,13 @@
 
 namespace nestbind::cli::tune {
 
-// Four digits, as many as an eye can use: 0.1235, 12.35, 12345.
+// Four digits are enough for a reader: 0.1235, 12.35, 12345.
 std::string figure(double number);
 
-// "12 s", "3 min 20 s", "2 h 5 min"; below ten seconds with a digit after the point.
+// "12 s", "3 min 20 s", "2 h 5 min"; below ten seconds with one decimal.
 std::string duration(double seconds);
 
-// "90", "90s", "15m", "2h": seconds, above 0; none of another text.
+// "90", "90s", "15m", "2h": seconds, above 0; none for any other text.
 std::optional<double> read_duration(const std::string& text);
 
 }  // namespace nestbind::cli::tune

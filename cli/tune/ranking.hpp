@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a study has found, for people and for programs. Pure.
+// The results of a study, for people and for programs. Pure.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -10,21 +10,21 @@
 
 namespace nestbind::cli::tune {
 
-// How the numbers are called: "seconds", or the expression that finds them.
+// The name of the numbers: "seconds", or the expression that finds them.
 struct Words {
   std::string metric;
-  std::string options;  // of nestbind run that hold for all, each followed by a blank
-  std::string cpus;     // to which all are confined; empty: none
+  std::string options;  // options of nestbind run for all candidates, each followed by a blank
+  std::string cpus;     // the processors to which all candidates are confined; empty: none
 };
 
-// A table of the candidates, the best first, and what became of the others; several lines.
+// A table of the candidates, the best first, and the failures of the others; several lines.
 std::string ranking_text(const Study& study, const trial::Verdict& verdict, const Words& words);
 
-// What may be said, and the line for the job script; several lines.
+// The conclusion, and the line for the job script; several lines.
 std::string verdict_text(const Study& study, const trial::Verdict& verdict, const Words& words);
 
-// The candidate that the verdict recommends: the leader, or where no difference was found the
-// reference, which needs the least.
+// The recommended candidate: the leader, or the reference if no difference was found, since the
+// reference needs no settings.
 int recommended(const trial::Verdict& verdict);
 
 // {"metric", "better", "seed", "level", "runs", "seconds", "complete", "finding", "leader",

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a run has written: the number by which it is measured, and the lines that have to be as
-// ever.
+// Reads a run's output: the number to compare, and the lines that must be the same in every run.
 #pragma once
 
 #include <regex.h>
@@ -12,30 +11,30 @@
 
 namespace nestbind::cli::tune {
 
-// A POSIX extended regular expression, as of grep -E.
+// A POSIX extended regular expression, as for grep -E.
 class LinePattern {
  public:
-  // None, with the reason in `fault`, of a text that is no such expression, or has fewer groups.
+  // None, with the reason in `fault`, if the text is no such expression or has too few groups.
   static std::optional<LinePattern> of(const std::string& text, std::size_t groups,
                                        std::string& fault);
 
   bool matches(const std::string& line) const;
-  // The text of the first group; none where the line does not match, or without the group.
+  // The text of the first group; none if the line does not match or has no such group.
   std::optional<std::string> first_group(const std::string& line) const;
 
  private:
   std::shared_ptr<const regex_t> compiled_;
 };
 
-// A finite number that is all of the text, but for blanks around it; none otherwise.
+// The text as a finite number, with blanks around it allowed; none otherwise.
 std::optional<double> number_of(const std::string& text);
 
-// The number that is the first group in the last line that matches, of the first of these files
-// that has one.
+// Finds the last line that matches, in the first of these files that has one. Returns the number in
+// its first group.
 std::optional<double> last_number(const LinePattern& pattern,
                                   const std::vector<std::string>& files);
 
-// All lines that match, of one file after the other.
+// All matching lines of all files, in order.
 std::vector<std::string> matching_lines(const LinePattern& pattern,
                                         const std::vector<std::string>& files);
 

@@ -21,8 +21,8 @@ struct Forked {
 }  // namespace
 
 std::optional<SlowestRegion> slowest_region(std::istream& trace) {
-  std::map<long, SlowestRegion> regions;  // by the address of their code
-  std::map<long, Forked> forked;          // by thread: outermost regions that have not ended
+  std::map<long, SlowestRegion> regions;  // by the address of the region's code
+  std::map<long, Forked> forked;          // by thread: outermost regions that are still running
   double all = 0;
   std::string line;
   while (std::getline(trace, line)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The region that takes most of a program's time, by a trace of one run. Pure.
+// Finds the region that takes most of a program's time, from a trace of one run. Pure.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@
 namespace nestbind::cli::tune {
 
 struct SlowestRegion {
-  std::string module;         // its file's name
-  std::uint64_t address = 0;  // of its code, as the file counts
-  double seconds = 0;         // in all of its executions
-  double all = 0;             // in those of all regions outside of others
+  std::string module;         // the name of its file
+  std::uint64_t address = 0;  // an address of that file
+  double seconds = 0;         // all executions together
+  double all = 0;             // all executions of all outermost regions together
 };
 
-// trace: as lib/preload/process/traced.cpp writes it, where there are rules. None where no region
-// has ended in it.
+// trace: written by lib/preload/process/traced.cpp, with rules in force. None if no region has
+// ended in the trace.
 std::optional<SlowestRegion> slowest_region(std::istream& trace);
 
 }  // namespace nestbind::cli::tune

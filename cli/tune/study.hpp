@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A trial of candidates with a real program: each turn is a run of it, whose output is read.
+// Compares candidates with a real program: each turn runs the program and reads its output.
 #pragma once
 
 #include <optional>
@@ -14,18 +14,18 @@
 
 namespace nestbind::cli::tune {
 
-// How the program is run and what is looked at, the same for every candidate.
+// How the program is run and measured, the same for every candidate.
 struct Program {
   std::vector<std::string> words;
   std::string input = "/dev/null";    // file
-  std::string folder;                 // of the runs' output
-  bool keeps_output = false;          // otherwise it is removed as soon as it has been read
-  std::optional<LinePattern> metric;  // none: the time
+  std::string folder;                 // for the runs' output
+  bool keeps_output = false;          // false: each output is removed after it is read
+  std::optional<LinePattern> metric;  // none: the time is compared
   std::optional<LinePattern> check;
-  double patience = 0;  // seconds; 0: by the longest run so far
+  double patience = 0;  // seconds; 0: derived from the longest run so far
 };
 
-// A candidate, and the whole environment with which it runs.
+// A candidate, and the whole environment of its runs.
 struct Prepared {
   Candidate candidate;
   std::vector<std::string> environment;
@@ -33,22 +33,22 @@ struct Prepared {
 
 // Why a run has no value.
 struct Fault {
-  std::string text;  // what comes after the candidate's name: "ended with status 3"; empty: none
-  bool is_of_lines = false;  // it wrote others than the unbound program, by the pattern for checks
+  std::string text;  // the text after the candidate's name: "ended with status 3"; empty: none
+  bool is_of_lines = false;  // the lines that --check selects differ from the unbound program's
 };
 
-// How a run ended: a value, or why there is none.
+// The result of a run: a value, or why there is none.
 struct Outcome {
   std::optional<double> value;
   Fault fault;
   Ended ended;
 };
 
-// What the unbound program does, which all others have to do, too.
+// What the unbound program does; all other candidates must do the same.
 struct Expected {
   int status = 0;
-  std::vector<std::string> lines;  // by the pattern for checks
-  double longest = 0;              // seconds of a run so far
+  std::vector<std::string> lines;  // the lines that --check selects
+  double longest = 0;              // seconds of the longest run so far
 };
 
 struct Study {
@@ -59,8 +59,8 @@ struct Study {
 
   std::vector<Candidate> candidates;
   trial::Trial trial;
-  std::vector<Fault> faults;  // why a candidate is out
-  int signal = 0;             // that has ended it; 0: none
+  std::vector<Fault> faults;  // for each candidate: why it is out
+  int signal = 0;             // the signal that ended the study; 0: none
   double seconds = 0;
 };
 
@@ -68,11 +68,11 @@ class Runner {
  public:
   Runner(Program program, Children& children, Progress& progress);
 
-  // The first run, of the unbound program: what is expected of all others.
+  // Runs the unbound program once: its result is expected of all other runs.
   Outcome first(const Prepared& unbound);
 
-  // All runs of a study, until it is over or this process is told to end. The candidates are the
-  // study's, in its order.
+  // Makes all runs of a study, until it is complete or this process is told to end. prepared: the
+  // study's candidates, in its order.
   void complete(Study& study, const std::vector<Prepared>& prepared);
 
   const Expected& expected() const { return expected_; }

@@ -22,7 +22,7 @@ namespace nestbind::cli::tune {
 
 namespace {
 
-// The program's file and what it needs; says why it cannot be bound, and returns none.
+// Examines the program's file. If it cannot be bound, says why and returns none.
 std::optional<inspect::Facts> look_at(const std::string& program, const Wanted& wanted,
                                       int& status) {
   const auto path = inspect::find_program(program);
@@ -59,7 +59,7 @@ bool has_symbolic_size(const std::string& text) {
                      [](const spec::Level& level) { return level.size == 0; });
 }
 
-// The shapes with the specifications that were named, or with those that are worth trying.
+// The shapes, with the user's specifications or with the suggested ones.
 std::optional<std::vector<Shape>> find_shapes(const Wanted& wanted, const MachineOptions& machine,
                                               int& status) {
   std::vector<Shape> shapes;
@@ -103,7 +103,7 @@ std::vector<std::string> own_environment() {
   return entries;
 }
 
-// Puts back, at its end, what it found.
+// The destructor restores the environment that the constructor found.
 class SavedEnvironment {
  public:
   SavedEnvironment() : entries_(own_environment()) {}

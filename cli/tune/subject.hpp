@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The program that is to be tuned, what is worth trying with it, and the environment of each
-// candidate, made of this process's own.
+// The program to tune, the specifications to try, and each candidate's environment, which is made
+// from this process's environment.
 #pragma once
 
 #include <optional>
@@ -14,21 +14,21 @@
 namespace nestbind::cli::tune {
 
 struct Subject {
-  Binding binding;            // for all candidates
-  std::vector<Shape> shapes;  // with their specifications
+  Binding binding;            // the same for all candidates
+  std::vector<Shape> shapes;  // with the specifications to try
 };
 
-// Looks at the program and the machine, and makes this process's environment that of the unbound
-// program. Says why there is nothing to tune, fills in the exit status, and returns none.
+// Examines the program and the machine, and gives this process the environment of the unbound
+// program. If there is nothing to tune, says why, sets the exit status, and returns none.
 std::optional<Subject> find_subject(const TuneOptions& options, const Wanted& wanted, int& status);
 
-// Takes out of this process's environment all that binds, or that only some of the candidates would
-// heed: the specification, a preloaded nestbind, the runtimes' own binding, a schedule of loops,
-// reports. Returns the names of those that were set.
+// Removes all variables that bind, or that only some candidates would obey: the specification, a
+// preloaded nestbind, the runtimes' own binding, a schedule of loops, reports. Returns the names of
+// those that were set.
 std::vector<std::string> set_aside();
 
-// This process's environment, as it is. `binding` has what holds for all candidates; of its
-// specification and its schedule, the candidate's count.
+// The environment of a candidate: this process's environment with `binding`, in which the
+// candidate's specification and schedule replace those of `binding`.
 Prepared prepare(const Candidate& candidate, const Binding& binding);
 
 }  // namespace nestbind::cli::tune

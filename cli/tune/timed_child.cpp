@@ -41,18 +41,18 @@ bool is_told_to_end(int signal) {
   return signal == SIGINT || signal == SIGTERM || signal == SIGHUP;
 }
 
-// Between fork and exec: only what a handler of signals might call. Returns where that fails.
+// Runs between fork and exec: uses async-signal-safe functions only. Returns only if exec fails.
 void become(char* const* words, char* const* environment, const int (&files)[3], pid_t parent,
             const sigset_t& mask) {
   setpgid(0, 0);
-  // Nobody would wait for it any more.
+  // If this process ends, the child must end too.
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (getppid() != parent) {
     _exit(1);
   }
   for (int i = 0; i < 3; ++i) {
     dup2(files[i], i);
-    // dup2 does not do so where it is that one already, because ours was closed.
+    // If a file already has the number i (ours was closed), dup2 keeps its close-on-exec flag.
     fcntl(i, F_SETFD, 0);
   }
   sigprocmask(SIG_SETMASK, &mask, nullptr);
@@ -84,7 +84,7 @@ class Watch {
       tick();
     }
     if (is_ending_) {
-      kill(-child_, SIGKILL);  // who of the group has not heard
+      kill(-child_, SIGKILL);  // processes of the group that ignored SIGTERM
     }
     int status = 0;
     waitpid(child_, &status, 0);
@@ -98,7 +98,7 @@ class Watch {
   }
 
  private:
-  // It stays a zombie, so that its number is its own.
+  // Leaves the child a zombie, so that its number is not reused.
   bool has_ended() {
     siginfo_t info{};
     const bool has =
@@ -110,7 +110,7 @@ class Watch {
     return has;
   }
 
-  // It waits for ever: nobody brings it to the foreground. The signal, or 0.
+  // Nothing brings a stopped child to the foreground: it would wait for ever. The signal, or 0.
   int stopped_by_terminal() const {
     siginfo_t info{};
     const bool has_stopped =
@@ -119,7 +119,7 @@ class Watch {
     return has_stopped ? info.si_status : 0;
   }
 
-  // A second time: at once. One that is stopped hears of it when it goes on.
+  // The second call ends the child at once. SIGCONT lets a stopped child receive the signal.
   void end_it(Ended::How how, int number) {
     kill(-child_, is_ending_ ? SIGKILL : SIGTERM);
     kill(-child_, SIGCONT);
@@ -131,7 +131,7 @@ class Watch {
     is_ending_ = true;
   }
 
-  // Ctrl-Z is for both; the run is then worth nothing.
+  // Ctrl-Z stops both processes; the run's time is then worthless.
   void stop_with_it() {
     kill(-child_, SIGSTOP);
     kill(getpid(), SIGSTOP);
@@ -154,7 +154,7 @@ Children::Children() {
   sigemptyset(&waited_);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGTSTP}) {
     struct sigaction now{};
-    // What is ignored (nohup, a shell's background) stays so: a blocked signal would come.
+    // Ignored signals (nohup, a background job) stay ignored: if blocked, they would arrive.
     if (sigaction(signal, nullptr, &now) == 0 && now.sa_handler != SIG_IGN) {
       sigaddset(&waited_, signal);
     }
@@ -195,14 +195,14 @@ Ended Children::run(const Start& start, double patience, const std::function<voi
   if (child == 0) {
     become(words.data(), environment.data(), files, parent, before_);
     const int why = errno;
-    // Nobody reads it where the parent is gone.
+    // If the parent has ended, this write has no reader.
     [[maybe_unused]] const ssize_t unused = write(write_end.number(), &why, sizeof why);
     _exit(127);
   }
   if (child < 0) {
     return {Ended::How::kNotStarted, errno, 0};
   }
-  setpgid(child, child);  // whoever of both comes first
+  setpgid(child, child);  // both processes call it, since either may run first
   write_end.close();
   int why = 0;
   if (read(read_end.number(), &why, sizeof why) == sizeof why) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs a program as a child of this process, timed, and ends it where it has to be ended.
+// Runs a program as a child of this process, measures its time, and ends it if necessary.
 #pragma once
 
 #include <signal.h>
@@ -10,7 +10,7 @@
 
 namespace nestbind::cli::tune {
 
-// What a child is given, and where its output goes.
+// The child's arguments and environment, and the files of its output.
 struct Start {
   std::vector<std::string> words;        // the program, searched for in PATH, and its arguments
   std::vector<std::string> environment;  // NAME=VALUE
@@ -21,22 +21,21 @@ struct Start {
 
 struct Ended {
   enum class How {
-    kExited,     // number: the exit status
-    kSignalled,  // number: the signal
-    kTimedOut,   // and was ended
-    kStopped,    // by the terminal, which is not its own (the number: SIGTTIN or SIGTTOU), and was
-                 // ended
-    kInterrupted,  // this process was told to end by a signal, the number; so the child was ended
-    kDisturbed,    // this process was stopped and continued meanwhile, and the child with it
+    kExited,       // number: the exit status
+    kSignalled,    // number: the signal
+    kTimedOut,     // it took too long, and was ended
+    kStopped,      // the terminal stopped it (number: SIGTTIN or SIGTTOU), and it was ended
+    kInterrupted,  // a signal (number) told this process to end, and the child was ended
+    kDisturbed,    // this process was stopped and continued during the run, and the child too
     kNotStarted    // number: errno
   };
   How how = How::kNotStarted;
   int number = 0;
-  double seconds = 0;  // by the clock on the wall, from the fork until the end was seen
+  double seconds = 0;  // real time from the fork until the end was noticed
 };
 
-// Signals to this process (those that are not ignored) wait while one of these lives, for run() to
-// take them: SIGINT, SIGTERM and SIGHUP, SIGTSTP, and a child's end. One at a time.
+// While one of these exists, signals to this process (unless ignored) wait for run() to take them:
+// SIGINT, SIGTERM, SIGHUP, SIGTSTP, and SIGCHLD. Only one may exist at a time.
 class Children {
  public:
   Children();
@@ -44,10 +43,9 @@ class Children {
   Children(const Children&) = delete;
   Children& operator=(const Children&) = delete;
 
-  // Runs a program in a process group of its own, until it ends; after `patience` seconds (0:
-  // never), or when this process is told to end, the group gets SIGTERM, and SIGKILL two seconds
-  // later, or at once when this process is told again. tick: called now and then, at least once a
-  // second.
+  // Runs a program in a process group of its own until it ends. After `patience` seconds (0:
+  // never), or if this process is told to end, the group gets SIGTERM. SIGKILL follows two seconds
+  // later, or at once if this process is told again. tick: called at least once a second.
   Ended run(const Start& start, double patience, const std::function<void()>& tick);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nestbind tune: runs a program in several ways, and tells which one is the best, if any.
+// nestbind tune: runs a program with several candidates, and reports which one is the best, if any.
 #include <fmt/core.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -41,17 +41,17 @@ using tune::Runner;
 using tune::Study;
 using tune::Wanted;
 
-constexpr int kSignalled = 128;  // as shells count: and the signal
+constexpr int kSignalled = 128;  // a shell's exit status for a signal: 128 plus the signal
 
-// Programs that end sooner say more of how they are started than of how they run.
+// In shorter runs the start of the program takes more time than its work.
 constexpr double kShort = 0.010;  // seconds
 
 constexpr int kMostOthers = std::numeric_limits<int>::max();
 
-// What is found goes here.
+// The results of all studies.
 struct Report {
   nlohmann::ordered_json json;
-  bool has_text = true;  // on the standard output, as it is found
+  bool has_text = true;  // print results on the standard output when they are found
   int status = kSuccess;
 };
 
@@ -64,7 +64,7 @@ std::vector<Prepared> prepared(const std::vector<Candidate>& candidates, const B
   return result;
 }
 
-// How often these run. left: seconds of the budget, if there is one; all of them may be gone.
+// How often candidates run. left: what remains of the budget in seconds; may be negative.
 trial::Rules rules_for(const Wanted& wanted, double left, int others, double seconds_a_run) {
   constexpr double kNone = 1e-9;
   trial::Rules rules = wanted.rules;
@@ -75,7 +75,7 @@ trial::Rules rules_for(const Wanted& wanted, double left, int others, double sec
   return rules;
 }
 
-// Of those that the user has given, which a budget replaces.
+// Whether the user's --rounds are enough. A budget replaces --rounds.
 bool are_enough_rounds(const trial::Rules& rules, int others) {
   const int fewest = trial::fewest_final_rounds(std::min(others, rules.counts.finalists));
   const bool is_enough = rules.budget > 0 || rules.counts.final_rounds >= fewest;
@@ -97,8 +97,8 @@ void say_what_comes(const trial::Trial& trial, const Candidate& reference, doubl
   }
 }
 
-// The reference's first run, by which all others are judged, and how long it took; says what is
-// wrong with it, and returns none.
+// The first run of the reference, with which all others are compared. Returns its seconds; if it
+// fails, says why and returns none.
 std::optional<double> first_run(Runner& runner, const Prepared& unbound, const Wanted& wanted,
                                 int& status) {
   const tune::Outcome outcome = runner.first(unbound);
@@ -138,7 +138,7 @@ void say_found(const std::string& text, const Report& report) {
   }
 }
 
-// Runs a study, and prints what it has found. The verdict; none where it has come to no end.
+// Runs a study, and prints its result. Returns the recommended candidate, if there is one.
 std::optional<int> complete_study(const char* what, Study& study, Runner& runner,
                                   const Binding& binding, const tune::Words& words,
                                   Report& report) {
@@ -163,7 +163,7 @@ std::optional<int> complete_study(const char* what, Study& study, Runner& runner
                                                   : std::optional(tune::recommended(verdict));
 }
 
-// file: empty for none.
+// file: empty: none.
 void write_json(const std::string& file, Report& report) {
   const std::string text =
       report.json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
@@ -176,7 +176,7 @@ void write_json(const std::string& file, Report& report) {
   }
 }
 
-// The folder of the runs' output that the user names: it is made if it is missing, and stays.
+// The user's folder for the runs' output: it is made if it is missing, and not removed.
 bool make_folder(const std::string& name) {
   const bool is_there = mkdir(name.c_str(), 0777) == 0 || errno == EEXIST;
   const bool is_good = is_there && access(name.c_str(), W_OK | X_OK) == 0;
@@ -186,12 +186,12 @@ bool make_folder(const std::string& name) {
   return is_good;
 }
 
-// The layouts, and then, if wanted, the schedules of loops in the best of them.
+// Tunes the layouts and then, if wanted, the schedules of loops with the best layout.
 void tune_in(const tune::TuneOptions& options, const Wanted& wanted, const tune::Subject& subject,
              Runner& runner, Report& report) {
   const std::vector<Candidate> layouts = tune::layouts(subject.shapes);
   const int others = static_cast<int>(layouts.size()) - 1;
-  // There are more schedules than finalists.
+  // With schedules there are always more candidates than finalists.
   if (!are_enough_rounds(wanted.rules, options.schedules ? kMostOthers : others)) {
     report.status = kUsage;
     return;
@@ -220,7 +220,7 @@ void tune_in(const tune::TuneOptions& options, const Wanted& wanted, const tune:
   complete_study("schedules", loops, runner, subject.binding, words, report);
 }
 
-// Where most of a run's time goes, by its trace. Says why that is not known.
+// The region with most of a run's time, by a trace. If it is not known, says why.
 std::optional<tune::SlowestRegion> find_slowest(const tune::Program& program,
                                                 const tune::Subject& subject,
                                                 tune::Children& children) {
@@ -245,7 +245,7 @@ std::optional<tune::SlowestRegion> find_slowest(const tune::Program& program,
   return slowest;
 }
 
-// How a rule names that region.
+// The name of that region in a rule.
 std::string where_of_slowest(const tune::SlowestRegion& slowest, const std::string& program) {
   bool is_open = false;
   for (const RegionModule& module : region_modules(program, {}, is_open)) {
@@ -258,7 +258,7 @@ std::string where_of_slowest(const tune::SlowestRegion& slowest, const std::stri
   return fmt::format("{}:{:#x}", name_in_rules(slowest.module), slowest.address);
 }
 
-// Specifications for the one region that takes most time.
+// Tries specifications for the one region that takes most time.
 void tune_rules(const tune::TuneOptions& options, const Wanted& wanted,
                 const tune::Subject& subject, const tune::Program& program,
                 tune::Children& children, Runner& runner, Report& report) {
@@ -408,7 +408,7 @@ void add_tune(CLI::App& app, Call& call) {
   tune::TuneOptions& options = *shared;
   CLI::App& command =
       *app.add_subcommand("tune", "Run a program in several layouts, and report the best, if any");
-  // The program's own arguments are no options of ours.
+  // The program's own arguments are not options of this command.
   command.formatter(help_format({"[OPTIONS] [--] PROGRAM [ARGUMENT...]"}));
   add_what(command, options);
   add_how(command, options);

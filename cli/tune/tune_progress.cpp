@@ -14,7 +14,7 @@ namespace nestbind::cli::tune {
 
 namespace {
 
-constexpr std::chrono::seconds kBetweenLines(60);  // where it is no terminal
+constexpr std::chrono::seconds kBetweenLines(60);  // if the output is no terminal
 constexpr std::size_t kBar = 20;
 
 }  // namespace
@@ -47,7 +47,7 @@ void Progress::tick() {
   }
 }
 
-// A longer line would wrap, and no later one take its first row away.
+// A longer line would wrap, and a later line would not overwrite its first row.
 std::string Progress::in_one_row(const std::string& line) const {
   constexpr int kUsual = 80;
   winsize size{};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How far a trial is, on the standard error output: a bar on a terminal, elsewhere a line now and
-// then.
+// Shows a trial's progress on the standard error output: a bar on a terminal, otherwise a line now
+// and then.
 #pragma once
 
 #include <chrono>

@@ -20,7 +20,7 @@ namespace {
 
 constexpr char kTime[] = "time";
 
-// An expression of lines that was given; whether it is good.
+// Reads an expression that selects lines. Returns whether it is good.
 bool read_pattern(const char* option, const std::string& text, std::size_t groups,
                   std::optional<LinePattern>& pattern) {
   std::string fault;
@@ -52,7 +52,7 @@ bool read_metric(const TuneOptions& options, Wanted& wanted) {
   return read_pattern("--metric", options.metric, 1, wanted.program.metric);
 }
 
-// A duration that may be missing.
+// Reads a duration; an empty text is allowed.
 bool read_seconds(const char* option, const std::string& text, double& seconds) {
   const auto read = text.empty() ? std::optional(0.0) : read_duration(text);
   if (!read) {
@@ -101,7 +101,7 @@ bool read_specs(const std::string& text, Wanted& wanted) {
   return true;
 }
 
-// Each run reads all of it: of a pipe the second one would get nothing, and wait.
+// Each run reads the whole file. A pipe would leave nothing for the second run, which would wait.
 bool read_input(const std::string& name, Wanted& wanted) {
   if (name.empty()) {
     return true;
@@ -117,7 +117,7 @@ bool read_input(const std::string& name, Wanted& wanted) {
   return is_good;
 }
 
-// Not after hours, when all that was found would be lost.
+// Checked before the runs: a failure after hours would lose all results.
 bool can_be_written(const std::string& name) {
   if (name.empty()) {
     return true;

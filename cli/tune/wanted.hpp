@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The options of nestbind tune, as they are typed and as they are read.
+// The options of nestbind tune: as typed, and as read.
 #pragma once
 
 #include <cstdint>
@@ -15,21 +15,21 @@ namespace nestbind::cli::tune {
 
 struct TuneOptions {
   std::vector<std::string> program;  // and its arguments
-  std::string shapes;                // "4x4,2x8"; empty: none known
-  std::string candidates;            // specifications, by semicolons; empty: what is suggested
-  bool schedules = false;            // of loops, too
-  bool rules = false;                // of one region, in place of layouts
-  std::string metric = "time";       // or an expression of lines
+  std::string shapes;                // "4x4,2x8"; empty: not known
+  std::string candidates;            // specifications between semicolons; empty: the suggested ones
+  bool schedules = false;            // tune schedules of loops, too
+  bool rules = false;                // tune one region, not the layouts
+  std::string metric = "time";       // or an expression that selects lines
   bool is_lower = false;
   bool is_higher = false;
-  std::string check;  // expression of lines; empty: none
-  int rounds = 0;     // of the final; 0: as many as usual
+  std::string check;  // an expression that selects lines; empty: none
+  int rounds = 0;     // rounds of the final; 0: the default
   std::string budget;
   std::string timeout;
   std::string input;  // file; empty: /dev/null
   std::string format = "text";
-  std::string json;  // a file that gets it as JSON, too; empty: none
-  std::string keep;  // folder; empty: the runs' output is not kept
+  std::string json;  // a file for the results as JSON; empty: none
+  std::string keep;  // a folder for the runs' output; empty: it is not kept
   std::uint64_t seed = 1;
   // As for nestbind run.
   std::string runtime;
@@ -40,16 +40,16 @@ struct TuneOptions {
 };
 
 struct Wanted {
-  Program program;  // but for its folder
+  Program program;  // complete except for its folder
   trial::Rules rules;
-  bool has_rounds = false;               // they are the user's
-  std::vector<std::vector<int>> shapes;  // none: not known
-  std::vector<std::string> specs;        // canonical; none: what is suggested
+  bool has_rounds = false;               // the user has set them
+  std::vector<std::vector<int>> shapes;  // empty: not known
+  std::vector<std::string> specs;        // canonical; empty: the suggested ones
   RuntimeChoice runtime;
-  std::string options;  // of nestbind run, for the job script; each followed by a blank
+  std::string options;  // options of nestbind run, for the job script; each followed by a blank
 };
 
-// None, and says what is wrong.
+// If an option is wrong, says so and returns none.
 std::optional<Wanted> read_wanted(const TuneOptions& options);
 
 }  // namespace nestbind::cli::tune

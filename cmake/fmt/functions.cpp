@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fmt's own functions, compiled once for the command: header-only, they are compiled in every file
-// that formats anything, and take more than half of its time.
+// fmt's own functions, compiled once for the command. With header-only fmt, every file that formats
+// compiles them, which takes more than half of its time.
 #include <fmt/format-inl.h>
 
-// What fmt declares in its headers, and leaves to be instantiated here.
+// Templates that fmt's headers declare, and that must be instantiated here.
 FMT_BEGIN_NAMESPACE
 namespace detail {
 template FMT_API auto dragonbox::to_decimal(float value) noexcept -> dragonbox::decimal_fp<float>;

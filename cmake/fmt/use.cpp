@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether this fmt can be compiled once (functions.cpp): uses of every kind link.
+// Checks whether this fmt can be compiled once (functions.cpp): uses of every kind must link.
 #include <fmt/core.h>
 #include <fmt/format.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* nestbind: which of a program's objects belongs on which slot, by how long each took and what
- * distance costs.
+/* nestbind: finds a slot for each of a program's objects, from the objects' loads and the cost of
+ * distance.
  *
- * For programs that come back to the same zones, patches or blocks in every step, whose loads
- * differ, and that can move them: the program measures, asks now and then, and moves what is told.
- * The algorithm is NumaLB's (L. Pilla and others, "Improving Charm++ performance with a NUMA-aware
- * load balancer", 2011). nestbind-balance(3) has the whole. */
+ * For programs that compute the same zones, patches or blocks in each step, whose loads differ, and
+ * that can move them. The program measures, asks from time to time, and moves its objects as
+ * nestbind says. The algorithm is NumaLB (L. Pilla and others, "Improving Charm++ performance with
+ * a NUMA-aware load balancer", 2011). nestbind-balance(3) has the details. */
 #ifndef NESTBIND_BALANCE_H
 #define NESTBIND_BALANCE_H
 
@@ -16,71 +16,72 @@ extern "C" {
 #endif
 
 enum nestbind_balance_algorithm {
-  NESTBIND_BALANCE_NUMA = 0,   /* by load and by messages over distances; moves few */
-  NESTBIND_BALANCE_GREEDY = 1, /* by load alone, as if nobody was anywhere; moves nearly all */
+  NESTBIND_BALANCE_NUMA = 0,   /* by load, and by messages and distances; moves few */
+  NESTBIND_BALANCE_GREEDY = 1, /* by load alone, and not by present slots; moves nearly all */
   NESTBIND_BALANCE_REFINE = 2  /* by load alone; heavy slots give objects to light ones */
 };
 
 /* The objects of a program, numbered from 0 on. Loads and messages are numbers from 0 to 1e15.
  *
- * The messages of object i are first[i] to first[i + 1] - 1: to whom, and how many. What two
- * objects send to each other stands at both; to itself does not count. */
+ * The messages of object i have the indices first[i] to first[i + 1] - 1: other[] has the
+ * receivers, and messages[] the numbers. Messages between two objects are listed at both. An
+ * object's messages to itself do not count. */
 struct nestbind_objects {
   int count;
-  const double *load;          /* how long each took, in seconds */
+  const double *load;          /* of each object, in seconds */
   const int *first;            /* count + 1 numbers, from 0 on; null: nobody sends anything */
   const int *other;            /* for each message its receiver; null if there are none */
-  const double *messages;      /* how many of them; null: one each */
-  const int *home;             /* the NUMA node that has each object's data; null: of none */
-  const double *home_messages; /* from and to that node; null: one each */
+  const double *messages;      /* their numbers; null: one each */
+  const int *home;             /* the NUMA node with each object's data; null: none */
+  const double *home_messages; /* to and from that node; null: one each */
 };
 
-/* A machine in place of the one at hand: slots in nodes, and what lies between them. */
+/* Another machine than the present one: slots in nodes, and factors between nodes. */
 struct nestbind_balance_machine {
   int slots;            /* 1 or more */
-  int nodes;            /* likewise */
-  const int *node;      /* of each slot, from 0 on */
-  const double *factor; /* what a message from node a to node b takes over one that stays in a
-                           node, at [a * nodes + b], 0 to 1e15; null: 1 */
+  int nodes;            /* 1 or more */
+  const int *node;      /* the node of each slot, from 0 on */
+  const double *factor; /* at [a * nodes + b]: the time of a message from node a to node b over
+                           that within a node, 0 to 1e15; null: 1 */
 };
 
-/* All zero, and a null pointer to this, is the default. */
+/* Zero in all members gives the defaults, and so does a null pointer to this. */
 struct nestbind_balance_options {
   int algorithm;    /* of nestbind_balance_algorithm */
-  double alpha;     /* for numa: what a message costs, in the unit of the loads, up to 1e15;
-                       0: 5 % of all loads over all messages, homes' among them */
-  double tolerance; /* nothing moves if the heaviest slot has no more than (1 + tolerance) times
-                       the mean, or would not have less than now by this part; up to 1e15;
-                       0: 0.02; below 0: none */
-  const struct nestbind_balance_machine *machine; /* null: this one */
-  int slots;         /* how many objects may go to; 0 with a null pointer */
-  const int *slot;   /* which ones, each once: those of the threads that have objects; null: all.
-                        Not with a machine */
+  double alpha;     /* for numa: the cost of a message, in the unit of the loads, up to 1e15;
+                       0: 5 % of all loads over all messages, also those of homes */
+  double tolerance; /* nothing moves if the heaviest slot's load is at most (1 + tolerance) times
+                       the mean, or would not fall by this part; up to 1e15; 0: 0.02;
+                       negative: no tolerance */
+  const struct nestbind_balance_machine *machine; /* null: the present one */
+  int slots;         /* number of slots for objects; 0 with a null pointer */
+  const int *slot;   /* these slots, each once: those of the threads that have objects; null:
+                        all. Not with a machine */
   int most_moves;    /* 0: any number */
-  double move_price; /* what it costs to move an object, in the unit of the loads, up to 1e15 */
+  double move_price; /* the cost of a move, in the unit of the loads, up to 1e15 */
 };
 
-/* Finds a slot for each object. Nothing is moved here, and nothing depends on time or chance.
+/* Finds a slot for each object. This moves nothing, and does not depend on time or chance.
  *
- * The slots are those of nestbind/topology.h, with distances as told there: a factor is that of
- * nestbind_topology_numa_factor, and 1 where distances are not known. A home is a node as
- * struct nestbind_place has it; a negative one, and one that has no processors, is none. With a
- * machine in the options, slots and nodes are of that one. A slot need not have a thread: where
- * there are fewer threads than slots, or only some of them have objects, name their slots.
+ * The slots and distances are those of nestbind/topology.h: a factor is that of
+ * nestbind_topology_numa_factor, or 1 if distances are not known. A home is a node as in struct
+ * nestbind_place; a negative one, or one without processors, means no home. With a machine in the
+ * options, slots and nodes are that machine's. A slot need not have a thread. If there are fewer
+ * threads than slots, or only some threads have objects, name the slots of these threads.
  *
- * It may be called at any time, from any thread, but not in a signal handler; several threads may
- * ask at once. errno stays as it is. Allocates some memory, which is free again after the call.
+ * May be called at any time, by several threads at once, but not in a signal handler. errno stays
+ * unchanged. The call frees the memory that it allocates.
  *
- * objects: as above. options: null for the defaults. place: the slot of each object now; after the
- * call the one where it belongs; may be null where there are no objects.
- * Returns how many objects have another slot than before, or the negative number of an error; then
- * `place` is as it was. NESTBIND_BAD_ARGUMENT, the first of which
- * is told on the standard error output, with the array and the index: objects is null, an array
- * that is needed is null, a number is not within what is said above (or is no number), first does
- * not begin with 0 or falls, a receiver is no object, a place is no slot (or none of those named),
- * a slot is named that is none, or twice, the algorithm is none of these, or, with a machine in the
- * options, a node or home is none of its own. NESTBIND_NO_MACHINE, NESTBIND_NO_PLANNER: there is no
- * machine to be asked, which is told once on the standard error output. NESTBIND_NO_MEMORY. */
+ * objects: as above. options: null for the defaults. place: the present slot of each object; after
+ * the call its new slot; may be null if there are no objects.
+ * Returns the number of objects with a new slot, or the negative number of an error; then `place`
+ * is unchanged. NESTBIND_BAD_ARGUMENT (the first one is reported on the standard error output, with
+ * the array and the index): objects or a required array is null; a number is outside its range, or
+ * NaN; first does not begin with 0, or decreases; a receiver is no object; a place is no slot, or
+ * not one of the named slots; a named slot does not exist, or is named twice; the algorithm is
+ * unknown; or, with a machine in the options, a node or home is not one of its nodes.
+ * NESTBIND_NO_MACHINE, NESTBIND_NO_PLANNER: there is no machine to ask about, which is reported
+ * once on the standard error output. NESTBIND_NO_MEMORY. */
 int nestbind_balance(const struct nestbind_objects *objects,
                      const struct nestbind_balance_options *options, int *place);
 

@@ -6,10 +6,10 @@
 !   call omp_set_nesting_info("4,scatter,2,subcompact", error)
 !   if (error /= nestbind_ok) print *, nestbind_strerror(error)
 !
-! The numbers of errors and the meaning of each call are those of nestbind.h. Setting and getting are
-! subroutines, whose last argument may be left out; the others are functions. Without this module,
-! `call omp_set_nesting_info(text)` and `call omp_get_nesting_info(text)` work as external
-! procedures, and so do those of schedules. The source of an instrumented region is told by nestbind_regions.f90.
+! Error numbers and the meaning of calls are those of nestbind.h. Procedures that set and get are
+! subroutines, whose last argument is optional; the others are functions. Without this module,
+! `call omp_set_nesting_info(text)` and `call omp_get_nesting_info(text)` work as external procedures,
+! and so do those of schedules. nestbind_regions.f90 reports the source of an instrumented region.
 module nestbind
   use, intrinsic :: iso_c_binding, only: c_char, c_int, c_size_t, c_null_char, c_ptr, c_f_pointer
   implicit none
@@ -47,11 +47,11 @@ module nestbind
   integer, parameter, public :: nestbind_no_module = 21
   integer, parameter, public :: nestbind_too_late = 22
 
-  integer, parameter :: schedule_length = 160  ! longer ones there are not
+  integer, parameter :: schedule_length = 160  ! no schedule is longer
 
-  ! Where a thread is. Thread numbers and logical indices count from zero, as everywhere in OpenMP.
+  ! The place of a thread. Thread numbers and logical indices count from zero, as everywhere in OpenMP.
   type, bind(c) :: nestbind_place
-    integer(c_int) :: level                      ! enclosing parallel regions = numbers in path
+    integer(c_int) :: level                      ! number of enclosing regions, and of numbers in path
     integer(c_int) :: path(nestbind_max_levels)  ! thread numbers, outermost team first
     integer(c_int) :: pinned                     ! 1: to one slot; 0: beyond the specification, or not bound
     integer(c_int) :: core                       ! the machine's own number; -1: none
@@ -116,8 +116,8 @@ module nestbind
 
 contains
 
-  ! Puts a specification in force. Blanks at its end do not matter. `error` is nestbind_ok, or why
-  ! nothing has changed.
+  ! Puts a specification in force. Blanks at its end are ignored. `error` is nestbind_ok, or an error;
+  ! then nothing has changed.
   subroutine omp_set_nesting_info(text, error)
     character(len=*), intent(in) :: text
     integer, intent(out), optional :: error
@@ -126,7 +126,7 @@ contains
     if (present(error)) error = status
   end subroutine omp_set_nesting_info
 
-  ! The specification in force, cut or padded with blanks. `length` is that of the whole.
+  ! The specification in force, cut or padded with blanks. `length` is the whole text's.
   subroutine omp_get_nesting_info(text, length)
     character(len=*), intent(out) :: text
     integer, intent(out), optional :: length
@@ -140,8 +140,8 @@ contains
     if (present(length)) length = whole
   end subroutine omp_get_nesting_info
 
-  ! Puts a schedule of loops in force for the next regions. Blanks at its end do not matter. `error`
-  ! is nestbind_ok, or why nothing has changed.
+  ! Puts a schedule of loops in force for the next regions. Blanks at its end are ignored. `error` is
+  ! nestbind_ok, or an error; then nothing has changed.
   subroutine nestbind_set_schedule(text, error)
     character(len=*), intent(in) :: text
     integer, intent(out), optional :: error
@@ -150,7 +150,7 @@ contains
     if (present(error)) error = status
   end subroutine nestbind_set_schedule
 
-  ! The schedule that the next regions get, cut or padded with blanks. `length` is that of the whole.
+  ! The schedule of the next regions, cut or padded with blanks. `length` is the whole text's.
   subroutine nestbind_get_schedule(text, length)
     character(len=*), intent(out) :: text
     integer, intent(out), optional :: length
@@ -164,8 +164,8 @@ contains
     if (present(length)) length = whole
   end subroutine nestbind_get_schedule
 
-  ! The processors that the calling thread is bound to, ascending. Returns how many there are, also
-  ! where that exceeds the array's size; -1 if they cannot be read.
+  ! The processors that the calling thread is bound to, ascending. Returns their number, even if it
+  ! exceeds the array's size; -1 if they cannot be read.
   function nestbind_get_cpus(cpus) result(count)
     integer(c_int), intent(out) :: cpus(:)
     integer :: count

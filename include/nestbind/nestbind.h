@@ -2,8 +2,8 @@
 /* nestbind: places the threads of nested OpenMP teams.
  *
  * The method is that of D. Schmidl, C. Terboven, D. an Mey and M. Buecker, "Binding Nested OpenMP
- * Programs on Hierarchical Memory Architectures", IWOMP 2010. What a specification means is in
- * nestbind-spec(7), a schedule in nestbind-loops(7). Every function may be called at any time, from
+ * Programs on Hierarchical Memory Architectures", IWOMP 2010. nestbind-spec(7) describes
+ * specifications, and nestbind-loops(7) schedules. All functions may be called at any time, from
  * any thread. */
 #ifndef NESTBIND_NESTBIND_H
 #define NESTBIND_NESTBIND_H
@@ -35,62 +35,62 @@ enum nestbind_error {
   NESTBIND_BAD_DOMAIN = 7,        /* "@" is not followed by a domain */
   NESTBIND_BAD_SEPARATOR = 8,     /* something other than a comma after a size or a level */
   NESTBIND_TOO_MANY_LEVELS = 9,   /* more than NESTBIND_MAX_LEVELS */
-  NESTBIND_BAD_ARGUMENT = 10,     /* a null pointer, or a number that cannot be */
+  NESTBIND_BAD_ARGUMENT = 10,     /* a null pointer, or an impossible number */
   NESTBIND_NO_MACHINE = 11,       /* the machine could not be read */
   NESTBIND_NO_PLANNER = 12,       /* libnestbind-planner.so could not be loaded */
   NESTBIND_NO_MEMORY = 13,        /* out of memory */
   NESTBIND_NOT_PLACED = 14,       /* the calling thread has no place */
-  NESTBIND_BAD_SCHEDULE = 15,     /* a schedule does not begin with a word of its own */
+  NESTBIND_BAD_SCHEDULE = 15,     /* a schedule does not begin with a schedule's name */
   NESTBIND_BAD_OPTION = 16,       /* a schedule's option is unknown, missing or given twice */
-  NESTBIND_BAD_VALUE = 17,        /* a schedule's option has a value that it cannot have */
-  NESTBIND_PARTLY_PLACED = 18, /* some pages of memory are not on the node that they should be on */
-  NESTBIND_NOT_MAPPED = 19,    /* some of a range is no memory of this process */
-  NESTBIND_NOT_PERMITTED = 20, /* the process may not find or move pages of memory */
-  NESTBIND_NO_MODULE = 21,     /* libnestbind-memory.so could not be loaded */
+  NESTBIND_BAD_VALUE = 17,        /* a schedule's option has an impossible value */
+  NESTBIND_PARTLY_PLACED = 18,    /* some pages of memory are not on their node */
+  NESTBIND_NOT_MAPPED = 19,       /* some of a range is no memory of this process */
+  NESTBIND_NOT_PERMITTED = 20,    /* the process may not find or move pages of memory */
+  NESTBIND_NO_MODULE = 21,        /* libnestbind-memory.so could not be loaded */
   NESTBIND_TOO_LATE = 22 /* libnestbind was loaded after the OpenMP runtime or the C library */
 };
 
 /* What an error number means, in one line of English without a final period; never null. */
 const char *nestbind_strerror(int error);
 
-/* Puts a specification in force: outside parallel regions for the process, from the caller's next
- * fork on; inside a region for the teams that the calling thread forks from then on, until that
- * region ends. Team sizes are set as if by omp_set_num_threads.
+/* Puts a specification in force. Outside parallel regions it holds for the process, from the
+ * caller's next fork on. Inside a region it holds for the teams that the calling thread forks from
+ * now on, until that region ends. Team sizes are set as if by omp_set_num_threads.
  *
  * text: a specification, nul-terminated; it is copied. The word "off" ends binding: from the next
- * fork threads have the process's mask, and the runtime the sizes that it had before.
- * Returns NESTBIND_OK, or an error; then nothing has changed. A fault in the text is also told on
- * the standard error output, with its position. NESTBIND_TOO_LATE where only a library brings
- * libnestbind into the process, or the program is linked with GCC's runtime before it, or contains
- * that runtime (libgomp.a). */
+ * fork on, threads have the process's mask, and the runtime its former sizes.
+ * Returns NESTBIND_OK, or an error; then nothing has changed. A fault in the text is also reported
+ * on the standard error output, with its position. NESTBIND_TOO_LATE: only a library brings
+ * libnestbind into the process, or the program is linked with GCC's runtime before libnestbind, or
+ * contains that runtime (libgomp.a). */
 int omp_set_nesting_info(const char *text);
 
 /* Writes the specification in force for the calling thread, in canonical form, nul-terminated and
  * cut to `size` bytes.
  *
  * buffer: at least `size` bytes; may be null if size is 0.
- * Returns the length of the whole text without the nul; "off" after that word, 0 if nothing was
- * ever specified. */
+ * Returns the length of the whole text without the nul; 0 if nothing was ever specified. The text
+ * is "off" after that word. */
 size_t omp_get_nesting_info(char *buffer, size_t size);
 
-/* Puts a schedule in force for the loops that nestbind takes, those with schedule(runtime) and what
- * the schedule's option "loops" says: outside parallel regions for the process, from the caller's
- * next fork on; inside a region for the teams that the calling thread forks from then on, until
- * that region ends. Loops of the present region go on as they did. It wins over NESTBIND_SCHEDULE,
- * and over an earlier omp_set_schedule of the caller; a later one wins over it.
+/* Puts a schedule in force for loops with schedule(runtime), and for those of the schedule's option
+ * "loops". Outside parallel regions it holds for the process, from the caller's next fork on.
+ * Inside a region it holds for the teams that the calling thread forks from now on, until that
+ * region ends. Loops of the present region do not change. It wins over NESTBIND_SCHEDULE, and over
+ * an earlier omp_set_schedule of the caller; a later omp_set_schedule wins over it.
  *
  * text: a schedule, such as "hybrid,f=0.75,chunk=8", nul-terminated; it is copied. The word
  * "native" leaves all loops to the runtime.
- * Returns NESTBIND_OK, or an error; then nothing has changed. NESTBIND_BAD_ARGUMENT if text is
- * null; NESTBIND_BAD_SCHEDULE, NESTBIND_BAD_OPTION, NESTBIND_BAD_VALUE and NESTBIND_BAD_SEPARATOR
- * for a fault in it, which is also told on the standard error output, with its position;
- * NESTBIND_NOT_PLACED inside of a team that is not known: the runtime has given it another size
- * than was expected; NESTBIND_NO_MEMORY. */
+ * Returns NESTBIND_OK, or an error; then nothing has changed. NESTBIND_BAD_ARGUMENT: text is null.
+ * NESTBIND_BAD_SCHEDULE, NESTBIND_BAD_OPTION, NESTBIND_BAD_VALUE, NESTBIND_BAD_SEPARATOR: a fault
+ * in the text, which is also reported on the standard error output, with its position.
+ * NESTBIND_NOT_PLACED: the present team is not known, since the runtime has given it an unexpected
+ * size. NESTBIND_NO_MEMORY. */
 int nestbind_set_schedule(const char *text);
 
-/* Writes the schedule that the calling thread's next regions get, in canonical form (what differs
- * from the defaults), nul-terminated and cut to `size` bytes; "native" where their loops are the
- * runtime's.
+/* Writes the schedule of the calling thread's next regions, in canonical form (only what differs
+ * from the defaults), nul-terminated and cut to `size` bytes. "native": the runtime shares their
+ * loops.
  *
  * buffer: at least `size` bytes; may be null if size is 0.
  * Returns the length of the whole text without the nul. */
@@ -98,13 +98,13 @@ size_t nestbind_get_schedule(char *buffer, size_t size);
 
 /* Where a thread is. */
 struct nestbind_place {
-  int level;                     /* enclosing parallel regions = numbers in path */
+  int level;                     /* number of enclosing parallel regions, and of numbers in path */
   int path[NESTBIND_MAX_LEVELS]; /* thread numbers, outermost team first; deeper ones left out */
-  int pinned;                    /* 1: to one slot; 0: beyond the specification, to an area, or
-                                    not bound, since no team of two or more was forked yet */
-  int core;                      /* the machine's own number (logical, as of lstopo); -1: none */
-  int package;                   /* likewise */
-  int numa;                      /* likewise */
+  int pinned;                    /* 1: to one slot; 0: to an area, beyond the specification; or
+                                    unbound, since no team of two or more was forked yet */
+  int core;                      /* the machine's own number (logical, as in lstopo); -1: none */
+  int package;                   /* as core */
+  int numa;                      /* as core */
 };
 
 /* The place of the calling thread, as planned.
@@ -114,11 +114,11 @@ struct nestbind_place {
  * parallel regions, without a specification, and in teams that are not planned. */
 int nestbind_get_place(struct nestbind_place *place);
 
-/* The processors that the calling thread is bound to, as the kernel (or, with NESTBIND_MACHINE, the
- * recorder) tells: operating system numbers, ascending.
+/* The processors that the calling thread is bound to, as the kernel (with NESTBIND_MACHINE: the
+ * recorder) reports: the operating system's numbers, ascending.
  *
  * cpus: room for `capacity` numbers; may be null if capacity is 0.
- * Returns how many there are, also where that exceeds the capacity; -1 if they cannot be read. */
+ * Returns their number, even if it exceeds the capacity; -1: they cannot be read. */
 int nestbind_get_cpus(int *cpus, int capacity);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Which of a program's objects belongs on which slot, for Fortran: compile this file with the program's own compiler,
-! after nestbind.f90, which has the numbers of errors, and link with -lnestbind.
+! Finds a slot for each of a program's objects, for Fortran: compile this file with the program's own compiler,
+! after nestbind.f90, which has the error numbers, and link with -lnestbind.
 !
 !   use, intrinsic :: iso_c_binding
 !   use nestbind_balancing
@@ -8,8 +8,8 @@
 !   integer(c_int) :: place(4) = [0, 0, 1, 1], moved
 !   moved = nestbind_balance(nestbind_objects(count=4, load=c_loc(load)), nestbind_balance_options(), place)
 !
-! Types and the function are those of nestbind/balance.h. Pointers are c_loc of arrays that are targets, or c_null_ptr,
-! which they are by default. Objects, slots and nodes count from zero.
+! Types and the function are those of nestbind/balance.h. Pointers are c_loc of target arrays, or c_null_ptr, which is
+! the default. Objects, slots and nodes count from zero.
 module nestbind_balancing
   use, intrinsic :: iso_c_binding, only: c_int, c_double, c_ptr, c_null_ptr
   implicit none
@@ -49,7 +49,7 @@ module nestbind_balancing
   end type nestbind_balance_options
 
   interface
-    ! Finds a slot for each object; how many have another one, or the negative number of an error.
+    ! Finds a slot for each object. Returns how many have a new slot, or the negative number of an error.
     function nestbind_balance(objects, options, place) bind(c, name="nestbind_balance") result(moved)
       import :: c_int, nestbind_objects, nestbind_balance_options
       type(nestbind_objects), intent(in) :: objects

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Where the pages of arrays are, for Fortran: compile this file with the program's own compiler, after
-! nestbind.f90, which has the numbers of errors, and link with -lnestbind.
+! nestbind.f90, which has the error numbers, and link with -lnestbind.
 !
 !   use nestbind
 !   use nestbind_memory
@@ -10,8 +10,8 @@
 !   error = nestbind_memory_spread(c_loc(grid), bytes, nestbind_block)
 !   if (error /= nestbind_ok) print *, nestbind_strerror(error)
 !
-! Each function is the one of nestbind/memory.h with its name, has its arguments, and returns its error
-! numbers; memory is given by its address and its size in bytes.
+! Each function has the name, arguments and error numbers of a function in nestbind/memory.h. Memory is
+! given by its address and its size in bytes.
 module nestbind_memory
   use, intrinsic :: iso_c_binding, only: c_int, c_ptr, c_size_t
   implicit none
@@ -43,7 +43,7 @@ module nestbind_memory
       integer(c_int) :: error
     end function nestbind_memory_replicate
 
-    ! The copy of the calling thread's node, for c_f_pointer. Unlike C's it is a call.
+    ! The copy of the calling thread's node, for c_f_pointer. Unlike in C, this is a call.
     function nestbind_memory_local(replicas) bind(c, name="nestbind_memory_copy") result(copy)
       import :: c_ptr
       type(c_ptr), value :: replicas

@@ -6,7 +6,7 @@
 !   use nestbind_regions
 !   call nestbind_get_region(file, first_line)
 !
-! Apart from the module nestbind, which needs none of these libraries. See region.h.
+! Not part of the module nestbind, which needs none of these libraries. See region.h.
 module nestbind_regions
   use, intrinsic :: iso_c_binding, only: c_char, c_int, c_size_t, c_ptr, c_f_pointer
   implicit none
@@ -37,9 +37,8 @@ module nestbind_regions
 contains
 
   ! The innermost instrumented parallel region that the calling thread is a member of: its file, cut
-  ! or padded with blanks, the line of its directive, and the line where it ends. `error` is
-  ! nestbind_ok, or nestbind_not_placed outside of such regions: then the file is blank and the
-  ! lines are 0.
+  ! or padded with blanks, the line of its directive, and its last line. `error` is nestbind_ok, or
+  ! nestbind_not_placed outside of such regions; then the file is blank and the lines are 0.
   subroutine nestbind_get_region(file, first_line, last_line, error)
     character(len=*), intent(out) :: file
     integer, intent(out), optional :: first_line

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Where slots are on the machine, and what lies between them, for Fortran: compile this file with the program's own
-! compiler, after nestbind.f90, which has the numbers of errors and the type of a place, and link with -lnestbind.
+! Positions of slots on the machine, and distances between them, for Fortran: compile this file with the program's own
+! compiler, after nestbind.f90, which has the error numbers and the type of a place, and link with -lnestbind.
 !
 !   use nestbind
 !   use nestbind_topology
@@ -8,8 +8,8 @@
 !   count = nestbind_topology_dims(sizes, 8)
 !   print *, "hops", nestbind_topology_hops(0, nestbind_get_slot())
 !
-! Each function is the one of nestbind/topology.h with its name, has its arguments, and returns what that does.
-! Slots, coordinates, nodes and the places in `order` count from zero: slots(order(1) + 1) is the nearest.
+! Each function has the name, arguments and result of a function in nestbind/topology.h.
+! Slots, coordinates, nodes and the positions in `order` count from zero: slots(order(1) + 1) is the nearest.
 module nestbind_topology
   use, intrinsic :: iso_c_binding, only: c_int, c_double
   use nestbind, only: nestbind_place
@@ -22,13 +22,13 @@ module nestbind_topology
   public :: nestbind_get_slot, nestbind_slot_of_path, nestbind_place_of_slot
 
   interface
-    ! How many slots there are.
+    ! The number of slots.
     function nestbind_topology_slots() bind(c, name="nestbind_topology_slots") result(count)
       import :: c_int
       integer(c_int) :: count
     end function nestbind_topology_slots
 
-    ! How many objects of each kind are in one of the kind before. capacity: the array's size.
+    ! For each kind, the most objects in one object of the previous kind. capacity: the array's size.
     function nestbind_topology_dims(dims, capacity) bind(c, name="nestbind_topology_dims") result(count)
       import :: c_int
       integer(c_int), intent(inout) :: dims(*)
@@ -36,7 +36,7 @@ module nestbind_topology
       integer(c_int) :: count
     end function nestbind_topology_dims
 
-    ! Where a slot is.
+    ! The coordinates of a slot.
     function nestbind_topology_coordinates(slot, coordinates, capacity) &
         bind(c, name="nestbind_topology_coordinates") result(count)
       import :: c_int
@@ -61,28 +61,28 @@ module nestbind_topology
       integer(c_int) :: hops
     end function nestbind_topology_hops
 
-    ! Levels up the tree to the smallest object that has both slots.
+    ! Levels up the tree to the smallest object that contains both slots.
     function nestbind_topology_levels(a, b) bind(c, name="nestbind_topology_levels") result(levels)
       import :: c_int
       integer(c_int), value :: a, b
       integer(c_int) :: levels
     end function nestbind_topology_levels
 
-    ! How far the memory of one slot's node is from another slot.
+    ! The distance from one slot to the memory of another slot's node.
     function nestbind_topology_distance(from, to) bind(c, name="nestbind_topology_distance") result(distance)
       import :: c_double, c_int
       integer(c_int), value :: from, to
       real(c_double) :: distance
     end function nestbind_topology_distance
 
-    ! How much longer a read from one node to the memory of another takes than to its own.
+    ! The time of a read from another node's memory, over that from the node's own memory.
     function nestbind_topology_numa_factor(from, to) bind(c, name="nestbind_topology_numa_factor") result(factor)
       import :: c_double, c_int
       integer(c_int), value :: from, to
       real(c_double) :: factor
     end function nestbind_topology_numa_factor
 
-    ! Sorts slots by how near they are to `root`; order has their places, from zero on.
+    ! Sorts slots by distance from `root`; order has their positions, from zero on.
     function nestbind_topology_sort(root, slots, count, order) bind(c, name="nestbind_topology_sort") result(error)
       import :: c_int
       integer(c_int), value :: root
@@ -101,7 +101,7 @@ module nestbind_topology
       integer(c_int) :: place
     end function nestbind_topology_closest
 
-    ! The slot that the calling thread is planned on; -1: none.
+    ! The planned slot of the calling thread; -1: none.
     function nestbind_get_slot() bind(c, name="nestbind_get_slot") result(slot)
       import :: c_int
       integer(c_int) :: slot
@@ -115,7 +115,7 @@ module nestbind_topology
       integer(c_int) :: slot
     end function nestbind_slot_of_path
 
-    ! Who is planned on a slot, and where that is.
+    ! The thread that is planned on a slot, and the slot's objects.
     function nestbind_place_of_slot(slot, place) bind(c, name="nestbind_place_of_slot") result(error)
       import :: c_int, nestbind_place
       integer(c_int), value :: slot

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The source of the parallel region that a thread is in, as OPARI has written it into an
- * instrumented program. In libnestbind-pomp and libnestbind-pomp2, which such programs are linked
- * with. */
+ * instrumented program. These functions are in libnestbind-pomp and libnestbind-pomp2, with which
+ * such programs are linked. */
 #ifndef NESTBIND_REGION_H
 #define NESTBIND_REGION_H
 
@@ -12,9 +12,9 @@ extern "C" {
 #endif
 
 struct nestbind_region {
-  const char *file; /* as it was named for the compiler; valid until the process ends */
+  const char *file; /* its name in the compiler's command; valid until the process ends */
   int first_line;   /* of the directive */
-  int last_line;    /* where the region ends */
+  int last_line;    /* of the region's end */
 };
 
 /* The innermost instrumented parallel region that the calling thread is a member of.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Loops as GCC's entries name them, and those that are one with their fork.
+// The loops of GCC's entries, and combined parallel loops, whose fork also begins the loop.
 #pragma once
 
 #include "instrument/gomp/gomp_runtime.hpp"
@@ -11,22 +11,22 @@ namespace nestbind::gomp {
 // A loop's schedule clause.
 struct LoopClause {
   worksharing::LoopKind kind;
-  bool is_monotonic;  // each thread has to get rising iterations
-  int start;          // the runtime's entry that begins such a loop, with a variable of type long
+  bool is_monotonic;  // each thread must get ascending iterations
+  int start;          // the runtime's entry that begins such a loop (variable of type long)
 };
 
-// How far the other entries of a clause are from it, in the list.
+// Distances in the list from a clause's first entry to its other entries.
 inline constexpr int kNext =
     loop_entry_of("GOMP_loop_runtime_next") - loop_entry_of("GOMP_loop_runtime_start");
 inline constexpr int kUnsigned =
     loop_entry_of("GOMP_loop_ull_runtime_start") - loop_entry_of("GOMP_loop_runtime_start");
 
-// GCC 8 and older say `monotonic` where nothing is said.
+// The entry of GCC 8 and older, for which a loop without a modifier is monotonic.
 inline constexpr LoopClause kRuntime{worksharing::LoopKind::kRuntime, true,
                                      loop_entry_of("GOMP_loop_runtime_start")};
 inline constexpr LoopClause kNonmonotonicRuntime{
     worksharing::LoopKind::kRuntime, false, loop_entry_of("GOMP_loop_nonmonotonic_runtime_start")};
-// Nothing is said, and OMP_SCHEDULE may.
+// The loop has no modifier, but OMP_SCHEDULE may have one.
 inline constexpr LoopClause kMaybeNonmonotonicRuntime{
     worksharing::LoopKind::kRuntime, false,
     loop_entry_of("GOMP_loop_maybe_nonmonotonic_runtime_start")};
@@ -39,7 +39,7 @@ inline constexpr LoopClause kGuided{worksharing::LoopKind::kGuided, true,
 inline constexpr LoopClause kNonmonotonicGuided{
     worksharing::LoopKind::kGuided, false, loop_entry_of("GOMP_loop_nonmonotonic_guided_start")};
 
-// A loop of GCC's as lib/preload/worksharing takes it. address: unique for it.
+// A loop of GCC's in the form of lib/preload/worksharing. address: unique for the loop.
 template <typename Value>
 worksharing::LoopBegin loop_begin(const LoopClause& clause, const void* address, bool is_upward,
                                   Value first, Value behind, Value step, Value chunk) {
@@ -50,8 +50,8 @@ worksharing::LoopBegin loop_begin(const LoopClause& clause, const void* address,
           .address = reinterpret_cast<std::uintptr_t>(address)};
 }
 
-// Whether the members are to begin the loop of a fork, for it may be ours. A step of 0 is the
-// runtime's trouble.
+// Whether the members begin the loop of a combined parallel loop, since we may share it. A loop
+// with a step of 0 is left to the runtime.
 inline bool is_begun_by_members(const LoopClause& clause, long step) {
   if (!worksharing::is_wanted() || step == 0) {
     return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The program's questions about its threads' processors and places, in C and in Fortran. The
-// runtimes tell where they would have bound the thread themselves, or the process's mask; we know
-// better, and let the runtime write all else.
+// runtimes answer with the place that they would have chosen, or with the process's mask. We give
+// the real place, and the runtime formats all other fields.
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +19,8 @@ using namespace nestbind::gomp;
 
 namespace {
 
-// Calls ask(calls, functions) of the runtime that the caller is bound to; `none` where there is
-// none.
+// Calls ask(calls, functions) for the runtime to which the caller is bound; `none` if there is no
+// runtime.
 template <typename Result, typename Ask>
 Result ask_runtime(const void* caller, Result none, Ask ask) {
   const support::ErrnoKept errno_kept;
@@ -28,7 +28,7 @@ Result ask_runtime(const void* caller, Result none, Ask ask) {
   return runtime == nullptr ? none : ask(runtime->calls, omp::affinity_calls(runtime->calls));
 }
 
-// LLVM's runtime binds the thread, where the user has asked it to, in its first such function.
+// LLVM's runtime binds the thread in its first such call, if the user has asked for that.
 void begin_runtime(const omp::AffinityCalls& calls) {
   if (calls.get_place_num != nullptr) {
     calls.get_place_num();
@@ -75,7 +75,7 @@ int place_num(const void* caller) {
 
 bool is_alone_known() { return process::armed() && placement::is_bound_member(); }
 
-// Calls take(place) for each in the partition of the thread's task. Returns their number.
+// Calls take(place) for each place in the partition of the thread's task. Returns their number.
 template <typename Take>
 int each_place(const void* caller, Take take) {
   return ask_runtime(caller, 0, [&](const auto& runtime, const auto& calls) {
@@ -107,7 +107,7 @@ void write_places(Integer* places, const void* caller) {
   each_place(caller, [&](int place) { *places++ = place; });
 }
 
-// A text of Fortran's, which has a length and no end.
+// A Fortran text, which has a length and no final nul.
 class FromFortran {
  public:
   FromFortran(const char* text, std::size_t length) {
@@ -129,7 +129,7 @@ NESTBIND_INTERPOSE void omp_display_affinity(const char* format) {
   display(format, __builtin_return_address(0));
 }
 
-// The names that LLVM's omp.h gives them.
+// These names are in LLVM's omp.h.
 NESTBIND_INTERPOSE size_t ompc_capture_affinity(char* buffer, size_t size, const char* format) {
   return capture(buffer, size, format, __builtin_return_address(0));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libgomp's lines of OMP_DISPLAY_AFFINITY: the primary thread prints them for the whole team while
-// it forks, before a member is bound. They are kept back, and the members print their own.
+// libgomp's lines of OMP_DISPLAY_AFFINITY. The primary thread prints them for the whole team while
+// it forks, before members are bound. So these lines are dropped, and the members print their own.
 #pragma once
 
 #include "instrument/gomp/gomp_runtime.hpp"
@@ -8,8 +8,8 @@
 
 namespace nestbind::gomp {
 
-// On the encountering thread, whose fork begins; and when a member, or that thread, is in its
-// region.
+// The first is for the encountering thread when its fork begins. The second is for each thread of
+// the team when it is in its region.
 void keep_lines_back(const Runtime& runtime);
 void keep_no_more();
 

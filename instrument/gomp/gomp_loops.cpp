@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The entries by which a member begins a loop, and asks for its next iterations.
+// The entries by which a member begins a loop and takes its next iterations.
 #include "instrument/gomp/forked_loop.hpp"
 #include "instrument/gomp/gomp_straight.hpp"
 #include "interpose/next_function.hpp"
@@ -10,7 +10,7 @@ using Unsigned = unsigned long long;
 
 namespace {
 
-// The next iterations of a loop of ours.
+// The next iterations of a loop that we share.
 template <typename Value>
 bool next_of_ours(Value* first, Value* behind) {
   loops::Range range;
@@ -22,7 +22,7 @@ bool next_of_ours(Value* first, Value* behind) {
   return true;
 }
 
-// What a hook is told of the next iterations, and by whom.
+// The arguments of a hook, and its caller.
 template <typename Value>
 struct Call {
   int entry;
@@ -31,8 +31,8 @@ struct Call {
   Value* behind;
 };
 
-// Begins a loop; one that is not ours, by the runtime's function with the arguments given. Inline,
-// for it has many.
+// Begins a loop. If we do not share it, calls the runtime's function with the arguments `given`.
+// Inline, because of its many arguments.
 template <typename Value, typename... Arguments>
 [[gnu::always_inline]] inline bool start_any(const Call<Value>& call,
                                              const worksharing::LoopBegin& loop, Value begin,
@@ -41,7 +41,7 @@ template <typename Value, typename... Arguments>
   t_loop.runtime = runtime;
   t_loop.forked = nullptr;
   if (runtime == nullptr || runtime->loop[call.entry] == nullptr) {
-    // No runtime is to be found: the thread that is there runs the loop.
+    // No runtime was found: the calling thread runs the whole loop.
     *call.first = begin;
     *call.behind = end;
     return loop.numbers.iterations > 0;
@@ -53,7 +53,7 @@ template <typename Value, typename... Arguments>
       given..., call.first, call.behind);
 }
 
-// The first call in a member of a fork that is one with its loop.
+// The first call of a member in a combined parallel loop.
 bool start_forked(const ForkedLoop& loop, long* first, long* behind) {
   const Runtime* runtime = loop.runtime;
   t_loop.runtime = runtime;
@@ -67,7 +67,7 @@ bool start_forked(const ForkedLoop& loop, long* first, long* behind) {
                         : reinterpret_cast<bool (*)(long, long, long, long*, long*)>(start)(
                               loop.first, loop.behind, loop.step, first, behind);
 }
-// Only loops of this type are one with their fork.
+// Only loops with a variable of type long are combined with their fork.
 bool start_forked(const ForkedLoop&, Unsigned*, Unsigned*) { return false; }
 
 template <typename Value>
@@ -80,14 +80,14 @@ template <typename Value>
          reinterpret_cast<bool (*)(Value*, Value*)>(runtime->loop[entry])(first, behind);
 }
 
-// A program may come here for each iteration: so arguments stay in their registers.
+// A program may call this for each iteration, so the arguments stay in their registers.
 template <typename Value>
 [[gnu::noinline]] bool next_apart(Value* first, Value* behind, int entry, const void* caller) {
   return worksharing::is_ours() ? next_of_ours(first, behind)
                                 : next_of_others(first, behind, entry, caller);
 }
 
-// As the entries have their arguments: with a chunk or without one, and unsigned ones with the
+// The arguments are those of the entries: with or without a chunk; unsigned loops with their
 // direction.
 [[gnu::noinline]] bool start(const LoopClause& clause, const void* caller, long begin, long end,
                              long step, long* first, long* behind) {
@@ -116,7 +116,7 @@ template <typename Value>
                    is_upward, begin, end, step, chunk);
 }
 
-// What the hooks are: they jump straight on, or have a look. Inline, for the caller's address.
+// The body of the hooks. Inline, so that the return address is the program's.
 template <int kEntry, typename... Arguments>
 [[gnu::always_inline]] inline bool begin_loop(const LoopClause& clause, Arguments... arguments) {
   if (auto* next = straight<bool(Arguments...)>(kEntry)) {
@@ -139,8 +139,8 @@ template <int kEntry, typename Value>
 
 using namespace nestbind::gomp;
 
-// The four entries of a schedule clause: for numbers of type long, and for unsigned ones, which
-// come with the loop's direction.
+// The four entries of a schedule clause: for numbers of type long, and for unsigned numbers with
+// the loop's direction.
 #define NESTBIND_LOOP_NEXT(name, clause)                                                   \
   NESTBIND_INTERPOSE bool GOMP_loop_##name##_next(long* first, long* behind) {             \
     return next_of_loop<clause.start + kNext>(first, behind);                              \

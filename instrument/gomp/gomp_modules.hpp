@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Modules whose copy of the runtime is known, by their addresses: the loader is asked once for
-// each, by the thread that forks first from it. None is kept loaded for that.
+// The copy of the runtime for each known module, by the module's addresses. The loader is asked
+// once for each module, by the first thread that forks from it. Modules can still be unloaded.
 #pragma once
 
 #include <stdint.h>
@@ -11,23 +11,23 @@ namespace nestbind::gomp {
 
 struct Runtime;
 
-// Written by remember_module and forget_unloaded alone.
+// Only remember_module and forget_unloaded write it.
 extern interpose::KnownModules g_modules;
 
-// Takes no lock, for the fork. Null: not known.
+// Takes no lock, since it is called at forks. Null: not known.
 inline const Runtime* known_runtime_of(uintptr_t address) {
   return static_cast<const Runtime*>(g_modules.find(address));
 }
 
-// Whether any module is known, or has been.
+// Whether any module is, or ever was, known.
 inline bool some_modules_are_known() { return g_modules.had_some(); }
 
-// Of the module that some code is in, as long as that is loaded. Where there is no room, nothing is
-// kept. Asks the loader.
+// Keeps the runtime of the module that contains `code`, until the module is unloaded. Keeps nothing
+// if there is no room. Asks the loader.
 void remember_module(const void* code, const Runtime* runtime);
 
-// Forgets modules that are not loaded any more: others may come to their addresses. Asks the
-// loader, where one is known at all.
+// Removes modules that are unloaded: others may get their addresses. Asks the loader if any module
+// is known.
 void forget_unloaded();
 
 }  // namespace nestbind::gomp

@@ -25,13 +25,13 @@ constinit std::atomic<const Runtime*> g_global{nullptr};
 
 namespace {
 
-// What LLVM's runtime has and GCC's has not, and its other forks.
+// LLVM's runtime has this function, GCC's does not; and the prefix of all its fork functions.
 constexpr char kLlvmFork[] = "__kmpc_fork_call";
 constexpr char kLlvmForks[] = "__kmpc_fork_";
-// In LLVM's runtime a league has threads, and omp_get_level does not count its level.
+// In LLVM's runtime a league has threads, and omp_get_level does not count the league's level.
 constexpr char kLeague[] = "GOMP_teams";
 
-// Entries that threads add, several at once, and read without a lock; none is taken away.
+// Entries that several threads may add at once, and that are read without a lock. Never removed.
 template <typename Entry, int kMost>
 struct Row {
   struct Place {
@@ -43,7 +43,7 @@ struct Row {
 
   bool is_full() const { return count.load(std::memory_order_relaxed) >= kMost; }
 
-  // Null where there is no room.
+  // Null: there is no room.
   Entry* add(const Entry& entry) {
     const int number = is_full() ? kMost : count.fetch_add(1, std::memory_order_relaxed);
     if (number >= kMost) {
@@ -56,7 +56,7 @@ struct Row {
 };
 
 constinit Row<Runtime, 30> g_copies{};
-// Our constructor has run: the program's own code may have, too.
+// Our constructor has run, so the program's own code may have run, too.
 constinit bool g_has_begun = false;
 
 bool fill(void* library, Runtime& runtime) {
@@ -81,14 +81,14 @@ Runtime* known_copy(void* parallel) {
   return nullptr;
 }
 
-// The copy whose GOMP_parallel this is. No lock is taken: another thread may hold the loader's lock
-// and wait for us, in a constructor with a region, or may fork. Two threads that find a copy at
-// once make two entries for it, which does no harm.
+// The copy with this GOMP_parallel. Takes no lock: another thread may hold the loader's lock and
+// wait for us in a constructor with a region, or may fork. If two threads find a copy at once, it
+// gets two entries, which does no harm.
 Runtime* copy_of(void* parallel) {
   if (Runtime* known = known_copy(parallel)) {
     return known;
   }
-  // The copy stays loaded from now on, whose functions we hold and whose threads may wait in it.
+  // The copy stays loaded from now on: we keep its functions, and its threads may wait in it.
   void* library = interpose::open_module(parallel, RTLD_NODELETE);
   Runtime found{};
   if (library == nullptr || !fill(library, found)) {
@@ -112,14 +112,14 @@ int look_in(dl_phdr_info* info, size_t, void* memory) {
   }
   void* found = dlsym(library, kEntries[kParallel]);
   interpose::close_module(library);
-  if (found == nullptr || interpose::is_ours(found)) {  // a folder may be named so
+  if (found == nullptr || interpose::is_ours(found)) {  // only the folder's name has "gomp" in it
     return 0;
   }
   *static_cast<void**>(memory) = found;
   return 1;
 }
 
-// The fork of a libgomp that somebody has loaded, whatever its name; null: none.
+// GOMP_parallel of any loaded libgomp, whatever its file's name; null: there is none.
 void* any_parallel() {
   void* parallel = nullptr;
   dl_iterate_phdr(look_in, static_cast<void*>(&parallel));
@@ -131,7 +131,7 @@ void* loaded_parallel() {
   return library == nullptr ? nullptr : dlsym(library, kEntries[kParallel]);
 }
 
-// What the module of some code has brought for itself; the module may be unloaded again.
+// GOMP_parallel from the libraries of the module around `code`, which can still be unloaded.
 void* own_parallel(const void* code) {
   void* module = interpose::open_module(code);
   if (module == nullptr) {
@@ -139,15 +139,14 @@ void* own_parallel(const void* code) {
   }
   void* parallel = dlsym(module, kEntries[kParallel]);
   interpose::close_module(module);
-  return interpose::is_ours(parallel) ? nullptr : parallel;  // it may be linked with us
+  return interpose::is_ours(parallel) ? nullptr : parallel;  // the module may be linked with us
 }
 
-// In the order in which the loader binds: the global scope comes first, then the libraries that the
-// code's own module has brought. A tail call hides the module that has
-// called: then what there is.
+// Searches in the loader's order: first the global scope, then the libraries of the module that
+// contains `code`. A tail call hides the calling module; then any libgomp counts.
 const Runtime* find_runtime(const void* code) {
   const support::ErrnoKept errno_kept;
-  const process::Uncancelled uncancelled;  // a runtime that is loaded here reads files
+  const process::Uncancelled uncancelled;  // loading a runtime reads files
   const Runtime* runtime = nullptr;
   if (void* global = interpose::find_next(kEntries[kParallel])) {
     runtime = copy_of(global);
@@ -155,15 +154,15 @@ const Runtime* find_runtime(const void* code) {
   } else if (code != nullptr) {
     void* parallel = own_parallel(code);
     parallel = parallel == nullptr ? any_parallel() : parallel;
-    // A linker that drops what seems unneeded takes our functions for the program's runtime.
+    // A linker may have dropped libgomp as unneeded, since our functions have its names.
     parallel = parallel == nullptr ? loaded_parallel() : parallel;
     runtime = parallel == nullptr ? nullptr : copy_of(parallel);
   }
   return runtime;
 }
 
-// Whether no fork can come to this runtime but by GCC's entries: neither from a module that is
-// loaded, nor from one that somebody loads later.
+// Whether all forks of this runtime come by GCC's entries, also forks of modules that are loaded
+// later.
 bool has_gcc_forks_only(void* parallel) {
   const interpose::ModuleRange ours =
       interpose::module_range(reinterpret_cast<uintptr_t>(&g_copies));
@@ -174,8 +173,8 @@ bool has_gcc_forks_only(void* parallel) {
          !interpose::is_imported("dlmopen", ours, runtime);
 }
 
-// LLVM's runtime that the user has put in the place of the program's libgomp: its forks are heard
-// here, if they all can.
+// For LLVM's runtime if the user has put it in the place of the program's libgomp. If all its forks
+// come by these entries, we report them here.
 void hear_llvm() {
   void* parallel = interpose::find_next(kEntries[kParallel]);
   if (!omp::llvm_is_wanted() || parallel == nullptr || known_copy(parallel) != nullptr ||
@@ -189,26 +188,26 @@ void hear_llvm() {
   }
 }
 
-// When something is specified: the program's own libgomp gets the sizes before its first fork.
-// LLVM's runtime is told of them elsewhere; asking the loader for its entries is for later.
+// After something is specified: gives the program's own libgomp the sizes before its first fork.
+// instrument/ompt does so for LLVM's runtime, whose entries are looked up later.
 void look_for_runtime() {
   if (dlsym(RTLD_DEFAULT, kLlvmFork) == nullptr) {
     find_runtime(nullptr);
   }
 }
 
-// The loader is asked here, before there are threads: a worker that asks it while another thread
-// holds its lock, and waits for the worker in a constructor's region, would wait for ever.
+// Asks the loader before there are threads. Later, a thread in a constructor's region may hold its
+// lock and wait for a worker: if the worker asked the loader, both would wait for ever.
 __attribute__((constructor)) void begin() {
   look_for_runtime();
   static constinit observe::Observer when_armed{look_for_runtime};
   observe::add(when_armed);
   static constinit interpose::Closing when_closed{forget_unloaded};
   interpose::add(when_closed);
-  // Not for a specification that comes later, when other threads may be forking.
+  // Not for a later specification: other threads may be forking then.
   hear_llvm();
   g_has_begun = true;
-  // What has been looked for at the start and is not there is no error of the program's.
+  // The program must not see an error of our own searches.
   dlerror();
 }
 
@@ -227,7 +226,7 @@ const Runtime* find_runtime_of(const void* code) {
   if (const Runtime* known = known_runtime_of(reinterpret_cast<uintptr_t>(code))) {
     return known;
   }
-  // Behind modules with a copy of their own, which a later global one does not concern.
+  // After modules with a copy of their own: a later global copy does not change their binding.
   if (const Runtime* global = global_runtime()) {
     return global;
   }

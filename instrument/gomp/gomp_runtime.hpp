@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The copies of libgomp in this process, and the one that a fork belongs to.
+// The copies of libgomp in this process, and the copy for a fork.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,7 @@ namespace nestbind::gomp {
 
 using Outlined = void (*)(void*);
 
-// The entries that fork a team. libgomp 12 has them all; an older one has the first.
+// The entries that fork a team. libgomp 12 has all of them; an older one has at least the first.
 inline constexpr const char* kEntries[] = {
     "GOMP_parallel",
     "GOMP_parallel_sections",
@@ -35,7 +35,7 @@ inline constexpr const char* kEntries[] = {
     "GOMP_parallel_end",
 };
 
-// Its place among them, for the compiler.
+// The index of an entry, computed by the compiler.
 consteval int entry_of(std::string_view name) {
   int entry = 0;
   while (kEntries[entry] != name) {
@@ -46,7 +46,7 @@ consteval int entry_of(std::string_view name) {
 
 inline constexpr int kParallel = entry_of("GOMP_parallel");
 
-// The functions by which members share loops, and wait for each other.
+// The functions by which members share loops and wait for each other.
 inline constexpr const char* kLoopEntries[] = {
     "GOMP_loop_runtime_start",
     "GOMP_loop_nonmonotonic_runtime_start",
@@ -93,28 +93,28 @@ consteval int loop_entry_of(std::string_view name) {
 
 struct Runtime {
   void* entry[std::size(kEntries)];
-  void* loop[std::size(kLoopEntries)];  // null: an older one, or LLVM's, does not have it
+  void* loop[std::size(kLoopEntries)];  // null: an older libgomp, or LLVM's runtime, lacks it
   void* set_schedule;                   // omp_set_schedule
   omp::Calls calls;
-  bool is_gnu;    // false: LLVM's runtime behind GCC's names
-  bool is_heard;  // here; otherwise its tool interface reports the fork
+  bool is_gnu;    // false: LLVM's runtime under GCC's names
+  bool is_heard;  // its forks are reported here; false: by its tool interface
 };
 
-// Written by find_runtime_of alone.
+// Only find_runtime_of writes it.
 extern std::atomic<const Runtime*> g_global;
 
-// The copy in the global scope, if runtime_of has found it; never asks the loader. To it all code
-// is bound but that of modules with a copy of their own (known_modules.hpp).
+// The copy in the global scope, if runtime_of has found it; never asks the loader. All code is
+// bound to it, except modules with a copy of their own (gomp_modules.hpp).
 inline const Runtime* global_runtime() { return g_global.load(std::memory_order_acquire); }
 
-// runtime_of, where that is not plain.
+// The rest of runtime_of, out of line.
 const Runtime* find_runtime_of(const void* code);
 
 // The copy with these calls; null: none.
 const Runtime* runtime_with(const omp::Calls& calls);
 
-// The copy that the module of an address (an outlined function, a caller) is bound to. Programs may
-// load several, renamed and out of each other's sight, as Python wheels do. Null where there is
+// The copy to which the module of an address (an outlined function, a caller) is bound. Programs
+// may load several copies, renamed and hidden from each other, as Python wheels do. Null: there is
 // none.
 inline const Runtime* runtime_of(const void* code) {
   const Runtime* const global = global_runtime();

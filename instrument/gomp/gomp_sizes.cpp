@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The program's own questions and choices of team sizes, and its choice of a schedule, in C and in
-// Fortran. A libgomp that is loaded late is found here at the latest: a program sizes its arrays by
-// omp_get_max_threads, so that has to tell the specification's size before the first fork. And a
-// thread that has chosen a size keeps it where it would get the specification's.
+// The program's questions and choices of team sizes, and its choice of a schedule, in C and in
+// Fortran. These hooks also find a libgomp that is loaded late. A program may size arrays by
+// omp_get_max_threads, so that must return the specification's size before the first fork. A thread
+// that has chosen a size keeps it instead of the specification's.
 #include <limits.h>
 #include <stdint.h>
 
@@ -19,11 +19,11 @@ using namespace nestbind::gomp;
 namespace {
 
 int max_threads(const void* caller) {
-  // Behind us in the global scope when the process starts, of whatever runtime; null where it is
-  // out of sight, as the private copies of Python wheels are.
+  // The next function in the global scope at the process's start, of any runtime. Null if it is
+  // hidden, as in private copies of Python wheels.
   if (auto* ask = reinterpret_cast<int (*)()>(NESTBIND_NEXT_RECORD(omp_get_max_threads).known())) {
     static std::atomic<bool> looked{false};
-    int size = ask();  // LLVM's runtime starts, and its tool
+    int size = ask();  // this starts LLVM's runtime and its tool
     if (process::armed()) {
       if (!looked.load(std::memory_order_relaxed)) {
         looked.store(true, std::memory_order_relaxed);
@@ -47,6 +47,9 @@ int max_threads(const void* caller) {
 }
 
 void set_threads(const void* caller, int threads) {
+  if (placement::sets_what_was_told(threads)) {
+    return;
+  }
   placement::program_chose_size();
   if (void* set = NESTBIND_NEXT_RECORD(omp_set_num_threads).known()) {
     reinterpret_cast<void (*)(int)>(set)(threads);
@@ -78,8 +81,8 @@ NESTBIND_INTERPOSE void omp_set_num_threads_8_(const int64_t* threads) {
 
 namespace {
 
-// The program chooses the schedule of its loops with schedule(runtime), in C or in Fortran, on any
-// runtime: its choice wins over NESTBIND_SCHEDULE.
+// The program chooses the schedule of its schedule(runtime) loops, in C or in Fortran, on any
+// runtime. This choice wins over NESTBIND_SCHEDULE.
 void set_schedule(const void* caller, int kind, int chunk) {
   worksharing::runtime_is_chosen();
   using Set = void(int, int);

@@ -18,8 +18,8 @@ void close(bool is_wanted) {
   }
 }
 
-// Where all code is bound to one runtime. A schedule may come meanwhile: who opens a way looks
-// behind that whether there is one, and who puts one in force closes all ways behind that.
+// Only if all code is bound to one runtime. A schedule may come at the same time. So this function
+// checks for one after it has opened a way; and a schedule closes all ways after it is in force.
 void open(int entry, const Runtime& runtime) {
   if (worksharing::is_wanted() || &runtime != global_runtime() || some_modules_are_known()) {
     return;
@@ -39,7 +39,7 @@ __attribute__((constructor)) void begin_straight() { worksharing::add(g_when_cha
 
 namespace {
 
-// Of the region that the calling thread is in, if GCC's entries told of it.
+// The runtime of the calling thread's region, if GCC's entries reported it.
 const Runtime* runtime_of_region() {
   return team::is_inside() ? runtime_with(*team::t_here.member->team->runtime) : nullptr;
 }

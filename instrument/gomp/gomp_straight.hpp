@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The way on for hooks of loops where nobody wants loops to be shared: one load and a jump.
+// The fast way for hooks of loops if nobody wants loops to be shared: one load and a jump.
 #pragma once
 
 #include <atomic>
@@ -11,7 +11,7 @@
 
 namespace nestbind::gomp {
 
-// The runtime's own function of each entry; null: what is to be done has to be found out.
+// The runtime's function of each entry; null: the hook must find out what to do.
 extern std::atomic<void*> g_straight[std::size(kLoopEntries)];
 
 template <typename Function>
@@ -19,12 +19,12 @@ Function* straight(int entry) {
   return reinterpret_cast<Function*>(g_straight[entry].load(std::memory_order_relaxed));
 }
 
-// runtime_of_call, where that is not plain.
+// The rest of runtime_of_call, out of line.
 const Runtime* find_runtime_of_call(int entry, const void* caller, const Runtime* known);
 
-// The runtime that a call belongs to: `known`, where that is not null; of the module that has
-// called; or, where a tail call has hidden that, of the region whose code we have called. Null
-// where there is none. From now on hooks of this entry jump straight on, if they may.
+// The runtime of a call: `known` if not null; else that of the calling module; or, if a tail call
+// hides the module, that of the region whose code called. Null: there is none. If possible, also
+// opens the entry's fast way.
 inline const Runtime* runtime_of_call(int entry, const void* caller,
                                       const Runtime* known = nullptr) {
   worksharing::start();

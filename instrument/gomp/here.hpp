@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The loop that the calling thread is in, as GCC's entries know it.
+// The calling thread's present loop, as GCC's entries know it.
 #pragma once
 
 #include "instrument/gomp/gomp_runtime.hpp"
@@ -7,12 +7,12 @@
 
 namespace nestbind::gomp {
 
-// The loop of a fork that is one with its loop: the members begin it themselves, when they first
-// ask for iterations. The runtime is told of it only where it is the runtime's after all.
+// The loop of a combined parallel loop. The members begin it when they first take iterations. The
+// runtime hears of it only if we do not share it.
 struct ForkedLoop {
   worksharing::LoopBegin begin;
   const Runtime* runtime;
-  int start;  // the runtime's entry by which members begin such a loop
+  int start;  // the runtime's entry by which members begin it
   long first;
   long behind;
   long step;
@@ -21,8 +21,8 @@ struct ForkedLoop {
 };
 
 struct Loop {
-  const Runtime* runtime;    // of the loop that has begun last; null: not known, or it has ended
-  const ForkedLoop* forked;  // that is still to be begun; null: none
+  const Runtime* runtime;    // of the last begun loop; null: not known, or ended
+  const ForkedLoop* forked;  // not begun yet; null: none
 };
 extern constinit thread_local Loop t_loop __attribute__((tls_model("initial-exec")));
 

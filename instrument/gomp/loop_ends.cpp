@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The end of a member's loop, and the barriers of its team.
 //
-// The runtime has seen nothing of a loop of ours, so it is not told of its end either: that would
-// end a work share which never began. It is told of the barrier that the end stands for.
+// The runtime has not seen a loop that we share, so it must not see the loop's end: that would end
+// a work share which never began. It gets a call for the barrier at the end.
 #include <type_traits>
 
 #include "instrument/gomp/gomp_straight.hpp"
@@ -19,7 +19,7 @@ constexpr int kEndCancel = loop_entry_of("GOMP_loop_end_cancel");
 constexpr int kBarrier = loop_entry_of("GOMP_barrier");
 constexpr int kBarrierCancel = loop_entry_of("GOMP_barrier_cancel");
 
-// The runtime's function of an entry; does nothing where there is none.
+// Calls the runtime's function of an entry; does nothing if there is none.
 template <typename Result>
 Result call(const Runtime* runtime, int entry) {
   return runtime != nullptr && runtime->loop[entry] != nullptr
@@ -27,14 +27,14 @@ Result call(const Runtime* runtime, int entry) {
              : Result();
 }
 
-// The runtime of a loop that ends. It may have begun unseen.
+// The runtime of a loop that ends; we may not have seen its begin.
 const Runtime* runtime_of_end(int entry, const void* caller) {
   const Runtime* runtime = runtime_of_call(entry, caller, t_loop.runtime);
   t_loop.runtime = nullptr;
   return runtime;
 }
 
-// A barrier, by whatever entry.
+// A barrier, by any entry.
 template <typename Result>
 Result pass(const Runtime* runtime, int entry) {
   if (runtime == nullptr) {
@@ -50,7 +50,7 @@ Result pass(const Runtime* runtime, int entry) {
   }
 }
 
-// An end with a barrier, which is all that it is where the loop was ours.
+// A loop's end with a barrier. If we shared the loop, only the runtime's barrier is called.
 template <typename Result>
 [[gnu::noinline]] Result end_apart(int entry, int barrier, const void* caller) {
   const Runtime* runtime = runtime_of_end(entry, caller);

@@ -8,7 +8,7 @@ namespace nestbind::gomp {
 
 namespace {
 
-// When the runtime's fork has returned: after the team's last barrier.
+// Runs when the runtime's fork returns, after the team's last barrier.
 struct Ending {
   team::Team* team;
   const Loop before = t_loop;
@@ -18,14 +18,13 @@ struct Ending {
   }
 };
 
-// Null where no runtime is to be found, or it does not have the entry: then the region is run by
-// the thread that is there.
+// Null: there is no runtime, or it lacks the entry; the calling thread then runs the region alone.
 inline const Runtime* runtime_that_forks(int entry, Outlined function) {
   const Runtime* runtime = runtime_of(reinterpret_cast<const void*>(function));
   return runtime == nullptr || runtime->entry[entry] == nullptr ? nullptr : runtime;
 }
 
-// Hands a fork on, with our function in place of the program's.
+// Calls the runtime's fork with our function instead of the program's.
 template <typename Result = void, typename... Arguments>
 Result fork(int entry, Outlined function, void* data, unsigned threads, Arguments... arguments) {
   const Runtime* runtime = runtime_that_forks(entry, function);
@@ -50,7 +49,7 @@ Result fork(int entry, Outlined function, void* data, unsigned threads, Argument
   return next(run_member, team, size_of(*team, threads), arguments...);
 }
 
-// The same of a fork that is one with its loop, if that is taken: the runtime forks without it.
+// The same for a combined parallel loop. If we may share it, the runtime only forks.
 template <typename... Chunk>
 void fork_with_loop(int entry, const LoopClause& clause, Outlined function, void* data,
                     unsigned threads, unsigned flags, long first, long behind, long step,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The entries of programs that GCC before 4.9 compiled: the fork returns to the primary thread,
-// which runs the outlined function itself and then calls GOMP_parallel_end.
+// The entries for programs of GCC before 4.9. The fork returns to the primary thread, which runs
+// the outlined function itself and then calls GOMP_parallel_end.
 #include <stdlib.h>
 
 #include "instrument/gomp/forked_loop.hpp"
@@ -11,17 +11,17 @@ namespace nestbind::gomp {
 
 namespace {
 
-// A region that this thread has forked and not yet ended.
+// A region that this thread has forked and that has not ended.
 struct OpenFork {
   const Runtime* runtime;
-  team::Team* team;  // null: nobody was told
+  team::Team* team;  // null: not reported
   OpenFork* outer;
-  Loop before;  // where the fork began
+  Loop before;  // the loop around the fork
   LoopFork alone;
 };
 constinit thread_local OpenFork* t_open __attribute__((tls_model("initial-exec"))) = nullptr;
 
-// Opens a region; null where there is no runtime to be found.
+// Opens a region; null: there is no runtime, or no memory.
 OpenFork* open_fork(int entry, Outlined function) {
   const Runtime* runtime = runtime_of(reinterpret_cast<const void*>(function));
   auto* open = static_cast<OpenFork*>(malloc(sizeof(OpenFork)));
@@ -37,13 +37,13 @@ OpenFork* open_fork(int entry, Outlined function) {
   return open;
 }
 
-// The runtime's entry, with what is behind the number of threads.
+// The runtime's entry, with the types of the arguments after the number of threads.
 template <typename... Arguments>
 auto* entry_with(const Runtime& runtime, int entry) {
   return reinterpret_cast<void (*)(Outlined, void*, unsigned, Arguments...)>(runtime.entry[entry]);
 }
 
-// The runtime is told of a region.
+// Forks by the runtime's entry.
 template <typename... Arguments>
 void fork_start(int entry, Outlined function, void* data, unsigned threads,
                 Arguments... arguments) {
@@ -66,7 +66,7 @@ void fork_start(int entry, Outlined function, void* data, unsigned threads,
   begin_member(*open->team);
 }
 
-// The same of a fork that is one with its loop, if that is taken: the runtime forks without it.
+// The same for a combined parallel loop. If we may share it, the runtime only forks.
 template <typename... Chunk>
 void fork_start_with_loop(int entry, const LoopClause& clause, Outlined function, void* data,
                           unsigned threads, long first, long behind, long step, Chunk... chunk) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The program wants the runtime to give back what it has: threads too, and so kept ones.
+// The program wants the runtime to release its resources, also its threads, so kept workers end.
 #include <dlfcn.h>
 #include <stdint.h>
 
@@ -13,8 +13,8 @@ using namespace nestbind::gomp;
 
 namespace {
 
-// The runtime's own function: of the one behind us in the global scope, otherwise of the copy that
-// the caller's module has. Null where there is none.
+// The runtime's own function: the next one in the global scope, or that of the copy for the calling
+// module. Null: there is none.
 template <typename Function>
 Function* next_pause(interpose::NextFunction& next, const char* name, const void* caller) {
   void* found = next.known();
@@ -29,7 +29,7 @@ Function* next_pause(interpose::NextFunction& next, const char* name, const void
   return reinterpret_cast<Function*>(found);
 }
 
-// The runtime ends its own threads, and these leave workers behind.
+// The runtime ends its own threads, which leave kept workers behind.
 template <typename Function, typename... Arguments>
 int32_t pause(Function* next, Arguments... arguments) {
   if (next == nullptr) {

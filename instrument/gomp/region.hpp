@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A fork on its way through libgomp: the runtime runs our function, which runs the program's. What
-// that needs is kept in the team, so that a fork which repeats the last one writes nothing, and its
-// members need not fetch what they read.
+// A fork through libgomp: the runtime runs our function, which runs the program's. The data for
+// that are in the team. So a repeated fork writes nothing, and members find the data in their
+// caches.
 #pragma once
 
 #include "instrument/gomp/gomp_display.hpp"
@@ -12,8 +12,8 @@
 
 namespace nestbind::gomp {
 
-// threads: of the num_threads clause; 0: none. loop: that is one with the fork; null: none. Null
-// without memory.
+// threads: from the num_threads clause; 0: none. loop: of a combined parallel loop; null: none.
+// Returns null if there is no memory.
 inline team::Team* begin_region(const Runtime& runtime, Outlined function, void* data,
                                 unsigned threads, const ForkedLoop* loop) {
   team::Team* const team =
@@ -27,21 +27,21 @@ inline team::Team* begin_region(const Runtime& runtime, Outlined function, void*
   return team;
 }
 
-// How many threads the runtime is asked for; threads: of the clause, which wins over a rule's size.
+// The number of threads to ask the runtime for. A rule's size wins over the clause's `threads`.
 inline unsigned size_of(const team::Team& team, unsigned threads) {
   return team.sized > 0 ? team.sized : threads;
 }
 
-// The tool interface tells of this region, and not which one it is.
+// For a region that the tool interface reports without its function.
 inline void note_function(Outlined function) {
   if (placement::has_region_rules()) {
     placement::note_region(reinterpret_cast<const void*>(function));
   }
 }
 
-// The members still run explicit tasks in the last barrier: the encountering thread's end is
-// reported after it, when the fork returns; a worker does nothing between that barrier and its next
-// region but these, or ends.
+// Members still run explicit tasks in the last barrier. So the encountering thread reports its end
+// after that barrier, when the fork returns. A worker does nothing else before its next region, or
+// ends.
 inline void begin_member(team::Team& team) {
   fork_is_done();
   const omp::Calls& calls = *team.runtime;
@@ -49,7 +49,7 @@ inline void begin_member(team::Team& team) {
   t_loop = {nullptr, static_cast<const ForkedLoop*>(team.loop)};
 }
 
-// What each member runs in place of the outlined function, with its team.
+// Each member runs this instead of the outlined function; data is its team.
 inline void run_member(void* data) {
   team::Team& team = *static_cast<team::Team*>(data);
   const Outlined function = team.function;
@@ -59,7 +59,7 @@ inline void run_member(void* data) {
   t_loop.forked = nullptr;
 }
 
-// A fork that is one with its loop, where the runtime's tool interface tells of it.
+// A combined parallel loop whose fork the runtime's tool interface reports.
 struct LoopFork {
   void* first_word;
   Outlined function;
@@ -67,7 +67,7 @@ struct LoopFork {
   ForkedLoop loop;
 };
 
-// What each member runs then, with the LoopFork.
+// Then each member runs this; data is the LoopFork.
 inline void run_with_loop(void* data) {
   const LoopFork& fork = *static_cast<LoopFork*>(data);
   t_loop = {nullptr, &fork.loop};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The barriers of a team, the end of a loop among them: what its members agree on may change only
-// behind one. Those inside of other calls of the runtime, of a reduction for example, need not be
-// known: they are not, to any member.
+// The barriers of a team, also those at ends of loops. Decisions that all members share may change
+// only after a barrier. Barriers inside other calls of the runtime, such as a reduction, are seen
+// by no member, so they need not be counted.
 #include <cstdint>
 
 #include "instrument/kmpc/kmpc_straight.hpp"
@@ -21,8 +21,8 @@ template <typename Result>
   if (runtime == nullptr) {
     return Result();
   }
-  // Behind a cancelled loop GCC's code may call the runtime for one of its own, or for sections:
-  // that comes to us from inside of the runtime, and only where iterations are taken.
+  // After a cancelled loop, the runtime may call our hook for iterations of GCC's ordered loops or
+  // sections, without a begin. So the barrier ends the cancelled loop.
   worksharing::come_to_barrier(runtime->calls);
   struct Passed {
     const Runtime& runtime;

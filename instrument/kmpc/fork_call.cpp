@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where regions have rules of their own: which outlined function a fork of Clang's code is for. The
-// tool interface tells only what the call of __kmpc_fork_call returns to, and where the compiler
-// has made a jump of it, that is another function. So modules call our function in its place, which
-// remembers the region and jumps on: the call has as many arguments as the region has variables.
-// Without rules nothing is changed.
+// For rules for single regions: finds the outlined function of a fork in Clang's code. The tool
+// interface only reports the return address of __kmpc_fork_call. If the compiler has made a tail
+// call, that address is in another function. So modules call our function instead, which notes the
+// region and jumps to the runtime's: it cannot call, since there are as many arguments as the
+// region has variables. Without rules nothing is changed.
 #include <link.h>
 
 #include <atomic>
@@ -19,7 +19,7 @@
 extern "C" {
 __attribute__((visibility("hidden"))) void nestbind_fork_call();
 __attribute__((visibility("hidden"), used)) void* nestbind_note_fork(const void* function);
-// The runtime's function, where all code is bound to one; null: it has to be found.
+// The runtime's function if all code is bound to one runtime; null: it must be found.
 __attribute__((visibility("hidden"))) extern std::atomic<void*> nestbind_straight_fork;
 }
 // NOLINTEND(readability-identifier-naming)
@@ -27,7 +27,7 @@ __attribute__((visibility("hidden"))) extern std::atomic<void*> nestbind_straigh
 constinit std::atomic<void*> nestbind_straight_fork{nullptr};
 
 #if defined(__x86_64__)
-// Keeps the registers of arguments; the third is the outlined function.
+// Keeps the registers of arguments. The third argument is the outlined function.
 asm(R"(
   .text
   .hidden nestbind_fork_call
@@ -113,7 +113,7 @@ constexpr bool kCanJump = false;
 constexpr char kFork[] = "__kmpc_fork_call";
 constexpr int kMostModules = 512;
 
-// The runtime's function that a module was bound to last, where it is not found by the module.
+// The runtime's function that a module was last bound to; used if a module's own is not found.
 constinit std::atomic<void*> g_any{nullptr};
 
 struct Modules {
@@ -134,7 +134,7 @@ int note_module(dl_phdr_info* info, size_t, void* memory) {
   return 0;
 }
 
-// Only where the function is known to which the call is to go on.
+// Redirects calls only if the function to jump to is known.
 void follow_forks_of(const void* inside) {
   const Runtime* const runtime = runtime_of(inside);
   if (runtime != nullptr && runtime->fork_call != nullptr) {
@@ -157,7 +157,7 @@ void follow_forks() {
   }
 }
 
-// The first fork of a module that was loaded later tells what its call returns to.
+// A module that was loaded later is found by the return address of its first fork.
 void meet(const omp::Calls& runtime, const void* code) {
   if (kCanJump && runtime.is_llvm && code != nullptr) {
     follow_forks_of(code);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The entries by which a thread begins a loop, and asks for its next iterations.
+// The entries by which a thread begins a loop and takes its next iterations.
 #include <cstdint>
 #include <type_traits>
 
@@ -13,7 +13,7 @@
 
 namespace nestbind::kmpc {
 
-// What compilers tell of the place of a call.
+// The compiler's description of a call's place.
 struct Ident {
   std::int32_t reserved;
   std::int32_t flags;  // its upper eight bits: the version of OpenMP, 50 for 5.0
@@ -32,15 +32,15 @@ using Step = std::make_signed_t<Value>;
 
 // Of the calling thread.
 struct State {
-  bool is_over;  // its last loop was ours, and has ended: the call for that is still to come
-  // The member whose next loop's iterations wait for each other; null: none, or one whose loops are
-  // the runtime's anyway. Where those are divided beforehand, its own next loop is never begun, but
-  // regions in it may have loops.
+  bool is_over;  // its last loop was ours and is over; the call for its end may still come
+  // The member whose next loop has iterations that wait for each other (doacross); null: none, or a
+  // member whose loops the runtime shares anyway. If the loop is divided statically, its begin is
+  // never reported, but regions inside it may have loops.
   const worksharing::Member* linked;
 };
 constinit thread_local State t_state __attribute__((tls_model("initial-exec"))) = {};
 
-// False for loops that are always the runtime's.
+// False: the runtime always shares such loops.
 bool find_kind(std::int32_t schedule, LoopKind& kind) {
   switch (schedule & ~(kMonotonic | kNonmonotonic)) {
     case kRuntimeCode:
@@ -57,7 +57,7 @@ bool find_kind(std::int32_t schedule, LoopKind& kind) {
   }
 }
 
-// As the runtimes decide it.
+// Decides as the runtimes do.
 bool is_monotonic(const Ident* ident, std::int32_t schedule) {
   if ((schedule & (kMonotonic | kNonmonotonic)) != 0) {
     return (schedule & kNonmonotonic) == 0;
@@ -77,7 +77,7 @@ bool has_started(const omp::Calls& calls) {
   return false;
 }
 
-// Where the runtime has started no tool, we know of none of its teams.
+// If the runtime has started no tool, none of its teams is reported.
 void warn_of_unknown_team(const omp::Calls& calls) {
   if (!worksharing::is_wanted() || team::t_here.member != nullptr || calls.get_num_threads() < 2 ||
       has_started(calls)) {
@@ -86,7 +86,7 @@ void warn_of_unknown_team(const omp::Calls& calls) {
   worksharing::tell_unknown_team();
 }
 
-// A loop as it is begun.
+// The arguments of a loop's begin.
 template <typename Value>
 struct Begin {
   const Ident* ident;
@@ -98,7 +98,7 @@ struct Begin {
   Step<Value> chunk;
 };
 
-// Whether the loop is ours from now on.
+// Whether we share the loop from now on.
 template <typename Value>
 bool begins_ours(const Begin<Value>& loop, const void* caller, const omp::Calls& calls) {
   worksharing::LoopBegin begin;
@@ -109,7 +109,7 @@ bool begins_ours(const Begin<Value>& loop, const void* caller, const omp::Calls&
   begin.numbers = worksharing::closed(loop.first, loop.last, loop.step);
   const bool is_empty = loop.step > 0 ? loop.first > loop.last : loop.first < loop.last;
   if (begin.numbers.iterations == 0 && !is_empty) {
-    return false;  // more than there are numbers for
+    return false;  // too many iterations to count
   }
   begin.chunk = loop.chunk > 1 ? static_cast<std::uint64_t>(loop.chunk) : 1;
   begin.is_monotonic = is_monotonic(loop.ident, loop.schedule);
@@ -137,7 +137,7 @@ template <typename Value>
                                          loop.last, loop.step, loop.chunk);
 }
 
-// What a thread is told of its next iterations. Any but the bounds may be null.
+// Where to write the next iterations. All but the bounds may be null.
 template <typename Value>
 struct Told {
   std::int32_t* has_last;
@@ -153,7 +153,7 @@ std::int32_t next_of_ours(const Told<Value>& told) {
   if (numbers == nullptr) {
     worksharing::end();
     t_state.is_over = true;
-    return 0;  // what has been told stays: the program looks at it behind the loop
+    return 0;  // earlier values stay: the program reads them after the loop
   }
   worksharing::tell_closed(*numbers, range, *told.first, *told.last);
   if (told.step != nullptr) {
@@ -182,7 +182,7 @@ template <typename Value>
 
 using End = void(const Ident*, std::int32_t);
 
-// Behind each iteration of an ordered loop: never of ours.
+// Called after each iteration of an ordered loop, which we never share.
 [[gnu::noinline]] void fini_apart(int entry, const void* caller, const Ident* ident,
                                   std::int32_t thread) {
   const Runtime* runtime = runtime_of_call(entry, caller);
@@ -191,7 +191,7 @@ using End = void(const Ident*, std::int32_t);
   }
 }
 
-// Behind a loop: of ours the runtime knows nothing.
+// Called after a loop. The runtime does not know loops that we share.
 [[gnu::noinline]] void deinit_apart(int entry, const void* caller, const Ident* ident,
                                     std::int32_t thread) {
   const Runtime* runtime = runtime_of_call(entry, caller);
@@ -202,8 +202,8 @@ using End = void(const Ident*, std::int32_t);
   }
 }
 
-// The hooks, but for their names: they go straight on, or have a look. Inline, for the caller's
-// address.
+// The bodies of the hooks: they call the runtime's function at once if it is known. Inline, so that
+// the return address is the program's.
 template <typename Value>
 [[gnu::always_inline]] inline void begin(int entry, const Ident* ident, std::int32_t thread,
                                          std::int32_t schedule, Value first, Value last,
@@ -239,8 +239,8 @@ template <typename Value>
   fini_apart(entry, __builtin_return_address(0), ident, thread);
 }
 
-// Linked loops are the runtime's. The call comes right before the loop's begin, if that is one at
-// all; it is not where iterations are divided beforehand.
+// The runtime shares loops with linked iterations. This call comes right before the loop's begin. A
+// loop that is divided statically has no such begin.
 [[gnu::noinline]] const Runtime* link_apart(int entry, const void* caller, bool is_linked) {
   const Runtime* runtime = runtime_of_call(entry, caller);
   t_state.linked = is_linked ? worksharing::own_member() : nullptr;

@@ -20,9 +20,9 @@ constinit interpose::KnownModules g_modules;
 
 namespace {
 
-constexpr int kFirst = 0;  // every runtime has this entry
+constexpr int kFirst = 0;  // each runtime has this entry
 
-// Several threads may find the same copy at once and make two of it, which does no harm.
+// If several threads find a copy at once, it gets several entries, which does no harm.
 constexpr int kMost = 16;
 constinit Runtime g_copies[kMost]{};
 constinit std::atomic<bool> g_is_ready[kMost]{};
@@ -39,9 +39,8 @@ const Runtime* known_copy(const void* first) {
   return nullptr;
 }
 
-// The copy with this function; it stays loaded once keep_copies() has been called. Asks the loader
-// nothing. Null where it cannot be asked for its threads, as one that is linked statically and
-// hidden.
+// The copy with this function; loaded for good after keep_copies(). Does not ask the loader. Null:
+// its omp_* functions cannot be found, as in a runtime that is linked statically and hidden.
 const Runtime* copy_of(const void* first) {
   if (const Runtime* known = known_copy(first)) {
     return known;
@@ -65,8 +64,8 @@ const Runtime* copy_of(const void* first) {
   return &g_copies[place];
 }
 
-// All copies that are known stay loaded from now on. Asks the loader: by who may, and by who is
-// about to close a module.
+// Keeps all known copies loaded from now on. Asks the loader, so only for threads that may do so,
+// or that are about to close a module.
 void keep_copies() {
   const support::ErrnoKept errno_kept;
   for (int i = 0; i < kMost; ++i) {
@@ -76,8 +75,8 @@ void keep_copies() {
   }
 }
 
-// The copy to which the module of some code has bound its calls. The calling thread may be a worker
-// in a constructor's region: it must not wait for the loader's lock.
+// The copy to which the module of `code` is bound. The calling thread may be a worker in a
+// constructor's region, so it must not wait for the loader's lock.
 const Runtime* bound_copy(const void* code) {
   const void* bound = code == nullptr ? nullptr : interpose::bound_function(code, "__kmpc_");
   const void* first =
@@ -85,7 +84,7 @@ const Runtime* bound_copy(const void* code) {
   return first == nullptr ? nullptr : copy_of(first);
 }
 
-// What the module of some code has brought for itself.
+// The first entry in the libraries of the module that contains `code`.
 const void* own_first(const void* code) {
   void* module = code == nullptr ? nullptr : interpose::open_module(code);
   if (module == nullptr) {
@@ -93,10 +92,10 @@ const void* own_first(const void* code) {
   }
   const void* first = dlsym(module, kEntries[kFirst]);
   interpose::close_module(module);
-  return interpose::is_ours(first) ? nullptr : first;  // it may be linked with us
+  return interpose::is_ours(first) ? nullptr : first;  // the module may be linked with us
 }
 
-// In the order in which the loader binds.
+// Searches in the loader's order.
 const Runtime* find_by_loader(const void* caller) {
   if (const void* global = interpose::find_next(kEntries[kFirst])) {
     const Runtime* runtime = copy_of(global);
@@ -125,7 +124,7 @@ const Runtime* find_runtime(const void* caller) {
 
 void look_for_global() { find_runtime(nullptr); }
 
-// A copy that starts may have come to the global scope since we looked.
+// A copy that starts may have been added to the global scope since the last search.
 void look_again(const omp::Calls&) {
   if (global_runtime() == nullptr) {
     look_for_global();
@@ -140,14 +139,14 @@ __attribute__((constructor)) void begin() {
   interpose::add(when_closed);
   static constinit omp::StartListener when_started{look_again};
   omp::add(when_started);
-  // What has been looked for at the start and is not there is no error of the program's.
+  // The program must not see an error of our own searches.
   dlerror();
 }
 
 }  // namespace
 
 const Runtime* runtime_of(const void* caller) {
-  // Modules with a copy of their own, which a later global one does not concern, come first.
+  // First modules with a copy of their own: a later global copy does not change their binding.
   const auto* runtime =
       static_cast<const Runtime*>(g_modules.find(reinterpret_cast<uintptr_t>(caller)));
   if (runtime == nullptr) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The copies of LLVM's or Intel's runtime in this process, and the one that a call belongs to.
+// The copies of LLVM's or Intel's runtime in this process, and the copy for a call.
 #pragma once
 
 #include <atomic>
@@ -11,7 +11,7 @@
 
 namespace nestbind::kmpc {
 
-// The entries that we stand before. An older runtime has not all.
+// The entries that we hook. An older runtime lacks some of them.
 inline constexpr const char* kEntries[] = {
     "__kmpc_dispatch_init_4",  "__kmpc_dispatch_init_4u", "__kmpc_dispatch_init_8",
     "__kmpc_dispatch_init_8u", "__kmpc_dispatch_next_4",  "__kmpc_dispatch_next_4u",
@@ -22,7 +22,7 @@ inline constexpr const char* kEntries[] = {
 };
 inline constexpr int kEntryCount = static_cast<int>(std::size(kEntries));
 
-// Its place among them, for the compiler.
+// The index of an entry, computed by the compiler.
 consteval int entry_of(std::string_view name) {
   int entry = 0;
   while (kEntries[entry] != name) {
@@ -32,18 +32,17 @@ consteval int entry_of(std::string_view name) {
 }
 
 struct Runtime {
-  void* entry[kEntryCount];  // null: it has none
+  void* entry[kEntryCount];  // null: the runtime lacks it
   void* fork_call;           // __kmpc_fork_call
   omp::Calls calls;
 };
 
-// The copy that a call belongs to: that of the module that has called. Programs may load several
-// out of each other's sight, as Python wheels do. A tail call hides who has called; where nothing
-// is found by the address, the copy that the calling thread has called last. Null where there is
-// none.
+// The copy to which the calling module is bound. Programs may load several copies, hidden from each
+// other, as Python wheels do. If nothing is found by the address, since a tail call hides the
+// caller: the last copy that the thread called. Null: there is none.
 const Runtime* runtime_of(const void* caller);
 
-// Written by runtime_of alone.
+// Only runtime_of writes it.
 extern std::atomic<const Runtime*> g_global;
 extern interpose::KnownModules g_modules;
 
@@ -51,10 +50,10 @@ extern interpose::KnownModules g_modules;
 // loader.
 inline const Runtime* global_runtime() { return g_global.load(std::memory_order_acquire); }
 
-// Whether there are, or have been, copies out of the global scope.
+// Whether there are, or were, copies outside the global scope.
 inline bool has_own_copies() { return g_modules.had_some(); }
 
-// The function of an entry, in the runtime that a call belongs to.
+// The function of an entry in a runtime.
 template <typename Function>
 Function* function_of(const Runtime& runtime, int entry) {
   return reinterpret_cast<Function*>(runtime.entry[entry]);

@@ -11,7 +11,7 @@ constinit std::atomic<bool> g_was_wanted{false};
 
 namespace {
 
-// Called behind the store by which loops begin to be wanted, while others may open ways.
+// Called after the store that makes loops wanted. Other threads may open ways at the same time.
 void close(bool is_wanted) {
   if (!is_wanted) {
     return;
@@ -22,8 +22,8 @@ void close(bool is_wanted) {
   }
 }
 
-// Where all code is bound to one runtime. Who opens a way looks behind that whether somebody has
-// come meanwhile who closes all.
+// Only if all code is bound to one runtime. After the store, checks whether another thread has
+// called close() meanwhile.
 void open(int entry, const Runtime& runtime) {
   if (g_was_wanted.load(std::memory_order_relaxed) || &runtime != global_runtime() ||
       has_own_copies()) {
@@ -37,7 +37,7 @@ void open(int entry, const Runtime& runtime) {
 
 constinit worksharing::Listener g_when_changed{close};
 
-// Our constructor may come behind regions of other libraries: their loops come here first.
+// Other libraries' constructors may run regions before our constructor: their loops call this.
 void listen() {
   static constinit process::Once once;
   once.run([] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The way on for hooks where nobody wants loops to be shared: one load and a jump.
+// The fast way for hooks if nobody wants loops to be shared: one load and a jump.
 #pragma once
 
 #include <atomic>
@@ -8,7 +8,7 @@
 
 namespace nestbind::kmpc {
 
-// The runtime's own function of each entry; null: what is to be done has to be found out.
+// The runtime's function of each entry; null: the hook must find out what to do.
 extern std::atomic<void*> g_straight[kEntryCount];
 
 template <typename Function>
@@ -16,15 +16,14 @@ Function* straight(int entry) {
   return reinterpret_cast<Function*>(g_straight[entry].load(std::memory_order_relaxed));
 }
 
-// Whether loops are or have been wanted. Written in straight.cpp alone.
+// Whether loops are, or ever were, wanted. Only kmpc_straight.cpp writes it.
 extern std::atomic<bool> g_was_wanted;
 
-// runtime_of_call, where that is not plain.
+// The rest of runtime_of_call, out of line.
 const Runtime* find_runtime_of_call(int entry, const void* caller);
 
-// The runtime that a call belongs to, null where there is none. From now on hooks of this entry go
-// straight on, if they may: where nobody has wanted loops to be shared yet. (Later a thread may be
-// in a loop of ours.)
+// The runtime of a call; null: there is none. If nobody has ever wanted loops to be shared, also
+// opens the entry's fast way. (Otherwise a thread may be in a loop that we share.)
 inline const Runtime* runtime_of_call(int entry, const void* caller) {
   const Runtime* const global = global_runtime();
   if (global != nullptr && !has_own_copies() && g_was_wanted.load(std::memory_order_relaxed)) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a thread is told that asks the C library for its own mask.
+// Answers a thread that asks the C library for its own mask.
 //
-// The thread that forks keeps its slot between regions, where many a program counts by its mask how
-// many processors there are: it is told the process's then. In a region the kernel's answer is
-// right, as it always is about other threads. libgomp counts so everywhere, for omp_get_num_procs()
-// and for the sizes of dynamic teams.
+// The forking thread keeps its slot between regions. There, many programs count processors by this
+// mask, so the thread gets the process's mask. Inside a region, and about other threads, the
+// kernel's answer is right. libgomp counts by this mask everywhere, for omp_get_num_procs() and for
+// sizes of dynamic teams.
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
@@ -25,7 +25,7 @@ using namespace nestbind;
 
 namespace {
 
-// Whether the code at an address is a libgomp's, also of a renamed copy: by its file's name.
+// Whether code belongs to a libgomp, also to a renamed copy, by its file's name.
 bool is_gomp(const void* code) {
   const char* file = interpose::module_file(code);
   return file != nullptr && strncmp(file, "libgomp", 7) == 0;
@@ -33,8 +33,8 @@ bool is_gomp(const void* code) {
 
 auto* next_get() { return NESTBIND_NEXT(sched_getaffinity); }
 
-// The kernel's answer to the calling thread, for a buffer of `size` bytes. Returns false where it
-// refuses. Keeps errno.
+// The kernel's answer about the calling thread, for a buffer of `size` bytes. Returns false on
+// failure. Keeps errno.
 bool ask_kernel(std::size_t size, mask::MaskBuffer& mask) {
   const support::ErrnoKept errno_kept;
   mask = {};
@@ -42,21 +42,21 @@ bool ask_kernel(std::size_t size, mask::MaskBuffer& mask) {
          0;
 }
 
-// Whether a thread that has asked for itself is told the process's mask, which is then in `mask`.
-// Another mask than ours was set by somebody, and is told.
+// Whether a thread that asks about itself gets the process's mask, which is then in `mask`. If
+// somebody has set another mask than ours, the thread gets that one.
 bool is_told_other(std::size_t size, const void* caller, mask::MaskBuffer& mask) {
   if (!binding::self_is_bound() || !(placement::is_outside_regions() || is_gomp(caller)) ||
       !ask_kernel(size, mask) || !mask::is_same(mask.view(), binding::bound_mask())) {
     return false;
   }
-  // For the size of a dynamic team, at every fork: without changing the thread's mask.
+  // At each fork of a dynamic team libgomp asks for its size: the thread keeps its mask.
   const bool forks = placement::is_forking();
   return (!forks && binding::read_process_mask(mask)) ||
          process::read_original_mask(mask.bits, sizeof mask.bits);
 }
 
-// Answers a thread that has asked for itself; false: the kernel is to. Nothing of the caller's is
-// written before the answer is known: libgomp's threads share one buffer.
+// Answers a thread that asks about itself; false: the kernel must answer. Writes nothing to the
+// caller before the answer is known: libgomp's threads share one buffer.
 bool answer(std::size_t size, cpu_set_t* cpus, const void* caller) {
   mask::MaskBuffer told;
   return cpus != nullptr && is_told_other(size, caller, told) &&

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The C library's clone, which makes processes and threads of all kinds. A child with memory of its
-// own is as one of _Fork: our code runs in it first. In all others no code of ours runs, for they
-// may share the creator's thread-local variables, or have some of their own making: the creator
-// itself has the process's mask for a while.
+// The C library's clone, which creates all kinds of processes and threads. In a child with memory
+// of its own our code runs first, as after _Fork. In other children none of our code runs: they may
+// share the creator's thread-local variables, or have set up their own. For these the creator
+// itself takes the process's mask for a while.
 #include <sched.h>
 #include <stdarg.h>
 
@@ -27,7 +27,7 @@ int begin_free(void* memory) {
   return beginning.function(beginning.argument);
 }
 
-// Of the arguments behind the fourth, there are those that the flags ask for.
+// The flags decide which of the arguments after the fourth exist.
 template <typename Clone>
 int create(Clone* next, CloneBeginning beginning, void* stack, int flags, va_list& more) {
   void* const parent_id = va_arg(more, void*);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Threads that are created: helpers of bound threads, and workers of OpenMP runtimes.
+// Created threads: helper threads of bound threads, and workers of OpenMP runtimes.
 #include <threads.h>
 
 #include <atomic>
@@ -15,7 +15,7 @@ using namespace nestbind;
 
 namespace {
 
-// Attributes with the same stack and state, and a mask. Returns false where that cannot be had.
+// Attributes with the same stack and detach state, and with a mask. Returns false on failure.
 bool attributes_with_mask(const pthread_attr_t* attributes, const mask::CpuMask& mask,
                           pthread_attr_t& with_mask) {
   if (pthread_attr_init(&with_mask) != 0) {
@@ -46,7 +46,7 @@ bool has_mask_of_its_own(const pthread_attr_t* attributes) {
                                   reinterpret_cast<cpu_set_t*>(mask.bits)) != 0) {
     return false;
   }
-  // Attributes without a mask answer with all processors.
+  // Attributes without a mask report all processors.
   for (const unsigned long word : mask.bits) {
     if (word != ~0UL) {
       return true;
@@ -55,13 +55,13 @@ bool has_mask_of_its_own(const pthread_attr_t* attributes) {
   return false;
 }
 
-// Where runtimes' workers begin: in a few functions. The end of a worker of a further one is not
-// seen.
+// Start functions of runtimes' workers; there are few. The end of a worker with a further one is
+// not seen.
 constexpr int kMostStarts = 8;
 constinit std::atomic<workers::Start*> g_starts[kMostStarts] = {};
 
-// A runtime's worker: the thread's own destructors run when the runtime has left it, and may fork,
-// or specify something for the first time.
+// Runs a runtime's worker. Afterwards destructors run on the thread, which may fork, or specify
+// something for the first time.
 template <int kStart>
 void* run_worker(void* argument) {
   void* result = nullptr;
@@ -72,7 +72,7 @@ void* run_worker(void* argument) {
   return result;
 }
 
-// What runs it, and notes its end.
+// The function that runs such a worker and notes its end.
 template <int kStart = 0>
 workers::Start* with_end(workers::Start* start) {
   if constexpr (kStart == kMostStarts) {
@@ -94,7 +94,7 @@ int create_worker(pthread_t* thread, const pthread_attr_t* attributes, workers::
                                        support::is_glibc() ? with_end(start) : start, argument);
 }
 
-// A new worker begins where it is planned, if that is known.
+// A new worker begins in its planned place, if that is known.
 int create_in_place(pthread_t* thread, const pthread_attr_t* attributes, workers::Start* start,
                     void* argument) {
   const mask::CpuMask mask = placement::mask_for_new_worker();
@@ -104,13 +104,13 @@ int create_in_place(pthread_t* thread, const pthread_attr_t* attributes, workers
   }
   int result = create_worker(thread, &with_mask, start, argument);
   pthread_attr_destroy(&with_mask);
-  if (result != 0) {  // a processor has gone away, or a sandbox forbids masks
+  if (result != 0) {  // a processor may be gone, or a sandbox forbids masks
     result = create_worker(thread, attributes, start, argument);
   }
   return result;
 }
 
-// All threads but those that lib/preload/workers asks for, which makes room itself.
+// For all threads except those that lib/preload/workers creates: it makes room itself.
 int create_thread(pthread_t* thread, const pthread_attr_t* attributes, workers::Start* function,
                   void* argument) {
   auto* create = placement::is_worker(function) ? create_worker : NESTBIND_NEXT(pthread_create);

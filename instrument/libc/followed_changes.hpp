@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whose change it is that a call has made, from what it was given. Results go through; a call that
-// has failed has changed nothing.
+// Notes a change that a call has made, with the thread that it concerns. Returns the call's result.
+// A failed call has changed nothing.
 #pragma once
 
 #include <pthread.h>
@@ -11,7 +11,7 @@
 
 namespace nestbind::libc {
 
-// Of the calling thread, and of what it creates from now on.
+// For a change of the calling thread that new threads inherit.
 template <typename Result>
 Result changed_self(Result result) {
   if (result >= 0) {
@@ -20,7 +20,7 @@ Result changed_self(Result result) {
   return result;
 }
 
-// Of the calling thread alone.
+// For a change of the calling thread that new threads do not inherit.
 template <typename Result>
 Result changed_own(Result result) {
   if (result >= 0) {
@@ -29,7 +29,7 @@ Result changed_own(Result result) {
   return result;
 }
 
-// Of the thread with this identifier; 0: the calling one.
+// For a change of the thread with this identifier; 0: the calling thread.
 template <typename Result, typename Identifier>
 Result changed(Result result, Identifier thread) {
   if (result >= 0) {
@@ -38,7 +38,7 @@ Result changed(Result result, Identifier thread) {
   return result;
 }
 
-// Of a thread's mask, by set(); `code` is behind the call.
+// For a change of a thread's mask by set(). code: the call's return address.
 template <typename Set, typename Identifier>
 auto change_mask(Set set, Identifier thread, const void* code) {
   const bool by_runtime = placement::runtime_sets_mask(code);
@@ -49,7 +49,7 @@ auto change_mask(Set set, Identifier thread, const void* code) {
   return changed(result, thread);
 }
 
-// Of the thread with this handle; such calls return an error, or 0.
+// For a change of the thread with this handle, by a call that returns an error or 0.
 inline int changed_handle(int error, pthread_t thread) {
   if (error == 0) {
     workers::note_change_of_handle(thread);

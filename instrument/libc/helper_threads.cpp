@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Threads that the C library creates inside a call, out of reach of our pthread_create:
-// asynchronous I/O (MPI-IO rests on it), timers that notify by a thread.
+// Threads that the C library creates inside a call, without our hook of pthread_create: for
+// asynchronous I/O (which MPI-IO uses), and for timers that notify by a thread.
 #include <aio.h>
 #include <time.h>
 
@@ -9,7 +9,7 @@
 
 using nestbind::binding::widened;
 
-// Both widths of a file's offsets.
+// For both widths of file offsets.
 #define NESTBIND_AIO(width)                                                                   \
   NESTBIND_INTERPOSE int aio_read##width(aiocb##width* block) noexcept {                      \
     return widened(NESTBIND_NEXT(aio_read##width), block);                                    \

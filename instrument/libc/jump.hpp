@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Functions that end in a jump to the next one, not in a call: what they leave on the stack is gone
-// by then. In a build without optimisation, too.
+// For functions that end in a jump to the next function, not in a call, so that their stack frame
+// is gone by then. Also in a build without optimisation.
 #pragma once
 
 #if defined(__clang__)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Masks that others than we set. libgomp's constructor narrows the initial thread, before ours
-// runs, where OMP_PROC_BIND, OMP_PLACES or GOMP_CPU_AFFINITY is set.
+// Masks that others set. libgomp's constructor narrows the initial thread before ours runs, if
+// OMP_PROC_BIND, OMP_PLACES or GOMP_CPU_AFFINITY is set.
 #include <pthread.h>
 #include <sched.h>
 

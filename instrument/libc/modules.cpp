@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Libraries that are closed while workers are kept: what these have of them, destructors of keys
-// and of thread_local objects, they leave before.
+// Libraries that are closed while workers are kept. Workers first run their destructors from a
+// library: those of keys and of thread_local objects.
 #include "interpose/known_modules.hpp"
 #include "interpose/module.hpp"
 #include "interpose/next_function.hpp"
@@ -9,11 +9,11 @@
 
 namespace {
 
-// How many libraries the calling thread is closing: their destructors may close others, under the
-// loader's lock, for which a worker's destructors may wait.
+// The number of libraries that the calling thread is closing. Their destructors may close more
+// libraries under the loader's lock, for which a worker's destructors may wait.
 constinit thread_local int t_closing __attribute__((tls_model("initial-exec"))) = 0;
 
-// The program itself, which dlopen(nullptr) gives. musl unloads nothing at all.
+// The program itself has such a handle, from dlopen(nullptr). musl never unloads anything.
 bool is_never_unloaded(const void* handle) {
   return !nestbind::support::is_glibc() || handle == _r_debug.r_map;
 }

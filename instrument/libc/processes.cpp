@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Child processes. fork is reached by pthread_atfork (placement/atfork.cpp), but where there is no
-// room for a process, kept workers make it; the C library's other ways to start a program are not,
-// nor do they reach each other, so each is stood before. In
-// a child that exists already the mask is given back only if it is exactly the one that we had set:
-// a taskset in between stays.
+// Child processes. pthread_atfork follows fork (placement/atfork.cpp); this hook only ends kept
+// workers if there is no room for a process. The C library's other ways to start a program do not
+// call each other by hooked names, so each has a hook. In a child that exists already, the mask is
+// restored only if it is exactly the mask that we had set: the mask of a taskset in between stays.
 #include <alloca.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -28,7 +27,7 @@ namespace {
 using nestbind::workers::kReturnsError;
 using nestbind::workers::with_room;
 
-// Those that tell it by errno.
+// For functions that report an error by errno.
 bool errno_lacks_room() { return kReturnsError(errno); }
 
 }  // namespace
@@ -38,7 +37,7 @@ NESTBIND_INTERPOSE pid_t fork() noexcept {
   return with_room([] { return NESTBIND_NEXT(fork)(); }, nestbind::workers::kSetsErrno);
 }
 
-// A command that cannot be started ends as a shell would that finds none; errno tells.
+// If a command cannot be started, the status is that of an unknown command; errno decides.
 NESTBIND_INTERPOSE int system(const char* command) {
   constexpr int kNotFound = 127 << 8;
   const int before = errno;
@@ -57,8 +56,8 @@ NESTBIND_INTERPOSE FILE* popen(const char* command, const char* mode) {
 
 namespace {
 
-// Calls execute(environment) with what the program gets: a variable more, where it is one of the
-// caller's own that OMP_NUM_THREADS is set for.
+// Calls execute(environment) with the program's environment. If OMP_NUM_THREADS is set for such
+// children, one variable is added.
 template <typename Execute>
 int execute_told(const nestbind::placement::Executed& executed, char* const environment[],
                  Execute execute) {
@@ -68,7 +67,7 @@ int execute_told(const nestbind::placement::Executed& executed, char* const envi
     return execute(environment);
   }
   char text[placement::kMostTold];
-  // Not from the heap: it may be a child of vfork.
+  // Not on the heap: this may be a child of vfork.
   const unsigned entries = placement::entries_of(environment) + placement::kEntriesMore;
   auto** more = static_cast<char**>(alloca(entries * sizeof(char*)));
   placement::tell_threads(threads, environment, text, more);
@@ -159,9 +158,9 @@ NESTBIND_INTERPOSE int execveat(int folder, const char* path, char* const argume
 
 namespace {
 
-// The variadic forms do not reach the others inside the C library: they are made here into arrays,
-// which live as long as `execute` has not returned. The headers declare the first argument as never
-// null, but programs do start others without any.
+// Inside the C library, the variadic functions do not call hooked ones. So their arguments are made
+// into arrays here, which live until `execute` returns. The headers say that the first argument is
+// never null, but programs do start others without arguments.
 template <typename Execute>
 int execute_listed(const char* first, va_list& more, Execute execute) {
   va_list counted;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The signal mask that a thread sets for itself, and jumps to where a program has been before, with
-// the mask that it had there. Most have the same mask here and there.
-#undef _FORTIFY_SOURCE  // it makes the names in the headers stand for another function
+// A thread's changes of its own signal mask, and jumps that restore an earlier mask. Most jumps do
+// not change the mask.
+#undef _FORTIFY_SOURCE  // it replaces names in the headers by other functions
 
 #include <setjmp.h>
 #include <signal.h>
@@ -14,7 +14,7 @@
 using nestbind::workers::note_mask;
 using nestbind::workers::note_mask_change;
 
-// Not in the headers.
+// Not declared in the headers.
 // NOLINTNEXTLINE(readability-identifier-naming): the C library's name
 extern "C" [[noreturn]] void __longjmp_chk(__jmp_buf_tag* place, int value) noexcept;
 
@@ -51,8 +51,8 @@ NESTBIND_INTERPOSE int setcontext(const ucontext_t* there) noexcept {
   return NESTBIND_NEXT(setcontext)(there);
 }
 
-// A jump to the next function, not a call: the place that it remembers may be gone back to more
-// than once, and a frame of ours would be there the first time only.
+// Jumps to the next function, and does not call it. A program may go back to the saved place
+// several times, and a stack frame of ours would exist only the first time.
 NESTBIND_INTERPOSE NESTBIND_JUMPS int swapcontext(ucontext_t* here,
                                                   const ucontext_t* there) noexcept {
   note_mask(&there->uc_sigmask);

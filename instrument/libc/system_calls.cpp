@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// syscall(): libnuma and hwloc set memory policies by it, libnuma affinity, too; PAPI opens
-// counters by it; and it is the one way to sched_setattr where the C library has no function for
-// that.
+// syscall(): libnuma and hwloc set memory policies by it, libnuma also sets affinity, and PAPI
+// opens counters. If the C library has no sched_setattr, it is the only way to that call.
 //
-// All other numbers are none of ours (waiting, above all): those cost a look, and a jump.
+// All other calls (mostly waits) do not concern us; they cost a comparison and a jump.
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
 
@@ -23,15 +22,14 @@ bool is_noted(long number) {
          number == SYS_sched_setattr || number == SYS_perf_event_open;
 }
 
-// Without the sixth argument, which none of these calls has. The next function is jumped to, and
-// finds that one where the caller has left it. On x86-64 that is the stack: where there are fewer
-// arguments, it is a variable of the caller's, which others may write at the same time, and is not
-// to be touched.
+// Without the sixth argument, which none of these calls has. The jump leaves it in the caller's
+// place for the next function. On x86-64 that place is on the stack. In a call with fewer arguments
+// it is a variable of the caller, which others may write at the same time, so we must not touch it.
 using SystemCall = long(long, long, long, long, long, long) noexcept;
 
 struct Words {
   long number, a, b, c, d, e;
-  const void* code;  // behind the call
+  const void* code;  // the return address
 };
 
 long make(SystemCall* next, const Words& words) {
@@ -46,11 +44,11 @@ long set_policy(SystemCall* next, const Words& words) {
   return result;
 }
 
-// An event of a thread that is inherited counts in those that the thread creates from then on.
+// An inherited event of a thread also counts in threads that the thread creates later.
 long open_event(SystemCall* next, const Words& words) {
   const auto* event =
       reinterpret_cast<const perf_event_attr*>(words.a);  // NOLINT(performance-no-int-to-ptr)
-  const auto thread = static_cast<pid_t>(words.b);        // -1: any, on one processor
+  const auto thread = static_cast<pid_t>(words.b);        // -1: all threads, on one processor
   const long result = make(next, words);
   return result >= 0 && thread >= 0 && event->inherit != 0 ? changed(result, thread) : result;
 }
@@ -72,7 +70,7 @@ long make_alone(long number, long a, long b, long c, long d, long e, long f) noe
   return support::in_errno(support::kernel_answer(number, a, b, c, d, e, f));
 }
 
-// Allocators that make system calls are called by the loader that is asked.
+// Asking the loader could call an allocator, and that could call us.
 SystemCall* next_or_kernel() {
   void* known = NESTBIND_NEXT_RECORD(syscall).known();
   return reinterpret_cast<SystemCall*>(known == nullptr ? reinterpret_cast<void*>(make_alone)
@@ -85,7 +83,7 @@ SystemCall* next_or_kernel() {
 
 using namespace nestbind::libc;
 
-// The header's declaration is variadic; this name is only ours, the other the assembler's.
+// The header's declaration is variadic, so ours has its real name only in assembly.
 #if defined(__x86_64__)
 NESTBIND_INTERPOSE NESTBIND_JUMPS long stand_before_syscall(long number, long a, long b, long c,
                                                             long d, long e) noexcept asm("syscall");
@@ -97,7 +95,7 @@ long stand_before_syscall(long number, long a, long b, long c, long d, long e) n
   }
   NESTBIND_JUMP return known(number, a, b, c, d, e);
 }
-#else  // all in registers
+#else  // all arguments are in registers
 NESTBIND_INTERPOSE NESTBIND_JUMPS long stand_before_syscall(long number, long a, long b, long c,
                                                             long d, long e, long f) noexcept
     asm("syscall");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A thread's name, signal stack, cancellation, policy, priority and namespaces; and what new
-// threads are like.
+// A thread's name, signal stack, cancellation, policy, priority and namespaces; and the default
+// attributes of new threads.
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -20,7 +20,7 @@ NESTBIND_INTERPOSE int pthread_setname_np(pthread_t thread, const char* name) no
   return libc::changed_handle(NESTBIND_NEXT(pthread_setname_np)(thread, name), thread);
 }
 
-// Of its options the one that gives the calling thread a name.
+// Only the option that names the calling thread matters.
 NESTBIND_INTERPOSE int prctl(int option, ...) noexcept {
   va_list more;
   va_start(more, option);
@@ -33,7 +33,7 @@ NESTBIND_INTERPOSE int prctl(int option, ...) noexcept {
   return option == PR_SET_NAME ? libc::changed_self(result) : result;
 }
 
-// Threads created without sizes of their own have another stack from now on.
+// From now on threads without sizes of their own get another stack.
 NESTBIND_INTERPOSE int pthread_setattr_default_np(const pthread_attr_t* attributes) noexcept {
   const int error = NESTBIND_NEXT_WHEN_CALLED(pthread_setattr_default_np)(attributes);
   if (error == 0) {
@@ -42,14 +42,14 @@ NESTBIND_INTERPOSE int pthread_setattr_default_np(const pthread_attr_t* attribut
   return error;
 }
 
-// What new threads do not inherit.
+// Settings that new threads do not inherit.
 
 NESTBIND_INTERPOSE int sigaltstack(const stack_t* stack, stack_t* old) noexcept {
   const int result = NESTBIND_NEXT(sigaltstack)(stack, old);
   return stack == nullptr ? result : libc::changed_own(result);
 }
 
-// A thread may end in these.
+// A thread may end in these calls.
 
 NESTBIND_INTERPOSE int pthread_cancel(pthread_t thread) {
   workers::note_change_of_handle(thread);
@@ -66,7 +66,7 @@ NESTBIND_INTERPOSE int pthread_setcanceltype(int type, int* old) {
   return NESTBIND_NEXT(pthread_setcanceltype)(type, old);
 }
 
-// Policy and priority of threads. A thread's identifier may be another thread's.
+// Policy and priority. The identifier may be another thread's.
 
 NESTBIND_INTERPOSE int sched_setscheduler(pid_t thread, int policy,
                                           const sched_param* parameters) noexcept {
@@ -78,7 +78,7 @@ NESTBIND_INTERPOSE int sched_setparam(pid_t thread, const sched_param* parameter
   return libc::changed(NESTBIND_NEXT_WHEN_CALLED(sched_setparam)(thread, parameters), thread);
 }
 
-// Newer than many C libraries; the system call is not.
+// Many C libraries lack this function, so it falls back to the system call.
 NESTBIND_INTERPOSE int sched_setattr(pid_t thread, struct sched_attr* attributes,
                                      unsigned flags) noexcept {
   auto* known = NESTBIND_NEXT_WHEN_CALLED(sched_setattr);
@@ -100,7 +100,7 @@ NESTBIND_INTERPOSE int pthread_setschedprio(pthread_t thread, int priority) noex
                               thread);
 }
 
-// Of a thread, or of all threads of a user or of a group of processes.
+// For a thread, or for all threads of a user or of a process group.
 NESTBIND_INTERPOSE int setpriority(__priority_which_t which, id_t who, int priority) noexcept {
   const int result = NESTBIND_NEXT(setpriority)(which, who, priority);
   if (which == PRIO_PROCESS) {
@@ -112,7 +112,7 @@ NESTBIND_INTERPOSE int setpriority(__priority_which_t which, id_t who, int prior
   return result;
 }
 
-// The new value may be -1.
+// The new nice value may be -1, so the result does not show an error.
 NESTBIND_INTERPOSE int nice(int change) noexcept {
   workers::note_change();
   return NESTBIND_NEXT(nice)(change);
@@ -120,8 +120,8 @@ NESTBIND_INTERPOSE int nice(int change) noexcept {
 
 namespace {
 
-// What a thread sees of the system. The kernel gives only processes of one thread other users,
-// times and memory: workers that wait are not in the way. 0: any kind.
+// The kernel gives another user, time or memory namespace only to a process with a single thread,
+// so waiting workers end first. kinds: 0 means any kind.
 void be_alone_for(int kinds) {
   constexpr int kAlone = CLONE_NEWUSER | CLONE_NEWTIME | CLONE_THREAD | CLONE_SIGHAND | CLONE_VM;
   if (kinds == 0 || (kinds & kAlone) != 0) {

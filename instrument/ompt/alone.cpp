@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The callbacks of a runtime whose only tool is this one. The region's word is its team; the word
-// of a member's implicit task has it too, because at its end the region may be gone: its word is
-// null then, and the size 0, on all but the encountering thread. LLVM's runtime may show
-// parallel_end another region's word: what has to be done there is done at the end of the
-// encountering thread's implicit task.
+// The callbacks of a runtime whose only tool is ours. The region's word is its team. The word of a
+// member's implicit task is also the team, because the region may be gone at the task's end: then
+// the region's word is null and the size 0, except on the encountering thread. LLVM's runtime may
+// give parallel_end another region's word. So the region ends with the encountering thread's
+// implicit task.
 #include "instrument/ompt/alone.hpp"
 
 #include "instrument/ompt/league.hpp"
@@ -29,7 +29,7 @@ void on_parallel_begin(Data*, const Frame* frame, Data* region, unsigned size, i
   region->ptr = team::is_followed() ? team::fork_begin(calls, code, size) : nullptr;
 }
 
-// Apart from each other, so that each saves few registers.
+// Separate functions, so that each saves few registers.
 [[gnu::noinline]] void on_initial_task(const omp::Calls& calls, int endpoint, int number) {
   const support::ErrnoKept errno_kept;
   initial_task(calls, endpoint, number);
@@ -53,7 +53,7 @@ void on_implicit_task(int endpoint, Data* region, Data* task, unsigned size, uns
   if ((flags & kTaskInitial) != 0) {
     on_initial_task(calls, endpoint, member);
   } else if (endpoint == kScopeBegin) {
-    // A region that was forked before the callbacks were registered is left as it is.
+    // A region that was forked before the callbacks were registered is not followed.
     task->ptr = region != nullptr ? region->ptr : nullptr;
     on_begin(calls, static_cast<team::Team*>(task->ptr), member, static_cast<int>(size));
   } else if (auto* const team = static_cast<team::Team*>(task->ptr)) {
@@ -62,10 +62,10 @@ void on_implicit_task(int endpoint, Data* region, Data* task, unsigned size, uns
   }
 }
 
-// Only where rules for single regions have set sizes.
+// Registered only after a rule for a single region has set sizes.
 void on_parallel_end(Data*, Data*, int, const void*) noexcept { placement::region_is_over(); }
 
-// From now on: the region that is about to begin ends behind that, too.
+// Takes effect at once: the end of the region that is about to begin is reported, too.
 void hear_of_ends(const omp::Calls& runtime) {
   static constinit std::atomic<bool> s_hears[kMaxRuntimes] = {};
   for (int r = 0; r < kMaxRuntimes; ++r) {

@@ -10,10 +10,10 @@ namespace nestbind::ompt {
 
 inline constinit std::atomic<bool> g_league_seen{false};
 
-// Whether a parallel_begin is that of a league. Inside a league, LLVM's runtimes (14 and 19;
-// Intel's does not) report a further region for each of its teams, which omp_get_level does not
-// count: the program has not entered the runtime for it, and has no address to return to. Neither
-// has the region of GCC's task reductions: it is taken for one of these only where a league began.
+// Whether a parallel_begin belongs to a league. Inside a league, LLVM's runtimes (14 and 19; not
+// Intel's) report a further region for each team, which omp_get_level does not count. It has no
+// return address, since the program has not entered the runtime for it. GCC's task reductions have
+// such a region, too; so it counts as a league's only after a league was seen.
 inline bool is_league(const Frame* frame, int flags, const void* code) {
   if ((flags & kParallelLeague) != 0) {
     g_league_seen.store(true, std::memory_order_relaxed);
@@ -31,7 +31,7 @@ inline void initial_task(const omp::Calls& calls, int endpoint, int number) {
   }
 }
 
-// On each member. team: of its fork; null: none was told.
+// On each member. team: from its fork; null: not reported.
 inline void begin_member(const omp::Calls& calls, team::Team* team, int number, int size) {
   if (team != nullptr) {
     team::member_begin(team, number, size);

@@ -57,8 +57,8 @@ StartToolResult* ask_listed(const char* list, const Question& question) {
   return nullptr;
 }
 
-// Not of the specification: LLVM's runtime starts its Archer for programs under ThreadSanitizer. It
-// finds it by its own search path too, which is not ours: look beside it.
+// Not in the specification: LLVM's runtime starts its Archer for programs under ThreadSanitizer. It
+// also uses its own search path, which we do not have, so we look beside the runtime.
 StartToolResult* ask_archer(const void* caller, const Question& question) {
   static constexpr char kArcher[] = "libarcher.so";
   if (dlsym(RTLD_DEFAULT, "__tsan_init") == nullptr) {
@@ -87,7 +87,7 @@ StartToolResult* ask_archer(const void* caller, const Question& question) {
 StartToolResult* ask_next_tool(unsigned omp_version, const char* runtime_version,
                                const void* caller, StartTool ours) {
   const Question question{omp_version, runtime_version, ours};
-  // A runtime that lies behind us in the process answers for those behind itself.
+  // If this is a later runtime's function, it also asks the tools after itself.
   if (StartToolResult* result = ask(dlsym(RTLD_NEXT, "ompt_start_tool"), question)) {
     return result;
   }

@@ -5,12 +5,11 @@
 
 namespace nestbind::ompt {
 
-// Asks those tools that the runtime would have asked had we declined, in its order: the next one in
+// Asks the tools that the runtime would ask if we declined, in the runtime's order: the next one in
 // the process, the libraries in OMP_TOOL_LIBRARIES, and, under ThreadSanitizer, Archer.
 //
-// caller: an address in the runtime; Archer may lie beside it.
-// ours: is left out.
-// Returns what the first that wants to be started has given, or null.
+// caller: an address in the runtime; Archer may lie beside it. ours: our own tool, which is
+// skipped. Returns the result of the first tool that wants to be started, or null.
 StartToolResult* ask_next_tool(unsigned omp_version, const char* runtime_version,
                                const void* caller, StartTool ours);
 

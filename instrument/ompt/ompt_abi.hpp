@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The part of the OMPT interface that is used here, with the numbers and layouts of the OpenMP
-// specification (5.2, chapters 19 and 20). Of our own, because omp-tools.h comes with Clang only,
-// in a folder that GCC must not have on its include path.
+// The part of the OMPT interface that we use, with the numbers and layouts of the OpenMP
+// specification (5.2, chapters 19 and 20). We declare it ourselves: only Clang has omp-tools.h, in
+// a folder that must not be on GCC's include path.
 #pragma once
 
 #include <cstdint>
@@ -25,13 +25,13 @@ inline constexpr Event kMasked = 21;
 inline constexpr Event kSyncRegion = 23;
 inline constexpr Event kReduction = 31;
 inline constexpr Event kDispatch = 32;
-inline constexpr Event kEvents = 64;  // more than there are
+inline constexpr Event kEvents = 64;  // a limit above all events
 
 inline constexpr int kScopeBegin = 1;  // ompt_scope_endpoint_t
 inline constexpr int kScopeEnd = 2;
 inline constexpr int kTaskInitial = 0x1;            // ompt_task_flag_t
 inline constexpr int kParallelLeague = 0x40000000;  // ompt_parallel_flag_t
-inline constexpr int kSetImpossible = 2;            // ompt_set_result_t: so is an error, or never
+inline constexpr int kSetImpossible = 2;            // ompt_set_result_t; larger: reported
 inline constexpr int kSetAlways = 5;
 
 // ompt_frame_t
@@ -65,7 +65,7 @@ using ParallelEnd = void (*)(Data* parallel_data, Data* encountering_task_data, 
                              const void* codeptr_ra);
 using ImplicitTask = void (*)(int endpoint, Data* parallel_data, Data* task_data,
                               unsigned actual_parallelism, unsigned index, int flags);
-// Of work, with its count, and of synchronisation; both end in codeptr_ra.
+// For work events, with their count, and for synchronisation events; both end in codeptr_ra.
 template <typename... More>
 using Scope = void (*)(int kind, int endpoint, Data* parallel_data, Data* task_data, More...);
 using Masked = void (*)(int endpoint, Data* parallel_data, Data* task_data, const void* codeptr_ra);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The runtime prints the lines of OMP_DISPLAY_AFFINITY when a team forks, before it calls a tool,
-// and has no function to turn that off. It reads its variables between the two functions of ours
-// that start the tool.
+// and has no function to turn them off. It reads its variables between our two functions that start
+// the tool.
 #include "instrument/ompt/ompt_display.hpp"
 
 #include <dlfcn.h>
@@ -19,10 +19,10 @@ namespace {
 
 constexpr char kName[] = "OMP_DISPLAY_AFFINITY=";
 constinit char g_hidden[] = "OMP_DISPLAY_AFFINITY=FALSE";
-constinit std::atomic<char*> g_shown{nullptr};  // what stands there otherwise; null: nothing hidden
+constinit std::atomic<char*> g_shown{nullptr};  // the hidden entry of the user; null: none
 
-// The entry of the environment that `is_it`; null where there is none. Whoever reads the
-// environment meanwhile finds the one or the other.
+// The environment's entry for which `is_it` is true; null: there is none. Other threads that read
+// the environment meanwhile find the old or the new entry.
 template <typename IsIt>
 char** entry(IsIt is_it) {
   for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
@@ -33,7 +33,7 @@ char** entry(IsIt is_it) {
   return nullptr;
 }
 
-// Of a runtime that is linked statically, often not.
+// Often false for a runtime that is linked statically.
 bool is_reachable(const void* code) {
   void* module = interpose::open_module(code);
   if (module == nullptr) {

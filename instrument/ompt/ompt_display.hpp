@@ -3,12 +3,12 @@
 
 namespace nestbind::ompt {
 
-// A runtime, with this address in it, is about to read its variables: it does not find
-// OMP_DISPLAY_AFFINITY as it was set, where we hear of its threads and can print what that asks
-// for.
+// Called before a runtime reads its variables. caller: an address in the runtime. Hides
+// OMP_DISPLAY_AFFINITY, if the runtime's threads are reported to us, so that we can print the
+// lines.
 void hide_display(const void* caller);
 
-// It has read them: the variable is as before. Returns whether it was hidden.
+// Called after the runtime has read them: restores the variable. Returns whether it was hidden.
 bool show_display_again();
 
 }  // namespace nestbind::ompt

@@ -11,11 +11,11 @@ namespace nestbind::ompt {
 constinit std::array<Runtime, kMaxRuntimes> g_runtimes{};
 
 bool find_omp_calls(Lookup lookup, omp::Calls& calls) {
-  // A tool that was asked before us may have put its own lookup in front of the runtime's. It hands
-  // on what has no data word.
+  // A tool that was asked before us may have replaced the runtime's lookup. It passes functions
+  // without a data word on.
   for (const Function inside : {lookup("ompt_get_unique_id"), reinterpret_cast<Function>(lookup)}) {
     const auto* address = reinterpret_cast<const void*>(inside);
-    // Never closed: the functions have to stay where they are.
+    // The handle is never closed, so that the functions stay loaded.
     void* module = address == nullptr ? nullptr : interpose::open_module(address);
     if (module != nullptr &&
         omp::find_calls(calls, [&](const char* name) { return dlsym(module, name); })) {

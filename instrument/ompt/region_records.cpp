@@ -8,9 +8,9 @@ namespace nestbind::ompt {
 
 namespace {
 
-// Lists of the calling thread: regions that it has forked, implicit tasks that it is in, and
-// records that wait for its next ones. They are not freed: after the end of a region, the runtime
-// still shows its word to those threads which have not yet left its barrier.
+// Lists of the calling thread: regions that it has forked, implicit tasks that it is in, and free
+// records. Records are never freed: after a region's end, the runtime still shows the region's word
+// to threads that have not left its barrier.
 struct Lists {
   Record* forks;
   Record* members;
@@ -68,7 +68,7 @@ Record* record_in(Data* word) {
   const std::atomic_ref<void*> content(word->ptr);
   void* present = content.load(std::memory_order_acquire);
   if (present == nullptr) {
-    // Several members may be the first.
+    // Several members may do this at once.
     Record* made = take();
     if (made == nullptr || content.compare_exchange_strong(present, made)) {
       return made;
@@ -79,7 +79,7 @@ Record* record_in(Data* word) {
 }
 
 Data* second_word(Record* record) {
-  // Without memory: some word is better for a tool than none.
+  // If there is no memory, a tool gets this word, since it expects one.
   static constinit Data shared{0};
   return record != nullptr ? &record->second : &shared;
 }

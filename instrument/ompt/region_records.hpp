@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is kept of regions and members while a second tool shares the data words.
+// Records of regions and members, for a second tool that shares the data words.
 #pragma once
 
 #include "instrument/ompt/ompt_abi.hpp"
@@ -7,32 +7,32 @@
 
 namespace nestbind::ompt {
 
-// Of a region: in the runtime's word for it, in all copies that the runtime makes of this word, and
-// in a list of the thread that forked. Of a member's implicit task: in a list of its thread.
+// The record of a region is in the runtime's word, in all the runtime's copies of it, and in a list
+// of the forking thread. The record of a member's implicit task is in a list of its thread.
 struct Record {
-  team::Team* team;  // null: nobody was told
+  team::Team* team;  // null: not reported
   Data second;       // the second tool's word
   Record* next;
 };
 
-// The calling thread forks a region, and joins it; regions nest on a thread. Which region ends is
-// not taken from the word: LLVM's runtimes (14, 19) give GCC's programs one at the end that may be
-// freed already, or another region's. Null without memory, and where none was forked.
+// The calling thread forks and joins regions, which nest. join_record() does not use a region's
+// word: at the end LLVM's runtimes (14, 19) give GCC's programs a word that may be freed, or
+// another region's. Null: there is no memory, or no region was forked.
 Record* fork_record(Data* word);
 Record* join_record();
 
-// A record that join_record has given is no longer needed.
+// Frees a record from join_record() for reuse.
 void release(Record* record);
 
-// The record in the word of a region that is going on, made where there is none yet: the beginning
-// of some is not reported, such as the initial one's. Null for a null word, and without memory.
+// The record of a running region, by its word. Made if it is missing, since some begins are not
+// reported, such as the initial region's. Null: the word is null, or there is no memory.
 Record* record_in(Data* word);
 
-// The second tool's word in a record; some word, where there is none.
+// The second tool's word in a record; for null, a shared word.
 Data* second_word(Record* record);
 
-// The calling thread begins and ends an implicit task; they nest on a thread too. At the end the
-// region's word is null on most threads. Null: none was told, or none began.
+// The calling thread begins and ends implicit tasks, which nest. At the end the region's word is
+// null on most threads. leave_member() returns null if no fork was reported, or no task began.
 void enter_member(team::Team* team);
 team::Team* leave_member();
 

@@ -13,16 +13,16 @@ namespace nestbind::ompt {
 
 namespace {
 
-// The second tool's callback for an event; null where it has set none.
+// The second tool's callback for an event; null: not set.
 template <typename F>
 F second(int runtime, Event event) {
   return reinterpret_cast<F>(g_runtimes[runtime].second[event]);
 }
 
-// The second tool's word for a region that is going on; null for a null word.
+// The second tool's word for a running region; null for a null word.
 Data* word_in(Data* region) { return region != nullptr ? second_word(record_in(region)) : nullptr; }
 
-// Our part of the three events that concern us. Ours is first at a beginning and last at an end.
+// Our part of the three events that concern us: before the second tool's at a begin, else after it.
 
 Record* fork_region(int r, Data* region, bool league, unsigned size, const void* code) {
   const support::ErrnoKept errno_kept;
@@ -87,7 +87,7 @@ void stand_in_implicit_task(int endpoint, Data* region, Data* task, unsigned siz
   }
 }
 
-// All other events with a region's word. They are registered only if the second tool wants them.
+// All other events with a region's word. Registered only if the second tool wants them.
 
 template <int R, Event E, typename... More>
 void on_scope(int kind, int endpoint, Data* region, Data* task, More... more) noexcept {
@@ -113,8 +113,8 @@ Function as_function(F* function) {
   return reinterpret_cast<Function>(function);
 }
 
-// What is registered with the runtime in place of the second tool's callback; null: that one
-// itself.
+// The function that is registered with the runtime instead of the second tool's callback; null: the
+// callback itself is registered.
 template <int R>
 Function stand_in(int event) {
   return event == kParallelBegin    ? as_function(stand_in_parallel_begin<R>)
@@ -129,7 +129,7 @@ Function stand_in(int event) {
                                     : nullptr;
 }
 
-// What the second tool gets from its lookup instead of the runtime's own.
+// The functions that the second tool gets from its lookup instead of the runtime's own.
 
 template <int R>
 int set_callback(int event, Function callback) noexcept {
@@ -138,7 +138,7 @@ int set_callback(int event, Function callback) noexcept {
     return self.set_callback(event, callback);
   }
   const Function ours = stand_in<R>(event);
-  // Stays registered, and looks itself whether there is somebody to call.
+  // Our function stays registered, and checks for a callback itself.
   if (callback == nullptr && concerns_us(event)) {
     self.second[event] = nullptr;
     return kSetAlways;
@@ -147,11 +147,11 @@ int set_callback(int event, Function callback) noexcept {
     self.second[event] = callback;
     return self.set_callback(event, ours != nullptr ? ours : callback);
   }
-  // self.second stays: a thread may be on its way to call it.
+  // self.second stays: a thread may be about to call it.
   return self.set_callback(event, nullptr);
 }
 
-// The runtime's function of a name; the lookup has shown that there is one.
+// The runtime's function with this name, which the lookup is known to have.
 template <typename F>
 F inner(int runtime, const char* name) {
   return reinterpret_cast<F>(g_runtimes[runtime].lookup(name));
@@ -167,7 +167,7 @@ int get_callback(int event, Function* callback) noexcept {
   return *callback != nullptr ? found : 0;
 }
 
-// A runtime's answer, with the second tool's word in the place of the region's.
+// The runtime's answer, with the second tool's word instead of the region's.
 int with_second_word(int found, Data** region) {
   if (found != 0 && region != nullptr) {
     *region = word_in(*region);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where an OpenMP runtime with OMPT finds this tool: when it initialises, by the name
-// ompt_start_tool. The tool is always started, since a no could not be taken back by a later
-// specification; without one, and without a schedule of loops, no callback is registered.
+// An OpenMP runtime with OMPT finds this tool when it initialises, by the name ompt_start_tool. The
+// tool is always started, since a later specification could not take back a refusal. Without a
+// specification and without a schedule of loops, no callback is registered.
 #include "instrument/ompt/alone.hpp"
 #include "instrument/ompt/next_tool.hpp"
 #include "instrument/ompt/ompt_display.hpp"
@@ -23,15 +23,15 @@ namespace {
 constinit std::atomic<int> g_asked{0};
 constinit std::atomic<bool> g_waits_for_armed{false};
 
-// A runtime that has started before there was a specification prints lines of its own.
+// A runtime that started before there was a specification prints its own lines.
 void tell_lines(int runtime) {
   if (omp::displays_affinity(false) && !omp::lines_are_taken(g_runtimes[runtime].calls)) {
     omp::tell_false_lines();
   }
 }
 
-// A runtime is published before it is asked whether there is a specification, and the other way
-// round here; so whichever comes last registers.
+// A runtime is published before it asks for a specification; a specification is published before it
+// looks for runtimes. So the later of the two registers.
 template <typename More>
 void register_started(More more) {
   for (int r = 0; r < kMaxRuntimes; ++r) {
@@ -44,7 +44,7 @@ void register_started(More more) {
 
 constinit observe::Observer g_when_armed{[] { register_started(tell_lines); }};
 
-// The same for a schedule of loops, which is another way to want to hear of forks.
+// The same for a schedule of loops, which also needs reports of forks.
 constinit worksharing::Listener g_when_wanted{[](bool is_wanted) {
   if (is_wanted) {
     register_started([](int) {});
@@ -63,9 +63,9 @@ int initialize(Lookup lookup, int device, Data*) noexcept {
   const omp::Verdict verdict = omp::who_acts(
       omp::Source::kOmpt, {.is_reachable = is_reachable, .is_by_entries = entries != nullptr});
   if (is_reachable) {
-    // Before any parallel region; the calling thread is the runtime's initial thread. What the
-    // runtime has locked here forbids to ask it for its number of processors or of threads, not to
-    // set it.
+    // This is before any parallel region, on the runtime's initial thread. Under the runtime's
+    // lock, its settings may be set, but its numbers of processors and threads must not be asked
+    // for.
     placement::runtime_started(entries != nullptr ? *entries : self.calls);
     if (has_no_lines) {
       omp::take_lines(self.calls);
@@ -107,7 +107,7 @@ constexpr auto kResults =
 extern "C" __attribute__((visibility("default"))) nestbind::ompt::StartToolResult* ompt_start_tool(
     unsigned omp_version, const char* runtime_version) {
   using namespace nestbind::ompt;
-  // Asked by a tool that we ask ourselves.
+  // True while we ask another tool, which may ask us.
   static constinit thread_local bool t_asking __attribute__((tls_model("initial-exec"))) = false;
   if (t_asking) {
     return nullptr;

@@ -5,7 +5,7 @@
 
 namespace nestbind::interpose {
 
-// Tools are linked behind these libraries, and so is the C library.
+// Tools and the C library come after these libraries in the link order.
 void* find_next(const char* name) { return dlsym(RTLD_NEXT, name); }
 
 }  // namespace nestbind::interpose

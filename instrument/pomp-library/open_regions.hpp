@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The instrumented regions that a thread is in, innermost last. One for each thread: plain data.
+// A thread's instrumented regions, the innermost last. One object for each thread; plain data.
 #pragma once
 
 namespace nestbind::pomp_library {
 
 template <typename Entry>
 struct OpenRegions {
-  static constexpr int kMaxDepth = 64;  // deeper regions are counted, and not remembered
+  static constexpr int kMaxDepth = 64;  // deeper regions are counted, but not stored
   int depth = 0;
   Entry entry[kMaxDepth] = {};
 
@@ -17,8 +17,8 @@ struct OpenRegions {
     ++depth;
   }
 
-  // Leaves the innermost region with this key, and those inside it: where a program has jumped or
-  // was cancelled out of them, their ends were not told.
+  // Leaves the innermost region with this key, and all regions inside it. Their ends are not
+  // reported if a program jumps out of them, or is cancelled.
   template <typename Key>
   Entry leave(Key key) {
     for (int i = (depth < kMaxDepth ? depth : kMaxDepth) - 1; depth <= kMaxDepth && i >= 0; --i) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// When an instrumented program starts. Programs size arrays by omp_get_max_threads() before their
-// first region, so the sizes have to be there before main. A statically linked libgomp initialises
-// itself in a constructor of the program, which comes after those of all libraries: what is between
-// the two is only the C library's call of main.
+// The start of an instrumented program. Programs size arrays by omp_get_max_threads() before their
+// first region, so the sizes must be set before main. A statically linked libgomp initialises
+// itself in a constructor of the program, which runs after those of all libraries. So only the C
+// library's call of main is late enough.
 #include "instrument/pomp-library/next.hpp"
 #include "instrument/pomp/hooks.hpp"
 
 extern "C" {
-// Weak, so that no runtime is needed. A program that has linked one statically exports these.
+// Weak, so that no runtime is needed. A program with a statically linked runtime exports these.
 __attribute__((weak)) int omp_get_thread_num(void);
 __attribute__((weak)) int omp_get_num_threads(void);
 __attribute__((weak)) int omp_get_level(void);
@@ -34,14 +34,14 @@ int start_and_main(int count, char** arguments, char** environment) {
   return g_main(count, arguments, environment);
 }
 
-// Never called. A weak reference takes nothing out of libgomp.a, so the functions that a program
-// may not use itself are referred to by a call, which is bound when it is made.
+// Never called. A weak reference takes nothing out of libgomp.a. So functions that a program may
+// not use itself are referenced by a call, which the loader binds only when it is made.
 __attribute__((used)) void take_from_archive() {
   omp_set_num_threads(omp_get_max_threads());
   omp_set_max_active_levels(omp_get_max_active_levels());
 }
 
-// The same for the rest, which every program with a parallel region has: to be exported.
+// The same for functions that each program with a parallel region has, so that they are exported.
 __attribute__((used)) int export_from_program() {
   return omp_get_num_threads() + omp_get_level() + omp_get_ancestor_thread_num(0) +
          omp_get_team_size(0);

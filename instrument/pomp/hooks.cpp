@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where a preloaded libnestbind stands before OPARI 1's own library, which is shared. The method is
-// the paper's: binding at pomp_parallel_begin.
+// Hooks for OPARI 1's own library, which is shared, if libnestbind is preloaded. The method is the
+// paper's: binding at pomp_parallel_begin.
 #include "instrument/pomp/hooks.hpp"
 
 #include "interpose/next_function.hpp"
@@ -11,10 +11,10 @@ namespace nestbind::pomp {
 
 namespace {
 
-// A Fortran entry of the library behind calls its C entry, and so comes to us again.
+// A Fortran entry of the next library calls its C entry, and so our hook again.
 constinit thread_local bool t_handing_on __attribute__((tls_model("initial-exec"))) = false;
 
-// Not among those that are looked for when the library starts: most programs have no such library.
+// Not looked for when the library starts: most programs have no such library.
 void hand_on(interpose::NextFunction& next, auto* region) {
   auto* function = reinterpret_cast<void (*)(decltype(region))>(next.get_if_any());
   const bool before = t_handing_on;

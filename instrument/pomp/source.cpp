@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// POMP as the source of forks, where neither GOMP nor OMPT is: a statically linked libgomp, a
-// runtime without a tool interface. What it knows comes from the runtime's own omp_get_* functions.
+// POMP as the source of forks if neither GOMP nor OMPT is: for a statically linked libgomp, or a
+// runtime without a tool interface. All knowledge comes from the runtime's omp_get_* functions.
 #include <dlfcn.h>
 #include <pthread.h>
 
@@ -26,8 +26,8 @@ constinit std::atomic<Role> g_role{Role::kOpen};
 constinit std::atomic<int (*)()> g_get_thread_num{nullptr};
 constinit std::atomic<const omp::Calls*> g_calls{nullptr};
 constinit omp::Calls g_found{};
-// Where the runtime is linked statically, nobody sees that a thread calls omp_set_num_threads. It
-// has then another size than the one that every thread begins with.
+// If the runtime is linked statically, no hook sees omp_set_num_threads. Then a size that differs
+// from the initial one shows that the thread has called it.
 constinit std::atomic<bool> g_sizes_unseen{false};
 constinit int g_first_size = 0;
 constinit pthread_t g_initial_thread{};
@@ -40,8 +40,8 @@ void find_calls() {
                                          : dlsym(RTLD_DEFAULT, "omp_get_thread_num");
   const auto range = interpose::module_range(reinterpret_cast<uintptr_t>(address));
   void* module = address == nullptr ? nullptr : interpose::open_module(address);
-  // Only the runtime's own function counts: for one that it does not export, the loader would find
-  // somebody else's of the same name, ours too.
+  // Only the runtime's own functions count. For a function that the runtime does not export, the
+  // loader would find another one with that name, perhaps ours.
   const char* missing = nullptr;
   const auto address_of = [&](const char* name) -> void* {
     void* found = dlsym(module, name);
@@ -89,8 +89,8 @@ bool may_act() {
   return process::armed() && g_role.load(std::memory_order_relaxed) != Role::kStandsBack;
 }
 
-// Decided once, by the first members that begin. Another source would have told of their region by
-// now, because it reports the fork after POMP's and the member before POMP's.
+// Decided once, by the first members that begin. Another source would have reported their region
+// already: it reports the fork after POMP does, and the member before POMP does.
 bool acts(const omp::Calls& runtime) {
   Role role = g_role.load(std::memory_order_relaxed);
   if (role == Role::kOpen) {
@@ -98,7 +98,7 @@ bool acts(const omp::Calls& runtime) {
         omp::who_acts(omp::Source::kPomp, {.is_told = team::told_by_other(runtime)});
     const Role mine = verdict.acts ? Role::kActs : Role::kStandsBack;
     role = g_role.compare_exchange_strong(role, mine) ? mine : role;
-    if (verdict.acts && omp::displays_affinity(true)) {  // nobody can keep them back
+    if (verdict.acts && omp::displays_affinity(true)) {  // nothing can stop these lines
       omp::tell_false_lines();
     }
   }
@@ -160,7 +160,7 @@ NESTBIND_HOOK void nestbind_pomp_start(void) {
   begin();
 }
 
-// Whichever source acts: the size becomes a num_threads clause.
+// Also if another source acts: the size becomes a num_threads clause.
 NESTBIND_HOOK void nestbind_pomp_sizes(void) {
   if (!process::armed()) {
     return;
@@ -172,7 +172,7 @@ NESTBIND_HOOK void nestbind_pomp_sizes(void) {
 }
 
 NESTBIND_HOOK int64_t nestbind_pomp_fork(void) {
-  if (!g_has_started.load(std::memory_order_relaxed)) {  // in a constructor that comes before ours
+  if (!g_has_started.load(std::memory_order_relaxed)) {  // in a constructor before ours
     const support::ErrnoKept errno_kept;
     begin();
   }
@@ -184,7 +184,7 @@ NESTBIND_HOOK int64_t nestbind_pomp_fork(void) {
   if (runtime == nullptr) {
     return kNoWord;
   }
-  return reinterpret_cast<int64_t>(fork_of(*runtime));  // without memory kNoWord
+  return reinterpret_cast<int64_t>(fork_of(*runtime));  // kNoWord: there is no memory
 }
 
 NESTBIND_HOOK void nestbind_pomp_begin(int64_t word) {

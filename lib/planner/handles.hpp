@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the planner keeps behind its border: machines that were taken, and plans.
+// What the planner keeps internally: machines that were taken, and plans.
 #pragma once
 
 #include <cstdio>
@@ -18,17 +18,17 @@
 
 namespace nestbind {
 
-// What open() took of the machine; there for good, since other threads may still ask while the
+// What open() took of the machine. Never freed, since other threads may still use it while the
 // process ends.
 struct Taken {
-  CpuMask allowed;  // no bits: all of it
+  CpuMask allowed;  // no bits: all processors
   machine::Topology topology;
   int smt;
   machine::CoreChoice cores;
   Taken* next;
   planner::Masks masks{topology.cpu_limit()};
   std::vector<unsigned char> distances = {};              // empty: not made yet
-  std::unique_ptr<planner::Geometry> geometry = nullptr;  // of slots for one thread; likewise
+  std::unique_ptr<planner::Geometry> geometry = nullptr;  // for one thread; null: not made
 };
 
 struct PlanHandle {
@@ -36,7 +36,7 @@ struct PlanHandle {
   Taken* taken;
   plan::Plan plan;
   std::unique_ptr<planner::Geometry> geometry = nullptr;    // null: not made yet
-  std::unique_ptr<planner::Occupants> occupants = nullptr;  // likewise
+  std::unique_ptr<planner::Occupants> occupants = nullptr;  // null: not made yet
 };
 
 namespace planner {
@@ -45,7 +45,7 @@ inline void tell(PlannerMessage& message, const std::string& text) {
   std::snprintf(message.text, sizeof message.text, "%s", text.c_str());
 }
 
-// That there are too few slots, in words.
+// Says in words that there are too few slots.
 inline std::string crowd(long threads, long slots) {
   return std::to_string(threads) + " threads share " + std::to_string(slots) +
          (slots == 1 ? " slot" : " slots");

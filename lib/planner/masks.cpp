@@ -7,7 +7,7 @@
 namespace nestbind::planner {
 namespace {
 
-// Blocks are not too large for a small machine.
+// Small enough for a small machine.
 constexpr std::size_t kMasksInBlock = 64;
 
 void set(const machine::Slot& slot, unsigned long* bits) {

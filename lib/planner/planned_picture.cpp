@@ -17,10 +17,10 @@ namespace {
 
 using Path = std::vector<int>;
 
-// Each thread once: one that leads inner teams by its path in the deepest one, which has a zero
-// more. A path comes as often as it has been seen in different places.
+// Each thread once. Of the paths of a primary thread only the longest is kept, with zeros at its
+// end. A path that was seen in several places appears for each of them.
 std::vector<show::Occupant> occupants_of(std::span<const PlannerOccupant> threads) {
-  std::map<Path, std::map<std::vector<int>, std::string>> marks;  // by path, and where that is
+  std::map<Path, std::map<std::vector<int>, std::string>> marks;  // by path and place
   for (const PlannerOccupant& thread : threads) {
     marks[Path(thread.path, thread.path + thread.depth)][mask::cpus_in(thread.cpus)] =
         thread.mark == nullptr ? "" : thread.mark;
@@ -48,7 +48,7 @@ std::string list(const std::vector<int>& numbers) {
 
 std::string or_null(int number) { return number < 0 ? "null" : std::to_string(number); }
 
-// The processors of a core stand in a row; one without a core is its own.
+// The processors of a core are adjacent. A processor without a core is its own core.
 std::string cores(const machine::Hardware& hardware) {
   const machine::Numbers numbers = machine::number_allowed(hardware);
   std::vector<int> cpus;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who may run where, drawn for the other side of the border, and the machine in a report.
+// Draws where threads may run, and writes the machine for a report.
 #pragma once
 
 #include <optional>
@@ -11,13 +11,12 @@
 
 namespace nestbind::planner {
 
-// As PlannerApi::draw, of a machine as far as it is allowed (none given: all of it). Throws
-// bad_alloc.
+// As PlannerApi::draw, for the allowed part of a machine (none: all of it). Throws bad_alloc.
 char* picture(const machine::Hardware& hardware, const std::optional<std::vector<int>>& allowed,
               std::span<const PlannerOccupant> threads, const PlannerCanvas& canvas);
 
-// As PlannerApi::node, for whoever compares the reports of several processes: of a machine and what
-// is allowed of it (none given: that is not told). Throws bad_alloc.
+// As PlannerApi::node, for a comparison of several processes' reports. allowed: what is allowed of
+// the machine (none: not written). Throws bad_alloc.
 char* node(const machine::Hardware& hardware, const std::optional<std::vector<int>>& allowed);
 
 }  // namespace nestbind::planner

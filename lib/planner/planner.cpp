@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The planner's side of the border: the plans in force, and their places as C types.
+// The planner's side of its border: the plans in force, and their places as C types.
 #include "planner/planner.hpp"
 
 #include <algorithm>
@@ -51,7 +51,7 @@ PlannedPlace planned(PlanHandle& handle, const plan::PlannedSlot& planned, const
           .numa_row = slot.numa_row};
 }
 
-// The threads of all teams that are as large as those on a path.
+// The number of threads if all teams are as large as those on a path.
 long threads_of(const plan::Path& path) {
   long threads = 1;
   for (const plan::Step& step : path) {
@@ -60,7 +60,7 @@ long threads_of(const plan::Path& path) {
   return threads;
 }
 
-// One that was taken for the same mask comes first again.
+// Moves the entry for the same mask to the front, if there is one.
 bool take_again(const PlannerOptions& options) {
   for (Taken** link = &g_taken; *link != nullptr; link = &(*link)->next) {
     if ((*link)->allowed.bits == options.allowed.bits) {
@@ -86,7 +86,7 @@ int open(const PlannerOptions& options, PlannerMessage& message) {
   return guarded(message, [&] {
     g_taken = new Taken{options.allowed, planner::topology_of(options, found->hardware),
                         options.smt, static_cast<machine::CoreChoice>(options.cores), g_taken};
-    std::swap(message, found->message);  // which is told once
+    std::swap(message, found->message);  // the message is reported only once
     return NESTBIND_OK;
   });
 }
@@ -141,7 +141,7 @@ int team(PlanHandle* handle, const PlannerStep* path, int depth, int size, Plann
                         handle->plan.slot_of(path_of(path, depth)), size)) {
       return NESTBIND_OK;
     }
-    // Where the specification asks for too many, others share with this team, or will.
+    // If the specification has too many threads, other teams share slots with this one, or will.
     const long threads = threads_of(steps);
     const auto slots = static_cast<long>(used.size());
     if (pinned && threads > slots && plan::product(handle->plan.rules()) > slots) {
@@ -153,7 +153,7 @@ int team(PlanHandle* handle, const PlannerStep* path, int depth, int size, Plann
   });
 }
 
-// In what a byte holds.
+// Scales distances so that each fits a byte.
 std::vector<unsigned char> in_bytes(const std::vector<std::vector<unsigned>>& rows) {
   constexpr unsigned kMost = 255;
   unsigned farthest = kMost;

@@ -23,7 +23,7 @@ namespace nestbind::planner {
 
 namespace {
 
-// For messages: the end of a long one.
+// A file's name for messages; only the end of a long name.
 std::string shown(const char* file) {
   constexpr std::size_t kMost = 300;
   std::string name = file;
@@ -36,7 +36,7 @@ std::string shown(const char* file) {
 
 std::atomic<Found*> g_found{nullptr};
 
-// Files are read here: no point of cancellation in a fork.
+// Files are read here, and a fork must not be a cancellation point.
 class CancellationOff {
  public:
   CancellationOff() { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_); }
@@ -102,7 +102,7 @@ void find_machine(const PlannerOptions& options) {
       find_order(options, *found);
       return NESTBIND_OK;
     });
-    Found* earlier = nullptr;  // of another thread
+    Found* earlier = nullptr;  // found by another thread
     if (!g_found.compare_exchange_strong(earlier, found, std::memory_order_acq_rel)) {
       delete found;
     }

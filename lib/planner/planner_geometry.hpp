@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What lies between slots, and who sits on them, as C types for the other side of the border.
+// Distances between slots, and the threads on them, as C types for the planner's border.
 #pragma once
 
 #include <vector>
@@ -10,10 +10,10 @@
 
 namespace nestbind::planner {
 
-// Reads only, once it is made: any thread may ask it.
+// Constant after its construction: any thread may use it.
 class Geometry {
  public:
-  // allowed: of PlannerGeometry.
+  // allowed: for PlannerGeometry.
   Geometry(const machine::Machine& machine, const machine::NumaNodes& nodes,
            const unsigned long* allowed)
       : machine_(machine), geometry_(machine_, nodes), border_{allowed, this} {}
@@ -30,8 +30,8 @@ class Geometry {
   PlannerGeometry border_;
 };
 
-// For each slot of a plan the first member, in path order, of the deepest specified teams that sits
-// there: its numbers; empty where nobody does.
+// For each slot of a plan: the numbers of the first thread there, in path order, among the deepest
+// specified teams; empty: no thread.
 using Occupants = std::vector<std::vector<int>>;
 Occupants occupants_of(plan::Plan& plan);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The part of a mask that one of several ranks has.
+// One rank's part of a mask that several ranks share.
 #pragma once
 
 #include "mask/cpu_mask.hpp"

@@ -15,7 +15,7 @@ namespace nestbind::slurm {
 
 namespace {
 
-// The last step that leaves may remove a folder between two looks of one that comes.
+// A step that leaves may remove the folder between two calls of a step that comes.
 constexpr int kTries = 4;
 
 bool is_same(const struct stat& one, const struct stat& other) {
@@ -27,7 +27,7 @@ bool is_of_this_user_alone(const struct stat& status) {
          (status.st_mode & (S_IRWXG | S_IRWXO)) == 0;
 }
 
-// The calling thread's rights for files, and only these: others of the process go on with theirs.
+// Takes rights for files, for the calling thread only: other threads of the process keep theirs.
 class RightsOf {
  public:
   explicit RightsOf(const struct stat& status)
@@ -44,7 +44,7 @@ class RightsOf {
   int user_;
 };
 
-// A folder's names; empty where it cannot be read.
+// The names in a folder; empty: it cannot be read.
 std::vector<std::string> names_in(int folder) {
   const int listed = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR* const files = listed < 0 ? nullptr : fdopendir(listed);
@@ -62,8 +62,8 @@ std::vector<std::string> names_in(int folder) {
   return names;
 }
 
-// Where nobody else holds it. Files go by their names in the folder that is open: no link leads
-// elsewhere. The kernel keeps "." and "..".
+// Removes the folder if nobody else holds it. The files' names are relative to the open folder, so
+// no link leads elsewhere. The kernel refuses to remove "." and "..".
 void remove_unless_held(int folder, const std::string& name) {
   if (flock(folder, LOCK_EX | LOCK_NB) != 0) {
     return;

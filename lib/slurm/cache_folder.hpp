@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The folder of a job on one node where its processes keep the machine (NESTBIND_CACHE).
+// A job's folder on a node, in which its processes keep the machine (NESTBIND_CACHE).
 #pragma once
 
 #include <sys/types.h>
@@ -8,22 +8,22 @@
 
 namespace nestbind::slurm {
 
-// In the memory of the node, and gone at its next start.
+// In the node's memory, and gone after a reboot.
 inline constexpr char kCacheParent[] = "/dev/shm";
 
 std::string cache_name(const std::string& parent, uid_t user, unsigned job);
 
-// Removes the user's folders of jobs that nobody holds: what steps that were killed have left.
-// Called with the user's rights.
+// Removes the user's job folders that nobody holds: their steps were killed. To be called with the
+// user's rights.
 void remove_left_folders(const std::string& parent, uid_t user);
 
-// A folder that is held: nobody removes it. The steps of a job share one, and each holds it as long
-// as it runs. That is a lock on the folder (flock), which the kernel takes from who was killed, so
-// that whoever comes next may remove what is left.
+// A folder that is held, so that nobody removes it. The steps of a job share one folder, and each
+// step holds it until its end, by a lock (flock). The kernel releases the locks of killed steps, so
+// that a later step may remove the folder.
 class CacheFolder {
  public:
-  // Makes the folder, or finds it, and holds it. None where that cannot be, or where it is not a
-  // folder that this user alone can use (a link, another user's). Called with the user's rights.
+  // Creates or finds the folder, and holds it. Holds nothing on failure, or if the folder is a link
+  // or other users can use it. To be called with the user's rights.
   static CacheFolder hold(const std::string& name);
 
   CacheFolder() = default;
@@ -36,8 +36,8 @@ class CacheFolder {
   bool is_held() const { return folder_ >= 0; }
   const std::string& name() const { return name_; }
 
-  // Ends that, and removes the folder and its files where no other step holds it. May be called
-  // with root's rights: for files it takes the rights of the folder's owner.
+  // Releases the folder. If no other step holds it, removes it with its files. May be called with
+  // root's rights: for files it takes the rights of the folder's owner.
   void leave();
 
  private:

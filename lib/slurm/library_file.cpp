@@ -19,7 +19,7 @@ namespace nestbind::slurm {
 
 namespace {
 
-// Without links, which another installation may lay anew while programs are started.
+// Resolves links, since another installation may change them while programs are started.
 std::string real_path(const std::string& path) {
   char resolved[PATH_MAX];
   return realpath(path.c_str(), resolved) == nullptr ? "" : resolved;
@@ -35,7 +35,7 @@ std::string folder_of(const std::string& path) {
 LibraryFile find_library(const std::string& asked, const std::string& plugin) {
   const std::string above = folder_of(real_path(plugin)) + "/..";
   const std::string name = above + "/" + std::string(support::kLibraryFile);
-  // The second name is that of a system without the files for development.
+  // Systems without development files have only the second name.
   const std::vector<std::string> candidates =
       asked.empty() ? std::vector{name, name + ".0"} : std::vector{asked};
   for (const std::string& candidate : candidates) {

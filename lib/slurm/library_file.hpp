@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where nestbind's library is on a node.
+// Finds nestbind's library on a node.
 #pragma once
 
 #include <string>
@@ -7,21 +7,21 @@
 namespace nestbind::slurm {
 
 struct LibraryFile {
-  std::string path;   // empty where there is none that can be preloaded
-  std::string fault;  // why
+  std::string path;   // empty: no library can be preloaded
+  std::string fault;  // why not
 };
 
-// The library that the line of plugstack.conf names (`asked`), or if that is empty the one that was
-// installed with the plugin: in the folder above the plugin's own. Opens no file.
+// The library that plugstack.conf names (`asked`). If `asked` is empty: the library that was
+// installed with the plugin, in the folder above the plugin's own. Opens no file.
 LibraryFile find_library(const std::string& asked, const std::string& plugin);
 
-// The program's file, as execvp finds it: from `folder`, or in the folders of `path` (PATH's form).
-// Empty if there is none.
+// The program's file, as execvp finds it: relative to `folder`, or in the folders of `path` (PATH's
+// form). Empty: there is none.
 std::string find_program(const std::string& name, const std::string& folder,
                          const std::string& path);
 
-// Why nothing can be preloaded into a program, as "is a static program, ..."; empty if it can, or
-// if that cannot be told. A script's interpreter may start anything.
+// Why nothing can be preloaded into a program, as "is a static program, ..."; empty: it can, or
+// that is not known. A script's interpreter may start any program.
 std::string loader_obstacle(const std::string& file);
 
 }  // namespace nestbind::slurm

@@ -60,11 +60,11 @@ std::vector<Variable> variables_for(const Request& request, Whose whose,
     return {};
   }
   std::vector<Variable> variables = {{options::kSpecification, request.specification}};
-  if (!request.binds()) {  // "off", also of a job whose other steps are bound
+  if (!request.binds()) {  // "off", even if other steps of the job are bound
     return variables;
   }
-  // LLVM's and Intel's runtimes keep the threads of inner teams only down to a level that they are
-  // told; GCC's does not look.
+  // LLVM's and Intel's runtimes keep the threads of inner teams only down to this level. GCC's
+  // runtime does not read the variable.
   variables.push_back({"KMP_HOT_TEAMS_MAX_LEVEL", std::to_string(request.levels), kUnlessSet});
   if (!request.report.empty()) {
     variables.push_back({name_of(options::kReport),

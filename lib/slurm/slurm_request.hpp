@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the user of srun, sbatch or salloc asks for by the plugin's options, and what a task of a
-// job step gets into its environment for that. Pure.
+// The user's request by the plugin's options of srun, sbatch or salloc, and the environment that a
+// task of a job step gets for it. Pure.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace nestbind::slurm {
 
 struct Request {
   std::string specification;  // in canonical form; empty: none
-  int levels = 0;             // of it; 0: none, or "off"
+  int levels = 0;             // number of levels; 0: no specification, or "off"
   std::string report;         // a value of NESTBIND_REPORT; empty: none
   bool is_strict = false;
 
@@ -18,33 +18,33 @@ struct Request {
   bool binds() const { return levels > 0; }
 };
 
-// Each takes the value of an option, of --nestbind and of --nestbind-report, as Slurm hands it over
-// (null: without one). Returns an empty text, or what is wrong with the value, and the request is
-// as it was. An empty specification is none. The message of a bad one has three lines: the fault,
-// the text, and a caret under it.
+// Each takes an option's value from Slurm (of --nestbind and of --nestbind-report); null: no value.
+// Returns an empty text, or what is wrong with the value; then the request is unchanged. An empty
+// specification counts as none. The message for a wrong one has three lines: the fault, the text,
+// and a caret under it.
 std::string take_specification(const char* text, Request& request);
 std::string take_report(const char* value, Request& request);
 
-// A shell (of sbatch's script, or salloc's on a node) only hands on: it gets the specification, and
-// what it starts with srun, mpirun or nestbind is bound, not itself and not its commands.
+// A shell (of sbatch's script, or salloc's on a node) only passes the specification on. It and its
+// commands are not bound; what it starts with srun, mpirun or nestbind is.
 enum class Whose { kProgram, kShell };
 
 struct Variable {
   std::string name;
   std::string value;
-  bool replaces = true;  // a value that the user has set
+  bool replaces = true;  // also replaces a value that the user has set
   bool operator==(const Variable&) const = default;
 };
 
-// What is where the task runs; empty: unknown, or none.
+// What the task finds on its node; empty: not known, or none.
 struct Surroundings {
-  std::string library;         // nestbind's; without it nothing is preloaded
-  std::string preload;         // LD_PRELOAD as the user has set it
-  std::string working_folder;  // the task's
-  std::string cache;           // the folder of the job where the machine is kept
+  std::string library;         // nestbind's library; empty: nothing is preloaded
+  std::string preload;         // the user's LD_PRELOAD
+  std::string working_folder;  // of the task
+  std::string cache;           // the job's folder with the machine
 };
 
-// In the order in which they are to be set; none where no specification was asked for.
+// In the order in which to set them; empty: no specification was asked for.
 std::vector<Variable> variables_for(const Request& request, Whose whose,
                                     const Surroundings& surroundings);
 

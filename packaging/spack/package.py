@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # For a repository of your own: `spack repo create mine`, this file as packages/nestbind/package.py in it,
-# `spack repo add mine`. The source is a checkout or a tarball of packaging/packages.sh.
+# `spack repo add mine`. The source is a checkout, or a tarball of packaging/packages.sh.
 from spack.package import *
 
 
 class Nestbind(CMakePackage):
-    """Binds the threads of nested OpenMP teams to cores, in programs that are not changed."""
+    """Binds the threads of nested OpenMP teams to cores, in unchanged programs."""
 
-    homepage = "file:///"  # where your copy is
-    git = "file:///"  # likewise
+    homepage = "file:///"  # the place of your copy
+    git = "file:///"  # the place of your copy
 
     license("BSD-3-Clause")
 
@@ -34,7 +34,7 @@ class Nestbind(CMakePackage):
     conflicts("platform=darwin", msg="nestbind is for Linux")
 
     def cmake_args(self):
-        # What is not wanted is not looked for, also if the system has it.
+        # Variants that are off are not searched for, even if the system has them.
         without = []
         for variant, name in (("slurm", "SLURM_INCLUDE"), ("scotch", "SCOTCH_INCLUDE"), ("libdw", "LIBDW_INCLUDE")):
             if self.spec.satisfies(f"~{variant}"):

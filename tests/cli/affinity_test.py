@@ -70,7 +70,7 @@ class Fortran(RuntimeTestCase):
         self.first, self.second = cpus[:2]
 
     def assert_told(self, *options):
-        """Places are numbered the other way round than the members sit."""
+        """The numbers of the places are in the reverse order of the members."""
         before = os.sched_getaffinity(0)
         os.sched_setaffinity(0, {self.first, self.second})
         try:

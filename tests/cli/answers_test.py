@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind explain and suggest, and what explain says of others' variables, tried on this machine."""
+"""nestbind explain and suggest. What explain says of other tools' variables is tried on this machine."""
 import json
 import os
 import shutil
@@ -37,7 +37,7 @@ class Explain(TestCase):
         self.assertEqual(inner["apart"], "no package has members of two teams")
         self.assertEqual(said["idle"], "8 of 16 cores, processors 2-3,6-7,10-11,14-15")
         self.assertEqual(said["fit"], "8 threads on 16 slots of 16 cores: each thread has its own")
-        # The same strategies, where the teams do not fit their packages.
+        # The same strategies, but the teams do not fit in their packages.
         said = explained("3,scatter,5,subscatter", *BARCELONA)
         self.assertIn("over 2", said["levels"][1]["shares"])
         self.assertNotEqual(said["levels"][1]["apart"], "no package has members of two teams")
@@ -45,11 +45,11 @@ class Explain(TestCase):
     def test_sizes_that_do_not_fit(self):
         said = explained("9,compact,2,subcompact", *BARCELONA)
         self.assertIn("they do not fit; 18 threads share 16 slots", said["fit"])
-        # Two teams have one core each, on which no other team is.
+        # Two teams have one core each. No other team is on these cores.
         self.assertEqual(said["levels"][1]["apart"], "no core has members of two teams")
         said = explained("20,compact,2,subcompact", *BARCELONA)
         self.assertEqual(said["levels"][1]["apart"], "members of several teams sit on the same processors")
-        # Each team's members share among themselves, and meet no other team.
+        # The members of a team share slots with each other, but not with another team.
         said = explained("2,scatter,40,subcompact", *BARCELONA)
         self.assertIn("they do not fit; 80 threads share 16 slots", said["fit"])
         self.assertEqual(said["levels"][1]["apart"], "no package has members of two teams")
@@ -107,7 +107,7 @@ class Explain(TestCase):
 
 
 class Natively(TestCase):
-    """On this machine's first two processors: what is claimed is the plan, and what is denied is not."""
+    """On this machine's first two processors: variables that explain calls equal give the plan; others do not."""
 
     def run_line(self, line, runtime, levels, order=""):
         program = native.compile_for(runtime, self.folder)
@@ -127,7 +127,7 @@ class Natively(TestCase):
         checked = []
         for found in said["equivalents"]:
             tool = found["tool"]
-            # `cores` are all of the process's, not only these two.
+            # The places `cores` include all of the process's processors, not only these two.
             is_here = shutil.which(tool) is not None or tool.startswith(("OMP", "KMP"))
             if not found["line"] or not is_here or (tool == "OMP_PLACES=cores" and len(os.sched_getaffinity(0)) > 2):
                 continue
@@ -171,6 +171,7 @@ class Suggest(TestCase):
             return json.loads(nestbind("suggest", *words, "--format=json", *BARCELONA, env={"OMP_NUM_THREADS": threads}).stdout)
         plain = json.loads(nestbind("suggest", "4x4", "--format=json", *BARCELONA).stdout)["suggestions"]
         self.assertEqual(said(threads="4,4")["suggestions"], plain)
+        self.assertEqual(said(threads=" 4, 4 ")["suggestions"], plain)
         self.assertEqual(said("4x4", threads="2")["suggestions"], plain)
         for nothing in ("", "1", "1,1", "many"):
             self.assertEqual(said(threads=nothing)["suggestions"][0]["spec"], "numa,scatter,core,subcompact")

@@ -7,7 +7,7 @@ import unittest
 
 from support import LIBRARY, TestCase, environment, nestbind
 
-# Forks a team of two as often as it is told to, tells so, and waits until its input ends.
+# Forks a team of two as often as its argument says, reports that, and waits until its input ends.
 WAITING = r"""
 #include <omp.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ int main(int argc, char **argv) {
 }
 """
 
-# Two threads of its own fork a team of two each, in turn; then it waits until its input ends.
+# Two threads of its own each fork a team of two, one after the other. Then it waits until its input ends.
 POOL = r"""
 #include <pthread.h>
 #include <stdio.h>

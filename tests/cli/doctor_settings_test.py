@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind doctor of loops, and of what the environment sets."""
+"""nestbind doctor on loops, and on settings of the environment."""
 import os
 import shutil
 import subprocess
@@ -114,7 +114,7 @@ class Variables(Doctor):
                           ({"NESTBIND_CACHE": "/"}, "none: / is not a folder that this user alone")):
             with self.subTest(env=env):
                 if told.startswith("none: /") and os.getuid() == 0:
-                    continue  # it is root's alone
+                    continue  # only root may use it
                 self.assertIn(told, topics(doctor(program, env=env))["cache"][0])
         self.assertFalse(os.path.exists(later))
 

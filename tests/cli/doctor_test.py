@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind doctor of programs."""
+"""nestbind doctor on programs."""
 import os
 import random
 import shlex
@@ -48,7 +48,7 @@ class Runtimes(Doctor):
         self.assertIn("LLVM's, libgomp.so.1", topics(process)["runtime"][0])
 
     def test_renamed_copy(self):
-        # As Python wheels have them.
+        # A renamed copy of libgomp, as in Python wheels.
         code = self.file("forks.c", "void f(void) {\n#pragma omp parallel\n;}")
         library = os.path.join(self.folder, "libforks.so")
         original = subprocess.run(["gcc", "-print-file-name=libgomp.so.1"], stdout=subprocess.PIPE,
@@ -56,7 +56,7 @@ class Runtimes(Doctor):
         copy = os.path.join(self.folder, "libgomp-24e2ab19.so.1.0.0")
         with open(original, "rb") as file:
             data = file.read()
-        # The loader goes by the name that is asked for, not by the SONAME.
+        # The loader uses the name in DT_NEEDED, not the SONAME.
         with open(copy, "wb") as file:
             file.write(data)
         subprocess.run(["gcc", "-shared", "-fPIC", "-fopenmp", "-c", code, "-o", library + ".o"], check=True)
@@ -73,7 +73,7 @@ class Runtimes(Doctor):
         self.assertIn("libgomp.a", topics(process)["runtime"][0])
 
     def test_static_runtime_beside_another(self):
-        """The program's own forks stay unseen, whatever else is loaded: to doctor as to run."""
+        """The program's own forks stay unseen, whatever else is loaded. doctor and run say the same."""
         for compiler, name in (("gcc", "gnu"), ("clang-19", "llvm")):
             library = os.path.join(self.folder, f"libbeside_{name}.so")
             if shutil.which(compiler) is None:
@@ -104,7 +104,7 @@ class Runtimes(Doctor):
         self.assert_not_bound(doctor(program), "no OpenMP runtime")
 
     def test_a_runtime_that_the_linker_left_out(self):
-        """libnestbind has all that the program calls, so --as-needed drops libgomp, which libnestbind then loads."""
+        """libnestbind has all that the program calls: --as-needed drops libgomp, and libnestbind loads it."""
         source = """int omp_set_nesting_info(const char *); int puts(const char *);
             int main(void) { omp_set_nesting_info("2,scatter");
             #pragma omp parallel
@@ -120,7 +120,7 @@ class Runtimes(Doctor):
         self.assertEqual(topics(process)["hook"], ["GOMP"])
 
     def test_names_of_programs(self):
-        """The commands that are proposed can be pasted, whatever the program is called."""
+        """The suggested commands can be pasted into a shell, whatever the program's name is."""
         plain = self.compile("forking", "-fopenmp")
         hostile = os.path.join(self.folder, "a;touch PWNED $(id) 'x'")
         os.symlink(plain, hostile)
@@ -162,7 +162,7 @@ class Runtimes(Doctor):
             with self.subTest(name):
                 program = self.compile("late_" + name, "-fopenmp", *options, compiler="clang-19" if name == "llvm" else "gcc")
                 process = doctor(program)
-                self.assertStatus(process, 0)  # nestbind run preloads it
+                self.assertStatus(process, 0)  # nestbind run preloads the library
                 self.assertIn(before, topics(process)["nestbind"][0])
                 self.assertIn("link the program itself", " ".join(topics(process)["note"]))
                 self.assertIn("nestbind run alone", topics(process)["verdict"][0])
@@ -175,7 +175,7 @@ class Runtimes(Doctor):
 
 
 class OtherLibraries(Doctor):
-    """The library that run would preload cannot be had."""
+    """The library that run would preload is missing or unusable."""
 
     def check(self, program, told, **keywords):
         for words, command in ((["--library", "/no/such.so"], COMMAND), ([], self.alone())):
@@ -192,7 +192,7 @@ class OtherLibraries(Doctor):
                     self.assertEqual(found["verdict"], ["binding will work: OMP_NESTING_TEAM_SIZE=SPEC " + program])
 
     def alone(self):
-        """The command without a library beside it."""
+        """A copy of the command without a library next to it."""
         path = os.path.join(self.folder, "alone", "nestbind")
         os.makedirs(os.path.dirname(path), exist_ok=True)
         return shutil.copy(COMMAND, path)
@@ -222,7 +222,7 @@ class Instrumented(Doctor):
             self.assert_bound(doctor(self.instrumented(symbol, symbol)), "POMP")
 
     def test_opari_on_its_own_library_and_a_static_runtime(self):
-        """The tool's shared library refers to nothing of the runtime, so the program exports none of it."""
+        """The tool's shared library uses no function of the runtime, so the program exports none."""
         library = os.path.join(self.folder, "libown.so")
         code = self.file("own_library.c", "void pomp_parallel_begin(void *r) { (void)r; }")
         subprocess.run(["gcc", "-shared", "-fPIC", code, "-o", library], check=True)
@@ -240,7 +240,8 @@ class Instrumented(Doctor):
         self.assertIn("does not export omp_get_", strict.stderr)
 
     def test_opari_on_a_library_that_needs_the_shared_runtime(self):
-        """As Debian's libpomp.so: because of that, the program exports its own libgomp's functions."""
+        """A library that uses the runtime, as Debian's libpomp.so does, makes the program export the
+        functions of its own libgomp."""
         library = os.path.join(self.folder, "libneeding.so")
         code = self.file("needing_library.c", "int omp_get_thread_num(void);\n"
                          "int pomp_parallel_begin(void *r) { return omp_get_thread_num() + (r != 0); }")
@@ -317,7 +318,7 @@ class Files(Doctor):
         self.assert_not_bound(doctor(self.file("endless", f"#!{endless}\n", 0o755)), "more scripts")
 
     def test_doctor_and_run_agree_on_what_starts(self):
-        """Without a line for the kernel the shell reads a script, for run as for every shell."""
+        """A file without a "#!" line is read by the shell: run does the same as every shell."""
         for name, text, mode, status in (("no_line", "exit 7\n", 0o755, 7), ("empty", "", 0o755, 0),
                                          ("blank_line", "#!\nexit 7\n", 0o755, 7), ("not_executable", "exit 7\n", 0o644, 126),
                                          ("not_executable_either", "#!/bin/sh\n", 0o644, 126),
@@ -346,7 +347,7 @@ class Files(Doctor):
             self.assert_not_bound(doctor(path), "another architecture")
 
     def test_damaged(self):
-        """Whatever the bytes are, the answer is one of the two."""
+        """For any bytes the answer is one of the two verdicts."""
         with open(self.compile("whole", "-fopenmp"), "rb") as file:
             whole = file.read()
         path = os.path.join(self.folder, "damaged")
@@ -354,7 +355,7 @@ class Files(Doctor):
         for round_ in range(120):
             data = bytearray(whole[:generator.randrange(len(whole))] if round_ % 3 == 0 else whole)
             for _ in range(generator.randrange(1, 40)):
-                # Most of the structure is in the header, the segments, and the tables behind them.
+                # Most of the structure is in the header, the segments, and the tables after them.
                 end = generator.choice((64, 1024, len(data)))
                 if data:
                     data[generator.randrange(min(end, len(data)))] = generator.choice((0, 0xFF, generator.randrange(256)))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What there is to type is the same in the command, its help, the manual, and completion; and the examples are true."""
+"""The command, its help, the manual and the completion list the same words, and the examples of the help are valid."""
 import glob
 import os
 import re
@@ -73,7 +73,7 @@ class Lists(TestCase):
 
     def test_the_synopsis_has_every_command(self):
         page = read(os.path.join(ROOT, "docs", "man", "nestbind.1"))
-        ways = {}  # of each command: what stands behind it
+        ways = {}  # the words after each command in the synopsis
         for command, text in re.findall(r"^\.Nm\n\.Cm (\w+)\n((?:(?!\.Nm).*\n)*)", page.partition(".Sh SYNOPSIS\n")[2].partition(".Sh ")[0], re.M):
             ways[command] = ways.get(command, "") + text
         first_words = page.partition(".Sh DESCRIPTION\n")[2].partition("\n.Ss ")[0]
@@ -82,7 +82,7 @@ class Lists(TestCase):
             self.assertIn(f"\n.Nm\n.Cm {command}\n", first_words, f"what nestbind {command} does is not at the beginning of nestbind(1)")
             if "Ar options" not in ways[command]:
                 for of, name, *_ in listed()["option"]:
-                    if of == command and name not in ("--help", "--topology", "--delay"):  # older, and -d
+                    if of == command and name not in ("--help", "--topology", "--delay"):  # an older name; --delay is -d
                         self.assertIn("Fl -" + name[2:], ways[command], f"{name} of nestbind {command}")
 
     def test_every_option_is_in_the_page_of_its_command(self):
@@ -120,7 +120,7 @@ class Lists(TestCase):
     def test_words_have_their_default(self):
         found = 0
         for command, name, _, words, text in listed()["option"]:
-            if words != "-" and name not in ("--report", "--schedule", "--memory"):  # more can follow
+            if words != "-" and name not in ("--report", "--schedule", "--memory"):  # the value may go on after these words
                 found += 1
                 self.assertIn("default", text, f"{name} of nestbind {command}")
         self.assertGreater(found, 20)
@@ -146,7 +146,7 @@ class Lists(TestCase):
 
 class Examples(TestCase):
     def test_programs_have_names_of_their_own(self):
-        """Each of examples/ tells how it is compiled, and to a name that no other one has."""
+        """Each file of examples/ says how to compile it, and the programs' names differ."""
         folder = os.path.join(ROOT, "examples")
         sources = [name for name in os.listdir(folder) if name.endswith((".c", ".f90"))]
         names = [re.findall(r" -o (\w+)", read(os.path.join(folder, name))) for name in sources]
@@ -154,7 +154,7 @@ class Examples(TestCase):
         self.assertEqual(len({name for name, in names}), len(sources), names)
 
     def test_two_of_each(self):
-        """Each example of a help is taken by the command: what it says of a program that is not there is no usage fault."""
+        """The command accepts each example of its help: a missing program is no usage fault."""
         for command in COMMANDS:
             text = nestbind(command, "--help").stdout
             examples = re.findall(r"^  (nestbind .*)$", text[text.find("\nExamples:"):], re.M)
@@ -168,7 +168,7 @@ class Examples(TestCase):
 
     @staticmethod
     def harmless(words):
-        """Without a screen, without what takes long, and of processes that there are."""
+        """The words, changed to use no screen, to end soon, and to name existing processes."""
         if words[0] == "probe":
             words += ["--cpus", str(min(os.sched_getaffinity(0)))]
         words = [str(os.getpid()) if word.isdigit() and len(word) == 4 else word for word in words]
@@ -176,7 +176,7 @@ class Examples(TestCase):
 
 
 class Completion(TestCase):
-    """In real shells on a terminal: what a line becomes by tabulators is what a stand-in of the command is given."""
+    """In real shells on a terminal: after the tabulators, a stand-in for the command gets the expected words."""
 
     def complete(self, shell, typed):
         folder = os.path.join(self.folder, "bin")
@@ -234,7 +234,7 @@ class Completion(TestCase):
                              ("nestbind hel\tpla\t", ["help", "plan"]),
                              ("nestbind run --cor\tperf\t 2,comp\t -- ech\t", ["run", "--cores", "performance", "2,compact", "--", "echo"])):
             with self.subTest(shell=shell[0], typed=typed):
-                # Behind an echo's name other commands may begin with it.
+                # Other commands may begin with the name echo.
                 found = self.complete(shell, typed)
                 self.assertEqual([word for word in found], words)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind job: reports of real ranks, and of ones that nobody should trust."""
+"""nestbind job: reports of real ranks, and hostile reports."""
 import glob
 import json
 import os
@@ -20,7 +20,7 @@ def team(rank, paths, cpus, level=1, host="n0", process=None, spec="2,scatter", 
 
 class Job(TestCase):
     def run_ranks(self, specs, variable="OMPI_COMM_WORLD_RANK"):
-        """Runs a nested 2x2 dry, on Barcelona, as ranks of a job that nobody has told how many they are; the reports' names."""
+        """Makes dry runs of a nested 2x2 team on Barcelona, as ranks of a job of unknown size. Returns the names of the reports."""
         program = self.compile("forking", "-fopenmp")
         folder = os.path.join(self.folder, self.id())
         os.makedirs(folder, exist_ok=True)
@@ -107,7 +107,7 @@ nothing is wrong: no two ranks share a processor, and all are alike
         self.assertEqual(nestbind("job", *named, env=PLAIN).stdout, done.stdout)
 
     def test_nodes_of_one_host(self):
-        """As Slurm names them: two of its nodes may be one host."""
+        """Slurm's node names count: two of its nodes may run on one host."""
         program = self.compile("forking", "-fopenmp")
         for rank in (0, 1):
             done = nestbind("run", "--library", LIBRARY, "--machine", machine("barcelona"), f"--report=json:{self.folder}/slurm-%h-%r",
@@ -119,7 +119,7 @@ nothing is wrong: no two ranks share a processor, and all are alike
         self.assertEqual([(rank["node"], rank["host"]) for rank in told["ranks"]], [(f"node{rank}", os.uname().nodename) for rank in (0, 1)])
 
     def test_divided(self):
-        """Ranks that share a machine, as somebody tells them: what each has is told, and nothing overlaps."""
+        """Ranks divide a machine by NESTBIND_RANKS: the part of each rank is shown, and the parts do not overlap."""
         program = self.compile("forking", "-fopenmp")
         files = []
         for rank in (0, 1):
@@ -138,7 +138,7 @@ nothing is wrong: no two ranks share a processor, and all are alike
         self.assertIn("  divided: ranks 0-1\n", nestbind("job", *files).stdout)
 
     def test_on_the_kernel(self):
-        """Ranks that their launcher has bound: what each was given is told, and the package beside which they leave idle."""
+        """The launcher has bound the ranks: the processors of each rank are shown, and the idle package next to them."""
         cpus = sorted(os.sched_getaffinity(0))[:2]
         if len(cpus) < 2:
             self.skipTest("one processor")

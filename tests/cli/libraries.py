@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is read of the libraries that a program loads, and what its own loader says; programs and libraries to compare."""
+"""What nestbind reads of the libraries that a program loads, and what the program's own loader says; programs and
+libraries to compare."""
 import os
 import re
 import subprocess
@@ -16,7 +17,7 @@ def output_of(*command, **keywords):
 
 
 def libraries_in(lines):
-    """Name and file of each library; without the kernel's own, which has no file."""
+    """Name and file of each library; without the kernel's own library, which has no file."""
     found = []
     for line in lines:
         match = re.match(r"\t(.*?) => (.*?)(?: \(0x[0-9a-f]+\))?$", line) or re.match(r"\t((.*)) \(0x[0-9a-f]+\)$", line)
@@ -26,7 +27,7 @@ def libraries_in(lines):
 
 
 def read(*programs, options=(), env=None, cwd=None):
-    """What is read of each program: its libraries, and the other lines."""
+    """What nestbind reads of each program: its libraries, and all other lines."""
     variables = (f"{name}={value}" for name, value in (NOTHING | (env or {})).items())
     process = output_of(LISTING, *options, *variables, *programs, env=environment(**NOTHING), cwd=cwd)
     assert process.returncode == 0, process.stdout
@@ -41,7 +42,7 @@ def read(*programs, options=(), env=None, cwd=None):
 
 
 def traced(program, env=None, cwd=None, variables=()):
-    """What the loader of a program says, which the kernel starts for it."""
+    """The output of the program's loader, which the kernel starts for the program."""
     asked = {name: "1" for name in ("LD_TRACE_LOADED_OBJECTS", *variables)}
     process = output_of(program, env=environment(**(NOTHING | (env or {}) | asked)), cwd=cwd)
     lines = process.stdout.splitlines()
@@ -49,8 +50,8 @@ def traced(program, env=None, cwd=None, variables=()):
 
 
 def comparable(libraries):
-    """Those that are there in order, and those that are not: where one is missing, the program does not start, and
-    only the loader's trace goes on, which sets it anywhere, and again for each who needs it."""
+    """The libraries that exist, in order, and the missing ones as a set. A program with a missing library does not
+    start. Only the loader's trace goes on, and lists the library at any position, once for each needer."""
     there = [library for library in libraries if library[1] != "not found"]
     return there, sorted(set(libraries) - set(there))
 

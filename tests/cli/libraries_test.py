@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which libraries a program loads: what is read of its files, against what its own loader does.
+"""Which libraries a program loads: nestbind's reading of its files, compared with its own loader.
 
-The programs are the machine's own and ones that are compiled here, so that their loader may be started."""
+Only the machine's own programs and programs compiled here are used: their loaders may be started."""
 import os
 import re
 import shutil
@@ -15,7 +15,7 @@ from support import TestCase
 
 
 def is_dynamic(path):
-    """Whether a file is a program of this machine's with a loader of glibc's, and gives nobody privileges."""
+    """Whether the file is a program of this machine, has a loader of glibc's, and grants no privileges."""
     try:
         status = os.stat(path)
         if not stat.S_ISREG(status.st_mode) or status.st_mode & (stat.S_ISUID | stat.S_ISGID):
@@ -41,7 +41,7 @@ def is_dynamic(path):
 
 class Machine(TestCase):
     def test_programs_of_the_machine(self):
-        """All in /usr/bin."""
+        """All programs in /usr/bin."""
         programs = sorted({os.path.realpath(os.path.join("/usr/bin", name)) for name in os.listdir("/usr/bin")})
         programs = [path for path in programs if is_dynamic(path) and os.access(path, os.X_OK)]
         self.assertGreater(len(programs), 50)
@@ -75,7 +75,7 @@ class MadeUp(ComparingTestCase):
         self.assert_alike(self.program("plain", *link), expected={"libplace.so": "not found"})
 
     def test_inherited(self):
-        """DT_RPATH serves those below, too, but for those with a DT_RUNPATH."""
+        """DT_RPATH is also used for libraries below, unless the needer has a DT_RUNPATH."""
         inner = self.library("own/libinner.so")
         for kind in ("rpath", "runpath", "none"):
             options = [] if kind == "none" else [tag(kind), "-Wl,-rpath,/nosuch"]
@@ -88,7 +88,7 @@ class MadeUp(ComparingTestCase):
                         f"-Wl,-rpath,{self.path('middle')}:{self.path('own')}"))
 
     def test_chain_of_needers(self):
-        """The DT_RPATH of a library's own needer counts, not that of another."""
+        """The DT_RPATH of a library's own needer counts, not that of another library."""
         deep = self.library("a/libdeep.so")
         self.library("b/libdeep.so")
         self.library("libfirst.so", tag("rpath"), "-Wl,-rpath," + self.path("a"), deep)
@@ -131,12 +131,12 @@ class MadeUp(ComparingTestCase):
                     self.assert_alike(program, {"LD_LIBRARY_PATH": value}, cwd=folder)
 
     def test_hardware(self):
-        """The subfolders of glibc-hwcaps that the loader itself says it searches, and one that it does not know."""
+        """The subfolders of glibc-hwcaps that the loader says it searches, and one that it does not know."""
         subfolders = ["glibc-hwcaps/x86-64-v2", "glibc-hwcaps/x86-64-v3", "glibc-hwcaps/x86-64-v4", "glibc-hwcaps/other",
                       "glibc-hwcaps/power9", "glibc-hwcaps/power10"]
         self.library("folder/libhard.so")
         program = self.program("program", self.path("folder/libhard.so"), "-Wl,-rpath," + self.path("folder"))
-        # From the least to the best, each beside the others.
+        # From the worst subfolder to the best, added one by one.
         for subfolder in subfolders:
             shutil.copy(self.path("folder/libhard.so"), self.path("folder", subfolder, "libhard.so"))
             with self.subTest(added=subfolder):
@@ -154,7 +154,7 @@ class MadeUp(ComparingTestCase):
         for preload in ("liblink.so", self.path("libslash.so") + ":liblink.so", "libother.so"):
             with self.subTest(preload=preload):
                 self.assert_alike(program, {"LD_PRELOAD": preload, "LD_LIBRARY_PATH": self.root})
-        # By name first, by the same file then.
+        # The loader compares names first, then files.
         asks = self.library("libasks.so", "-L" + self.root, "-l:liblink.so", "-l:libother.so")
         self.assert_alike(self.program("asks", asks, library, "-Wl,-rpath," + self.root),
                           {"LD_LIBRARY_PATH": self.root})
@@ -225,7 +225,7 @@ class MadeUp(ComparingTestCase):
         self.assertIn(fault, process.stdout)
 
     def test_another_loader(self):
-        """It is not asked; what the program's own paths have is found all the same."""
+        """Another loader is not asked, but libraries in the program's own paths are found."""
         self.library("here/libplace.so")
         with open("/proc/self/exe", "rb") as file:
             interpreter = re.search(rb"/[!-~]*/ld-linux[!-~]*", file.read())[0].decode()

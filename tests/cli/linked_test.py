@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Programs that are linked with the library, in time and too late; and what NESTBIND_STRICT stops."""
+"""Programs that are linked with the library, early enough and too late; and what NESTBIND_STRICT stops."""
 import json
 import os
 import shutil
@@ -32,7 +32,7 @@ program forks
 end program
 """
 
-# Asks before it forks, as programs that size their arrays do; the library's name is not in it.
+# Asks for sizes before it forks, as programs that allocate arrays by size do. It does not contain the library's name.
 ASKING = r"""
 #include <omp.h>
 int omp_set_nesting_info(const char *) __attribute__((weak));
@@ -48,7 +48,7 @@ int main(int count, char **arguments) {
 
 
 def start(*command, **variables):
-    """Without the command: as a linked program is started."""
+    """Starts the program without the command, as a user starts a linked program."""
     return subprocess.run(command, env=environment(**variables), timeout=60, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, encoding="utf-8", errors="replace", stdin=subprocess.DEVNULL)
 
@@ -78,7 +78,7 @@ class Linked(TestCase):
         self.assertEqual(found, PLACES)
 
     def assert_says_how(self, process):
-        """Once, and what can be done."""
+        """The message comes once, and says what to do."""
         for word in ("libnestbind", "link the program", "before the OpenMP runtime", "nestbind run"):
             self.assertEqual(process.stderr.count(word), 1, process.stderr)
 
@@ -98,13 +98,13 @@ class BeforeTheRuntime(Linked):
     def test_sizes_before_the_first_fork(self):
         program = self.compile("asks", *self.BEFORE, "-fopenmp", source=ASKING)
         self.assert_bound(program)
-        self.assert_bound(program, SPEC)  # from the program, in main
+        self.assert_bound(program, SPEC)  # the program sets it, in main
 
     def test_llvms_runtime_in_any_order(self):
-        """It looks for a tool by its name."""
+        """LLVM's runtime finds our tool by its name, so the order does not matter."""
         program = self.compile("clang", "-fopenmp", "-Wl,--no-as-needed", "-lomp", *NESTBIND, compiler="clang-19")
         self.assert_bound(program)
-        # Its entries for loops are its own then.
+        # Too late for loops: their calls go to the runtime's own entries.
         process = start(program, NESTBIND_SCHEDULE="hybrid", OMP_NUM_THREADS="2")
         self.assertStatus(process, 42)
         self.assert_says_how(process)
@@ -112,7 +112,7 @@ class BeforeTheRuntime(Linked):
 
 
 class TooLate(Linked):
-    """Where others come before the library, nothing is bound, and that is said."""
+    """If other libraries come before ours, nothing is bound, and a message says so."""
     VARIABLES = {"OMP_NESTING_TEAM_SIZE": "2,scatter", "OMP_NUM_THREADS": "2", "NESTBIND_REPORT": "text"}
 
     def shared(self, name, source, *options):
@@ -122,7 +122,7 @@ class TooLate(Linked):
         return library
 
     def programs(self, name, source=FORKING):
-        """One that is linked with the runtime before the library, and one that only links a library which is linked with it."""
+        """A program that links the runtime before the library, and one that links a library which links ours."""
         yield self.compile(name + "_behind", "-fopenmp", "-Wl,--no-as-needed", "-lgomp", *NESTBIND, source=source)
         yield self.compile(name + "_inside", "-fopenmp", "-Wl,--no-as-needed", self.shared("inside", "", *NESTBIND), source=source)
 
@@ -169,12 +169,12 @@ class TooLate(Linked):
         self.assertStatus(start(program), 42)
 
     def test_no_runtime_is_no_fault(self):
-        """A tool that only has it from a library of its own."""
+        """A program without a runtime gets ours only through its library: no fault."""
         program = self.compile("tool", "-Wl,--no-as-needed", self.shared("brings", "", *NESTBIND), source="int main(void) { return 42; }")
         self.assertStatus(start(program, **self.VARIABLES, NESTBIND_STRICT="1"), 42)
 
     def test_loaded_library(self):
-        """A library with regions, linked with ours before or behind the runtime, that a program loads."""
+        """A program loads a library with regions, which links our library before or after the runtime."""
         work = FORKING.replace("int main(void)", "int work(void)")
         loader = self.compile("loader", source='#include <dlfcn.h>\n#include <stdlib.h>\n'
                               'int main(int c, char **v) { void *l = dlopen(v[1], RTLD_NOW | (v[2][0] == 103 ? RTLD_GLOBAL : 0));'
@@ -233,7 +233,7 @@ class StaticRuntime(Linked):
         self.assertIn("libgomp.a", strict.stderr)
 
     def test_preload_says_it(self):
-        """As where a job script exports the preload, or a shell is in between; also without symbols."""
+        """The message also comes if a job script exports the preload, or if a shell starts the program; also without symbols."""
         objects = self.compile("said_object", "-c", "-fopenmp")
         program = os.path.join(self.folder, "static_said")
         for strip in ([], ["-s"]):
@@ -270,7 +270,7 @@ class Strict(Linked):
             self.assertEqual(process.stderr.count("\n"), 1, process.stderr)
 
     def test_spellings_of_the_variable(self):
-        """LLVM's runtime starts tools where it is not set, empty, or "enabled" in any case."""
+        """LLVM's runtime starts tools if OMP_TOOL is not set, empty, or "enabled" in any case."""
         program = self.compile("spelt", "-fopenmp", compiler="clang-19")
         for value, is_bound in (("DISABLED", False), ("0", False), ("off", False), ("Enabled", True), ("", True)):
             with self.subTest(value):
@@ -289,7 +289,7 @@ class Strict(Linked):
                         process = start(*command, **variables)
                         self.assertStatus(process, 5)
                         self.assertEqual(process.stderr, "")
-            # The program that has a runtime is stopped where there is no plan.
+            # A program with a runtime is stopped if there is no plan.
             self.assertStatus(start("sh", "-c", program, **variables), 78 if "NESTBIND_MACHINE" in variables else 42)
 
 

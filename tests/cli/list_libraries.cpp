@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What cli/inspect finds of programs by reading, to be compared with what their loader does: for
-// each program a line with its name, and one for each library, "\tNAME => FILE" or "\tNAME => not
-// found". With --missing first, what of OpenMP it lacks too. NAME=VALUE before the programs sets a
-// variable, which this program's own loader does not see.
+// Prints what cli/inspect reads of programs, for a comparison with their loaders. A line with the
+// name of each program, then a line for each library: "\tNAME => FILE" or "\tNAME => not found".
+// With --missing first: also the OpenMP symbols that the program lacks. NAME=VALUE before the
+// programs sets a variable after this program's own loader has run.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What nestbind-loops(7) and nestbind_set_schedule(3) show: each command is run, each piece of a program compiled and run."""
+"""The examples in nestbind-loops(7) and nestbind_set_schedule(3): each command is run, each piece of a program is compiled
+and run."""
 import os
 import re
 import shutil
@@ -10,7 +11,7 @@ from support import COMMAND, INCLUDE, LIBRARY, ROOT, TestCase, environment
 
 NESTBIND = [LIBRARY, "-Wl,-rpath," + os.path.dirname(LIBRARY)]
 
-# A loop of each kind that can be taken.
+# A loop of each kind that the library can take.
 PROGRAM = r"""
 int main(void) {
   int sum = 0;
@@ -26,20 +27,20 @@ int main(void) {
 
 
 def displays(page):
-    """What stands in literal displays, without the marks of mdoc."""
+    """The text of the literal displays, without the marks of mdoc."""
     with open(os.path.join(ROOT, "docs", "man", page), encoding="utf-8") as file:
         shown = re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", file.read(), re.M | re.S)
     return [text.replace("\\e", "\\").replace("\\&", "") for text in shown]
 
 
 def commands(text):
-    """Each with the lines that continue it."""
+    """The commands, each with its continuation lines."""
     return re.findall(r"^((?:nestbind |NESTBIND_)(?:.*\\\n)*.*)$", text, re.M)
 
 
 class Manual(TestCase):
     def piece(self, page, beginning):
-        """The display that begins so, up to a command."""
+        """The display with this beginning, up to the first command."""
         (text,) = [text for text in displays(page) if text.startswith(beginning)]
         return text.split("\n\nnestbind run")[0]
 
@@ -124,7 +125,7 @@ end program shown
         self.assertRuns(program)
 
     def test_fault_of_a_schedule(self):
-        """What is said where the call fails is true: the one before is in force."""
+        """The manual's claim about a failing call is true: the schedule from before stays in force."""
         shown = self.piece("nestbind_set_schedule.3", "int error = ")
         self.assertIn('"the schedule stays as it was: %s\\n"', shown)
         program = self.compile("fault", "-fopenmp", "-I" + INCLUDE, *NESTBIND, source=f"""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The manual pages: well formed, and their examples true."""
+"""The manual pages are well formed, and their examples are true."""
 import glob
 import json
 import os
@@ -14,7 +14,7 @@ from support import COMMAND, LIBRARY, TestCase, environment, machine, nestbind
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 PAGES = sorted(glob.glob(os.path.join(ROOT, "docs", "man", "*.[1-9]")))
 
-# Commands that end soon where there is no program, and no file.
+# Commands that end soon without a program or a file.
 TRIED = "run|plan|explain|suggest|topology|doctor|job|tune|memory|map|balance"
 
 
@@ -24,7 +24,7 @@ def read(name):
 
 
 def commands(page):
-    """[(what is typed behind a prompt, with a here document; what is shown below it)] of a page's literal displays, in their order."""
+    """[(command after a prompt, with its here document; output below it)] of a page's literal displays, in order."""
     displays = re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", read(os.path.join("docs", "man", page)), re.M | re.S)
     return [(typed, text) for shown in displays for typed, _, text in
             re.findall(r"^\$ (.*<<'(\w+)'\n(?:.*\n)*?\2|(?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)",
@@ -53,8 +53,7 @@ class Manual(TestCase):
             self.assertEqual(process.stdout, "")
 
     def test_readable(self):
-        """As man shows them, on a narrow and on a wide screen: groff has nothing to say, and no column is
-        so narrow that it has a word in each line."""
+        """man shows the pages on narrow and wide screens without warnings of groff, and no column is as narrow as one word."""
         if shutil.which("groff") is None:
             self.skipTest("there is no groff")
         for page in PAGES:
@@ -67,7 +66,7 @@ class Manual(TestCase):
                     self.assertEqual(words, [])
 
     def test_quotes(self):
-        """As man shows them, none is within another, and a list of pages has a section behind each."""
+        """No quotation is inside another, and each entry in a list of pages has its section."""
         if shutil.which("groff") is None:
             self.skipTest("there is no groff")
         for page in PAGES:
@@ -77,7 +76,7 @@ class Manual(TestCase):
                 self.assertEqual(re.findall(r"^\..*Xr .* \d .*, \w+ \d\b.*", read(page), re.M), [])
 
     def test_examples(self):
-        """Displays of a specification, options and the processors of its deepest teams, on the machine that a comment names."""
+        """Displays with a specification, options, and the processors of its deepest teams, on the machine that a comment names."""
         found = 0
         for where, display in re.findall(r'^\.\\" On (.*)\n\.Bd .*\n((?:[^.].*\n)+)', read("docs/man/nestbind-spec.7"), re.M):
             for line in display.splitlines():
@@ -101,7 +100,7 @@ class Manual(TestCase):
         self.assertEqual(nestbind(*shlex.split(command)[1:]).stdout, shown)
 
     def test_example_of_the_variables(self):
-        """nestbind-environment(7), but for the numbers of threads and the name of the host."""
+        """The output in nestbind-environment(7) is true, except for thread numbers and the host's name."""
         folder = os.path.join(self.folder, "variables")
         os.makedirs(os.path.join(folder, "nestbind"))
         os.symlink(os.path.dirname(LIBRARY), os.path.join(folder, "nestbind", "lib"))
@@ -117,7 +116,7 @@ class Manual(TestCase):
         self.assertEqual(alike(found[-1][1]), alike(process.stderr))
 
     def test_commands_as_they_stand_there(self):
-        """Where the page has a program, any will do; what is shown below a command is what it prints."""
+        """Any program may stand for the page's program. The text below a command is what the command prints."""
         self.compile("program", "-fopenmp", source="int main(void) {\n#pragma omp parallel\n  { }\n  return 0;\n}\n")
         os.symlink(os.path.join(ROOT, "tests"), os.path.join(self.folder, "tests"))
         env = environment(PATH=os.path.dirname(COMMAND) + ":" + os.environ["PATH"])
@@ -134,7 +133,7 @@ class Manual(TestCase):
                         self.assertEqual(process.stdout, text)
 
     def test_no_command_is_a_fault(self):
-        """Without the programs and files that they name: whatever is told of these, each option is taken."""
+        """The named programs and files do not exist: the command reports that, but accepts each option."""
         os.mkdir(os.path.join(self.folder, "without"))
         self.file("without/order.txt", "team: 0 2 1 3\n")
         self.file("without/rules", "* auto\n")
@@ -151,7 +150,7 @@ class Manual(TestCase):
         self.assertGreater(found, 60)
 
     def test_table_of_the_probe(self):
-        """The one that the unit test has of made-up numbers."""
+        """The page shows the table of the unit test with made-up numbers."""
         tested = re.search(r'TEST_CASE\("the table"\) {.*?for (.*?) {\n', read("tests/unit/probe/show_test.cpp"), re.S).group(1)
         rows = re.findall(r'"(.*?)"', tested)
         self.assertEqual(len(rows), 9)
@@ -168,7 +167,7 @@ class Manual(TestCase):
         self.assertGreater(found, 4)
 
     def test_errors(self):
-        """The table has every number of the header, and no other."""
+        """The table has exactly the error numbers of the header."""
         header = re.findall(r"^ *(NESTBIND_\w+) = (\d+)[, ]", read("include/nestbind/nestbind.h"), re.M)
         page = re.findall(r"^\.It (\d+) Ta Dv (\w+) ", read("docs/man/omp_set_nesting_info.3"), re.M)
         self.assertEqual([(name, number) for number, name in page], header)

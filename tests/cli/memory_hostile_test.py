@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind memory where it is not welcome: sandboxes, limits, files that cannot be written, readers that have gone. Whatever
-becomes of the report, the program's exit status and output are its own."""
+"""nestbind memory under sandboxes and limits, with files that cannot be written, and with readers that have ended. In every
+case the program's exit status and output do not change."""
 import json
 import os
 import resource
@@ -33,7 +33,7 @@ int main(int argc, char **argv) {
 }
 """
 
-# Starts a command under a filter that answers one system call in some way.
+# Starts a command under a seccomp filter that answers one system call in the given way.
 FILTER = r"""
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -100,7 +100,7 @@ class Hostile(TestCase):
                 self.assertIn("move_pages(2) is refused", process.stderr)
 
     def test_output_that_cannot_be_opened(self):
-        """Before the program has run in vain."""
+        """The command says so before the program runs: a run would be lost."""
         for name in ("/nowhere/report", self.folder):
             process = nestbind("memory", "--output", name, "--", self.program)
             self.assertStatus(process, 1)
@@ -136,7 +136,7 @@ class Hostile(TestCase):
         self.assertRan(process)
 
     def test_few_descriptors(self):
-        """All that the program may have are left to it."""
+        """All descriptors of the limit are free for the program."""
         for most in (5, 6, 8, 12):
             with self.subTest(most):
                 process = run(COMMAND, "memory", "--", self.program, "files",
@@ -184,7 +184,7 @@ int main(void) {
             self.assertStatus(nestbind("memory", "--seconds", seconds, "--", self.program), 2)
 
     def test_programs_that_cannot_be_watched(self):
-        """A static one, one that changes its user when it starts, and ends that tell nothing."""
+        """A static program, a program that changes its user at its start, and ends without a normal exit."""
         static = self.compile("static", "-static", source=PROGRAM)
         setuid = self.compile("setuid", source=PROGRAM)
         os.chown(setuid, 65534 if os.geteuid() == 0 else -1, -1)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind memory and NESTBIND_MEMORY, on this machine: who touched what first. Who uses it takes a NUMA machine
-(tests/guest-suite/memory.py). What the kernel does not allow here is left out, with the reason."""
+"""nestbind memory and NESTBIND_MEMORY on this machine: which thread touched what first. Which thread uses it needs a NUMA
+machine (tests/guest-suite/memory.py). Tests that the kernel does not allow here are skipped, with the reason."""
 import json
 import os
 import shutil
@@ -112,7 +112,7 @@ int main(void) {
         self.assertRegex(text, r"\Anestbind memory: \S+planted, process \d+: .*\nregion [0-9a-f]+ 1[56]\.\d MiB")
 
     def running(self, **settings):
-        """A program that uses its memory until the test ends, and has begun to."""
+        """A program that has begun to use its memory, and uses it until the test ends."""
         program = subprocess.Popen([self.program, "parts", "60"], env=environment(**settings), stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL)
         self.addCleanup(program.wait)
@@ -184,7 +184,7 @@ int main(void) {
         self.assertGreater(region["bytes"], 30 << 20)
 
     def test_descriptors_may_be_closed(self):
-        """A program that closes all that it has not opened."""
+        """A program that closes all descriptors that it has not opened."""
         program = self.compile("closing", "-g", source=r"""
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -203,7 +203,7 @@ int main(void) {
 
     def test_run_with_a_specification(self):
         report = os.path.join(self.folder, "of-run")
-        for _ in range(5):  # on a busy machine the program may end before the first look: then there is no report
+        for _ in range(5):  # a busy machine may end the program before the first look: then there is no report
             process = nestbind("run", "--library", LIBRARY, f"--memory=advise,json:{report}", "2,scatter", "--", self.program, "parts")
             self.assertStatus(process, 3)
             if os.path.getsize(report):
@@ -212,7 +212,8 @@ int main(void) {
             self.assertEqual(len(json.load(file)["memory"]["regions"]), 1)
 
     def test_library_that_is_loaded_after_an_array(self):
-        """The planner comes at the first fork, and its data may end where an array begins: that is no part of them."""
+        """The planner is loaded at the first fork. Its data may end where an array begins, but the array must stay a
+        region of its own."""
         source = ("#include <stdio.h>\n#include <stdlib.h>\n#include <omp.h>\nint main(void) {\n  const long n = 1 << 21;\n"
                   "  double *a = malloc(n * 8), *b = malloc(n * 8);\n  for (long i = 0; i < n; ++i) a[i] = 1;\n"
                   "  const double begin = omp_get_wtime();\n  while (omp_get_wtime() - begin < 1.5) {\n"
@@ -233,7 +234,7 @@ int main(void) {
                 self.assertEqual(process.wait(10), -sent)
 
     def test_line_is_in_the_user_s_sources(self):
-        """Not in the C++ library's, whatever it is that writes first."""
+        """The reported line is not in the C++ library, although its code writes first."""
         for level in ("-O0", "-O2"):
             name = os.path.join(self.folder, "vector" + level)
             source = self.file("vector.cpp", "#include <vector>\nstd::vector<double>* make(long n) {\n"
@@ -245,7 +246,7 @@ int main(void) {
                 self.assertIn("vector.cpp:3)", region["text"])
 
     def test_no_instruction_nor_descriptor_of_ours(self):
-        """The program is as without: nothing is preloaded, no thread is added, no descriptor is open, no signal is handled."""
+        """The command changes nothing in the program: no preload, no thread, no open descriptor, no signal handler."""
         program = self.compile("bare", source=r"""
 #include <dirent.h>
 #include <signal.h>
@@ -277,13 +278,13 @@ int main(void) {
 
     @unittest.skipUnless(os.geteuid() == 0 and shutil.which("setpriv"), "to become nobody takes root and setpriv")
     def test_program_that_drops_privileges(self):
-        """With kept capabilities; a thread of ours in the process would lack them, and glibc abort."""
+        """The program keeps capabilities. A thread of ours in the process would lack them, and glibc would abort."""
         process = nestbind("memory", "--", "setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "--inh-caps=+setgid",
                            "--ambient-caps=+setgid", "true")
         self.assertStatus(process, 0)
 
     def test_descriptors_of_the_program_s_own(self):
-        """A program that closes all that it has inherited, and opens files until the watch ends, keeps them."""
+        """A program that closes all inherited descriptors, and opens files until the watch ends, keeps these files."""
         program = self.compile("daemon", source=r"""
 #include <fcntl.h>
 #include <stdio.h>
@@ -340,7 +341,7 @@ int main(void) {
         self.told(program, status=5)
 
     def test_variable_without_the_command(self):
-        """Is told once, where there is an OpenMP runtime, and changes nothing."""
+        """The library says once, in a program with an OpenMP runtime, that the variable has no effect."""
         process = subprocess.run([self.program, "parts"], env=environment(LD_PRELOAD=LIBRARY, NESTBIND_MEMORY="advise"),
                                  capture_output=True, encoding="utf-8", check=False)
         self.assertStatus(process, 3)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What of OpenMP the libraries of a program lack: what is read of them, against the loader's warnings."""
+"""The OpenMP symbols that a program's libraries lack: nestbind's reading, compared with the loader's warnings."""
 import os
 import re
 import unittest
@@ -11,7 +11,7 @@ class MissingSymbols(ComparingTestCase):
     """What of OpenMP a program lacks."""
 
     def lacking(self, process):
-        """As the loader says it: functions with the version that is asked for, and version nodes, each with who needs it."""
+        """From the loader's output: functions with the version that is needed, and version nodes, each with its needer."""
         functions, nodes = {}, set()
         for line in process.stdout.splitlines():
             function = re.match(r"undefined symbol: ([^,\t]+)(?:, version (\S+))?\s+\((.*)\)", line)
@@ -23,7 +23,7 @@ class MissingSymbols(ComparingTestCase):
         return functions, nodes
 
     def assert_alike_missing(self, program, env, some):
-        """A function that is there under another version is missing by its node."""
+        """If a function exists under another version, its version node is reported as missing."""
         _, process = traced(program, env=env, variables=("LD_WARN", "LD_BIND_NOW"))
         functions, nodes = self.lacking(process)
         _, found = read(program, options=["--missing"], env=env)[program]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The model of the runtimes' own binding (lib/command/advice/native_partition.hpp), compared with the runtimes: a list of places may name
-a processor several times, so that two processors are enough for many places."""
+"""The model of the runtimes' own binding (lib/command/advice/native_partition.hpp), compared with the runtimes. A list of places may name
+a processor several times, so two processors are enough for many places."""
 import os
 import random
 import subprocess

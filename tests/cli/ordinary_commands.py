@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Command lines of every day, and the files that they work on. None of them tells of times, process numbers
-or anything else that differs from run to run."""
+"""Ordinary command lines, and the files that they use. Their output contains no times, process numbers or
+other values that differ from run to run."""
 import os
 
 WORDS = "".join(f"{word}{i % 7}\n" for i, word in enumerate(

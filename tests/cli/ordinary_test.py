@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Somebody who exports the preload and a specification for a whole session notices nothing: command lines that have
-nothing to do with OpenMP have the same exit status and the same outputs, byte by byte, with empty variables of
-nestbind's too. And what a preloaded process must never do: tell of variables that it does not know."""
+"""A user who exports the preload and a specification for a whole session notices nothing. Command lines without
+OpenMP have the same exit status and exactly the same output, also with empty variables of nestbind's. And a
+preloaded process never reports unknown variables."""
 import concurrent.futures
 import os
 import shutil
@@ -22,7 +22,7 @@ WAYS = {
 
 
 class Folder:
-    """One folder for all runs of a worker: its name may be in what they say."""
+    """Each worker uses one folder for all runs: the folder's name may be in the output."""
 
     def __init__(self, parent):
         self.path = tempfile.mkdtemp(dir=parent)
@@ -35,14 +35,14 @@ class Folder:
                 "TMPDIR": self.path, "GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@b", "GIT_COMMITTER_NAME": "a",
                 "GIT_COMMITTER_EMAIL": "a@b", "GIT_AUTHOR_DATE": "2020-01-01T00:00:00Z", "GIT_CONFIG_NOSYSTEM": "1",
                 "GIT_COMMITTER_DATE": "2020-01-01T00:00:00Z", "MAKEFLAGS": "", "PATH": os.environ["PATH"]}
-        # Not this process's: bash itself is under the preload, too.
+        # Set for bash, not for this process: bash itself has the preload, too.
         result = subprocess.run(["bash", "-c", line], env=environment(**same, **variables), cwd=self.files, timeout=60,
                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
         return result.returncode, result.stdout, result.stderr
 
 
 def differences(folders, line):
-    """How a line's runs differ, in words."""
+    """The differences between a line's runs, in words."""
     folder = folders.pop()
     try:
         plain = folder.run(line, {})

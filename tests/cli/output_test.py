@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where the output goes, in which form, and how wide; and the help by its name."""
+"""Where the output goes, its form and its width; and help as a word."""
 import json
 import os
 import shutil
@@ -18,7 +18,7 @@ def read(name):
 
 class Output(TestCase):
     def lines(self):
-        """Of each subcommand that says its answer at once: words."""
+        """Calls of each subcommand that answers at once."""
         return (("plan", "2,scatter", *ON), ("explain", "2,scatter", *ON), ("suggest", "4x4", *ON), ("topology", *ON),
                 ("balance", self.file("objects", OBJECTS), *ON), ("doctor",), ("top", "--once", "-d", "0.1", str(os.getpid())),
                 ("job", self.file("report", '{"spec": "1,scatter"}\n')))
@@ -88,14 +88,14 @@ class Output(TestCase):
                 narrow, wide = (nestbind(*words, *more, env={"COLUMNS": columns}).stdout for columns in ("60", "200"))
                 self.assertEqual(narrow.split(), wide.split())
                 for line in narrow.splitlines():
-                    copied = "OMP_" in line or "nestbind " in line or "/" in line or ", 16 processors" in line  # stay whole
+                    copied = "OMP_" in line or "nestbind " in line or "/" in line or ", 16 processors" in line  # lines to copy are not wrapped
                     self.assertTrue(len(line) <= 60 or copied, line)
                 self.assertGreater(max(map(len, wide.splitlines())), 60)
 
 
 class Pictures(TestCase):
     def test_all_of_a_large_machine(self):
-        """What is alike is drawn once, or with --all each time."""
+        """Equal parts are drawn once; with --all each of them is drawn."""
         drawn = [nestbind("plan", "--format", "picture", "104,scatter", *more, "--machine", machine("scalemp")).stdout for more in ((), ("--all",))]
         self.assertIn("alike", drawn[0])
         self.assertNotIn("alike", drawn[1])

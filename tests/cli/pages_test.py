@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""README.md and docs/*.md: each command line that can run here is run, and prints what is shown below it.
+"""README.md and docs/*.md: each command line that can run here is run, and must print the text below it.
 
-In a block `sh` each line is a command, in a block `console` each line with a dollar; `...` stands for any text. What a terminal
-would get as a picture is asked for as one."""
+In a block `sh` each line is a command, in a block `console` each line with a dollar; `...` matches any text. Output that is a
+picture on a terminal is asked for as a picture."""
 import glob
 import json
 import os
@@ -15,7 +15,8 @@ from support import COMMAND, ROOT, TestCase, environment, machine, nestbind
 
 PAGES = [os.path.join(ROOT, "README.md"), *sorted(glob.glob(os.path.join(ROOT, "docs", "*.md")))]
 
-# How lines begin that are not run here: they install, need an installation or a launcher, measure, or describe this machine.
+# The beginnings of lines that are not run here: they install, need an installation or a launcher, measure, or describe this
+# machine.
 ELSEWHERE = ("apt", "cmake", "gcc", "srun", "mpirun", "mpiexec", "nestbind tune", "nestbind memory", "lstopo")
 
 
@@ -30,7 +31,7 @@ def is_elsewhere(line):
 
 
 def script(block):
-    """The lines of a block that are run here; one that continues is one line."""
+    """The lines of a block that are run here; continuation lines are joined."""
     return [line for line in block.replace("\\\n", " ").splitlines() if line and not is_elsewhere(line)]
 
 
@@ -84,7 +85,7 @@ class Pages(TestCase):
         self.assertGreater(count, 25)
 
     def test_openmp_variables(self):
-        """coming-from.md: the processors of each row are the specification's, and the variables' by what explain says."""
+        """coming-from.md: the processors of each row are those of the specification, and of the variables according to explain."""
         with open(os.path.join(ROOT, "docs", "coming-from.md"), encoding="utf-8") as file:
             rows = re.findall(r"^\| `([\d,]+)` \| `([a-z,]+)` \| ([\d /-]+) \| `(.*)` \|$", file.read(), re.M)
         self.assertGreater(len(rows), 6)
@@ -100,7 +101,7 @@ class Pages(TestCase):
                     self.assertEqual(row["line"].split()[0::2], [f"OMP_NUM_THREADS={sizes}", f"OMP_PROC_BIND={words}"])
 
     def test_lines_of_tables(self):
-        """Commands within a sentence or a table: what they begin with is a subcommand, and its options are there."""
+        """Commands within a sentence or a table: the subcommand and its options must exist."""
         for page in PAGES:
             with open(page, encoding="utf-8") as file:
                 text = re.sub(r"^```.*?^```$", "", file.read(), flags=re.M | re.S)

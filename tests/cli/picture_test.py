@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind plan's pictures: when, how wide, in which colours, beside each other, and as a graphic."""
+"""nestbind plan's pictures: when they are drawn, their width and colours, two next to each other, and graphics."""
 import fcntl
 import os
 import re
@@ -32,11 +32,11 @@ PICTURE = """\
 
 
 def on_terminal(*arguments, columns=80, rows=24, **variables):
-    """What a terminal of this size gets."""
+    """The output on a terminal of this size."""
     primary, secondary = open_terminal()
     fcntl.ioctl(secondary, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
     attributes = termios.tcgetattr(secondary)
-    attributes[1] &= ~termios.OPOST  # lines end as they are written
+    attributes[1] &= ~termios.OPOST  # the terminal does not change line ends
     termios.tcsetattr(secondary, termios.TCSANOW, attributes)
     own = {k: v for k, v in environment().items() if k not in ("NO_COLOR", "COLUMNS", "LANG", "LC_CTYPE", "LC_ALL")}
     with subprocess.Popen([COMMAND, "plan", *arguments], stdout=secondary, stdin=subprocess.DEVNULL,
@@ -80,7 +80,7 @@ class OnATerminal(TestCase):
         self.assertEqual(len(set(re.findall(r"48;5;\d+", coloured))), 4)
         for variables in ({"NO_COLOR": "1"}, {"TERM": "dumb"}, {"TERM": ""}):
             self.assertEqual(on_terminal(*arguments, **variables), PICTURE)
-        # As no-color.org says, an empty one is not set.
+        # As no-color.org says, an empty variable is not set.
         self.assertEqual(on_terminal(*arguments, NO_COLOR=""), coloured)
         self.assertNotIn("\033", nestbind("plan", "--format=picture", *arguments, env={**UTF8, "TERM": "xterm"}).stdout)
 
@@ -168,7 +168,7 @@ class Graphic(TestCase):
         self.assertEqual(texts.count("\u00b7"), 8)
 
     def test_inside_and_apart(self):
-        """Everything is on the page, no text leaves its box, none lies on another."""
+        """Everything is on the page, no text leaves its box, and no text covers another."""
         for source in self.MACHINES:
             for spec in ("package,scatter,core,subcompact", "5,compact", "1,scatter"):
                 with self.subTest(machine=source, spec=spec):
@@ -182,7 +182,7 @@ class Graphic(TestCase):
                             self.assertTrue(0 <= y and y + float(element.get("height")) <= height)
                         if element.tag == SVG + "text":
                             size = 18 if element.get("class") == "spec" else 14
-                            columns = 0.602 * size * len(element.text)  # of DejaVu Sans Mono
+                            columns = 0.602 * size * len(element.text)  # the width of a character of DejaVu Sans Mono
                             x, y = float(element.get("x")), float(element.get("y"))
                             x -= {"middle": columns / 2, "end": columns}.get(element.get("text-anchor"), 0)
                             self.assertTrue(0 <= x and x + columns <= width, element.text)
@@ -224,7 +224,7 @@ class Graphic(TestCase):
 
 class Page(TestCase):
     def test_the_page_is_what_the_command_draws(self):
-        """Otherwise: docs/make_pictures.py build/gcc/bin/nestbind, and look at what has changed."""
+        """If this fails, run docs/make_pictures.py build/gcc/bin/nestbind, and look at the changes."""
         script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "make_pictures.py")
         process = subprocess.run([sys.executable, script, COMMAND, "--check"], capture_output=True, encoding="utf-8",
                                  env=environment(), check=False)

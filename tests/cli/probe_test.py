@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind probe on this machine, whatever it is: what is asked of it, and that nothing is written without a difference.
-What it finds on machines whose latencies are known is tested in tests/unit/probe."""
+"""nestbind probe on this machine, whatever it is: its options, and that it writes nothing if there is no difference.
+tests/unit/probe tests the results for known latencies."""
 import glob
 import json
 import os
@@ -9,7 +9,7 @@ import unittest
 
 from support import COMMAND, SESSION, TestCase, environment, nestbind, open_terminal
 
-# Two are measured soon, whatever this machine has.
+# Measuring two processors is quick on any machine.
 CPUS = sorted(os.sched_getaffinity(0))[:2]
 LIST = ",".join(map(str, CPUS))
 NOT_RELIABLE = 3
@@ -47,7 +47,7 @@ class Measuring(TestCase):
         self.assertIn(nodes, (1, 2))
         self.assertEqual([len(row) for row in self.found["nodes"]["ns"]], [nodes] * nodes)
         self.assertEqual(self.found["nodes"]["factor"][0][0], 1)
-        self.assertEqual(self.found["patterns"], [])  # of one pair there is no crowd
+        self.assertEqual(self.found["patterns"], [])  # one pair has no pattern
 
     def test_nothing_is_written_without_a_difference_that_is_reliable(self):
         reliable = all(all(row) for row in self.found["nodes"]["reliable"])
@@ -78,7 +78,7 @@ class Words(TestCase):
     def test_one_processor_has_no_pair(self):
         process = nestbind("probe", "--cpus", str(CPUS[0]))
         self.assertIn(process.returncode, (0, NOT_RELIABLE), process.stderr)
-        self.assertNotIn("64", process.stdout.split("\n")[0])  # bytes of a round trip
+        self.assertNotIn("64", process.stdout.split("\n")[0])  # the size of a round trip's message is left out
         self.assertNotIn(" 1 of 1 ", process.stdout)
 
     def test_how_far_it_is_on_a_terminal_only(self):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A CPU quota of the cgroup: real programs in groups made by hand, as a container's are."""
+"""A CPU quota of the cgroup: real programs in groups made by hand, as in a container."""
 import contextlib
 import json
 import os
@@ -14,7 +14,7 @@ FOUND = os.path.join("/sys/fs/cgroup", "cgroup.controllers")
 IS_SECOND = os.path.exists(FOUND) and "cpu" in open(FOUND, encoding="ascii").read().split()
 TOP = "/sys/fs/cgroup" if IS_SECOND else "/sys/fs/cgroup/cpu"
 
-# What the runtime says before the first fork, and the sizes of two levels.
+# Prints the runtime's answers before the first fork, and the sizes of two levels.
 PROGRAM = r"""
 #include <omp.h>
 #include <stdio.h>
@@ -41,7 +41,7 @@ def write(path, text):
 
 
 class Group:
-    """A cgroup. processors: of its quota; None: no limit."""
+    """A cgroup. processors: its quota; None: no limit."""
 
     def __init__(self, name, processors=None):
         self.path = os.path.join(TOP, name)
@@ -56,7 +56,7 @@ class Group:
         return Group(os.path.join(os.path.relpath(self.path, TOP), name), processors)
 
     def words(self):
-        """To start a program in it by."""
+        """The words that start a program in the group."""
         return ["sh", "-c", f'echo $$ >{self.path}/cgroup.procs && exec "$@"', "sh"]
 
 
@@ -74,7 +74,7 @@ class Quota(TestCase):
 
     @contextlib.contextmanager
     def group(self, processors=None, inner=None):
-        """A group, or with `inner`, a quota or "max", the one in it."""
+        """A group. With `inner` (a quota or "max"): a group inside it."""
         outer = Group(f"nestbind-{os.getpid()}", processors)
         path = os.path.join(outer.path, "in")
         try:
@@ -115,7 +115,7 @@ class Quota(TestCase):
                 self.assertEqual(self.sizes(group, "1,scatter,core,subcompact", program, NESTBIND_QUIET="1"), ("1 1 1", ""))
 
     def test_auto(self):
-        """Sets a default, which whoever asks for another size overrides."""
+        """The quota sets a default. A program that asks for another size gets that size."""
         asking = PROGRAM.replace("int main(void) {", "int main(void) {\n  omp_set_num_threads(2);")
         for program in self.programs():
             with self.group(1) as group:
@@ -145,7 +145,7 @@ class Quota(TestCase):
                                  self.sizes(Group.__new__(Outside), "core,scatter,1,subcompact", program))
 
     def test_container(self):
-        """Which has its own group mounted in the place of all, and may not write to it; or none."""
+        """A container sees its own group, read-only, in place of all groups; or it sees none."""
         program = self.compile("program-gnu", "-fopenmp", source=PROGRAM)
         with self.group(1, "max") as group:
             mounts = f"mount --bind {os.path.dirname(group.path)} {TOP} && mount -o remount,bind,ro {TOP}"
@@ -195,7 +195,7 @@ class Outside(Group):
 
 
 class Planned(TestCase):
-    """On another machine, where nothing has to be made."""
+    """On another machine, without making groups."""
 
     def threads(self, quota, spec, machine="pack:4 [numa] core:4 pu:1", *more):
         process = nestbind("plan", spec, "--machine", machine, "--format", "json", *(["--quota", str(quota)] if quota else []), *more)
@@ -213,7 +213,7 @@ class Planned(TestCase):
                 self.assertEqual(len(self.threads(quota, spec)["threads"]), count)
 
     def test_places_are_as_without(self):
-        """A part of them: 2 of the 4 threads of each node, on its first cores, and the nodes first."""
+        """The places are a part of those without a quota: 2 of the 4 threads of each node, on its first cores."""
         told = self.threads(8, "numa,scatter,core,subcompact")
         self.assertEqual([thread["cpus"] for thread in told["threads"]], [[0], [1], [4], [5], [8], [9], [12], [13]])
         self.assertEqual((told["quota"], told["slots"], told["warnings"]), (8, 16, []))
@@ -226,7 +226,7 @@ class Planned(TestCase):
                 self.assertEqual(len(self.threads(quota, spec)["warnings"]), warns)
 
     def test_ranks(self):
-        """They divide processors and quota."""
+        """Ranks divide the processors and the quota."""
         told = self.threads(6, "core,scatter", "pack:4 [numa] core:4 pu:1", "--ranks", "4")
         self.assertEqual([len(rank["plan"]["threads"]) for rank in told["ranks"]], [1, 1, 1, 1])
 

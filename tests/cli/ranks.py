@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Ranks as a launcher starts them, without one: processes with its variables."""
+"""Ranks as a launcher would start them: processes with a launcher's variables."""
 import json
 import os
 import shutil
@@ -14,14 +14,13 @@ CPUS = sorted(os.sched_getaffinity(0))
 needs_two = unittest.skipIf(len(CPUS) < 2, "one processor cannot be divided")
 needs_strace = unittest.skipIf(shutil.which("strace") is None, "there is no strace")
 BARCELONA = machine("barcelona")
-# In which the ranks of these tests meet, and nobody else.
+# Only the ranks of these tests meet in this folder.
 FOLDER = os.path.join(SESSION, "meeting")
 os.mkdir(FOLDER)
 PREFIX = "nestbind-ranks-"
 
-# Tells what the runtime says before the first fork, and then the kernel's mask of each thread of two levels, as
-# "max 2;0.0=0,1;0.1=2". Waits before the first fork and behind it for as many milliseconds as it is told; then it runs what
-# stands behind, if anything.
+# Prints the runtime's answer before the first fork, then the kernel's mask of each thread of two levels, as "max
+# 2;0.0=0,1;0.1=2". Its arguments: milliseconds to wait before and after the first fork, then a command to run.
 PROGRAM = r"""
 #define _GNU_SOURCE
 #include <omp.h>
@@ -92,7 +91,7 @@ def files():
 
 
 class Job:
-    """So many ranks of one job; a context manager, which ends them all."""
+    """This number of ranks of one job; a context manager, which ends them all."""
 
     def __init__(self, folder, words, of, spec="2,scatter", launcher=open_mpi, job=None, machine=None, env=None, cpus=None,
                  report=True, before=(), only=None, preload=LIBRARY):
@@ -111,7 +110,7 @@ class Job:
         if self.report:
             env["NESTBIND_REPORT"] = "json:" + self.name(local)
         cpus = self.cpus.get(local)
-        # In front of the preload: what is not asked for is not to be seen by the shell's own tools.
+        # The variables are set before the preload, so that the shell's own tools do not see them.
         words = [*self.before, *(["taskset", "-c", cpus] if cpus else []), *self.words]
         wrapped = ["env", *(f"{key}={value}" for key, value in env.items()), *words]
         self.processes[local] = subprocess.Popen(wrapped, env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -132,14 +131,14 @@ class Job:
             process.communicate()
 
     def end(self):
-        """What each rank has written: its output and its errors."""
+        """What each rank has written: its output and its messages."""
         told = {local: process.communicate(timeout=100) for local, process in self.processes.items()}
         for local, process in self.processes.items():
             assert process.returncode == 0, (local, process.returncode, told[local])
         return told
 
     def reports(self):
-        """After end(): for each rank its objects of the report."""
+        """After end(): the report's objects for each rank."""
         found = {}
         for local in self.only:
             with open(self.name(local), encoding="utf-8") as file:
@@ -151,7 +150,7 @@ class Job:
 
 
 def masks(output):
-    """The program's line: the size that it was told, and each thread's processors."""
+    """The program's line: the size from the runtime, and each thread's processors."""
     first, *threads = output.strip().split(";")
     return int(first.split()[1]), {path: [int(cpu) for cpu in cpus.split(",")] for path, cpus in (one.split("=") for one in threads)}
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The file by which the ranks of a node meet: what becomes of it, and what others may have made of it."""
+"""The file by which the ranks of a node meet: when it is removed, and what happens if others have changed it."""
 import json
 import os
 import re
@@ -31,7 +31,7 @@ class Files(RanksTest):
         left = [name for name in files() if name not in self.left]
         self.assertEqual(len(left), 1)
         self.assertLessEqual(os.path.getsize(os.path.join(FOLDER, left[0])), 4096)
-        # Another job takes it away, and is right.
+        # Another job removes the file, and gets correct parts.
         parts = self.parts(self.job(2, 200, machine=BARCELONA))
         self.assertEqual(parts[1]["cpus"], list(range(8, 16)))
         self.assertNotIn(left[0], files())
@@ -66,7 +66,7 @@ class Files(RanksTest):
             job.processes[0].communicate(timeout=60)
 
     def test_who_is_killed_and_not_waited_for(self):
-        # It is still there, and yet its file is removed by who ends last.
+        # The killed process is still a zombie, but the last rank to end removes the file.
         with self.job(2, 0, 1500, machine=BARCELONA) as job:
             for process in job.processes.values():
                 process.stdout.readline()
@@ -85,7 +85,7 @@ class Files(RanksTest):
         self.parts(self.job(2, 200, machine=BARCELONA))
 
     def test_wrapper_and_child(self):
-        # A shell around it is the same rank; what it starts behind its first team has its part.
+        # A shell around a rank is the same rank. A program that the rank starts after its first team gets the rank's part.
         program = self.program()
         words = ["sh", "-c", f'true; {program} 500 0 "NESTBIND_REPORT=json:$0 {program}"; true']
         with Job(self.folder, [*words, os.path.join(self.folder, "child.%p")], 2, machine=BARCELONA) as job:
@@ -101,7 +101,8 @@ class Files(RanksTest):
             self.assertEqual(part["cpus"], list(range(8 * part["local"], 8 * part["local"] + 8)))
 
     def test_ancestors_tell_jobs_apart(self):
-        # MPICH names no job: two launchers, one shell each; a script in between has the variables of the rank, behind much else.
+        # MPICH does not name its jobs. Two launchers have one shell each; a script in between has the rank's variables after
+        # many others.
         program = self.program()
         script = ("for local in 0 1; do MPI_LOCALRANKID=$local MPI_LOCALNRANKS=2 NESTBIND_REPORT=json:$0.$local "
                   f"sh -c '{program} 500; true' & done; wait")
@@ -119,7 +120,7 @@ class Files(RanksTest):
                 self.assertIn("ranks 0-1 ", part["why"])
 
     def test_launchers_that_a_rank_starts(self):
-        # MPICH's proxies, two of them, have the variables of the rank in which they run.
+        # Two proxies of MPICH run with the variables of a rank themselves.
         proxy = os.path.join(self.folder, "hydra_pmi_proxy")
         shutil.copy(shutil.which("bash"), proxy)
         program = self.program()
@@ -144,7 +145,7 @@ class Files(RanksTest):
 
         def count(of, only):
             trace = os.path.join(self.folder, f"trace{of}")
-            # Its warnings are the same with and without others.
+            # Its warnings are the same with other ranks and alone.
             env = {"NESTBIND_QUIET": "1"}
             with Job(self.folder, [program, "1500"], of, only=only, spec="2,scatter", env=env, report=False) as job:
                 others = dict(job.processes)
@@ -160,7 +161,7 @@ class Files(RanksTest):
             end = next(i for i, line in enumerate(lines) if '"DONE' in line)
             return [line for line in lines[begin:end] if not re.match("futex|sched_yield", line)]
 
-        count(1, [])  # reads the machine for those that follow
+        count(1, [])  # stores the machine for the later runs
         alone = count(1, [])
         first = count(3, [1, 2])
         self.assertIn(PREFIX, "".join(first))
@@ -168,7 +169,7 @@ class Files(RanksTest):
 
 
 class Hostile(RanksTest):
-    """In a folder of each test's own, which is full, read-only or missing, or has what others have planted there."""
+    """Each test has its own folder, which is full, read-only, missing, or has files that others have made."""
 
     def setUp(self):
         super().setUp()
@@ -176,7 +177,7 @@ class Hostile(RanksTest):
         os.mkdir(self.meeting)
 
     def apart(self, script, before=()):
-        """A script whose ranks meet in $MEETING."""
+        """Runs a script whose ranks meet in $MEETING."""
         program = self.program()
         env = environment(OMP_NESTING_TEAM_SIZE="2,scatter", NESTBIND_MACHINE=BARCELONA, PROGRAM=program, PRELOAD=LIBRARY,
                           MEETING=self.meeting, NESTBIND_PUBLISH=self.meeting)
@@ -198,7 +199,7 @@ class Hostile(RanksTest):
         return told, errors, process.stdout
 
     def assert_apart(self, told, errors, why):
-        """They cannot meet, and still do not overlap."""
+        """The ranks cannot meet, but their parts still do not overlap."""
         self.assertEqual([part["cpus"] for part in told], [list(range(8)), list(range(8, 16))])
         self.assertEqual(len({part["why"] for part in told}), 1)
         self.assertRegex(errors, f"^nestbind: warning: [^\n]*{re.escape(self.meeting)} [^\n]*{why}[^\n]*\n$")
@@ -232,7 +233,7 @@ class Hostile(RanksTest):
             with self.subTest(plant=plant):
                 told, errors, out = self.apart(f"find_name\n{plant}\nboth; stat -c %s $(readlink -f $name) 2>&1; ls $MEETING")
                 self.assert_apart(told, errors, why)
-                self.assertIn(PREFIX, out)  # it is not ours to remove
+                self.assertIn(PREFIX, out)  # not our file: it is not removed
 
     def test_damaged_is_written_anew(self):
         for content in ("head -c 4096 /dev/urandom", "head -c 5000 /dev/zero", "echo nestbind", "true"):
@@ -248,7 +249,7 @@ class Hostile(RanksTest):
         self.assertEqual(errors, "")
 
     def test_container(self):
-        # The other one's file is there, with process numbers of another namespace.
+        # The file of the other rank has process numbers of another namespace.
         apart = "unshare -p -f --mount-proc"
         in_namespace(*apart.split()[1:])
         told, errors, _ = self.apart("rank 0 0 2500 & sleep 1\n"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind plan --ranks: the same division beforehand."""
+"""nestbind plan --ranks: the same division, planned in advance."""
 import json
 import unittest
 

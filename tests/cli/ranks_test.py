@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Ranks of a node that have the same processors divide them, whoever starts them."""
+"""Ranks of a node with the same processors divide them, whatever starts the ranks."""
 import json
 import os
 import shutil
@@ -10,7 +10,7 @@ from ranks import BARCELONA, CPUS, LAUNCHERS, Job, RanksTest, by_hand, masks, ne
 from support import machine, nestbind
 
 
-# Threads of the program's own open a team each, all at once; each member tells its processors.
+# Threads of the program's own each fork a team, all at once; each member prints its processors.
 ROOTS = r"""
 #define _GNU_SOURCE
 #include <omp.h>
@@ -85,7 +85,7 @@ class Divided(RanksTest):
 
     @needs_two
     def test_threads_of_the_program_s_own(self):
-        # They are there before the division, and the teams of all but one are not planned.
+        # These threads exist before the division. Only the teams of one of them are planned.
         for compiler in ("gcc", "clang-19"):
             if shutil.which(compiler) is None:
                 continue
@@ -98,7 +98,7 @@ class Divided(RanksTest):
     def test_words_count_in_the_part(self):
         with self.job(2, 300, spec="core,scatter", cpus={0: "0,1", 1: "0,1"}) as job:
             told = job.end()
-        # What is told before all have come is of the whole mask; the team that forks is of the part.
+        # Answers before all ranks have come are for the whole mask; the team that forks gets its part.
         for local, (output, _) in told.items():
             size, threads = masks(output)
             self.assertIn(size, (1, 2))
@@ -190,7 +190,7 @@ class Divided(RanksTest):
         self.assertEqual(seen, [{0}, {1}])
 
     def test_nobody_waits_long(self):
-        # A fork that waits for a rank which never comes.
+        # A fork that waits for a rank that never comes.
         begun = time.monotonic()
         with self.job(2, only=[1], machine=BARCELONA) as job:
             job.end()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind run --report: on a terminal and elsewhere, and when."""
+"""nestbind run --report: its form on a terminal and elsewhere, and when it is written."""
 import json
 import os
 import re
@@ -16,8 +16,8 @@ PATHS = [f"{outer}.{inner}" for outer in range(4) for inner in range(2)]
 # The master of each team, by the numbers of its path.
 TREE = [[], [0], [1], [2], [3]]
 
-# Forks 4x2, and ends as it is told: from a thread in the inner region of thread 3, once all teams are complete. "later" goes on
-# in its outermost region, and forks again when more than a second has passed.
+# Forks 4x2. After all teams are complete, ends in the given way, from the inner region of thread 3. "later": goes on in the
+# outermost region, and forks again after more than a second.
 ENDING = r"""
 #include <omp.h>
 #include <signal.h>
@@ -59,7 +59,7 @@ int main(int argc, char **argv) {
 
 class Terminal(TestCase):
     def seen(self, *words, env):
-        """What a command says there, on its standard error output."""
+        """The command's output on the standard error output, if that is a terminal."""
         own, other = open_terminal()
         with subprocess.Popen([COMMAND, "run", *words], env=environment(**env), stdin=subprocess.DEVNULL,
                               stdout=subprocess.DEVNULL, stderr=other) as process:
@@ -75,7 +75,7 @@ class Terminal(TestCase):
     def read(end):
         try:
             return os.read(end, 65536)
-        except OSError:  # nobody is at the other end any more
+        except OSError:  # the other end is closed
             return b""
 
     def test_picture(self):
@@ -128,7 +128,7 @@ class Moments(TestCase):
         self.assert_tree(process.stderr)
 
     def test_what_is_lost(self):
-        """As the manual says; with now it is not."""
+        """The report is lost, as the manual says; with "now" it is not."""
         for how, status in (("_exit", 7), ("kill", -signal.SIGTERM), ("abort", -signal.SIGABRT)):
             with self.subTest(how):
                 process = self.ended(how)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind rules, and run --rules: regions of real programs, by lines, functions and libraries. Sizes are those that the
-regions print; lines are found by the comments beside them."""
+"""nestbind rules, and run --rules: regions of real programs, by lines, functions and libraries. The regions print their
+sizes. Comments in the sources mark the lines."""
 import os
 import re
 import subprocess
@@ -135,7 +135,7 @@ def line_of(comment, source=C):
 
 
 def sizes(text):
-    """What each region says, each way once."""
+    """The output of each region, each line once."""
     return sorted(set(text.splitlines()))
 
 
@@ -172,7 +172,7 @@ class Rules(TestCase):
             found = re.findall(r"^#(\S+:\d+) +SPEC +# (\S+)$", done.stdout, re.MULTILINE)
             self.assertEqual(found, [(f"{code}:{line_of(comment)}", function) for comment, function in
                                      (("plain", "plain"), ("outer", "solve"), ("inner", "solve"), ("shared", "shared"))])
-            # As it is, it is a file of rules: without any.
+            # The unchanged output is a file without rules.
             self.assertEqual(self.run_with(done.stdout, program).returncode, 0)
 
     def test_lines_and_functions(self):
@@ -185,7 +185,7 @@ class Rules(TestCase):
             self.assertEqual(done.stderr, "")
 
     def test_inner_region_alone(self):
-        """Beside a specification: the members of its teams hand on what the rule says, and stay where they are."""
+        """With a specification and rules: the outer teams are unchanged, and each member passes on the rule's settings."""
         for program, code in self.each_program():
             done = self.run_with(f"{code}:{line_of('inner')} off\nplain off", program, spec=("2,scatter,2,subcompact",))
             self.assertEqual(sizes(done.stdout), ["inner 2 2", "max 2 2", "outer 2 1", "plain 2 2", "shared 2 1"])
@@ -209,7 +209,7 @@ class Rules(TestCase):
                 rules = f"fill 2,scatter\nSolver::operator() 3,scatter\ncxx-{compiler}.cpp:{line_of('lambda', CXX)} 4,scatter\n"
                 done = self.run_with(rules, program)
                 self.assertEqual(sizes(done.stdout), ["fill 2.5 2", "fill 3 2", "lambda 4", "solver 3"])
-                # By their lines, too: functions of templates and classes each have a line table of their own.
+                # By lines, too: functions of templates and classes each have their own sequence in the line table.
                 in_solver = line_of("template", CXX) + 6
                 rules = f"cxx-{compiler}.cpp:{line_of('template', CXX)} 3,scatter\ncxx-{compiler}.cpp:{in_solver} 2,scatter\n"
                 done = self.run_with(rules + "* 1,scatter\n", program)
@@ -302,7 +302,7 @@ class Rules(TestCase):
         self.assertStatus(self.run_with("x.so:* off\n" * 8191 + "* 2,scatter", program), 0)
 
     def test_empty(self):
-        """Is no rule: the specification holds for all, and nobody hears of it."""
+        """An empty file has no rule: the specification holds for all regions, without a message."""
         program = self.build("empty", "gcc")
         for text in ("", "\n", "# nothing\n"):
             done = self.run_with(text, program, spec=("2,scatter",), NESTBIND_QUIET="0")
@@ -315,7 +315,7 @@ class Rules(TestCase):
         self.assertIn("shared 3 2", by_hand.stdout)
 
     def test_binary(self):
-        """Another kind of file: where it is wrong is said, and the program does not start."""
+        """A file of another kind: the message names the place of the fault, and the program does not start."""
         program = self.build("binary", "gcc")
         done = nestbind("run", "--rules", program, "--", program)
         self.assertStatus(done, 2)
@@ -329,13 +329,13 @@ class Rules(TestCase):
         self.assertEqual(done.stderr, "")
 
     def test_teams_of_one(self):
-        """Without a schedule nothing is said of one."""
+        """Without a schedule there is no message about one."""
         plugin = PLUGIN + "int main(void) { work(); return 0; }\n"
         done = self.run_with("* 1,scatter\n", self.build("alone", "gcc", source=plugin), NESTBIND_QUIET="0")
         self.assertEqual((done.stdout, done.stderr), ("work 1\n", ""))
 
     def test_variable_by_hand(self):
-        """The library alone finds no lines: it says who does, and nothing holds."""
+        """The library alone cannot find lines. It names the command that can, and no rule holds."""
         program = self.build("byhand", "gcc")
         file = self.file("rules-by-hand", "shared 2,scatter\n")
         done = subprocess.run([program], env=environment(LD_PRELOAD=LIBRARY, NESTBIND_RULES=file, OMP_NUM_THREADS="3"),
@@ -344,7 +344,7 @@ class Rules(TestCase):
         self.assertIn("shared 3 2", done.stdout)
 
     def test_bad_files_by_hand(self):
-        """The program runs as without: it is told once, and no file is waited for."""
+        """The program runs as without rules. One message says why; no file makes the program wait."""
         program = self.build("badhand", "gcc")
         fifo = os.path.join(self.folder, "fifo-by-hand")
         os.mkfifo(fifo)
@@ -366,7 +366,7 @@ class Rules(TestCase):
         self.assertStatus(nestbind("run", "--print-env", "--rules", self.file("rules-of-lines", "f 2,scatter\n")), 2)
 
     def test_children(self):
-        """What a shell starts has the rules of its own name only."""
+        """Programs that a shell starts get only the rules for their own names."""
         program = self.build("child", "gcc")
         file = self.file("rules-of-child", "child:* 2,scatter\n")
         done = nestbind("run", "--library", LIBRARY, "--rules", file, "--", "sh", "-c", program,

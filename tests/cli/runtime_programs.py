@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Programs that ask for LLVM's runtime, and what the tests of nestbind run --runtime=llvm have in common."""
+"""Programs that ask for LLVM's runtime, and code that the tests of nestbind run --runtime=llvm share."""
 import os
 import shutil
 import subprocess
@@ -7,7 +7,7 @@ import unittest
 
 from support import TestCase, nestbind
 
-# What the programs say: where each thread may run, and which runtimes are mapped.
+# The programs print where each thread may run, and which runtimes are mapped.
 TELL = r"""
 #define _GNU_SOURCE
 #include <sched.h>

@@ -11,7 +11,7 @@ from support import COMMAND, SESSION, nestbind
 
 
 class Places(RuntimeTestCase):
-    """Two processors: an outer thread on each, and its inner team beside it."""
+    """On two processors: an outer thread on each, and its inner team on the same processor."""
 
     def setUp(self):
         cpus = sorted(os.sched_getaffinity(0))
@@ -54,7 +54,7 @@ class Places(RuntimeTestCase):
         self.assertTrue(runtime.startswith("libomp"), runtime)
 
     def test_run_path_of_the_program(self):
-        """DT_RUNPATH comes behind LD_LIBRARY_PATH."""
+        """The loader searches DT_RUNPATH after LD_LIBRARY_PATH."""
         runtime, _ = self.assert_bound(self.compile(
             "runpath", self.tell, "-fopenmp", "-Wl,--enable-new-dtags,-rpath," + os.path.dirname(libgomp()),
             source=C))
@@ -69,7 +69,7 @@ class Places(RuntimeTestCase):
         self.assertTrue(runtime.startswith("libomp"), runtime)
 
     def test_both_compilers(self):
-        """The two halves of one program share the runtime."""
+        """Both parts of one program use the same runtime."""
         try:
             half = os.path.join(self.folder, "libhalf.so")
             output_of(self.clang, "-shared", "-fPIC", "-fopenmp", "-x", "c", self.file(
@@ -106,11 +106,11 @@ class Environment(RuntimeTestCase):
         self.assertEqual(os.readlink(folder + "/libgomp.so.1"), self.libomp)
         self.assertEqual(os.stat(folder).st_mode & 0o777, 0o700)
         self.assertEqual(found["NESTBIND_RUNTIME"], "llvm")
-        # Where one starts the other, the link still leads to the file.
+        # If a nestbind starts another one, the link still leads to the file.
         process = self.run_on_llvm("2,scatter", COMMAND, "run", "--runtime=llvm", "2,scatter", "--", "sh", "-c",
                                    "echo $LD_LIBRARY_PATH")
         self.assertEqual(process.stdout.strip(), folder + ":" + folder)
-        # The others' come behind it, and the next time it is the same one.
+        # The user's folders follow ours. The next run uses the same folder.
         self.assertEqual(self.variables(env={"LD_LIBRARY_PATH": "/a:/b"})["LD_LIBRARY_PATH"], folder + ":/a:/b")
 
     def test_native(self):
@@ -136,7 +136,7 @@ class Environment(RuntimeTestCase):
                     self.assertEqual(found["KMP_HOT_TEAMS_MAX_LEVEL"], "5")
 
     def test_unchecked(self):
-        """A shell has no runtime; the library looks at what it starts."""
+        """A shell has no runtime, so the library in the processes that it starts looks for one."""
         process = self.run_on_llvm("2,scatter", "true")
         self.assertStatus(process, 0)
         self.assertIn("without a check", process.stderr)
@@ -150,7 +150,7 @@ class Environment(RuntimeTestCase):
         self.assertNotIn("runs on GCC's", process.stderr)
 
     def test_weak_reference(self):
-        """Nobody needs what the program looks for first."""
+        """A weak symbol is not needed, although the program looks for it first."""
         program = self.compile("weak", "-fopenmp", source=STARTED.replace("int main(void) {", (
             "void GOMP_nowhere(void) __attribute__((weak));\n"
             "int main(void) {\n  if (GOMP_nowhere) GOMP_nowhere();")))

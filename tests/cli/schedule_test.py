@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Loops of real programs with a schedule and no specification: what is said, reported and refused."""
+"""Loops of real programs with a schedule and no specification: messages, reports and refusals."""
 import json
 import os
 import subprocess
@@ -7,7 +7,7 @@ import unittest
 
 from support import LIBRARY, TestCase, environment, nestbind
 
-# One loop; the exit status is the program's own.
+# One loop; the program returns an exit status of its own.
 SOURCE = r"""
 int main(void) {
   int sum = 0;
@@ -40,7 +40,7 @@ class Schedule(TestCase):
         return program
 
     def assert_said(self, process, status, *lines):
-        """Exactly these lines; each as its beginning behind the name of the library, or of the program."""
+        """Exactly these messages; each is compared after the name of the library or of the program."""
         self.assertStatus(process, status)
         self.assertEqual(process.stdout, "")
         said = process.stderr.splitlines()
@@ -69,7 +69,7 @@ class Schedule(TestCase):
         self.assert_said(both, 42, "its teams are not bound", "its loops are the runtime's own")
 
     def reports(self, program, **variables):
-        """The lines of the report in text, and the objects of the one in JSON."""
+        """The lines of the text report, and the objects of the JSON report."""
         text = start(program, NESTBIND_REPORT="text", NESTBIND_QUIET="1", **variables)
         data = start(program, NESTBIND_REPORT="json", NESTBIND_QUIET="1", **variables)
         return text.stderr.splitlines(), [json.loads(line) for line in data.stderr.splitlines()]
@@ -116,7 +116,7 @@ class Schedule(TestCase):
         self.assertEqual({name: loop[name] for name in ("blocks", "looks", "migrations", "imbalance_before", "remote_runs", "block_runs")},
                          {"blocks": 24, "looks": 0, "migrations": 0, "imbalance_before": None, "remote_runs": 0, "block_runs": 24})
         self.assertEqual((data["schedule"], loop["iterations"], loop["static"]), ("balanced,steal=0", 1000, 1000))
-        self.assertEqual((loop["f"], loop["chunk"]), (None, None))  # of hybrid
+        self.assertEqual((loop["f"], loop["chunk"]), (None, None))  # figures of hybrid
         self.assertEqual(text[-4].split()[4:6], ["-", "-"])
         self.assertEqual(text[-3], "nestbind: blocks with owners")
         self.assertEqual(text[-1].split()[:8], ["2", "1", "24", "0", "0", "-", "-", "0.0"])

@@ -15,14 +15,14 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 INCLUDE = os.path.join(ROOT, "include")
 MACHINES = os.path.join(ROOT, "tests", "machines")
 
-# Nothing is left in, or taken from, the user's own.
+# The tests leave nothing in the user's own folders, and read nothing from them.
 SESSION = tempfile.mkdtemp(prefix="nestbind-session-")
 atexit.register(shutil.rmtree, SESSION)
 
 CONCERNS_BINDING = ("OMP_", "KMP_", "GOMP_", "NESTBIND_", "LD_PRELOAD",
                     "OMPI_", "PMIX_", "PMI_", "MPI_", "MV2_", "PALS_", "JSM_", "FLUX_", "SLURM_")
 
-# Every thread of a nested region of 2x2 tells its path; the exit status is the program's own.
+# Each thread of a nested region of 2x2 prints its path; the program returns an exit status of its own.
 FORKING = r"""
 #include <omp.h>
 #include <stdio.h>
@@ -61,14 +61,14 @@ def open_terminal():
 
 
 def fork_in_terminal():
-    """As pty.fork()."""
+    """Like pty.fork()."""
     for end in open_terminal():
         os.close(end)
     return pty.fork()
 
 
 def in_namespace(*options, then="true"):
-    """The words to start a program by, in namespaces of its own; a shell does something there before."""
+    """The words that start a program in namespaces of its own; a shell first runs `then`."""
     words = ["unshare", *options, *(["--map-root-user"] if os.geteuid() != 0 else []), "sh", "-c", then + ' && exec "$@"', "sh"]
     tried = subprocess.run([*words, "true"], check=False, capture_output=True, encoding="utf-8")
     if tried.returncode != 0:
@@ -77,12 +77,12 @@ def in_namespace(*options, then="true"):
 
 
 def with_mount(folder, options="mode=1777"):
-    """Likewise, with other memory in a folder."""
+    """The same, with a new memory file system mounted on the folder."""
     return in_namespace("--mount", then=f"mount -t tmpfs -o {options} tmpfs {folder}")
 
 
 class TestCase(unittest.TestCase):
-    """Has a folder of its own, which is gone after the class."""
+    """Has a folder of its own, which is removed after the class."""
 
     @classmethod
     def setUpClass(cls):
@@ -104,7 +104,7 @@ class TestCase(unittest.TestCase):
             if shutil.which(compiler) is None:
                 self.skipTest(f"there is no {compiler}")
             code = self.file(name + ".c", source)
-            # Libraries come behind the code that needs them.
+            # Libraries must follow the code that needs them.
             subprocess.run([compiler, "-O1", code, "-o", path, *options], check=True,
                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         return path
@@ -115,7 +115,7 @@ class TestCase(unittest.TestCase):
             self.skipTest(refusal.group())
 
     def assertInOldStandards(self, header):
-        """Compiles alone, as C and C++ of long ago and of now, without a warning."""
+        """The header compiles alone, as old and new C and C++, without a warning."""
         for compiler, standard in (("gcc", "c90"), ("gcc", "c11"), ("g++", "c++98"), ("g++", "c++20")):
             language = "c++" if "+" in standard else "c"
             done = subprocess.run([compiler, "-std=" + standard, "-pedantic-errors", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-x",

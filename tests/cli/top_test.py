@@ -12,7 +12,7 @@ import unittest
 
 from support import COMMAND, LIBRARY, TestCase, environment, nestbind, open_terminal, with_mount
 
-PATIENCE = 60  # seconds: for what has to come on a machine that is busy with something else
+PATIENCE = 60  # seconds: the limit for waits on a busy machine
 
 # Two threads stay in a region until the input ends; then the program ends as its argument says.
 STAYING = r"""
@@ -53,7 +53,7 @@ int main(int argc, char **argv) {
 
 
 class Program:
-    """A running one, whose threads are placed."""
+    """A running program whose threads are placed."""
 
     def __init__(self, program, *arguments, env, before=()):
         self.process = subprocess.Popen([*before, program, *arguments], env=env, stdin=subprocess.PIPE,
@@ -75,7 +75,7 @@ class Program:
 
 
 def wait_for(look, wanted):
-    """What is seen, as soon as it is what is wanted, or when patience is over."""
+    """The first result of `look` that is wanted, or the last one if patience is over."""
     end = time.monotonic() + PATIENCE
     while True:
         seen = look()
@@ -107,7 +107,7 @@ class TopCase(TestCase):
         return nestbind("top", "-d", "0.1", *map(str, arguments), env=self.env)
 
     def seen(self, *arguments):
-        """The processes, as JSON tells them."""
+        """The processes in the JSON output."""
         process = self.top("--once", "--json", *arguments)
         self.assertStatus(process, 0)
         self.assertEqual(process.stderr, "")
@@ -201,7 +201,7 @@ class Once(TopCase):
         self.assertIn("NESTBIND_PUBLISH=here: expected off, or the name of a folder, beginning with /", process.stderr)
 
     def test_nothing_to_show(self):
-        """Something of others may run meanwhile: then there is a table."""
+        """Programs of others may run meanwhile: then the command prints a table."""
         process = self.top("--once")
         self.assertStatus(process, 0)
         self.assertEqual(len(process.stderr.splitlines()), 0 if process.stdout else 1, process.stderr)
@@ -254,7 +254,7 @@ class Ends(TopCase):
         self.assertEqual(watching.wait(PATIENCE), 0)
 
     def test_full_file_system(self):
-        """No room: nothing is told, and nothing else differs."""
+        """Without space nothing is published, and nothing else changes."""
         isolated = with_mount(self.published, "size=4k")
         variables = " ".join(f"{name}={value}" for name, value in (("OMP_NESTING_TEAM_SIZE", "2,compact"), ("LD_PRELOAD", LIBRARY)))
         program = self.start(preload="", specification="", before=[*isolated, "env", *variables.split()])
@@ -262,7 +262,7 @@ class Ends(TopCase):
         self.assertEqual(program.end(), 0)
 
     def test_without_its_first_thread(self):
-        """Which has ended by pthread_exit: the kernel calls the process a zombie, but it runs."""
+        """Its first thread has ended by pthread_exit: the kernel calls the process a zombie, but it runs."""
         program = self.start("leave")
 
         def state():
@@ -279,7 +279,7 @@ class Ends(TopCase):
         self.assertEqual(self.files(), [])
 
     def test_full_output(self):
-        """Said once."""
+        """The message comes once."""
         program = self.start()
         with open("/dev/full", "w", encoding="utf-8") as full:
             process = subprocess.run([COMMAND, "top", "--once", "-d", "0.1", str(program.pid)], env=environment(**self.env),
@@ -316,7 +316,7 @@ class Screen(TopCase):
         return seen
 
     def assertRestored(self):
-        """The terminal is as it was: its settings, and not on the screen of full-screen programs."""
+        """The terminal is restored: its settings, and its normal screen."""
         def settings(name):
             with open(f"{self.socket}.{name}", encoding="utf-8") as file:
                 return re.sub("rows [0-9]+; columns [0-9]+; ", "", file.read())
@@ -386,12 +386,12 @@ class Screen(TopCase):
         self.assertEqual(program.end(), 0)
 
     def test_dumb_terminal(self):
-        """On which nothing can be drawn, as in an editor's window."""
+        """A terminal on which nothing can be drawn, such as an editor's window."""
         self.watch(self.start().pid, command="env TERM=dumb " + COMMAND)
         self.await_text("TERM names no terminal", "status 1")
 
     def test_built_without_ncurses(self):
-        """An installation that lacks the module: the same words, and --once works."""
+        """An installation without the module: the same message, and --once works."""
         program = self.start()
         folder = tempfile.mkdtemp(dir=self.folder)
         for file, name in ((COMMAND, "bin/nestbind"), (LIBRARY, "lib/libnestbind.so")):

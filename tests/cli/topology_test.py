@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind topology, and which distances count."""
+"""nestbind topology, and which distances it uses."""
 import json
 import os
 import re
@@ -87,7 +87,7 @@ hops between NUMA nodes
 
 The machine reports no distances: any other node is one hop away.
 """)
-        # Who asks for the hops alone is told, too, that they are not known.
+        # The output of --hops alone also says that the hops are not known.
         self.assertEqual(topology("--hops", "--machine", "pack:2 [numa] core:2 pu:1").stdout,
                          topology("--machine", "pack:2 [numa] core:2 pu:1").stdout)
 
@@ -112,7 +112,7 @@ The machine reports no distances: any other node is one hop away.
                 ["2", "1", "0", "1", "0", "2", "{4,5}", "1.0"], ["3", "1", "1", "1", "0", "3", "{6,7}", "1.1"]])
 
     def test_threads_in_another_order(self):
-        """As nestbind_get_slot() has them."""
+        """nestbind_get_slot() returns the same slots."""
         order = self.file("order", "team: 0 3 2 1\n")
         for words, env in ((["--order", order], {}), ([], {"NESTBIND_ORDER": order})):
             process = topology("--coordinates", "4,compact", *words, "--machine", "pack:2 core:2 pu:1", env=env)
@@ -171,7 +171,7 @@ class Json(TestCase):
 
 
 class Distances(TestCase):
-    """NESTBIND_MACHINE_DISTANCES, and what is said of it."""
+    """NESTBIND_MACHINE_DISTANCES, and the messages about it."""
 
     def test_plan(self):
         for words, row, summary in (([], "0 1 2 3 4 5", ""), (["--distances", "firmware"], "0 1 2 3 4 5", ""),
@@ -212,9 +212,10 @@ class Distances(TestCase):
 
 
 class Programs(TestCase):
-    """What manual and examples show of nestbind/topology.h compiles as it stands there, and runs."""
+    """The examples of nestbind/topology.h in the manual and in examples/ compile as they are, and run."""
 
-    # Six threads on four packages of a square: 0 and 1 on the first, 2 and 3 on the second, 4, 5. The opposite of the first is the fourth.
+    # Six threads on four packages of a square: 0 and 1 on the first, 2 and 3 on the second, 4 and 5 on one each. The fourth is
+    # opposite to the first.
     EXAMPLE = """\
 16 slots: 4 x 4
 thread 0 on slot 0: 1 (0) 2 (1) 3 (1) 4 (1) 5 (2)
@@ -281,7 +282,7 @@ thread 3 on slot 1: 2 (0) 0 (0) 1 (0)
         self.assertInOldStandards("nestbind/topology.h")
 
     def test_forked_children_ask_too(self):
-        """While other threads of their parent ask, with a specification and without."""
+        """Children ask while other threads of their parent ask, with a specification and without."""
         program = self.compile("forks", "-pthread", "-I" + INCLUDE, *NESTBIND, source="""
 #include <nestbind/topology.h>
 #include <pthread.h>
@@ -321,7 +322,7 @@ int main(void) {
                 self.assertEqual((process.returncode, process.stderr), (0, ""))
 
     def test_a_machine_that_cannot_be_read(self):
-        """Every question is refused, and it is told once."""
+        """Every question fails, and one message says why."""
         program = self.compile("refused", "-I" + INCLUDE, *NESTBIND, source="""
 #include <nestbind/topology.h>
 int main(void) {

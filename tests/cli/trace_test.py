@@ -75,7 +75,7 @@ class Trace(TestCase):
         self.assertEqual(nestbind("trace").returncode, 2)
 
     def test_other_files(self):
-        """One message, and an end."""
+        """One message; then the command ends."""
         text = self.file("text", "".join(f"line {number}\n" for number in range(9)))
         for name in ("/dev/zero", "/bin/true", text, self.folder):
             with self.subTest(name):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind tune, with programs that print how good they are by the variables that they find. Nothing is timed."""
+"""nestbind tune, with programs that print a score which depends on their variables. No time is measured."""
 import fcntl
 import json
 import os
@@ -14,8 +14,7 @@ import unittest
 
 from support import COMMAND, FORKING, TestCase, environment, fork_in_terminal, nestbind, open_terminal
 
-# Prints a number for each way of binding, with some noise behind it, by the process's number, that no difference here is
-# as small as.
+# Prints a number for each way of binding. The process's number adds some noise, which is smaller than every difference here.
 SCORE = r"""#!/bin/sh
 noise=$(( $$ %% 7 ))
 case "$OMP_NESTING_TEAM_SIZE/$OMP_PROC_BIND/$OMP_NUM_THREADS/$NESTBIND_SCHEDULE/$OMP_SCHEDULE" in
@@ -33,7 +32,7 @@ def tune(*arguments, **keywords):
 
 
 def rows_of(text):
-    """The names in the ranking's order, of those that came to the end."""
+    """The names in the ranking's order, without candidates that were dropped."""
     table = text.split("\n\n", 1)[1].split("\nverdict")[0].split("  dropped in")[0].split("  out:")[0]
     return [re.sub(r"\s{2,}.*", "", line[6:]) for line in table.splitlines()[1:] if line.strip()]
 
@@ -46,7 +45,7 @@ class TuneTestCase(TestCase):
         return tune("--candidates", specs, *METRIC, *arguments, **keywords)
 
 
-# Two regions; the longer one says how many threads it has, with some noise.
+# Two regions; the longer one prints its number of threads, with some noise.
 REGIONS = r"""
 #include <omp.h>
 #include <stdio.h>
@@ -141,7 +140,7 @@ class Ranking(TuneTestCase):
                                  "OMP_PROC_BIND=close,close 2x1", "2,scatter", "2,compact"})
 
     def test_suggestions(self):
-        """Without candidates, those that nestbind suggest names."""
+        """Without --candidates: those that nestbind suggest names."""
         suggested = nestbind("suggest", "1x2", "--format", "json")
         names = {one["spec"] for one in json.loads(suggested.stdout)["suggestions"]}
         results = os.path.join(self.folder, "suggested.json")
@@ -152,7 +151,7 @@ class Ranking(TuneTestCase):
         self.assertEqual(found, names)
 
     def test_schedules(self):
-        """Behind the layouts: 1 + 3 + 1 + 8 x 8 + 1."""
+        """The schedules after the layouts: 1 + 3 + 1 + 8 x 8 + 1."""
         program = self.program("2,compact///hybrid,f=0.75,chunk=8/*) score=70;;", "2,compact/*) score=90;;",
                                name="schedules")
         results = os.path.join(self.folder, "schedules.json")
@@ -225,20 +224,20 @@ class Programs(TuneTestCase):
         self.assertRegex(process.stderr, "--metric.*unbound")
 
     def test_hung(self):
-        """Ended, with what it has started."""
+        """A program that hangs is ended, and the processes that it has started, too."""
         program = self.program("2,compact/*) sleep 1000 & echo $! >>started; wait;;", name="hung")
         process = self.tune("--timeout", "1", "--lower", "--", program, cwd=self.folder)
         self.assertStatus(process, 0)
         self.assertRegex(process.stdout, r"      2,compact: .* 1\.\d s\n")
         with open(os.path.join(self.folder, "started"), encoding="utf-8") as file:
             status = f"/proc/{file.read().strip()}/status"
-        # Who inherits it may not have asked for its end yet.
+        # The process that inherits the zombie may not have waited for it yet.
         if os.path.exists(status):
             with open(status, encoding="utf-8") as file:
                 self.assertIn("State:\tZ", file.read())
 
     def test_input_and_output(self):
-        """Each run has all of the input; what it writes is kept only if that is asked for."""
+        """Each run reads all of the input; its output is kept only on request."""
         words = self.file("words", "one\ntwo\n")
         program = self.file("reads", "#!/bin/sh\ncat >&2\necho score: 1\n", 0o755)
         kept = os.path.join(self.folder, "kept")
@@ -246,7 +245,7 @@ class Programs(TuneTestCase):
         self.assertStatus(process, 0)
         self.assertNotIn("  out:", process.stdout)
         errors = [name for name in os.listdir(kept) if name.endswith(".err")]
-        # The first run, 3 rounds of 5, and 11 of the three that are left and unbound.
+        # The first run; 3 rounds of 5 candidates; 11 rounds of 4: three candidates and the unbound program.
         self.assertEqual(len(errors), 1 + 3 * 5 + 11 * 4)
         for name in errors:
             with open(os.path.join(kept, name), encoding="utf-8") as file:
@@ -267,7 +266,7 @@ class Programs(TuneTestCase):
         self.assertIn("\nverdict: unbound ", process.stdout)
 
     def test_time_of_a_short_program(self):
-        """A real one; whatever it finds."""
+        """A real program; any result is allowed."""
         program = self.compile("forking", "-fopenmp", source=FORKING.replace("return 42", "return 0"))
         process = tune("--candidates", "2,scatter", "--rounds", "11", "--", program)
         self.assertStatus(process, 0)
@@ -293,7 +292,7 @@ class Refused(TuneTestCase):
                 self.assertFalse(os.path.exists(ran))
 
     def test_words(self):
-        """Before the program runs: a first run may take hours."""
+        """The message comes before the program runs: a first run may take hours."""
         program = self.program(name="refused", extra=f"echo >>{self.folder}/refused.ran\n")
         pipe = os.path.join(self.folder, "pipe")
         os.mkfifo(pipe)
@@ -326,7 +325,7 @@ class Refused(TuneTestCase):
         self.assertStatus(tune(), 2)
 
 class Budget(TuneTestCase):
-    # Unbound it ends at once; as a candidate it is hung in its second run and those after.
+    # The unbound program ends at once. A candidate hangs in its second run and later ones.
     HUNG = """#!/bin/sh
 echo "score: 1$(( $$ % 7 ))"
 test -n "$OMP_NESTING_TEAM_SIZE" || exit 0
@@ -335,7 +334,7 @@ test "$(wc -l <"runs-$OMP_NESTING_TEAM_SIZE")" = 1 || exec sleep 1000
 """
 
     def test_what_is_measured_by_then_is_the_answer(self):
-        """A run that is too long for the budget is ended with it, and is no fault of its candidate."""
+        """A run that is too long for the budget is ended, but its candidate is not dropped."""
         results = os.path.join(self.folder, "budget.json")
         process = self.tune("--budget", "2", "--timeout", "500", "--lower", "--json", results, "--",
                             self.file("hung", self.HUNG, 0o755), cwd=self.folder)
@@ -350,7 +349,7 @@ test "$(wc -l <"runs-$OMP_NESTING_TEAM_SIZE")" = 1 || exec sleep 1000
             self.assertIsNotNone(one["values"]["median"], one)
 
     def test_each_runs_once(self):
-        """Even if the budget is shorter than that."""
+        """Each candidate runs once, even if the budget is shorter."""
         results = os.path.join(self.folder, "once.json")
         process = self.tune("--budget", "0.001", "--schedule", "--lower", "--json", results, "--", self.program())
         self.assertStatus(process, 0)
@@ -361,7 +360,7 @@ test "$(wc -l <"runs-$OMP_NESTING_TEAM_SIZE")" = 1 || exec sleep 1000
 
 
 class Interrupted(TuneTestCase):
-    # Blocks in its 20th run, and tells so.
+    # Blocks in its 20th run, and says so in a file.
     HANGING = r"""#!/bin/sh
 trap 'echo ended >>ended; exit 0' TERM
 echo x >>runs
@@ -397,16 +396,16 @@ echo "score: 1$(( $$ % 7 ))"
                 self.assertIn("\nverdict: none", output)
                 self.assertNotRegex(output, r"\n +(eval|export) ")
                 with open(os.path.join(self.folder, "ended"), encoding="utf-8") as file:
-                    self.assertEqual(file.read(), "ended\n")  # SIGTERM, once
+                    self.assertEqual(file.read(), "ended\n")  # it got one SIGTERM
                 with open(results, encoding="utf-8") as file:
                     found = json.load(file)["layouts"]
                 self.assertEqual((found["complete"], found["finding"], found["recommended"]), (False, "none", None))
-                self.assertEqual(found["runs"], 18)  # behind the first one, which is none of the trial's
+                self.assertEqual(found["runs"], 18)  # without the first run, which is not part of the trial
 
 
 class Terminal(TuneTestCase):
     def test_progress(self):
-        """A bar on a terminal, which is gone at the end; elsewhere a line, and nothing that moves."""
+        """On a terminal: a bar that is removed at the end. Elsewhere: a line without control characters."""
         program = self.program()
         process = self.tune("--lower", "--rounds", "11", "--", program)
         lines = [line for line in process.stderr.splitlines() if "[" in line]
@@ -438,7 +437,7 @@ class Terminal(TuneTestCase):
 
 
     def in_terminal(self, *words):
-        """nestbind tune as the foreground job of a terminal of its own; its status, and all that is shown."""
+        """nestbind tune as the foreground job of a terminal of its own; returns its status and all output."""
         process, terminal = fork_in_terminal()
         if process == 0:
             os.execve(COMMAND, [COMMAND, "tune", *words], environment())
@@ -457,7 +456,7 @@ class Terminal(TuneTestCase):
         return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), text.decode()
 
     def test_a_program_that_wants_the_terminal(self):
-        """Nobody would ever bring it to the foreground."""
+        """A background process that reads its terminal is stopped, and nothing would bring it to the foreground."""
         program = self.file("asks", "#!/bin/sh\nread word </dev/tty\necho score: 1\n", 0o755)
         status, shown = self.in_terminal("--candidates", "2,scatter", *METRIC, "--lower", "--", program)
         self.assertEqual(status, 1, shown)

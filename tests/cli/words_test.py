@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the command says of words that it does not take, and of those that may have been meant."""
+"""The command's messages about words that it refuses, and its suggestions."""
 import os
 import shutil
 import unittest

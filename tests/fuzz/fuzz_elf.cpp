@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libFuzzer: whatever the bytes of a program or library are, their reader ends, reads nothing
-// beyond them, and what it says can be judged.
+// libFuzzer: for any bytes of a program or library, the reader ends, reads nothing outside of them,
+// and returns facts that can be judged.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -32,7 +32,7 @@ void check_text(std::string_view text, std::size_t size) {
   require(text.find('\0') == std::string_view::npos, "a text has no nul");
 }
 
-// Under both looks, as the program of a process and as a library of one.
+// At both depths: as the program of a process, and as a library of the process.
 void check_verdicts(const ElfFile& file) {
   Facts facts;
   facts.file = file;
@@ -49,7 +49,7 @@ void check_verdicts(const ElfFile& file) {
   }
 }
 
-// As a program on a library, both with these bytes.
+// As a program that uses a library; both have these bytes.
 void check_linking(const ElfFile& file, std::size_t size) {
   const Listing listing{{{"lib.so", "/lib.so", file}}, ""};
   for (const Missing& missing : find_missing("/program", file, listing)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libFuzzer: whatever the reports of a job's ranks say (a zero byte between files), they are read,
-// shown and judged: nothing that a terminal acts on comes out, JSON is JSON, each thread is on
-// its processors, and ranks overlap where a processor has threads of two.
+// libFuzzer: any reports of a job's ranks (separated by zero bytes) are read, shown and judged. The
+// output has nothing that a terminal acts on, and its JSON is valid. Each thread is on its
+// processors; ranks overlap if a processor has threads of two ranks.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

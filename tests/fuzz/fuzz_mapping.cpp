@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libFuzzer: whatever the text, the readers of orders, of communication and of what goes to and
-// from SCOTCH's process answer, and what they answer holds together. The first byte says which.
+// libFuzzer: for any text, the readers of orders, of communication, and of texts to and from
+// SCOTCH's process give consistent answers. The first byte selects the reader.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

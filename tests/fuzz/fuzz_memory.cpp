@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libFuzzer: whatever a ring has, and whatever faults and looks follow from it, what is said of the
-// memory holds together.
+// libFuzzer: for any contents of a ring, and any faults and looks, the statements about memory are
+// consistent.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

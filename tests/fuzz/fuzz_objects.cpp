@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libFuzzer: whatever stands in a file of objects (first byte `o`), it is told what is wrong, or
-// can be balanced by each algorithm; whatever comes to a partitioner's process (`r`) is refused, or
-// comes back from its text.
+// libFuzzer: a file of objects with any contents (first byte `o`) is refused with a message, or
+// every algorithm can balance it. Any text for a partitioner's process (`r`) is refused, or can be
+// printed and read again.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libFuzzer: whatever a launcher's texts say, they are read or not told; and whatever the file of a
-// node's ranks has in it, it is not believed, or what follows from it holds together. The first
-// byte says which: 's' for a file, on a good one when a number follows, otherwise a text.
+// libFuzzer: any text of a launcher is read or ignored. Any contents of the file of a node's ranks
+// are refused, or used with consistent results. The first byte selects: 's' for such a file (a
+// number after it damages a good one), otherwise a text.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -43,7 +43,7 @@ void read_text(const std::string& text) {
           "a rank is below their number");
 }
 
-// Some of the words of a good one are replaced.
+// Replaces some words of a good sheet.
 Sheet damaged(const std::uint8_t* data, std::size_t size) {
   Sheet sheet;
   begin(sheet, kKey, kRanks);

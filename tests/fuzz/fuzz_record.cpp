@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libFuzzer: whatever the bytes of a cached machine, they are none, or hardware that is written and
-// read the same, and that can be planned on. The first byte of an input says how it gets there: as
-// a record, or as a file.
+// libFuzzer: any bytes of a cached machine are refused, or are hardware that is written and read
+// without a change and that can be planned on. The first byte selects a record or a file.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -34,7 +33,7 @@ void check_good(const Hardware& hardware, const cache::Key& key) {
   require(!cache::unseal(cache::seal(hardware, key), other), "another key is no cache");
 }
 
-// The teams of the first and last members.
+// Asks for the teams of the first and last members.
 void ask_for_teams(nestbind::plan::Plan& plan, const nestbind::plan::Path& path) {
   if (path.size() == plan.rules().size()) {
     return;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libFuzzer: whatever the text, the parser of schedules answers, and what it answers holds
-// together.
+// libFuzzer: for any text, the parser of schedules answers, and the answer is consistent.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -14,7 +13,7 @@ namespace {
 
 using namespace nestbind::loops;
 
-// Enough for every message.
+// Large enough for every message.
 constexpr std::size_t kMaxMessage = 512;
 
 void require(bool holds, const char* what) {
@@ -24,12 +23,12 @@ void require(bool holds, const char* what) {
   }
 }
 
-// On the heap, so that AddressSanitizer sees the first byte too many.
+// On the heap, so that AddressSanitizer notices a write after the end.
 std::unique_ptr<char[]> buffer_of(std::size_t size) {
   return std::unique_ptr<char[]>(new char[size]);
 }
 
-// What somebody else types for the same: other case, blanks around commas and "=".
+// The same text, typed by another user: other case, blanks around commas and "=".
 std::string retyped(std::string_view text) {
   std::string typed = "\t";
   for (const char c : text) {
@@ -44,7 +43,7 @@ std::string retyped(std::string_view text) {
   return typed + " ";
 }
 
-// A schedule with the options that are not of its kind as they are without any is itself.
+// Options of the other kinds must have their default values.
 void check_options(const Schedule& schedule) {
   Schedule own = schedule;
   const Schedule usual;
@@ -106,7 +105,7 @@ void check_bad(std::string_view text, const Fault& fault) {
   const auto buffer = buffer_of(kMaxMessage);
   const std::size_t length = describe(text, fault, buffer.get(), kMaxMessage);
   require(length + 1 < kMaxMessage && buffer[length - 1] == '^', "a message ends with the caret");
-  // The text up to the fault does not depend on what follows.
+  // The text before the fault does not depend on the rest.
   Schedule schedule;
   Fault earlier;
   require(parse(text.substr(0, fault.position), schedule, earlier) ||

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libFuzzer: what says where libraries are. By the first byte what a loader says of itself,
-// what ldconfig says of its cache, a list of folders, a list of preloads, or any text that is to be
-// shown.
+// libFuzzer: texts that say where libraries are. The first byte selects: a loader's text about
+// itself, ldconfig's text about its cache, a list of folders, a list of preloads, or any text to
+// show.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -75,7 +75,7 @@ void check_shown(std::string_view text) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view all(reinterpret_cast<const char*>(data), size);
-  // On the heap, without what is before it.
+  // On the heap, without the first byte: AddressSanitizer notices reads before the begin.
   const std::string bytes(all.substr(all.empty() ? 0 : 1));
   switch (all.empty() ? '\0' : all[0]) {
     case 'l':

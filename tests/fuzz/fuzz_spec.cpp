@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libFuzzer: whatever the text, the parser answers, and what it answers holds together.
+// libFuzzer: for any text, the parser answers, and the answer is consistent.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -14,7 +14,7 @@ namespace {
 
 using namespace nestbind::spec;
 
-// Enough for every message.
+// Large enough for every message.
 constexpr std::size_t kMaxMessage = 512;
 
 void require(bool holds, const char* what) {
@@ -24,12 +24,12 @@ void require(bool holds, const char* what) {
   }
 }
 
-// On the heap, so that AddressSanitizer sees the first byte too many.
+// On the heap, so that AddressSanitizer notices a write after the end.
 std::unique_ptr<char[]> buffer_of(std::size_t size) {
   return std::unique_ptr<char[]>(new char[size]);
 }
 
-// What somebody else types for the same: other case, blanks around commas and "@".
+// The same text, typed by another user: other case, blanks around commas and "@".
 std::string retyped(std::string_view text) {
   std::string typed = "\t";
   for (const char c : text) {
@@ -105,8 +105,8 @@ void check_bad(std::string_view text, const Fault& fault) {
     require(size == 0 || message.substr(0, written) == small.get(), "a message is only cut");
   }
 
-  // The text up to the fault does not depend on what follows: cut there, it ends too early or is
-  // good, but has no fault before.
+  // The text before the fault does not depend on the rest. If it is cut at the fault, it is good or
+  // ends too early, but has no earlier fault.
   Spec spec;
   Fault earlier;
   require(

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Tests the guest itself. test.sh [--all] [CACHE FOLDER]; exit status 0, 1, or 77 where QEMU cannot be installed.
-# Without --all two boots; what other machines are, each boot compares for itself.
+# Tests the guest itself. test.sh [--all] [CACHE FOLDER]; exit status 0, 1, or 77 if QEMU cannot be installed.
+# Without --all: two boots. Each boot compares the machine with its description.
 set -uo pipefail
 here=$(dirname "$(realpath "$0")")
 all=no
@@ -28,7 +28,7 @@ expect() {
   fi
 }
 
-# Says SKIP and why, where it has to.
+# Says SKIP and the reason, if the guest cannot run.
 guest image
 status=$?
 ((status == 0)) || exit "$status"
@@ -78,7 +78,7 @@ expect 'two nodes a package' $'4-7\n12-15\n0-7' "$output"
 output=$(guest run --machine tigerton -- /bin/sh -c 'cat /sys/devices/system/node/online /sys/devices/system/cpu/cpu4/topology/package_cpus_list')
 expect 'four packages, one node' $'0\n4-7' "$output"
 
-# QEMU gives no siblings on an AMD processor, and only warns.
+# QEMU gives an AMD processor no sibling threads, and only warns.
 output=$(guest run --machine smt --qemu -cpu --qemu EPYC -- /bin/sh -c 'echo ran' 2>"$work/err")
 expect 'another machine than described' 125 $?
 expect 'nothing runs on another machine' '' "$output"

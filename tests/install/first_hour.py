@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""first_hour.py PREFIX: what README, guide and manual tell a newcomer to type. A plain configuration needs what README
-names and nothing that only tests need, and tells what is missing; an installed prefix of one's own is used as they say."""
+"""first_hour.py PREFIX: the commands that README, guide and manual show to a newcomer. A plain configuration needs the
+packages that README names, needs nothing that only tests need, and reports missing packages. An installed private prefix
+is used as these texts say."""
 
 import os
 import pathlib
@@ -36,7 +37,7 @@ def configure(work, name, *options, **more):
 
 
 def check_plain_configuration(work):
-    """As on a machine with README's packages: Catch2 is not among them."""
+    """As on a machine with README's packages: without Catch2."""
     done = configure(work, "plain", "-DCMAKE_DISABLE_FIND_PACKAGE_Catch2=ON")
     check("a plain configuration needs no Catch2", done.returncode == 0, done.stdout + done.stderr)
     cache = (work / "plain" / "CMakeCache.txt").read_text()
@@ -48,7 +49,7 @@ def check_plain_configuration(work):
 
 
 def check_missing_packages(work):
-    """Each package that README names is told of by that name; and those for developers only to them."""
+    """A missing package is reported by the name in README. Packages for developers are reported only to developers."""
     apt = re.search(r"apt install (.*?)\s+#", README).group(1).split()
     for name, options, env, package in (
             ("pkg-config", ["-DPKG_CONFIG_EXECUTABLE=/bin/false"], {}, "pkg-config"),
@@ -71,7 +72,7 @@ def check_presets(work):
 
 
 def is_bound(ran):
-    """By 2,scatter,2,subcompact on Barcelona."""
+    """Placed on Barcelona by 2,scatter,2,subcompact."""
     rows = [line.split() for line in ran.stderr.splitlines()]
     found = {words[0]: words[2] for words in rows if len(words) > 2 and re.fullmatch(r"\d\.\d", words[0])}
     return found == {"0.0": "0", "0.1": "1", "1.0": "8", "1.1": "9"}
@@ -95,7 +96,7 @@ end program p
 
 
 def check_region_programs(prefix, libdir, work):
-    """A program that asks for its region and has none: as omp_set_nesting_info(3) says to link it."""
+    """A program that asks for its region, linked as omp_set_nesting_info(3) says; it has no region."""
     page = (ROOT / "docs" / "man" / "omp_set_nesting_info.3").read_text().replace("\\e\n", "\\\n")
     block = re.search(r"^gcc -fopenmp program\.c -I(?:.*\n)*?(?=target_link)", page, re.M).group(0)
     (work / "nestbind").symlink_to(prefix)
@@ -110,7 +111,7 @@ def check_region_programs(prefix, libdir, work):
 
 
 def check_balance_programs(prefix, libdir, work):
-    """What nestbind-balance(3) shows, built as it says."""
+    """The example in nestbind-balance(3), built as the page says."""
     page = (ROOT / "docs" / "man" / "nestbind-balance.3").read_text().replace("\\e", "\\")
     displays = re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", page, re.M | re.S)
     in_c, in_fortran, lines = displays[:3]

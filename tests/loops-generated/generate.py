@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes C programs whose teams, nested ones too, share loops of any kind. The same seed gives the same program, with every Python."""
+"""Writes C programs whose teams, also nested ones, share loops of any kind. A seed always gives the same program."""
 
 import random
 
-# Bits, and whether it is signed.
+# The size in bits, and whether the type is signed.
 TYPES = {"int": (32, True), "long": (64, True), "unsigned": (32, False), "unsigned long": (64, False), "short": (16, True),
          "unsigned char": (8, False)}
-SECOND = 3  # iterations of an inner loop that is collapsed
-MOST_LOOPS = 4  # of a team
+SECOND = 3  # iterations of the inner loop of a collapsed pair
+MOST_LOOPS = 4  # in one team
 DEEPEST = 2  # teams below the outermost one
 
 BETWEEN = ("#pragma omp barrier", "#pragma omp single\nsched_yield();", "#pragma omp single nowait\nsched_yield();",
@@ -23,21 +23,21 @@ def literal(value, kind):
 
 
 class Loop:
-    """From any beginning, also at the end of its type's range, in any step, with any clauses."""
+    """A loop with any beginning, also at the end of its type's range, any step, and any clauses."""
 
     def __init__(self, draw):
         self.kind = draw.choices(list(TYPES), (8, 5, 4, 5, 1, 1))[0]
         bits, is_signed = TYPES[self.kind]
         self.count = min(draw.choice((0, 1, 2, 3, draw.randint(4, 60), draw.randint(10, 200), 127, 900)), 30 if bits == 8 else 900)
         self.step = draw.choice((1, 1, 1, 2, 3, 7))
-        if bits >= 32 and draw.random() < 0.1:  # further, and the chunks of runtimes may be beyond the type
+        if bits >= 32 and draw.random() < 0.1:  # so far that the runtimes' chunks may exceed the type
             self.count, self.step = draw.randint(1, 100), draw.choice((2**(bits - 8), 2**(bits - 8) - 1))
         least, most = (-2**(bits - 1), 2**(bits - 1) - 1) if is_signed else (0, 2**bits - 1)
         self.is_up = not is_signed or draw.random() < 0.7
         span = self.step * self.count
         first, last = (least, most - span) if self.is_up else (least + span, most)
         self.begin = draw.choice((max(first, min(last, 0)), first, last, max(first, min(last, draw.randint(-50, 50)))))
-        # The end need not be a whole step away.
+        # The end need not be a multiple of the step away.
         ragged = draw.randint(0, self.step - 1) if self.count > 0 and draw.random() < 0.4 else 0
         self.end = self.begin + span - ragged if self.is_up else self.begin - span + ragged
         self.draw_clauses(draw)
@@ -62,7 +62,7 @@ class Loop:
         return f"{self.kind} from {self.begin} by {'' if self.is_up else '-'}{self.step}, {self.iterations} times, {self.schedule}"
 
     def text(self, number, directive="for"):
-        """The loop number so many of `team`; its reduction goes to `reduced`."""
+        """Loop `number` of `team`; its reduction goes to `reduced`."""
         clauses = [self.schedule] + ["ordered"] * self.is_ordered + ["collapse(2)"] * self.is_collapsed
         clauses += [f"reduction(+: reduced{number})"] * self.is_reduced + ["nowait"] * (self.is_nowait and directive == "for")
         far = "(number)i - (number)from" if self.is_up else "(number)from - (number)i"
@@ -91,17 +91,17 @@ class Program:
         self.functions.append("\n".join([f"static __attribute__((noinline)) void {name}({arguments}) {{", *lines, "}", ""]))
 
     def loop_of_team(self, number):
-        """Lines in the team, and the loop: there, or in a function that the team calls."""
+        """Lines for the team, and the loop: in these lines, or in a function that the team calls."""
         loop = Loop(self.draw)
         if self.draw.random() < 0.6:
             return loop.text(number), loop
-        loop.is_reduced = False  # its sum would have to be the team's
+        loop.is_reduced = False  # the sum would need a variable of the team
         name = self.new_name("orphan")
         self.add(name, "struct team* team", loop.text(number))
         return [f"{name}(team);"], loop
 
     def team(self, depth):
-        """The name of a function that forks a team of so many, and checks what became of its loops."""
+        """The name of a function that forks a team of the given size, and checks its loops."""
         if self.draw.random() < 0.2:
             return self.combined()
         loops, body = [], []
@@ -113,7 +113,7 @@ class Program:
                 body += lines
             elif what < 0.75 and depth < DEEPEST:
                 name, size = self.team(depth + 1), self.draw.choice(("1", "2", "3", "1 + time % 3"))
-                # Who executes a task is open, and so is no size there.
+                # Any thread may execute a task, so the size in a task must not depend on the thread.
                 body += self.draw.choice(([f"{name}({size});"], [f"{name}(1 + omp_get_thread_num() % 3);"],
                                           [f"if (omp_get_thread_num() == 0) {name}({size});"],
                                           ["#pragma omp single nowait", "{", "#pragma omp task", f"{name}({size});", "}",

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Programs with loops of any kind, made up from seeds: plainly, and with NESTBIND_SCHEDULE, each iteration runs once, and all sums are
-the same. Status 1 where one is not, or where no loop was taken.
+"""Programs with loops of any kind, generated from seeds. Without nestbind and with NESTBIND_SCHEDULE, each iteration runs once, and
+all sums are equal. Status 1 if this is not so, or if no loop was taken.
 
 usage: run.py [options] FOLDER      FOLDER: a build tree or an installed prefix with libnestbind.so
 """
@@ -14,7 +14,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-sys.dont_write_bytecode = True  # nothing is written beside the sources
+sys.dont_write_bytecode = True  # writes no files next to the sources
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "runner"))
 
@@ -27,7 +27,7 @@ SETTINGS = ("hybrid", "hybrid,f=0,chunk=1,loops=all", "hybrid,f=0.5,chunk=2,loop
             "balanced,every=1,steal=1,blocks=3,loops=all")
 SCHEDULES = ("static", "dynamic,3", "guided", "guided,2", "dynamic", "static,4", "monotonic:dynamic,2")
 SPECIFICATIONS = ("", "", "4,scatter,2,subcompact", "3,compact,3,compact", "2,scatter,2,subcompact,2,subcompact")
-LIMIT = 60  # seconds: what takes longer hangs
+LIMIT = 60  # seconds: a longer run hangs
 
 
 def parse_arguments():
@@ -61,13 +61,13 @@ def run(program, variables):
 
 
 def taken(report):
-    """Executions of loops that a report tells of."""
+    """How many executions of loops a report counts."""
     lines = report.read_text(encoding="utf-8").splitlines() if report.exists() else []
     return sum(loop["executions"] for line in lines for loop in json.loads(line).get("loops", []))
 
 
 def examine(job, options, folder):
-    """The program's name, how many loops were taken, and what is wrong, as a list of lines."""
+    """The program's name, the number of taken loops, and the faults, as a list of lines."""
     compiler, seed = job
     draw = random.Random(f"{compiler} {seed}")
     program = compiled(compiler, seed, folder)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What generated programs share: how often each iteration of each loop of a team has run, and what
-// they sum up. Counts and sums are known beforehand, whoever runs an iteration.
+// What generated programs share: counters of the runs of each iteration of a team's loops, and
+// sums. The expected counts and sums do not depend on which thread runs an iteration.
 #pragma once
 
 #include <omp.h>
@@ -41,7 +41,7 @@ static inline struct team* new_team(void) {
   return team;
 }
 
-// Some iterations give way, so that others come between.
+// Some iterations yield the processor, so that others run in between.
 static inline void run(struct team* team, int loop, number iteration, number count,
                        const char* name) {
   if (iteration >= count) {
@@ -55,7 +55,7 @@ static inline void run(struct team* team, int loop, number iteration, number cou
   }
 }
 
-// In order: each execution of the loop begins anew.
+// Checks the order of ordered iterations; each execution of the loop starts again at 0.
 static inline void come(struct team* team, int loop, number iteration, number count,
                         const char* name) {
   const number before = atomic_fetch_add(&team->order[loop], 1);
@@ -64,7 +64,7 @@ static inline void come(struct team* team, int loop, number iteration, number co
   }
 }
 
-// times: how often the loop was executed. reduced: what its reduction has; null: it has none.
+// times: how often the loop was executed. reduced: the result of its reduction; null: none.
 static inline void check(struct team* team, int loop, number count, unsigned times,
                          const number* reduced, const char* name) {
   number sum = 0;

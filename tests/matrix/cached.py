@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The machine that one process has read is adopted by the next: seen by the files that they open.
-What is not to be believed is read anew, quietly. The masks are the kernel's, every time."""
+"""The next process adopts the machine that one process has read. The test sees this from the files that they open. An
+implausible record is read anew, without a message. The masks come from the kernel every time."""
 
 import json
 import os
@@ -24,7 +24,7 @@ def two_threads(machine="here 2"):
 
 
 class Runs:
-    """Runs of one variant; what is wrong with them."""
+    """Runs of one variant, and the faults that were found."""
 
     def __init__(self, runner, variant):
         self.runner = runner
@@ -113,7 +113,7 @@ def through_a_link(runs):
 
 
 def hashed(body):
-    """As lib/planner/machine/cache/envelope.hpp does it."""
+    """The hash of lib/planner/machine/cache/envelope.hpp."""
     whole = (1 << 64) - 1
     value = 0xcbf29ce484222325 + len(body)
     for at in range(0, len(body), 8):
@@ -124,8 +124,8 @@ def hashed(body):
 
 
 def impossible_machines(cpus):
-    """Records of machines that cannot be, or are not this one. An object is its parent, type, whether it is a
-    board, level, first processor, and the one behind the last; the machine has neither parent nor processors."""
+    """Records of impossible machines, or of other machines. An object is its parent, type, whether it is a board, level, first
+    processor, and the processor after its last. The machine has neither parent nor processors."""
     def record(numbers, objects, allowed=None, numa=()):
         n = len(numbers)
         flat = [n, *numbers, n, *(allowed or [1] * n), 0, 1, len(objects), *sum(objects, [])]
@@ -150,7 +150,7 @@ def impossible_machines(cpus):
 
 
 def overwritten(runs):
-    """A program that writes over its environment before it forks: report, cache and machine are as they were asked for."""
+    """A program overwrites its environment before it forks: report, cache and machine follow the original settings."""
     def case_on(expected):
         case = two_threads()
         case.run = ["script", "overwrite", "fork=2"]
@@ -170,13 +170,13 @@ def overwritten(runs):
 
 
 def impossible(runs):
-    """Files with a good hash and contents that cannot be: nobody dies of them, and they are replaced."""
+    """Files with a valid hash and impossible contents: no process crashes, and the files are replaced."""
     with folder_for(runs) as folder:
         runs.reads("the first process", NESTBIND_CACHE=folder)
         for name in runs.holds("the first process", folder, 1):
             with open(name, "rb") as file:
                 good = file.read()
-            begin = 24  # behind the magic, the format and the hash
+            begin = 24  # after the magic number, the format and the hash
             key, = struct.unpack("<Q", good[begin:begin + 8])
             for why, record in impossible_machines(sorted(runs.runner.allowed)).items():
                 body = good[begin:begin + 8 + key] + record
@@ -190,7 +190,7 @@ def impossible(runs):
 
 
 def left_behind(runs):
-    """Of a writer that was killed."""
+    """A file of a writer that was killed."""
     with folder_for(runs) as folder:
         runs.reads("the first process", NESTBIND_CACHE=folder)
         for name in runs.holds("the first process", folder, 1):
@@ -225,7 +225,7 @@ def run_action(runner, variant, action):
 
 
 def check(runner, found, pool):
-    """Returns (name, what is wrong) for each."""
+    """Returns (name, faults) for each test."""
     if shutil.which("strace") is None or len(runner.allowed) < 2:
         print("not run cached: needs strace and 2 processors")
         return []

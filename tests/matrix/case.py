@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Case files: what is run, and the literal rows and lines that have to come out (see README.md)."""
+"""Case files: the programs to run, and the literal rows and lines that they must print (see README.md)."""
 
 import copy
 import os
@@ -31,15 +31,15 @@ class Case:
     stderr: list = field(default_factory=list)
     rows: str = "all"
     times: int = 0
-    calls: list = field(default_factory=list)  # of the kernel, which containers refuse
-    each: list = field(default_factory=list)  # a variable, and values: a case of its own with each
+    calls: list = field(default_factory=list)  # system calls that a container's filter may refuse
+    each: list = field(default_factory=list)  # a variable, and values: makes a case for each value
     expected: dict = field(default_factory=dict)  # (label, path) -> processors as written
     shapes: dict = field(default_factory=dict)  # label -> team sizes
-    lines: list = field(default_factory=list)  # everything else that is printed, in any order
+    lines: list = field(default_factory=list)  # all other lines of the output, in any order
 
     @property
     def kernel(self):
-        """Whether the masks are the kernel's, on the machine at hand."""
+        """Whether the kernel sets the masks, on the machine at hand."""
         return self.machine.startswith("here")
 
     @property
@@ -91,7 +91,7 @@ def add_rule(case, match):
 
 
 def with_each_value(case):
-    """The case, or one for each value of the variable that it names."""
+    """The case, or one case for each value of the variable that it names."""
     if not case.each:
         return [case]
     name, *values = case.each
@@ -157,7 +157,7 @@ def cpu_set(text, names):
 
 
 def judge_rows(case, rows, names):
-    """What is wrong with the rows, as a list of lines."""
+    """The faults of the rows, as a list of lines."""
     wrong = []
     seen = Counter()
     for label, path, sizes, _, cpus in rows:
@@ -181,7 +181,7 @@ def judge_rows(case, rows, names):
 
 
 def judge_thread_ids(rows):
-    """The members of one team are different threads."""
+    """The members of one team must be different threads."""
     teams = defaultdict(list)
     for label, path, _, thread, _ in rows:
         if path != "-":
@@ -212,7 +212,7 @@ def judge_stderr(case, text):
 
 
 def judge(case, status, out, err, names):
-    """Compares a run with the case. Returns what is wrong, as a list of lines; empty: nothing."""
+    """Compares a run with the case. Returns the faults, as a list of lines."""
     rows = []
     lines = []
     for line in out.splitlines():

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which cases a variant runs without --all: every case on each runtime with the runtime's own compiler; where the program's code
-enters the runtime by other functions, the cases whose constructs do; elsewhere, where the same functions are only found or linked in
-another way, or the compiler is older, a few that show that they are found. What those of the first kind cannot run, all others do."""
+"""The cases that a variant runs without --all. Every case runs on each runtime with the runtime's own compiler. If the program's code
+enters the runtime by other functions, only the cases of the constructs with these functions run. If the same functions are only found
+or linked in another way, or the compiler is older, a few cases show that they are found. Cases that
+no variant of the first kind can run, run in all others."""
 
 EVERY_CASE = ("gcc-libgomp-preload", "clang19-libomp-preload")
 OTHER_ENTRIES = ("gcc-libomp-preload",)
@@ -9,7 +10,7 @@ ENTRY_CASES = ("affinity/", "changes/", "constructs/", "environment/", "handle/"
                "tasks/")
 FOUND_CASES = ("changes/", "handle/", "kernel/1x2", "kernel/2x2", "kernel/children", "libraries/", "loops/native", "purpose/set", "shapes/4x4", "shapes/2x2x4",
                "shapes/one-", "visible/")
-NOT_AT_ALL = ("clang14",)  # on the runtime that the newer one runs on
+NOT_AT_ALL = ("clang14",)  # the same runtime as with the newer Clang
 
 
 def fits(case, tags):
@@ -17,7 +18,7 @@ def fits(case, tags):
 
 
 def takes(variant, case, variants):
-    """`variants`: those that are run."""
+    """`variants`: the variants that run."""
     if variant.name in EVERY_CASE or not variant.stock:
         return True
     if variant.name.startswith(NOT_AT_ALL):

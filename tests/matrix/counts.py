@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A repeated fork in place costs no system call, allocation or lock of the library's; a taken iteration few instructions.
+"""A repeated fork that needs no change costs no system call, allocation or lock of the library's; a taken iteration costs
+few instructions.
 
-Each counter compares N forks with 2N, once with the library and once without: what stays is the
-cost of N forks. futex and sched_yield are the runtimes' waiting, and left out. Iterations are
-compared likewise; what the library has of them is counted by valgrind."""
+Each counter compares N forks with 2N, with the library and without it: the difference is the cost of N forks. futex and
+sched_yield are left out: the runtimes wait with them. Iterations are compared in the same way; valgrind counts the
+library's instructions."""
 
 import copy
 import os
@@ -17,9 +18,9 @@ from chosen import EVERY_CASE, OTHER_ENTRIES
 
 FORKS = 200
 WAITING = "futex,sched_yield"
-# A kept worker that sleeps blocks its signals; where it spins it does not.
+# A kept worker that sleeps blocks its signals; a worker that spins does not.
 SLEEPING = {"kept-workers": ",rt_sigprocmask", "kept-workers-and-a-report": ",rt_sigprocmask"}
-# Each with the runtime's own repetition in place: level 1 everywhere, level 2 where teams are kept.
+# Each shape repeats the runtime's last team: at level 1 with all runtimes, at level 2 if teams are kept.
 SHAPES = (
     ("level-1", {"libgomp", "libomp"}, "2,scatter", ["2"], {}),
     ("kept-workers", {"libgomp"}, "2,scatter,2,subcompact", ["2", "2"], {}),
@@ -31,7 +32,7 @@ SHAPES = (
 )
 
 ITERATIONS = 2000
-MOST_INSTRUCTIONS = 120  # of the library's, for an iteration that is taken by itself
+MOST_INSTRUCTIONS = 120  # of the library, for an iteration that is taken alone
 NEXT_ITERATIONS = ("GOMP_loop_*next", "__kmpc_dispatch_next_4")
 
 
@@ -50,7 +51,7 @@ def run_forks(runner, variant, case, forks, before, changes):
 
 
 def system_calls(runner, variant, case, forks, changes):
-    """System calls by name, of all threads. The case's name is its shape's."""
+    """System calls by name, of all threads. The case has the name of its shape."""
     waiting = WAITING + SLEEPING.get(case.name, "")
     with tempfile.NamedTemporaryFile("r", prefix="strace-", dir=runner.folder) as log:
         before = [shutil.which("strace"), "-f", "--seccomp-bpf", "-qq", "-o", log.name, "-e", f"trace=!{waiting}"]
@@ -64,7 +65,7 @@ def system_calls(runner, variant, case, forks, changes):
 
 
 def memory_and_locks(runner, variant, case, forks, changes):
-    """Allocations and locks of the measured forks, told by the program itself."""
+    """Allocations and locks of the measured forks, printed by the program itself."""
     counter = os.path.join(variant.folder, "libcounter.so")
     preload = changes.get("LD_PRELOAD", "")
     joined = dict(changes, LD_PRELOAD=f"{counter}:{preload}".rstrip(":"))
@@ -77,15 +78,15 @@ def memory_and_locks(runner, variant, case, forks, changes):
 
 
 def growth(measure, *arguments, changes):
-    """What N more forks cost."""
+    """The cost of N more forks."""
     low = measure(*arguments, FORKS, changes)
     high = measure(*arguments, 2 * FORKS, changes)
     return {name: high[name] - low[name] for name in high | low if high[name] > low[name]}
 
 
 def compare(measure, runner, variant, case):
-    """Differences that the library makes, as a list of lines. Runtimes wait in several ways, so the
-    least of three counts is taken."""
+    """Differences between with and without the library, as a list of lines. Runtimes wait in several ways, so the smallest of
+    three counts is taken."""
     loaded = {} if variant.linked else {"LD_PRELOAD": runner.library.preload}
     lines = []
     for _ in range(3):
@@ -109,7 +110,7 @@ def counted(runner, variant, case, test, measure):
 
 
 def instructions(runner, variant, case, iterations):
-    """Of the entries by which a runtime's loop takes its next iterations, and of what they call."""
+    """Instructions of the entry points by which a runtime's loop takes its next iterations, and of their callees."""
     with tempfile.TemporaryDirectory(dir=runner.folder) as folder:
         log = os.path.join(folder, "counted")
         before = [shutil.which("valgrind"), "-q", "--tool=callgrind", "--trace-children=yes", f"--callgrind-out-file={log}"]
@@ -119,7 +120,7 @@ def instructions(runner, variant, case, iterations):
 
 
 def counted_iterations(runner, variant, case, test):
-    """None counted would be none taken: then it is the runtime's loop."""
+    """No counted instruction means that the runtime itself ran the loop."""
     try:
         low, high = (instructions(runner, variant, case, count) for count in (ITERATIONS, 2 * ITERATIONS))
     except RuntimeError as error:
@@ -138,13 +139,13 @@ def check_iterations(runner, found, pool):
 
 
 def check(runner, found, pool, is_all):
-    """Returns (name, what is wrong) for each shape and counter."""
+    """Returns (name, faults) for each shape and counter."""
     measures = [("memory", memory_and_locks)]
     if shutil.which("strace") is None:
         print("not run counts of system calls: no strace here")
     else:
         measures.append(("system-calls", system_calls))
-    # On a described machine no mask is the kernel's; it is counted where there is no other, and with --all.
+    # On a described machine the kernel sets no mask; counted if there is no other machine, and with --all.
     machines = ["here 2"] if len(runner.allowed) > 1 else []
     machines += ["barcelona"] if is_all or not machines else []
     begun = check_iterations(runner, found, pool)

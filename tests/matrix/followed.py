@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Kept workers beside what follows a process's threads: sanitizers and valgrind, for which the
-library makes them anew, and a debugger, for which it does not."""
+"""Kept workers with tools that follow a process's threads. For sanitizers and valgrind the library creates workers anew; for a
+debugger it does not."""
 
 import os
 import shutil
@@ -25,7 +25,7 @@ def run(command, env):
 
 
 def missing(wanted, status, out, err):
-    """What is wrong: lines that the output lacks, or a bad end."""
+    """The faults: lines that the output lacks, or a wrong exit status."""
     lines = [line for line in wanted if line not in out.split("\n")]
     if status == 0 and not lines:
         return []
@@ -45,8 +45,8 @@ def sanitized(library, folder):
         except subprocess.CalledProcessError:
             print(f"not run followed/{name}: gcc cannot link -fsanitize={name} here")
             continue
-        # AddressSanitizer wants to be the first preload. ThreadSanitizer does not know libgomp's
-        # synchronisation, and finds races in every program.
+        # AddressSanitizer must be the first preload. ThreadSanitizer does not know libgomp's synchronisation, and reports races
+        # in every program.
         first = subprocess.run(["gcc", "-print-file-name=libasan.so"], capture_output=True, text=True,
                                check=True).stdout.strip()
         preload = f"{first}:{library}" if name == "address" else library
@@ -64,7 +64,7 @@ def valgrind(library, program):
 
 
 def attached(library, program):
-    """A debugger looks at the threads while they wait, and leaves."""
+    """A debugger looks at the threads while they wait, and detaches."""
     if shutil.which("gdb") is None:
         print("not run followed/gdb: no gdb here")
         return
@@ -84,7 +84,7 @@ def attached(library, program):
 
 
 def check(runner, found):
-    """Returns (name, what is wrong) for each."""
+    """Returns (name, faults) for each test."""
     if all(variant.name != "gcc-libgomp-preload" for variant in found):
         return []
     library = runner.library.preload

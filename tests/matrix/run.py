@@ -11,7 +11,7 @@ import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-sys.dont_write_bytecode = True  # nothing is written beside the sources
+sys.dont_write_bytecode = True  # writes no files next to the sources
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "runner"))
 
 import cached  # noqa: E402
@@ -27,7 +27,7 @@ from runner import Runner
 QUICK = ("gcc-libgomp-preload", "clang19-libomp-preload", "gcc-libomp-preload", "gcc-libgomp-linked",
          "clang19-libomp-linked", "gcc-llvm-preload")
 
-# Programs that differ from those of another variant only in the compiler's age: a few cases.
+# Programs that differ from another variant's only by an older compiler: a few cases.
 SOME = ("clang14-libomp-linked",)
 SOME_CASES = ("shapes/", "changes/", "purpose/", "loops/", "handle/", "kernel/")
 
@@ -44,7 +44,7 @@ def parse_arguments():
 
 
 def applies(case, variant, runner, results):
-    """Whether the case is one for this variant. What the machine at hand lacks is said, once."""
+    """Whether this variant can run the case. Says once what the machine at hand lacks."""
     if case.processors > len(runner.allowed):
         results.skip(case.name, f"needs {case.processors} processors")
         return False
@@ -63,14 +63,14 @@ def run_case(runner, variant, case):
 
 
 def programs_of(wanted):
-    """The programs that these cases run, and hand to them; libraries come along."""
+    """The programs that these cases run or get as arguments, and the libraries."""
     texts = [text for case in wanted for text in case.run + list(case.env.values())]
     words = [word for text in texts for word in re.split(r"[{}\s]+", text)]
     return {os.path.basename(word) for word in words}
 
 
 def pairs_of(arguments, every, wanted, runner, results):
-    """(variant, case) for each run. A variant that is named runs everything."""
+    """(variant, case) for each run. A variant that the user names runs everything."""
     found = [variant for variant in every if not arguments.quick or variant.name in QUICK]
     if arguments.variant:
         found = [variant for variant in every if variant.name in arguments.variant]
@@ -80,7 +80,7 @@ def pairs_of(arguments, every, wanted, runner, results):
 
 
 def build(arguments, runner, every, pairs):
-    """Of each folder the programs that are run; and of the first two all, for what is no case, and what mixes runtimes."""
+    """The programs of each folder to compile. Of the first two folders all: for tests without cases, and for mixed runtimes."""
     folders = {}
     for variant in every:
         own = [case for other, case in pairs if other.folder == variant.folder]
@@ -94,7 +94,7 @@ def build(arguments, runner, every, pairs):
 
 
 def more_checks(arguments, runner, found, all_cases, pool):
-    """What is no case of a file."""
+    """The tests that are no cases of a file."""
     behind = [] if arguments.quick else pool.submit(followed.check, runner, found)
     results = forking_exports.check(runner, found, all_cases) + cached.check(runner, found, pool)
     if not arguments.no_counts:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs one program of a variant with one specification, on a described machine or the one at hand."""
+"""Runs a program of a variant with a specification, on a described machine or on the machine at hand."""
 
 import os
 import shutil
@@ -10,11 +10,11 @@ import variant as variants
 MACHINES = os.path.join(os.path.dirname(variants.HERE), "machines")
 ORDERS = os.path.join(variants.HERE, "orders")
 RULES = os.path.join(variants.HERE, "rules")
-PATIENCE = 120  # seconds; a hang is a failure, not a wait
+PATIENCE = 120  # seconds; a hang is a failure
 
 
 def one_of_each_core(allowed):
-    """The allowed processors, one of each core first: hardware threads only when they are needed."""
+    """The allowed processors, first one of each core: hardware threads are used last."""
     first = []
     rest = []
     cores = set()
@@ -31,7 +31,7 @@ def one_of_each_core(allowed):
 
 
 class Runner:
-    """What all runs have in common."""
+    """What all runs share."""
 
     def __init__(self, library, folder):
         self.library = library
@@ -50,7 +50,7 @@ class Runner:
         return chosen
 
     def names(self, case):
-        """What the words in a case's processor sets stand for."""
+        """The values of the words in a case's processor sets."""
         if not case.kernel:
             return {"all": self.machine_processors(case.machine)}
         own = sorted(self.allowed[: case.processors])
@@ -76,7 +76,7 @@ class Runner:
         ]
 
     def fill(self, variant, case, text):
-        """A case's words in braces."""
+        """The values of a case's words in braces."""
         names = self.names(case)
         other = "gcc-plain" if variant.compiler != "gcc" else "clang-19-plain"
         words = {
@@ -128,8 +128,8 @@ class Runner:
         env = dict(self.environment(variant, case), **(env_changes or {}))
         cpus = self.chosen(case)
         taskset = shutil.which("taskset") or "/usr/bin/taskset"
-        # taskset, and not this process's own mask: runs are started from several threads. The
-        # environment is set behind it, for the preload is the program's alone.
+        # taskset sets the mask, not this process: several threads start runs. env follows taskset, so that only the program
+        # gets the preload.
         settings = [f"{key}={value}" for key, value in env.items()]
         narrow = [taskset, "-c", ",".join(map(str, cpus))] + list(before)
         command = narrow + ["/usr/bin/env", "-i"] + settings + [program] + words[1:]

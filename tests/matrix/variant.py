@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Compilers, runtimes and ways of loading the library; and what they make of tests/programs."""
+"""Compilers, runtimes and ways to load the library; compiles tests/programs for them."""
 
 import os
 import shutil
@@ -14,13 +14,13 @@ NO_OPENMP = ("mask", "loader", "unloaded", "own_children", "late_handle", "visib
 LIBRARIES = ("startup_library", "work_library", "plugin_library", "counter", "tool", "disturber", "elsewhere_library",
              "loops_library")
 GCC_ONLY = ("legacy",)
-# Programs in Fortran with modules of the library's, which are compiled with them; they are linked with it.
+# Fortran programs that use the library's modules: the modules are compiled with them, and they link the library.
 MODULES = {"topology_fortran": ("nestbind.f90", "nestbind_topology.f90"), "balance_fortran": ("nestbind.f90", "nestbind_balancing.f90")}
-FORTRAN = {"gcc": "gfortran", "clang-19": "flang-new-19"}  # Fortran's programs are preloaded only, but for MODULES
+FORTRAN = {"gcc": "gfortran", "clang-19": "flang-new-19"}  # other Fortran programs than those in MODULES only get the preload
 
 
 class BuildError(Exception):
-    """A program that does not compile, or something to compile with that is not there."""
+    """A program does not compile, or a compiler or library is missing."""
 
 
 def run_quietly(command):
@@ -32,7 +32,7 @@ def run_quietly(command):
 
 @dataclass
 class Library:
-    """Where the library under test is: a build tree or an installed prefix."""
+    """The folder of the library under test: a build tree or an installed prefix."""
 
     preload: str
     folder: str
@@ -67,8 +67,8 @@ class Library:
         )
 
     def link_flags(self):
-        """What a user's build line gets: from pkg-config where the library is installed. A build
-        tree has the same flags with its own folder."""
+        """The flags of a user's build: from pkg-config if the library is installed. A build tree gives the same flags with its
+        own folder."""
         path = ["-Wl,-rpath," + self.folder]
         if self.pkg_config is None:
             kept = ["-Wl,--push-state,--no-as-needed", "-lnestbind", "-Wl,--pop-state"]
@@ -84,19 +84,19 @@ class Library:
 
 @dataclass
 class Variant:
-    """One way of making and running the programs."""
+    """One way to compile and run the programs."""
 
     name: str
     compiler: str
-    runtime: str  # libgomp or libomp: whose regions run
+    runtime: str  # libgomp or libomp: the runtime that runs the regions
     linked: bool  # the library is linked at build time, not preloaded
     library_path: str = ""
     flags: list = field(default_factory=list)
     link_flags: list = field(default_factory=list)
     folder: str = ""
-    objects: str = ""  # folder of what is compiled, and linked in several ways
+    objects: str = ""  # folder of object files, which are linked in several ways
     note: str = ""
-    stock: bool = True  # not a runtime that --runtime names
+    stock: bool = True  # false: a runtime that --runtime names
     env: dict = field(default_factory=dict)
 
     @property
@@ -109,13 +109,13 @@ class Variant:
 
     @property
     def fortran(self):
-        """The Fortran compiler that goes with the variant; null where there is none here."""
+        """The Fortran compiler for the variant; None if there is none here."""
         name = FORTRAN.get(self.compiler)
         return name if name and not self.linked and shutil.which(name) else None
 
 
 def loadable(name):
-    """The file that the loader takes for a library's name, in a list; none if there is no such library here."""
+    """The file that the loader takes for a library's name, as a list; empty if there is no such library."""
     lines = run_quietly(["/sbin/ldconfig", "-p"]).splitlines()
     return [line.split("=> ")[1] for line in lines if line.strip().startswith(name + " ")][:1]
 
@@ -128,7 +128,7 @@ def libomp_folder():
 
 
 def private_gomp(build, libomp):
-    """A folder where libgomp.so.1 is LLVM's runtime: GCC's programs run on it from there."""
+    """A folder in which libgomp.so.1 is LLVM's runtime: programs of GCC's run on it from there."""
     folder = os.path.join(build, "libomp-as-libgomp")
     os.makedirs(folder, exist_ok=True)
     for name in ("libgomp.so.1", "libomp.so.5"):
@@ -140,8 +140,8 @@ def private_gomp(build, libomp):
 
 
 def clang_14(build, libomp, own_runtime):
-    """Clang 14 on a libomp 14 that was unpacked somewhere, or on the newer one. Debian lets only
-    one libomp be installed, so omp.h may be missing, and that of the newer one serves."""
+    """Clang 14 on a libomp 14 that was unpacked somewhere, or on the newer libomp. Debian allows only one installed libomp, so
+    omp.h may be missing; the newer one's omp.h is used then."""
     if own_runtime:
         found = [folder for folder, _, files in os.walk(own_runtime) if "omp.h" in files]
         if not found:
@@ -155,7 +155,7 @@ def clang_14(build, libomp, own_runtime):
 
 
 def all_variants(build, library, own_libomp_14, extra_runtimes):
-    """Every variant that this machine can make. Prints the reason for each that it cannot."""
+    """Every variant that this machine can make. Prints a reason for each other one."""
     link = library.link_flags()
     libomp = libomp_folder()
     variants = []
@@ -173,7 +173,7 @@ def all_variants(build, library, own_libomp_14, extra_runtimes):
         variants.append(
             Variant(f"clang14-libomp-{how}", "clang-14", "libomp", linked, runtime, flags, where, note=note)
         )
-    # As nestbind run --runtime=llvm starts programs.
+    # The settings with which nestbind run --runtime=llvm starts programs.
     wanted = {"NESTBIND_RUNTIME": "llvm"}
     variants.append(Variant("gcc-llvm-preload", "gcc", "libomp", False, private_gomp(build, libomp), env=wanted))
     for name, folder in extra_runtimes:
@@ -203,7 +203,7 @@ def compile_one(variant, library, source, output, shared):
     if source.endswith(".cpp"):
         command[0] = {"gcc": "g++"}.get(compiler, compiler.replace("clang", "clang++"))
     openmp = [] if name in NO_OPENMP else ["-fopenmp"]
-    # What is compiled is the same however it is linked.
+    # The object file is the same for all ways to link it.
     compiled = os.path.join(variant.objects, name + ".o")
     if not os.path.exists(compiled) or os.path.getmtime(compiled) <= written:
         flags = ["-O1", "-g", "-fPIC", "-pthread", "-Wall", "-Werror", "-I" + library.include] + variant.flags + openmp
@@ -211,9 +211,9 @@ def compile_one(variant, library, source, output, shared):
         flags += ["-foffload=disable"] if name in ("target", "loops_target") and compiler == "gcc" else []
         made = os.path.join(variant.folder, name + ".o")
         run_quietly(command + flags + ["-c", source, "-o", made])
-        os.replace(made, compiled)  # others may be making it, too
+        os.replace(made, compiled)  # another thread may compile it, too
     command += ["-shared"] if shared else []
-    # Libraries do not link the one under test: the program's link has to reach them.
+    # Libraries do not link the library under test: the program must do that.
     link = [flag for flag in variant.link_flags if flag.startswith("-L")] if shared else variant.link_flags
     command += [compiled, "-o", output] + link
     if name == "startup":
@@ -240,12 +240,12 @@ def headers():
 
 def sources():
     names = sorted(name for name in os.listdir(PROGRAMS) if name.endswith((".c", ".cpp")))
-    # Libraries first: a program links one.
+    # Libraries first: a program links one of them.
     return sorted(names, key=lambda name: os.path.splitext(name)[0] not in LIBRARIES)
 
 
 def build(variant, library, programs=None):
-    """Compiles tests/programs for the variant, as far as that is not up to date: everything, or the libraries and these."""
+    """Compiles tests/programs for the variant if they are not up to date: all, or the libraries and these programs."""
     os.makedirs(variant.folder, exist_ok=True)
     os.makedirs(variant.objects, exist_ok=True)
     for source_name in sources():
@@ -264,8 +264,8 @@ def build(variant, library, programs=None):
 
 
 def renamed_runtimes(build_folder, library):
-    """Two libraries with regions on renamed copies of libgomp, as Python wheels bring them. The
-    new names have the old one's length, so that they can be written over it in place."""
+    """Two libraries with regions on renamed copies of libgomp, as in Python wheels. The new names are as long as the old one,
+    so that they can replace it in the file."""
     folder = os.path.join(build_folder, "wheels")
     os.makedirs(folder, exist_ok=True)
     original = os.path.realpath(run_quietly(["gcc", "-print-file-name=libgomp.so.1"]).strip())

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the model of a runtime says (lib/command/advice/native_partition.hpp), for each line of the
-// standard input:
+// Prints the answer of the model of a runtime (lib/command/advice/native_partition.hpp) for each
+// line of the standard input:
 //
 //     gnu|llvm PLACES SIZE,SIZE... WORD,WORD...     words: primary, close, spread
 //
-// The numbers of the places of the deepest teams' members, in path order.
+// The answer: the numbers of the places of the deepest teams' members, in the order of paths.
 #include <cstdio>
 #include <iostream>
 #include <sstream>

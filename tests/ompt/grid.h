@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which processor each member of each inner team is bound to. */
+/* The processor to which each member of each inner team is bound. */
 #ifndef NESTBIND_TESTS_OMPT_GRID_H
 #define NESTBIND_TESTS_OMPT_GRID_H
 
 #include <nestbind/nestbind.h>
 #include <stdio.h>
 
-/* The library is preloaded, and not there when linking. */
+/* The library is preloaded, so it is missing at link time. */
 #pragma weak nestbind_get_cpus
 #pragma weak omp_set_nesting_info
 
@@ -21,13 +21,13 @@ static inline void grid_clear(Grid grid) {
   }
 }
 
-/* The calling thread's processor; kGridUnbound if it may run on several. */
+/* The calling thread's processor; kGridUnbound if the thread may run on several. */
 static inline int grid_processor(void) {
   int cpus[2];
   return nestbind_get_cpus(cpus, 2) == 1 ? cpus[0] : kGridUnbound;
 }
 
-/* One line: "NAME: 0 1 / 4 5"; "-" stands for unbound. */
+/* Prints a line: "NAME: 0 1 / 4 5"; "-" means unbound. */
 static inline void grid_print(const char *name, Grid grid) {
   printf("%s:", name);
   for (int team = 0; team < kGridTeams && grid[team][0] != kGridUnused; ++team) {
@@ -44,7 +44,7 @@ static inline void grid_print(const char *name, Grid grid) {
   fflush(stdout);
 }
 
-/* Of the OpenMP interface: omp.h comes with one compiler, and these programs run on all runtimes.
+/* Declared here: omp.h belongs to one compiler, but these programs run on all runtimes.
  */
 int omp_get_ancestor_thread_num(int level);
 int omp_get_max_threads(void);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A league of teams is no level: what is forked inside it is an outermost team. */
+/* A league of teams is no level: a team forked inside it is an outermost team. */
 #include "grid.h"
 
 int main(void) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Built twice, for two OpenMP runtimes, and loaded by two_runtimes.c. */
+/* Compiled twice, for two OpenMP runtimes; two_runtimes.c loads both. */
 #include "grid.h"
 
 /* Forks nested teams. */
@@ -9,7 +9,7 @@ void plugin_nested(Grid grid) {
   grid[omp_get_ancestor_thread_num(1)][omp_get_thread_num()] = grid_processor();
 }
 
-/* Forks a team, each member of which calls `inner`. */
+/* Forks a team; each member calls `inner`. */
 void plugin_outer(void (*inner)(int *), Grid grid) {
 #pragma omp parallel
   inner(grid[omp_get_thread_num()]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Regions of many kinds, nested, for a tool to watch: each rank of the outer team forks teams of
- * its own, serial ones, combined loops, sections, reductions and tasks that fork. */
+/* Nested regions of many kinds, for a tool to watch: each member of the outer team forks teams
+ * of its own, serial ones, combined loops, sections, reductions, and tasks that fork. */
 #include <stdio.h>
 
 enum { kRounds = 20 };
@@ -60,7 +60,7 @@ int main(void) {
       inner_regions(&sum);
     }
   }
-  /* 120 of the loop, 2 sections, 1 master, 1 task, 2 serial, 16 of the combined loop. */
+  /* 120 from the loop, 2 sections, 1 master, 1 task, 2 serial, 16 from the combined loop. */
   const int good = sum == members * (120 + 2 + 1 + 1 + 2 + 16) && members == 3 * kRounds;
   printf("regions: %s\n", good ? "right" : "wrong");
   return good ? 0 : 1;

@@ -16,13 +16,13 @@
 
 enum { kMaxRegions = 1 << 16 };
 
-/* A word's content: what it belongs to, and which one. */
+/* The contents of a data word: what it belongs to, and its number. */
 enum { kRegionTag = 0x5245, kTaskTag = 0x5441, kThreadTag = 0x5448 };
 static uint64_t make(uint64_t tag, uint64_t id) { return tag << 48 | id; }
 static int is(uint64_t word, uint64_t tag) { return word >> 48 == tag; }
 static uint64_t id_of(uint64_t word) { return word & 0xffffffffffffu; }
 
-/* Of a region: the one around it, and whether it is going on. */
+/* Of each region: the surrounding region, and whether it is active. */
 static struct {
   uint64_t outer;
   atomic_int alive;
@@ -48,7 +48,7 @@ static void check_thread(const char *event) {
   check(thread != NULL && is(thread->value, kThreadTag), event, "not its word for the thread");
 }
 
-/* A word for a region that is going on. An initial region has no beginning: its word may be empty.
+/* The word of an active region. An initial region has no begin event, so its word may be empty.
  */
 static void check_region(const ompt_data_t *region, const char *event) {
   if (region == NULL || region->value == 0) {
@@ -261,7 +261,7 @@ ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version, const char *runt
   static ompt_start_tool_result_t result = {initialize, finalize, {4711}};
   (void)omp_version;
   (void)runtime_version;
-  /* Its variables are good for one runtime. */
+  /* The variables of this tool serve one runtime only. */
   static atomic_flag started = ATOMIC_FLAG_INIT;
   if (getenv("SECOND_TOOL_DECLINES") != NULL || atomic_flag_test_and_set(&started)) {
     return NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two OpenMP runtimes in a process, each reached through a plugin (the arguments): forks in turn,
- * and those of one inside a team of the other. */
+/* Two OpenMP runtimes in a process, each reached through a plugin (the arguments). They fork in
+ * turn, and then one runtime forks inside a team of the other. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <link.h>
@@ -32,7 +32,7 @@ static Plugin load(const char *file) {
   return plugin;
 }
 
-/* Prints a grid the first time, and compares the later ones with it. */
+/* Prints a grid the first time; later compares with it. */
 static int same(const char *name, Grid grid, Grid first, int round) {
   if (round == 0) {
     memcpy(first, grid, sizeof(Grid));

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tools, compilers and runtimes; and what nestbind-instrument makes of the programs with each."""
+"""Tools, compilers and runtimes; compiles the test programs through nestbind-instrument with each."""
 
 import os
 import shutil
@@ -11,24 +11,24 @@ import variant as variants
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 OWN = os.path.join(HERE, "programs")
-# Programs of the matrix in C.
+# C programs of the matrix.
 C_PROGRAMS = ("script", "levels", "roots", "inside", "manners", "many_masters", "own_sizes", "repeat", "procs",
               "forked", "purpose", "tasks", "combined", "cancel", "teams")
 FORTRAN_PROGRAMS = ("fscript.f90", "uneven.f90", "fixed.f", "preprocessed.F90")
-MODULE = "fscript.f90"  # has the module `rows` of the others
+MODULE = "fscript.f90"  # contains the module `rows` of the other programs
 
 
 @dataclass
 class Build:
-    """One way of making and running instrumented programs; as a variant of the matrix."""
+    """One way to compile and run instrumented programs; acts as a variant of the matrix."""
 
     name: str
     tool: str  # opari1 or opari2
     c: str
     cxx: str
     fortran: str
-    runtime: str  # libgomp or libomp: whose regions run
-    how: str  # hooked: another source acts; static, notool: POMP is the only one
+    runtime: str  # libgomp or libomp: the runtime that runs the regions
+    how: str  # hooked: another source acts; static, notool: POMP is the only source
     own: bool = False  # linked with OPARI 1's own library
     linked: bool = False  # libnestbind is linked, not preloaded
     library_path: str = ""
@@ -48,7 +48,7 @@ class Build:
 
 
 def all_builds(folder, library):
-    """Every way; prints the reason for each that this machine cannot make."""
+    """Every way. Prints the reason for each way that this machine cannot make."""
     gnu = ("gcc", "g++", "gfortran")
     llvm = ("clang-19", "clang++-19", "flang-new-19")
     libomp = variants.libomp_folder()
@@ -70,7 +70,7 @@ def all_builds(folder, library):
         if missing:
             print(f"left out {build.name}: no {' '.join(missing)} here")
             continue
-        # What is made is the same for every way of running it.
+        # The programs are the same for every way to run them.
         made = f"{build.tool}-{build.c}" + ("-static" if build.how == "static" else "")
         made += "-own" if build.own else "-linked" if build.linked else ""
         build.folder = os.path.join(folder, made)
@@ -79,7 +79,7 @@ def all_builds(folder, library):
 
 
 class Maker:
-    """Compiles the programs of one folder, each as a user would."""
+    """Compiles the programs of one folder, each as a user would do it."""
 
     def __init__(self, build, library, instrument, opari1):
         self.build = build
@@ -88,7 +88,7 @@ class Maker:
         self.folder = build.folder
         command = [instrument]
         if build.tool == "opari1":
-            # One state for each program, so that programs can be made at once.
+            # Each program has a state of its own, so that several can be compiled at once.
             command += ["--opari1", "--opari", os.path.join(opari1, "usr/bin/opari"), "--rc", "{state}"]
         self.command = command
 
@@ -98,7 +98,7 @@ class Maker:
         variants.run_quietly(words + arguments)
 
     def runtime(self):
-        """What is linked in place of -fopenmp where the runtime is static."""
+        """Replaces -fopenmp at the link if the runtime is static."""
         if self.build.how != "static":
             return ["-fopenmp"]
         archive = variants.run_quietly(["gcc", "-print-file-name=libgomp.a"]).strip()
@@ -114,7 +114,7 @@ class Maker:
             self.instrumented(name, [compiler] + objects + ["-o", output] + tail)
 
     def link_with_own_library(self, name, compiler, objects, tail):
-        """As OPARI 1's manual says, without us: the table, and its own library."""
+        """The steps of OPARI 1's manual, without nestbind-instrument: the table of regions, and its own library."""
         tool = os.path.join(self.opari1, "usr/bin/opari")
         table = os.path.join(self.folder, name + "-table")
         state = os.path.join(self.folder, name + ".rc")
@@ -154,8 +154,7 @@ class Maker:
         self.link(name, self.build.fortran, objects, self.external_call())
 
     def external_call(self):
-        """fscript calls omp_set_nesting_info: its program is linked with the library that has it. The
-        preload is in front of it all the same."""
+        """fscript calls omp_set_nesting_info, so its program links the library. The preloaded library is still found first."""
         if self.build.linked:
             return []
         return ["-L" + self.library.folder, "-lnestbind", "-Wl,-rpath," + self.library.folder]
@@ -186,6 +185,6 @@ def own_library_folder(opari1):
 
 
 def undefined_symbols(program):
-    """What a program wants from libraries."""
+    """The undefined symbols of a program."""
     lines = subprocess.run(["nm", "-D", program], capture_output=True, text=True, check=True).stdout
     return {line.split()[-1].partition("@")[0] for line in lines.splitlines() if " U " in line}

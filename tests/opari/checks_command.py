@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind-instrument as users run it: several files, make, CMake, and what goes wrong."""
+"""nestbind-instrument as users run it: with several files, make and CMake, and with errors."""
 
 import os
 import re
@@ -42,7 +42,7 @@ def hello(folder):
 
 
 def check_several_files(box):
-    """All in one command; separately; from an archive; into a shared library; with blanks in names."""
+    """All files in one command; separately; from an archive; into a shared library; with blanks in names."""
     wrong = []
     for own, name in (((), "several2"), (box.opari1_options(), "several1")):
         folder = box.work(name)
@@ -69,7 +69,7 @@ def check_several_files(box):
 
 
 def check_table(box):
-    """The region table has the regions of all objects."""
+    """The table of regions has the regions of all objects."""
     folder = box.work("table")
     files = hello(folder)
     box.compile(["gcc", "-fopenmp"] + files + ["-o", "program"], folder, ["--keep", "kept"])
@@ -80,7 +80,7 @@ def check_table(box):
 
 
 def check_preprocessed_c(box):
-    """A source that is preprocessed already; definitions, include paths, forced includes, dependencies."""
+    """A source that is already preprocessed; definitions, include paths, forced includes, dependencies."""
     folder = box.work("preprocessed")
     hello(folder)
     write(folder, "include/size.h", "#define SIZE 3\n")
@@ -105,7 +105,7 @@ def check_preprocessed_c(box):
 
 
 def check_errors(box):
-    """Each step's errors are shown as they are, with its status."""
+    """Each step's errors are passed on unchanged, with the step's status."""
     folder = box.work("errors")
     wrong = []
 
@@ -141,7 +141,7 @@ def check_errors(box):
 
 
 def check_left_alone(box):
-    """Regions that are not instrumented stay, and the user is told; what is not OpenMP is not touched."""
+    """Regions that cannot be instrumented stay, with a message; code without OpenMP is not changed."""
     folder = box.work("alone")
     write(folder, "attribute.cpp", "int main() {\n  int sum = 0;\n  [[omp::directive(parallel reduction(+ : sum))]]\n"
           "  sum += 1;\n#pragma omp parallel reduction(+ : sum)\n  sum += 1;\n  return sum < 2;\n}\n")
@@ -177,7 +177,7 @@ program: $(OBJECTS)
 
 
 def check_make(box):
-    """make -j8 of forty sources in two languages, with the one line of the Makefile changed."""
+    """make -j8 of forty sources in two languages, with one changed line in the Makefile."""
     wrong = []
     count = 20
     for name, options in (("make2", []), ("make1", box.opari1_options("state.rc"))):
@@ -199,7 +199,7 @@ def check_make(box):
         for bound in (None, "2,scatter"):
             got = box.run(["./program"], folder, bound, "barcelona" if bound else None)
             wrong += tools.expect(f"{name} {bound}", (got.returncode, got.stdout), (0, f"{4 * count}\n"))
-        # Once more: one file has changed, and the others keep their regions.
+        # Second build: one file has changed, and the others keep their regions.
         os.utime(os.path.join(folder, "f3.f90"))
         again = box.run(["make", "-j8"], folder)
         wrong += tools.expect(f"{name} make again", (again.returncode, again.stderr), (0, ""))

@@ -18,7 +18,7 @@ now 22 <4,scatter,2,subcompact> <4,scatter>
 outside 14
 max 4
 """
-# Thread numbers, core, package, and the one processor, as `4,scatter,2,subcompact` puts them.
+# Thread numbers, core, package, and the one processor, by `4,scatter,2,subcompact`.
 PLACES = [f"place 0 2 {o} {i} {4 * o + i} {o} 1 {4 * o + i}" for o in range(4) for i in range(2)]
 EXTERNAL = """set 0
 length 22
@@ -106,7 +106,7 @@ regions.f90 9 14
 
 
 def check_regions(box):
-    """The source of a region, told to Fortran, by both tools; the module of the library does not need theirs."""
+    """The source of a region, reported to Fortran, for both tools. The library's module does not need the tools' modules."""
     wrong = []
     modules = [os.path.join(box.library.include, "nestbind", name) for name in ("nestbind.f90", "nestbind_memory.f90", "nestbind_regions.f90")]
     for tool, own in (("opari2", ()), ("opari1", box.opari1_options())):
@@ -130,7 +130,7 @@ def stream_rows(folder, name):
 
 
 def check_streams(box):
-    """Both STREAMs by both tools, bound on Barcelona and unbound here: checked by themselves."""
+    """Both STREAM programs with both tools, bound on Barcelona and unbound here; they check their own results."""
     wrong = []
     bench = os.path.join(tools.variants.REPOSITORY, "bench")
     folder = box.work("streams")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What nestbind-opari(7) says to write into a Makefile, as it stands there."""
+"""The Makefile lines that nestbind-opari(7) shows, taken from the page."""
 
 import json
 import os
@@ -22,7 +22,7 @@ PLACES = [([0], [0]), ([0, 0], [0]), ([0, 1], [1]), ([1], [8]), ([1, 0], [8]), (
 
 
 def literal_blocks():
-    """The examples of the page, as the shell is given them."""
+    """The examples of the page, as the shell reads them."""
     page = os.path.join(tools.variants.REPOSITORY, "docs", "man", "nestbind-opari.7")
     with open(page, encoding="utf-8") as file:
         return [block.replace("\\e", "\\") for block in re.findall(r"^\.Bd -literal.*\n((?:.*\n)*?)\.Ed", file.read(), re.M)]
@@ -36,7 +36,7 @@ def block_with(*words):
 
 
 def check_opari1_by_hand(box):
-    """The -I that the table of regions needs; and the line for a static libgomp, which is bound by POMP alone."""
+    """The -I option that the table of regions needs; and the line for a static libgomp, where only POMP binds."""
     wrong = []
     dynamic = block_with("opari solver.f90", "-lnestbind-pomp")
     static = block_with("-lnestbind-pomp", "libgomp.a", "gfortran")

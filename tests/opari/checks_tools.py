@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which tool nestbind-instrument runs: the other kind, a missing one, and both in one project."""
+"""Which tool nestbind-instrument runs: a tool of the other kind, a missing tool, and both tools in one project."""
 
 import os
 import shutil
@@ -16,7 +16,7 @@ end subroutine
 
 
 def check_wrong_tool(box):
-    """The tool of the other kind is told by one line, and not blamed on the source; a missing one, how it is got."""
+    """A tool of the other kind: one line says so, and the source is not blamed. A missing tool: a message says how to get it."""
     folder = box.work("wrong-tool")
     write(folder, "one.c", OTHER)
     write(folder, "one.f90", FORTRAN)
@@ -57,8 +57,8 @@ nestbind_instrument(with2 OPARI {opari2})
 
 
 def check_cmake_both(box):
-    """Targets for both tools in one project, each with its own: by a path from the source folder, and by name. What
-    the environment names does not matter."""
+    """One project has targets for both tools, which it names by a path from the source folder and by name. The tool
+    that the environment names does not matter."""
     wrong = []
     for generator in ("Ninja", "Unix Makefiles"):
         folder = box.work("cmake-both")

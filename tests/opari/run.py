@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The matrix on instrumented programs: cases of ../matrix in C, and cases/ here, in every build.
+"""The matrix on instrumented programs: C cases of ../matrix, and cases/ here, in every build.
 
 usage: run.py [options] FOLDER      FOLDER: a build tree or an installed prefix of nestbind
 """
@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 
-sys.dont_write_bytecode = True  # nothing is written beside the sources
+sys.dont_write_bytecode = True  # writes no files next to the sources
 sys.path[:0] = [os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", folder) for folder in ("matrix", "runner")]
 
 import case as cases  # noqa: E402
@@ -29,14 +29,14 @@ import checks_manual  # noqa: E402
 import checks_tools  # noqa: E402
 import toolbox  # noqa: E402
 
-# Without --all: every case with each tool where its calls are the only source; a few where another source or compiler is beside it.
+# Without --all: every case with each tool, if its calls are the only source; a few cases if there is another source or compiler.
 EVERY_CASE = ("opari2-gnu-static", "opari1-gnu-static")
 FEW_CASES = ("opari2-gnu-libgomp", "opari2-llvm-notool", "opari1-gnu-own")
 QUICK_CASES = ("fortran/", "cxx/", "shapes/4x4", "shapes/2x2x4", "shapes/3x4", "kernel/1x2", "kernel/2x1",
                "kernel/2x2", "tasks/", "constructs/", "changes/")
 
 
-# The same programs as another build's, linked or loaded in another way: a few cases.
+# The same programs as in another build, linked or loaded in another way: a few cases.
 SOME = ("opari2-gnu-linked", "opari1-gnu-linked", "opari1-gnu-libgomp", "opari1-llvm-notool")
 
 
@@ -64,7 +64,7 @@ def make(found, library, instrument, opari1, jobs):
             builds.Maker(build, library, instrument, opari1).make_all(jobs)
 
 
-# What is different where POMP is the only source, with the reason.
+# The reason why a case does not hold if POMP is the only source.
 def exception(build, case):
     if "only-pomp" not in build.tags:
         return ""
@@ -80,7 +80,7 @@ def applies(build, case, runner, results):
     own = os.path.exists(os.path.join(build.folder, program))
     if build.name in SOME and not any(text in case.name for text in QUICK_CASES):
         return False
-    # Libraries of the matrix's programs are not made here.
+    # Libraries of the matrix's programs are not compiled here.
     needs = any("{" in text for text in list(case.env.values()) + case.run)
     if not own or not fits(case, build.tags) or needs:
         return False
@@ -98,7 +98,7 @@ def run_case(runner, build, case):
 
 
 def check_own_library(found):
-    """A program for OPARI 1's own library reaches it, and so can be bound by a preload."""
+    """A program for OPARI 1's own library calls it as a shared library, so a preload can bind the program."""
     for build in found:
         if build.own:
             for name in ("script", "fscript"):
@@ -122,7 +122,7 @@ def run_checks(box, wanted):
 
 
 def is_taken(arguments, build, case):
-    """A build that is named runs everything."""
+    """A build that the user names runs everything."""
     return arguments.all or arguments.variant or build.name in EVERY_CASE or any(text in case.name for text in QUICK_CASES)
 
 

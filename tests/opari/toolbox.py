@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the checks have in common: the command, the library, and a folder to work in."""
+"""What the checks share: the command, the library, and a working folder."""
 
 import os
 import re
@@ -24,7 +24,7 @@ class Toolbox:
     folder: str
 
     def work(self, name):
-        """An empty folder."""
+        """A new empty folder."""
         path = os.path.join(self.folder, name)
         shutil.rmtree(path, ignore_errors=True)
         os.makedirs(path)
@@ -50,7 +50,7 @@ class Toolbox:
                               timeout=PATIENCE, check=False, stdin=subprocess.DEVNULL, errors="replace")
 
     def compile(self, arguments, cwd, own=()):
-        """nestbind-instrument, which has to succeed."""
+        """Runs nestbind-instrument, which must succeed."""
         result = self.run([self.instrument] + list(own) + arguments, cwd)
         if result.returncode != 0:
             raise variants.BuildError(" ".join(arguments) + "\n" + result.stdout + result.stderr)
@@ -58,7 +58,7 @@ class Toolbox:
 
 
 def rows(output):
-    """(label, path) -> processors of the lines that show.h writes."""
+    """(label, path) -> processors, from the lines that show.h prints."""
     found = {}
     for line in output.splitlines():
         words = line.split(" ")
@@ -68,7 +68,7 @@ def rows(output):
 
 
 def expect(what, got, wanted):
-    """A list with a line, if it is something else."""
+    """Empty if both are equal; otherwise lines that show the difference."""
     return [] if got == wanted else [f"{what}: expected {wanted!r}", f"got {got!r}"]
 
 

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* affinity WHAT...: OpenMP's own affinity interface, as C and as Fortran call it, in a team of two.
+/* affinity WHAT...: OpenMP's own affinity interface for C and Fortran, in a team of two.
  *
- *   format      rows of omp_capture_affinity: as given, by the long name, from Fortran, as set
- *   forms       "forms good": widths, lengths and short buffers, beside the kernel's mask
+ *   format      rows of omp_capture_affinity: default, with a long name, from Fortran, as set
+ *   forms       "forms good": widths, lengths and short buffers, compared with the kernel's mask
  *   display     rows that omp_display_affinity prints, from C and from Fortran
  *   places      rows "place" and "partition": numbers of places instead of processors, "?" for none
- *   partition   "partition good": outside of regions it has both places
- *   lines=TxS   rows that OMP_DISPLAY_AFFINITY prints: T times a team of two, whose members fork S
+ *   partition   "partition good": outside of regions the partition has both places
+ *   lines=TxS   rows that OMP_DISPLAY_AFFINITY prints: T times a team of two; its members fork S
  *
- * What the runtime prints to the standard error output comes to the standard output.
+ * The runtime's standard error output goes to the standard output.
  */
 #define _GNU_SOURCE
 #include "checks.h"
 #include "show.h"
 
-/* The names that gfortran gives to Fortran's; texts come with their lengths. */
+/* gfortran's names of the Fortran procedures; the lengths of texts are further arguments. */
 size_t omp_capture_affinity_(char *buffer, const char *format, size_t size, size_t length);
 void omp_display_affinity_(const char *format, size_t length);
 int omp_get_place_num_(void);
@@ -115,7 +115,7 @@ static void tell_places(void) {
   }
 }
 
-/* Behind a region: LLVM's runtime tells nonsense before. */
+/* After a region: before it, LLVM's runtime returns wrong numbers. */
 static bool is_partition_whole(void) {
   int places[kPlaces] = {0};
 #pragma omp parallel num_threads(2)

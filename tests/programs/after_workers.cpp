@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* after_workers WHAT N: inner workers that end with their thread's regions, whose destructors then
- * fork, and before that set a specification where WHAT is `set`. What the runtime had for the
- * region is freed by then. "good" where all iterations have been run. */
+/* after_workers WHAT N: inner workers end with their thread's regions. Their destructors then
+ * fork, after they have set a specification if WHAT is `set`. By then the runtime has freed its
+ * data of the region. Prints "good" if all iterations have run. */
 #include <omp.h>
 
 #include <atomic>
@@ -50,7 +50,7 @@ int main(int argc, char **argv) {
       }
     }).join();
   }
-  std::this_thread::sleep_for(std::chrono::seconds(1));  // nobody can wait for such a worker
+  std::this_thread::sleep_for(std::chrono::seconds(1));  // no thread can wait for such a worker
   puts(g_ended > 0 && g_iterations == 4 * g_ended ? "good" : "lost");
   fflush(stdout);
   quick_exit(0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* alike WHAT...: what a correct program does with its threads, and would die of or hang in if the
- * worker of an inner region were not like a new thread. For each WHAT, in order,
+/* alike WHAT...: what a correct program does with its threads. It would crash or hang if the worker
+ * of an inner region were not like a new thread. For each WHAT, in order,
  *
  *   WHAT good
  */
@@ -21,7 +21,7 @@ enum { kRounds = 5, kKilobyte = 1024, kMegabyte = 1024 * kKilobyte };
 
 static bool g_good;
 
-/* An inner region whose worker does this. */
+/* An inner region whose worker calls `action`. */
 static void on_worker(void (*action)(void)) {
 #pragma omp parallel num_threads(2)
   if (omp_get_thread_num() == 1) action();
@@ -53,7 +53,7 @@ static void divide(void) {
   g_good = result == 0.5L && fetestexcept(FE_DIVBYZERO) == 0;
 }
 
-/* An exception that one region leaves, and one that another wants to trap. */
+/* One region leaves a floating-point exception set; another traps it. */
 static bool trap(void) {
   bool good = true;
   for (int round = 0; round < kRounds && good; ++round) {
@@ -99,7 +99,7 @@ static int g_returns;
 
 static void go_back(void) { setcontext(&g_main); }
 
-/* A place that was left by swapcontext is gone back to more than once. */
+/* The program returns more than once to a place that it left by swapcontext. */
 static bool contexts(void) {
   static char memory[64 * kKilobyte];
   g_returns = 0;
@@ -129,7 +129,7 @@ static void jump_out_of_handler(void) {
   }
 }
 
-/* Handlers that leave by a jump. */
+/* Signal handlers that leave by a jump. */
 static bool jumps(void) {
   signal(SIGUSR1, jump_in_handler);
   g_good = true;

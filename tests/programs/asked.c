@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* asked WHAT...: what threads are told that ask for their own mask, beside what the kernel has.
- * With a specification "2,scatter" on two processors; for each WHAT, in order,
+/* asked WHAT...: the masks that threads get if they ask for their own mask, compared with the
+ * kernel's. With a specification "2,scatter" on two processors; for each WHAT, in order,
  *
  *   WHAT good
  */
@@ -31,7 +31,7 @@ static cpu_set_t told_by_pthread(pthread_t thread) {
 
 static pid_t self(void) { return (pid_t)syscall(SYS_gettid); }
 
-/* Whether the thread is told this, however it asks for itself. */
+/* Whether the thread gets this mask, in every way to ask for its own. */
 static bool is_told(const cpu_set_t *mask) {
   const cpu_set_t by_zero = told_by_sched(0);
   const cpu_set_t by_number = told_by_sched(self());
@@ -56,7 +56,7 @@ static void fork_team(void) {
 
 static bool is_told_before(void) { return !has_slot() && is_told(&g_process); }
 
-/* Between regions the thread has its slot, and is told the process's mask. */
+/* Between regions the thread is bound to its slot, but gets the process's mask. */
 static bool is_told_between(void) {
   fork_team();
   return has_slot() && is_told(&g_process) && has_slot();
@@ -122,7 +122,7 @@ static bool ends_well(pid_t child) {
   return child > 0 && waitpid(child, &status, 0) == child && status == 0;
 }
 
-/* As taskset -p does. */
+/* Sets the mask as taskset -p does. */
 static bool set_from_outside(const cpu_set_t *mask) {
   const pid_t parent = getpid();
   const pid_t child = fork();
@@ -130,7 +130,7 @@ static bool set_from_outside(const cpu_set_t *mask) {
   return ends_well(child);
 }
 
-/* Somebody has set neither our slot nor the process's mask. */
+/* Another process has set a mask that is neither our slot nor the process's mask. */
 static bool is_told_of_another(void) {
   fork_team();
   const cpu_set_t slot = show_mask_of(0);
@@ -142,7 +142,7 @@ static bool is_told_of_another(void) {
   return set_from_outside(&slot) && good && is_told(&g_process);
 }
 
-/* Too small for the kernel, and too small for nobody. */
+/* A buffer too small for the kernel. */
 static bool is_told_errors(void) {
   fork_team();
   cpu_set_t set;
@@ -168,7 +168,7 @@ static int set_by_pthread(const cpu_set_t *mask) {
 static bool is_put_back_by_sched(void) { return is_put_back(set_by_sched); }
 static bool is_put_back_by_pthread(void) { return is_put_back(set_by_pthread); }
 
-/* omp_get_num_procs() by the runtime, before, in and between regions. */
+/* omp_get_num_procs() of the runtime, before, in and between regions. */
 static bool counts_all(void) {
   const int all = CPU_COUNT(&g_process);
   int good = omp_get_num_procs() == all;

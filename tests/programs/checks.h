@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A program's checks: those that its arguments name are run, in their order (all of them where it
- * has none), and a line tells of each whether it is good. What is wrong stands in lines before it.
+ * Runs the checks that the program's arguments name, in their order (all checks if there are no
+ * arguments). A line for each says whether it is good; lines before it say what is wrong.
  */
 #ifndef NESTBIND_CHECKS_H
 #define NESTBIND_CHECKS_H
@@ -22,7 +22,7 @@ static inline bool run_check(const struct check *check) {
   return is_good;
 }
 
-/* Behind the last check stands one without a name. Returns the program's status. */
+/* The last row of `checks` has no name. Returns the program's status. */
 static inline int run_checks(const struct check *checks, int argc, char **argv) {
   int status = 0;
   for (const struct check *check = checks; argc == 1 && check->name != NULL; ++check) {

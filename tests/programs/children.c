@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* children OUTER INNER MASK PROCESSOR: processes that a bound thread starts, in every way that C
- * has, from one member of a nested team after the other and from the initial thread afterwards.
- * MASK is the program mask; PROCESSOR is what a deliberate taskset in between asks for, or the
- * thread itself ("own-") before it starts a process. */
+/* children OUTER INNER MASK PROCESSOR: a bound thread starts processes in every way that C
+ * offers, from each member of a nested team in turn, and afterwards from the initial thread.
+ * MASK is the program `mask`. PROCESSOR is the mask that a taskset in between asks for, or that
+ * the thread sets itself ("own-") before it starts a process. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
@@ -56,8 +56,7 @@ static void by_fork_exec(void) {
   wait_for(child);
 }
 
-/* Until it executes a program, the child has its creator's memory; so also where one is not there.
- */
+/* The child shares its creator's memory until it executes a program; also if none is there. */
 static void by_vfork_exec(void) {
   pid_t child = vfork();
   if (child == 0) {
@@ -74,7 +73,7 @@ static int tell_and_end(void *label) {
   _exit(0);
 }
 
-/* Of the kind of fork, of vfork, or of a thread's that is waited for as a process. */
+/* clone as in fork, as in vfork, or for a thread that is waited for as a process. */
 static void by_clone(const char *label, int flags) {
   static _Alignas(16) char stack[65536];
   wait_for(clone(tell_and_end, stack + sizeof stack, flags | SIGCHLD, (void *)label));
@@ -105,7 +104,7 @@ static void by_shell(void) {
   if (pclose(pipe) != 0) say("popen failed");
 }
 
-/* The thread's own mask. Returns whether it is that processor anyhow. */
+/* The thread's own mask. Returns whether it is that processor already. */
 static int has_processor(cpu_set_t *own) {
   *own = show_mask_of(0);
   return CPU_COUNT(own) == 1 && CPU_ISSET(atoi(g_processor), own);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* combined SIZE INNER: every combined construct that compilers give a forking entry of its own.
- * Each forks a team of SIZE, whose members all get one iteration or section, and fork INNER more.
+/* combined SIZE INNER: every combined construct with a forking entry point of its own. Each forks a
+ * team of SIZE. Each member gets one iteration or section, and forks INNER more.
  */
 #define _GNU_SOURCE
 #include "show.h"

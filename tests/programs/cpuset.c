@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cpuset LIST...: how many processors the initial thread finds, by the runtime and by the C
- * library, before a team of two and after it; and then, for each LIST, with the process's own
- * cgroup (version 2, and writable) narrowed or widened to these, for more than a second. */
+/* cpuset LIST...: prints how many processors the initial thread finds, through the runtime and
+ * through the C library, before and after a team of two. Then for each LIST the process's own
+ * cgroup (version 2, writable) is set to these processors for more than a second. */
 #define _GNU_SOURCE
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The ways in which a program creates threads and processes; each returns whether it could, and
- * waits until what it has created is gone. */
+/* The ways in which a program creates threads and processes. Each returns whether it succeeded,
+ * after the new thread or process has ended. */
 #pragma once
 
 #include <pthread.h>
@@ -29,7 +29,7 @@ static int tell_id_too(void *id) {
   return 0;
 }
 
-/* A thread that has been joined may still count for a moment. */
+/* A joined thread may still be counted for a moment. */
 static bool is_gone(int id) {
   for (int tries = 0; tries < 2000; ++tries) {
     if (syscall(SYS_tgkill, getpid(), id, 0) != 0) return true;
@@ -103,7 +103,7 @@ static bool by_popen(void) {
   return pipe != NULL && pclose(pipe) == 0;
 }
 
-/* The runtime's own threads, which it keeps: the last. */
+/* The last way: the runtime creates threads, and keeps them. */
 static bool by_runtime(void) { return fork_teams(5, 1) == 5; }
 
 static const struct {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* disturbed OUTER INNER WHAT: the first fork of a nested team, disturbed wherever the library under
- * test asks for memory (disturber.c).
+/* disturbed OUTER INNER WHAT: disturbs the first fork of a nested team whenever the library
+ * under test allocates memory (disturber.c).
  *
- * signal: a handler forks a process, which forks nested teams of its own; fault: the same with a
- * signal of a fault, that nobody can hold back. cancel: a thread whose cancellation is asynchronous
- * is cancelled there, one place after the other, each in a process of its own; the initial thread
- * forks behind it. */
+ * signal: a handler forks a process, which forks nested teams of its own. fault: the same with
+ * the signal of a fault, which cannot be held back. cancel: a thread with asynchronous
+ * cancellation is cancelled at one allocation after the other, each in a process of its own;
+ * afterwards the initial thread forks. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -25,7 +25,7 @@ static int g_inner;
 static int g_signal;
 static int g_disturbed;
 static long g_calls;
-static long g_next = 1; /* of the calls */
+static long g_next = 1; /* the call to disturb next */
 
 static void disturb_by(void (*function)(void)) {
   if (disturb_with != NULL) disturb_with(function);
@@ -47,7 +47,7 @@ static void expect_child(pid_t child) {
   if (status != 0) say("child ended with %d", status);
 }
 
-/* Where the fault was, the child has no plan; it works all the same. */
+/* After a fault the child has no plan, but it works. */
 static void in_handler(int signal) {
   int kept = errno;
   g_disturbed = 1;
@@ -62,7 +62,7 @@ static void in_handler(int signal) {
   errno = kept;
 }
 
-/* At some of the calls: there are thousands where hwloc reads. */
+/* Only at some of the calls: hwloc makes thousands. */
 static void raise_sometimes(void) {
   if (++g_calls < g_next) return;
   g_next += 1 + g_calls / 2;
@@ -98,7 +98,7 @@ static void *fork_and_end(void *unused) {
   return NULL;
 }
 
-/* The process's status: whether it was cancelled there. */
+/* The process's status: 0 if the thread was cancelled at this call, otherwise 3. */
 static int cancelled_at(long call) {
   g_next = call;
   alarm(kPatience);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Preloaded behind the library under test, for disturbed.c: runs something of the program's in the
- * middle of what that library does, each time it asks for memory, so also while it has its lock. */
+/* Preloaded after the library under test, for disturbed.c: calls a function of the program
+ * whenever that library allocates memory, so also while it holds its lock. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stddef.h>
@@ -29,7 +29,7 @@ static void disturb(const void *caller) {
   t_inside = 0;
 }
 
-/* From then on; NULL: no more. */
+/* Sets the function to call from now on; NULL: none. */
 void disturb_with(Disturb *function) { __atomic_store_n(&g_disturb, function, __ATOMIC_RELEASE); }
 
 void *malloc(size_t size) {

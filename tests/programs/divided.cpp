@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* divided MODE COUNT OUTER INNER [LIBRARY]: threads of the program's own that fork teams, OUTER
- * with INNER in each (0: the default sizes), where they divide the machine.
+/* divided MODE COUNT OUTER INNER [LIBRARY]: threads of the program's own fork teams while they
+ * divide the machine: OUTER threads, each with INNER (0: the default sizes).
  *
  *   std, posix  COUNT threads of such a pool become roots in turn, and fork once more: root0, ...
  *   idle        the initial thread and another fork; the other does nothing for COUNT ms
@@ -8,10 +8,10 @@
  *   ended       the other ends
  *   alone       the first of two ends, and the other forks a team of one
  *   set         the other sets the specification 2,compact
- *   child       the initial thread's child forks, and the other's
- *   many        COUNT threads, one after the other, beside the initial one
- *   mask        the other sets its own mask, to the last processor of the process
- *   ask         COUNT threads that wait, then each asks how many it would fork, and forks
+ *   child       a child process of the initial thread forks teams, and one of the other thread
+ *   many        COUNT threads, one after the other, and the initial thread
+ *   mask        the other sets its own mask to the last processor of the process
+ *   ask         COUNT threads wait; then each asks how many threads it would fork, and forks
  *   mixed       the other forks teams of LIBRARY's runtime
  */
 #ifndef _GNU_SOURCE
@@ -61,7 +61,7 @@ void nap(int milliseconds) {
   nanosleep(&time, nullptr);
 }
 
-/* What threads do in turn: step 0 is the first. */
+/* Threads act in turn; step 0 is the first. */
 std::atomic<int> g_step{0};
 void in_turn(int step, const std::function<void()> &work) {
   while (g_step != step) nap(1);
@@ -157,7 +157,7 @@ void fork_child(const char *label) {
   if (waitpid(child, &status, 0) != child || status != 0) say("the child fails");
 }
 
-/* Before its first own region: a runtime need not fork again in a child. */
+/* The child runs before its first own region: a runtime need not fork again in a child. */
 void child() {
   std::thread other([] {
     in_turn(0, [] { nested("other"); });
@@ -180,7 +180,7 @@ void many() {
   const auto run = [](int count) {
     for (int i = 0; i < count; ++i) {
       std::thread([i] { nested(i % 1000 == 999 ? "other" : nullptr); }).join();
-      if (i % 100 == 0) nested(nullptr); /* it stays live */
+      if (i % 100 == 0) nested(nullptr); /* stays alive */
     }
   };
   run(g_count / 10);
@@ -222,7 +222,7 @@ void ask() {
   for (std::thread &thread : pool) thread.join();
 }
 
-/* Both in the first part at last. What forks one thread is no team: it is told after it. */
+/* Finally both are in the first part. A fork of one thread is no team: it is placed later. */
 void alone() {
   std::thread first([] {
     in_turn(0, [] { nested("first"); });
@@ -242,7 +242,7 @@ void alone() {
   other.join();
 }
 
-/* The other forks teams of another runtime, which a library brings. */
+/* The other forks teams of another runtime, from a library. */
 const char *g_library;
 void mixed() {
   using WorkInner = void(const char *, int, int);

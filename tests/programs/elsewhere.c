@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* elsewhere LIBRARY OTHER: starts itself anew with LIBRARY preloaded by a relative name, goes to a
- * folder where that name leads elsewhere, with OTHER in the planner's place, and specifies and
- * forks a team there. */
+/* elsewhere LIBRARY OTHER: restarts itself with LIBRARY preloaded by a relative name. Then it
+ * changes to a folder where that name leads to another file, with OTHER in place of the planner.
+ * There it sets a specification and forks a team. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <libgen.h>
@@ -10,7 +10,7 @@
 
 #include "show.h"
 
-/* The last two parts of the library's name, and the planner's below the first of them. */
+/* The last two parts of the library's path, and the path of the planner below them. */
 static char g_name[512];
 static char g_parts[3][512];
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lies where a planner would be, if elsewhere.c's library were in another folder. */
+/* Is in the place where the planner would be if elsewhere.c's library were in another folder. */
 #include <unistd.h>
 
 __attribute__((constructor)) static void loaded(void) {

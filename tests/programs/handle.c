@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* handle WHO SIZE: the size of the next team is set by the runtime's own handle, before the first
- * region, by the initial thread (initial), or by another one that then forks first (root), also
- * where the initial thread has started the runtime (root-later). */
+/* handle WHO SIZE: sets the size of the next team through the runtime's own handle, before the
+ * first region. WHO: the initial thread (initial), or another thread that then forks first
+ * (root), also after the initial thread has started the runtime (root-later). */
 #define _GNU_SOURCE
 #include <pthread.h>
 

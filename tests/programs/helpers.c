@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* helpers OUTER INNER: threads that the program itself creates, from the initial thread before and
- * after regions, and from every member of a nested team; and, in a region, those by which the C
- * library notifies. A helper tells its processors under the way it was created ("masked": with the
- * process's last processor in its attributes); the members tell theirs before and after. */
+/* helpers OUTER INNER: helper threads that the program creates: from the initial thread before and
+ * after regions, and from every member of a nested team; in a region also the C library's threads
+ * for notifications. A helper prints its processors and how it was created ("masked": its
+ * attributes have the process's last processor). Members print theirs before and after. */
 #define _GNU_SOURCE
 #include <aio.h>
 #include <fcntl.h>
@@ -31,7 +31,7 @@ static int c_helper(void *label) {
   return 0;
 }
 
-/* A mask in the attributes is there on purpose. */
+/* A mask in the attributes is set on purpose. */
 static cpu_set_t g_last;
 
 static void learn_last(void) {
@@ -66,7 +66,7 @@ static struct sigevent by_thread(const char *label) {
                            .sigev_notify_function = notify};
 }
 
-/* A helper of the C library's is created when the first of its kind is asked for. */
+/* The C library creates such a helper at the first request of its kind. */
 static void be_notified(void) {
   const struct itimerspec soon = {.it_value = {0, 1000000}};
   struct sigevent event = by_thread("timer");

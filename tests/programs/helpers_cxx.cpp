@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// helpers_cxx OUTER INNER: what helpers.c does, with the threads of the C++ library.
+// helpers_cxx OUTER INNER: the same as helpers.c, with the threads of the C++ library.
 #include <future>
 #include <thread>
 
@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
       show("member");
     }
   }
-  // An exception that is thrown and caught within a region passes no frame of the library's.
+  // An exception that is thrown and caught in a region does not pass the library's frames.
 #pragma omp parallel num_threads(outer)
   {
     try {

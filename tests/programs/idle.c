@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* idle WHAT...: what a program does beside inner workers that wait for the next region, and could
- * notice of them. For each WHAT, in order, a line if something is wrong, and otherwise
+/* idle WHAT...: what a program does while inner workers wait for the next region, and could
+ * notice of them. For each WHAT, in order, a line if something is wrong; otherwise
  *
  *   WHAT good
  *
- * IDLE_PLUGIN: libplugin_library.so, for those that close libraries. IDLE_KEPT: workers are kept;
- * otherwise they end with their region, and it is waited for that: so they do natively. Limits come
- * first, in children that are forked before the first region; "ids" and "pause" last. */
+ * IDLE_PLUGIN: libplugin_library.so, for checks that close libraries. IDLE_KEPT: workers are kept;
+ * otherwise, as without nestbind, they end with their region, and the check waits for that. Limits
+ * come first, in children forked before the first region; "ids" and "pause" come last. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -23,7 +23,7 @@
 
 enum { kRounds = 5, kManyRounds = 30, kSome = 20 };
 
-/* Without kept workers, until there are only so many threads. */
+/* Without kept workers: waits until there are at most `threads` threads. */
 static void settle(long threads) {
   if (getenv("IDLE_KEPT") == NULL && !threads_become(threads, kSome)) say("threads do not end");
 }
@@ -35,7 +35,7 @@ static void mask_signal(int how) {
   pthread_sigmask(how, &set, NULL);
 }
 
-/* A signal that all threads of the program block waits for who asks for it. */
+/* A signal that all threads of the program block stays pending until a thread asks for it. */
 static bool signals(void) {
   for (int round = 0; round < kRounds; ++round) {
     if (fork_teams(1, 2) != 2) return false;
@@ -62,7 +62,7 @@ static bool signals(void) {
   return true;
 }
 
-/* The C library asks each thread to change its ids by a signal of its own. */
+/* To change IDs, the C library sends each thread a signal of its own. */
 static bool ids(void) {
   fork_teams(2, 3);
   usleep(100000);
@@ -83,7 +83,7 @@ static bool everything_fits(void) {
   return good;
 }
 
-/* Two outer threads take turns with teams that fit one at a time: none waits for seconds. */
+/* Two outer threads take turns with teams of which only one fits: no thread waits for seconds. */
 static bool turns_fit(void) {
   int members = 0;
   for (int round = 0; round < kManyRounds; ++round) {
@@ -97,7 +97,7 @@ static bool turns_fit(void) {
   return members == kManyRounds * 5;
 }
 
-/* Runs a check in a child of a user that nobody else is, with room for so many threads. */
+/* Runs a check in a child with a user ID of its own, with room for `threads` threads. */
 static bool with_limit(rlim_t threads, bool (*check)(void)) {
   fflush(stdout);
   pid_t child = fork();
@@ -116,17 +116,17 @@ static bool with_limit(rlim_t threads, bool (*check)(void)) {
   return ended_well(child);
 }
 
-/* The process has such limits already. */
+/* The process already has such limits. */
 static bool fits(void) { return everything_fits(); }
 static bool limit(void) { return with_limit(6, everything_fits); }
 static bool turns(void) { return with_limit(6, turns_fit); }
 
-/* Room for six more stacks of 64 MB (OMP_STACKSIZE): the workers of five threads leave half of it
- * to the program's own mmap. */
+/* Room for six more stacks of 64 MB (OMP_STACKSIZE): the workers of five threads leave half of
+ * the room to the program's own mmap. */
 static bool memory(void) {
   const char *stack = getenv("OMP_STACKSIZE");
   if (stack == NULL || strcmp(stack, "64M") != 0) return false;
-  /* The first fork loads what it needs, and leaves a stack. */
+  /* The first fork loads all that it needs, and leaves a stack. */
   if (fork_teams(1, 2) != 2) return false;
   settle(1);
   struct rlimit limit;
@@ -137,8 +137,8 @@ static bool memory(void) {
   settle(1);
   bool is_there = false;
   for (int waits = 0; !is_there && waits < 50; ++waits) {
-    usleep(100000);                  /* those that are not kept end */
-    if (!by_pthread()) return false; /* the C library gives stacks back that it has kept */
+    usleep(100000);                  /* threads that are not kept end */
+    if (!by_pthread()) return false; /* the C library frees its cached stacks */
     void *memory =
         mmap(NULL, 180 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     is_there = memory != MAP_FAILED;
@@ -167,7 +167,7 @@ static int g_destroyed;
 
 static int destroyed(void) { return __atomic_load_n(&g_destroyed, __ATOMIC_SEQ_CST); }
 
-/* What inner workers have of a library is destroyed before it is closed, and it is unloaded. */
+/* Inner workers' data of a library are destroyed before it is closed, and it is unloaded. */
 static bool unload(void) {
   for (int round = 0; round < kRounds; ++round) {
     g_destroyed = 0;
@@ -185,7 +185,7 @@ static bool unload(void) {
   return true;
 }
 
-/* One inner thread closes the library while others use it: they end with the region. */
+/* One inner thread closes the library while others use it: their data end with the region. */
 static bool unload_inside(void) {
   void *library = dlopen(plugin(), RTLD_NOW);
   void *again = dlopen(plugin(), RTLD_NOW);
@@ -212,7 +212,7 @@ static void close_late(void *unused) {
   dlclose(g_closed_late);
 }
 
-/* A destructor of an inner worker closes a library, while another thread closes it too. */
+/* The destructor of an inner worker closes a library while another thread closes it, too. */
 static bool unload_by_destructor(void) {
   static pthread_key_t key;
   void *library = dlopen(plugin(), RTLD_NOW);
@@ -226,7 +226,7 @@ static bool unload_by_destructor(void) {
   return !is_loaded();
 }
 
-/* The runtime ends its threads, and there is no other. */
+/* The runtime ends its threads, and no other thread is left. */
 static bool pause_hard(void) {
   if (fork_teams(2, 3) != 6) return false;
   omp_pause_resource_all(omp_pause_hard);
@@ -238,7 +238,7 @@ static bool pause_hard(void) {
   return fork_teams(2, 3) == 6;
 }
 
-/* A worker that spins as long as it waits ends after some seconds, too. */
+/* A worker that spins while it waits also ends after some seconds. */
 static bool spin(void) {
   if (fork_teams(1, 2) != 2) return false;
   return threads_become(1, 12) && fork_teams(1, 2) == 2;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// idle_exit: the process exits while an inner worker, which has been idle for long, is stopped in
-// the destructor of a thread_local object. Tells whether a static object's destructor runs beside
-// it, or
+// idle_exit: the process exits while an inner worker, idle for a long time, is in the destructor of
+// a thread_local object. Says whether a static object's destructor runs at the same time, or
 //
 //   one after the other
 #include <unistd.h>
@@ -32,7 +31,7 @@ struct OfThread {
       return;
     }
     g_begun = true;
-    // Stopped until it would be seen beside the other, or that does not come.
+    // Waits here until the other destructor would overlap, or does not come.
     for (int tries = 0; tries < kTries && !g_process_ends; ++tries) {
       usleep(10000);
     }
@@ -51,7 +50,7 @@ int main() {
 #pragma omp critical
     t_of_thread.is_used = true;
   }
-  t_of_thread.is_used = false;  // the initial thread's own
+  t_of_thread.is_used = false;  // the initial thread's own object
   while (!g_begun) {
     usleep(1000);
   }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* kept WHAT...: inner teams, again and again, and what could go wrong where their workers are kept
- * from one to the next. For each WHAT, in order, a line if something is wrong, and otherwise
+/* kept WHAT...: repeats inner teams, and checks what could go wrong if their workers are kept.
+ * For each WHAT, in order, a line if something is wrong; otherwise
  *
  *   WHAT good
  *
- * "same" and "new" tell whether the inner workers were the same threads in every region. */
+ * "same" and "new" say whether the inner workers were the same threads in every region. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fenv.h>
@@ -21,7 +21,7 @@
 enum { kRounds = 20, kName = 16, kMasters = 200 };
 
 static bool same_or_new(void) {
-  int seen[2] = {0, 0}; /* inner workers by outer thread */
+  int seen[2] = {0, 0}; /* number of inner workers, by outer thread */
   int changed = 0;
   for (int round = 0; round < kRounds; ++round) {
 #pragma omp parallel num_threads(2)
@@ -62,7 +62,7 @@ static void *master(void *unused) {
   return fork_teams(2, 3) == 6 && fork_teams(1, 2) == 2 ? master : NULL;
 }
 
-/* Masters that end take their workers along, and their stacks. */
+/* When masters end, their workers end too, and their stacks are freed. */
 static bool masters(void) {
   long memory = 0;
   for (int i = 0; i < kMasters; ++i) {
@@ -77,7 +77,7 @@ static bool masters(void) {
   return grown <= 1000;
 }
 
-/* What a thread has of its creator: compared in every inner worker with its master. */
+/* What a thread inherits from its creator: every inner worker is compared with its master. */
 struct inherited {
   sigset_t mask;
   char name[kName];
@@ -190,7 +190,7 @@ static bool paused(void) {
   return fork_teams(2, 3) == 6;
 }
 
-/* Room for three more threads of 64 MB (OMP_STACKSIZE), which are there as idle workers. */
+/* Room for three more threads of 64 MB (OMP_STACKSIZE); idle workers use it. */
 static bool limited(void) {
   const char *stack = getenv("OMP_STACKSIZE");
   if (stack == NULL || strcmp(stack, "64M") != 0 || fork_teams(1, 4) != 4) return false;
@@ -215,8 +215,8 @@ static bool idle(void) {
   return threads_become(before, 20) && fork_teams(1, 6) == 6;
 }
 
-/* No more threads after a thousand forks than after twenty. One whose team has ended may take a
- * moment to end itself, far less than an idle worker is kept. */
+/* A thousand forks leave no more threads than twenty. A worker whose team has ended may take a
+ * moment to end, far less than an idle worker is kept. */
 static bool bounded(void) {
   long before = 0;
   for (int round = 0; round < 50 * kRounds; ++round) {
@@ -226,7 +226,7 @@ static bool bounded(void) {
   return threads_become(before, 3);
 }
 
-/* The last: exit from an inner worker, beside others that wait. */
+/* The last check: exit from an inner worker while others wait. */
 static bool exits(void) {
   fork_teams(2, 4);
   say("exit good");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The threads of this process, as the kernel counts them. */
+/* The number of threads of this process, from the kernel. */
 #pragma once
 
 #include <stdbool.h>
@@ -22,7 +22,7 @@ static inline long status_of(const char *name) {
   return value;
 }
 
-/* Returns whether the process has at most so many threads within so many seconds. */
+/* Returns whether the process has at most `most` threads within `seconds` seconds. */
 static inline bool threads_become(long most, int seconds) {
   for (int tries = 0; tries < 100 * seconds; ++tries) {
     if (status_of("Threads") <= most) return true;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// last_words HOW: inner workers leave thread_local objects and values of a pthread key, whose
-// destructors count in a static object that is made after the first region; its own destructor
-// tells how many it got, as the process ends: HOW is
+// last_words HOW: inner workers leave thread_local objects and values of a pthread key. Their
+// destructors count in a static object that is made after the first region. At the end of the
+// process the static object's destructor prints the count. HOW is
 //
 //   return    from main, with workers of two masters
 //   exit      from a function
-//   handler   of a signal, by exit()
+//   handler   from a signal handler, by exit()
 //   again     with a region in a function of atexit
-//   stuck     the same, and one of the destructors does not end
+//   stuck     the same, and one destructor does not end
 //
-// LAST_WORDS_KEPT: workers are kept; otherwise they end with their region, and it is waited for.
+// LAST_WORDS_KEPT: workers are kept; otherwise they end with their region, and the program waits.
 #include <omp.h>
 #include <pthread.h>
 #include <signal.h>
@@ -34,7 +34,7 @@ struct Book {
     is_open = false;
   }
   void write() {
-    // What natively has long ended may take a moment.
+    // Threads that would have ended without nestbind may take a moment.
     usleep(20000);
     g_words += is_open ? 1 : 1000;
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* layouts CHECK...: when the report tells of which teams, and in which order. For each check the
- * program starts itself anew, with a report of its own, as the process that does what the check is
- * about. A team is told here as the path of its first member and its size: "0x2 0.0x2 1.0x2". */
+/* layouts CHECK...: when the report shows which teams, and in which order. For each check the
+ * program restarts itself with a report of its own, and does there what the check is about. A
+ * team appears here as the path of its first member and its size: "0x2 0.0x2 1.0x2". */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
@@ -16,7 +16,7 @@ static void team(int size) {
   if (omp_get_thread_num() > size) abort();
 }
 
-/* Thread 1 forks its inner team before thread 0 does, and both wait until all are there. */
+/* Thread 1 forks its inner team before thread 0, and both wait until all members are there. */
 static void nested(int outer, int inner) {
 #pragma omp parallel num_threads(outer)
   {
@@ -26,7 +26,7 @@ static void nested(int outer, int inner) {
   }
 }
 
-/* In between, on the standard error output too, what has happened. */
+/* Writes between the reports, to the standard error output too, what has happened. */
 static void mark(const char *text) {
   if (write(2, text, strlen(text)) != (ssize_t)strlen(text)) abort();
 }
@@ -87,7 +87,7 @@ static void fork_roots(void) {
   on_another_thread();
 }
 
-/* The plan goes from root to root: the teams are the same. */
+/* The plan passes from root to root; the teams are the same. */
 static void hand_on(void) {
   on_another_thread();
   mark("next\n");
@@ -106,7 +106,7 @@ static void fork_child(void) {
   nested(2, 2);
 }
 
-/* What waits in the parent is not its child's to tell. */
+/* Teams that wait in the parent's report are not reported by its child. */
 static void fork_inside(void) {
 #pragma omp parallel num_threads(2)
   {
@@ -127,7 +127,7 @@ static void fork_many(void) {
   for (int size = 1; size <= 40; ++size) nested(1, size);
 }
 
-/* A fork that comes when no team has for a second. */
+/* A fork after a second without forks. */
 static void wait_inside(void) {
 #pragma omp parallel num_threads(2)
   {
@@ -162,7 +162,7 @@ static void act(const char *what) {
   if (strcmp(what, "quiet") == 0) wait_inside();
 }
 
-/* What a process has said: teams, marks and other lines, with a blank between; and how it ended. */
+/* A process's output, with blanks between teams, marks and other lines; and how it ended. */
 struct seen {
   char text[16384];
   int status;
@@ -251,7 +251,7 @@ static bool child(void) { return says("child", "json", TWICE " parent " TWICE, k
 static bool child_inside(void) { return says("child-inside", "json", "child " TWICE, kEnds); }
 static bool quiet(void) { return says("quiet", "json", "before " TWICE " after", kEnds); }
 
-/* Each outermost region tells the one team that is new; the outermost team is the same. */
+/* Each outermost region reports only the new team; the outermost team is the same. */
 static bool many(void) {
   static char expected[1024] = "0x1";
   for (int size = 1; size <= 40; ++size) {
@@ -261,7 +261,7 @@ static bool many(void) {
   return says("many", "json", expected, kEnds);
 }
 
-/* The same teams, each when it forks: an inner one may come before the other thread's. */
+/* The same teams, each reported when it forks: an inner team may precede the other thread's. */
 static bool now(void) {
   static struct seen seen;
   run_anew(&seen, "now", "json,now");

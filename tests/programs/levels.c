@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* levels DEPTH: what omp_get_max_threads() says before the first fork, at every level but the
- * deepest (thread 0 of each team, and its last), and after it; teams have their default sizes. */
+/* levels DEPTH: prints omp_get_max_threads() before the first fork, at every level but the deepest
+ * (for thread 0 of each team and the last thread), and at the end. Teams have default sizes. */
 #define _GNU_SOURCE
 #include "show.h"
 
@@ -11,7 +11,7 @@ static void descend(const char *when, int depth) {
     int number = omp_get_thread_num();
     int size = omp_get_num_threads();
     if (depth > 1 && (number == 0 || number == size - 1)) {
-      /* A thread on the way to the last of everything, or to the first. */
+      /* Only threads whose ancestors are all the first, or all the last. */
       int same = 1;
       for (int i = 1; i <= level; ++i) {
         int wanted = number == 0 ? 0 : omp_get_team_size(i) - 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loader OUTER INNER LIBRARY...: a program without OpenMP that loads libraries which have it, each
- * with local scope as interpreters do, and calls them in turn, twice. OUTER 0: default sizes; below
- * 0: each library is closed behind its call, so that the next may come to the same addresses. */
+/* loader OUTER INNER LIBRARY...: a program without OpenMP loads libraries with OpenMP, each with
+ * local scope as interpreters do, and calls them in turn, twice. OUTER 0: default sizes. OUTER
+ * below 0: each library is closed after its call, so the next may get the same addresses. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loops [CHECK]...: each iteration of a loop is run once, whatever the loop's type, bounds,
- * direction and schedule, in teams of 1 to 8. The loops are orphaned: functions that a team comes
- * to. */
+/* loops [CHECK]...: each iteration of a loop runs once, for every type, bounds, direction and
+ * schedule, in teams of 1 to 8. The loops are orphaned: they are in functions that the team
+ * calls. */
 #define _GNU_SOURCE
 #include "loops.h"
 
@@ -9,13 +9,13 @@
 
 typedef unsigned long long unsigned_long_long;
 
-/* A loop of `count` iterations that begins at `low`, or ends there if it goes down. As numbers
- * modulo 2^64, whatever the loop's type is. */
+/* A loop of `count` iterations that begins at `low`, or ends there if it goes down. The numbers
+ * are modulo 2^64 for every type. */
 struct space {
   uint64_t low;
   uint64_t count;
   uint64_t step;
-  uint64_t slack; /* less than step: by how much the end is not a multiple of it */
+  uint64_t slack; /* less than step: how far the end is from a multiple of step */
   bool is_up;
 };
 
@@ -23,7 +23,7 @@ enum { kAtOnce = 4 };
 static struct counts g_row[kAtOnce];
 static struct counts g_counts;
 
-/* Two functions for each type and schedule, of which one counts. `rises`: the schedule is
+/* Two functions for each type and schedule; one of them also counts. `rises`: the schedule is
  * monotonic. */
 #define LOOP(name, type, rises, ...)                                                            \
   static void type##_##name(const struct space *space, struct counts *counts) {                 \
@@ -88,7 +88,7 @@ struct piece {
   struct space space;
 };
 
-/* By all threads of a team: up to kAtOnce loops. Returns on one of them whether all were right. */
+/* All threads of a team run up to kAtOnce loops. One thread returns whether all were right. */
 static bool are_right(const struct piece *pieces, int count) {
   bool is_good = true;
   for (int i = 0; i < count; ++i) pieces[i].loop->run(&pieces[i].space, &g_row[i]);
@@ -99,7 +99,7 @@ static bool are_right(const struct piece *pieces, int count) {
   return is_good;
 }
 
-/* Spaces with some of the loops of a type, in one team: which ones, changes with all that there is.
+/* Runs the spaces with some of the loops of a type, in one team. All arguments affect the choice.
  */
 static bool some_right(const struct loop *loops, const struct space *spaces, int count,
                        int threads) {
@@ -117,7 +117,7 @@ static bool some_right(const struct loop *loops, const struct space *spaces, int
   return is_good;
 }
 
-/* Each size, up and down, with schedule(runtime), and the others in turn. */
+/* Each size, up and down, with schedule(runtime) and with the other schedules in turn. */
 static bool sizes_are_right(void) {
   const int *sizes = loop_sizes();
   bool is_good = true;
@@ -180,7 +180,7 @@ static bool long_is_right(void) {
   return type_is_right(kLong, (uint64_t)LONG_MIN, 0, LONG_MAX, kEither);
 }
 
-/* For what goes down GCC 12 does not make the right calls: there is no iteration. */
+/* For loops that go down GCC 12 makes wrong calls, so no iteration runs. */
 static bool unsigned_is_right(void) {
   return type_is_right(kUnsigned, 0, UINT64_C(1) << 31, UINT_MAX, kUpwards);
 }
@@ -188,7 +188,7 @@ static bool unsigned_down_is_right(void) {
   return type_is_right(kUnsigned, 0, UINT64_C(1) << 31, UINT_MAX, kDownwards);
 }
 
-/* What goes down is wrong with GCC's entries of LLVM 19's runtime. */
+/* Loops that go down are wrong with the GCC entry points of LLVM 19's runtime. */
 static bool long_unsigned_is_right(void) {
   return type_is_right(kUnsignedLongLong, 0, UINT64_C(1) << 63, ULLONG_MAX, kUpwards) &&
          type_is_right(kUnsignedLongLong, 0, UINT64_C(1) << 32, ULLONG_MAX, kUpwards);

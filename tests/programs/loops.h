@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * How often each iteration of a loop was run. Include this after defining _GNU_SOURCE.
+ * Counts how often each iteration of a loop ran. Include this after defining _GNU_SOURCE.
  */
 #ifndef NESTBIND_LOOPS_H
 #define NESTBIND_LOOPS_H
@@ -16,11 +16,11 @@ enum { kMostIterations = 10000, kMostThreads = 8, kMostTold = 20 };
 
 struct counts {
   unsigned char of[kMostIterations]; /* by index: 0 is the loop's first iteration */
-  int outside;                       /* iterations that the loop has not */
-  int falls;                         /* of a thread that had a later one before */
+  int outside;                       /* iterations outside of the loop */
+  int falls;                         /* iterations that a thread ran after a later one */
 };
 
-/* What is wrong, as long as it is not too much. */
+/* Prints a fault, unless there are too many. */
 #define TELL(...)                                                                         \
   do {                                                                                    \
     static int told;                                                                      \
@@ -35,16 +35,16 @@ static inline void count_iteration(struct counts *counts, uint64_t index) {
   }
 }
 
-/* The same of a loop in which each thread has to get rising iterations. before: its latest index,
- * and 1 more; 0: none. Returns what is `before` for the next. */
+/* The same for a loop in which each thread must get rising iterations. before: its latest index
+ * plus 1; 0: none. Returns the next value of `before`. */
 static inline uint64_t count_rising(struct counts *counts, uint64_t index, uint64_t before) {
   if (index < before) __atomic_add_fetch(&counts->falls, 1, __ATOMIC_RELAXED);
   count_iteration(counts, index);
   return index + 1;
 }
 
-/* Whether each iteration has been run once. Tells what is not so, and forgets all. For one thread,
- * when the others have left the loop. */
+/* Whether each iteration ran once. Prints the faults, and resets the counts. One thread calls
+ * it, after the others have left the loop. */
 static inline bool each_once(struct counts *counts, uint64_t iterations, const char *loop) {
   uint64_t first = 0;
   uint64_t wrong = 0;
@@ -64,12 +64,12 @@ static inline bool each_once(struct counts *counts, uint64_t iterations, const c
   return is_good;
 }
 
-/* Some work that no compiler takes away. */
+/* Some work that compilers cannot remove. */
 static inline void work(uint64_t amount) {
   for (uint64_t i = 0; i < amount; ++i) __asm__ volatile("" : : "r"(i) : "memory");
 }
 
-/* Numbers that are the same in every run with the same LOOPS_SEED. */
+/* Random numbers, the same in every run with the same LOOPS_SEED. */
 static inline uint64_t random_number(uint64_t *state) {
   if (*state == 0) {
     const char *seed = getenv("LOOPS_SEED");
@@ -81,7 +81,7 @@ static inline uint64_t random_number(uint64_t *state) {
   return *state * 0x2545f4914f6cdd1dU;
 }
 
-/* Sizes where divisions have their borders, and at the end some by chance. */
+/* Sizes near the borders of divisions, and some random ones at the end. */
 enum { kSizes = 40, kFixedSizes = 34 };
 static inline const int *loop_sizes(void) {
   static int sizes[kSizes] = {0,   1,   2,   3,   4,    5,    6,    7,    8,    9,   10, 11,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loops_around [CHECK]...: loops beside each other and beside other constructs of their team,
- * without barriers between them, and a thread that falls behind. */
+/* loops_around [CHECK]...: loops next to each other and to other constructs of their team,
+ * without barriers in between, and with a thread that is late. */
 #define _GNU_SOURCE
 #include "loops.h"
 
@@ -8,7 +8,7 @@ enum { kInARow = 50, kPassed = 100, kWaits = 20000 };
 
 static struct counts g_counts[kInARow];
 
-/* Fifty loops, none of which waits for its end, of all sizes and twice the same. */
+/* Fifty loops of all sizes without a barrier at their end, each size twice. */
 static bool nowait_is_right(void) {
   const int *sizes = loop_sizes();
   bool is_good = true;
@@ -32,7 +32,7 @@ static bool nowait_is_right(void) {
   return is_good;
 }
 
-/* Different loops in a row, so that those that are taken stand between those that are not. */
+/* Different loops in a row: loops that are taken alternate with loops that are not. */
 static bool mixture_is_right(void) {
   const int *sizes = loop_sizes();
   bool is_good = true;
@@ -110,7 +110,7 @@ static bool taskloop_is_right(void) {
   return is_good;
 }
 
-/* The program's own word for its loops. */
+/* The program sets a schedule for its loops. */
 static bool own_schedule_is_right(void) {
   static const omp_sched_t kKinds[] = {omp_sched_dynamic, omp_sched_static, omp_sched_guided};
   bool is_good = true;
@@ -131,8 +131,8 @@ static bool own_schedule_is_right(void) {
   return is_good;
 }
 
-/* Who has got the first iteration of the first loop stays in it until the others have passed a
- * hundred more: nobody may wait for it. */
+/* The thread with the first iteration of the first loop stays in it until the others have passed
+ * a hundred more loops: no thread may wait for it. */
 static bool late_is_right(void) {
   enum { kThreads = 4 };
   static struct counts counts[kPassed];
@@ -162,7 +162,7 @@ static bool late_is_right(void) {
   return is_good;
 }
 
-/* The same region again and again, with threads that sleep here and there. */
+/* Repeats a region in which threads sometimes sleep. */
 static bool delays_are_right(void) {
   bool is_good = true;
   for (int round = 0; round < 40; ++round) {

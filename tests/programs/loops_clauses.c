@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loops_clauses [CHECK]...: what a loop's clauses promise beside its iterations, in teams of 1 to
- * 8: who runs the last iteration writes back, reductions, an order, and ends that come early. */
+/* loops_clauses [CHECK]...: what a loop's clauses promise, in teams of 1 to 8: the thread with
+ * the last iteration writes back, reductions, ordered iterations, and loops that end early. */
 #define _GNU_SOURCE
 #include "loops.h"
 
 static struct counts g_counts;
 
-/* Early iterations take longer: so the others steal, from the end backwards as well. */
+/* Early iterations take longer, so other threads steal, also from the end backwards. */
 static void uneven(int i, int n) { work((uint64_t)(n - i) / 8 + (uint64_t)(i % 7 == 0 ? 300 : 0)); }
 
 #define LAST(name, ...)                                                                         \
@@ -37,7 +37,7 @@ LAST(monotonic, monotonic : runtime)
 LAST(dynamic, dynamic)
 LAST(guided, guided)
 
-/* Downwards and collapsed, and through a combined construct. */
+/* Loops that go down, collapsed loops, and a combined construct. */
 static bool other_loops_write_back(void) {
   bool is_good = true;
   for (int threads = 1; threads <= kMostThreads; ++threads) {
@@ -64,7 +64,7 @@ static bool other_loops_write_back(void) {
   return is_good;
 }
 
-/* The last iteration that assigns writes back: here one in five does. */
+/* The last iteration that assigns writes back; here one in five assigns. */
 static bool conditional_is_right(void) {
   bool is_good = true;
   for (int threads = 1; threads <= kMostThreads; ++threads) {
@@ -164,7 +164,7 @@ static bool ordered_is_right(void) {
   return is_good;
 }
 
-/* Each iteration waits for the one before. LLVM 19's runtime does not take it from GCC's programs.
+/* Each iteration waits for the previous one. GCC's programs cannot do this on LLVM 19's runtime.
  */
 static bool chain_is_right(void) {
   bool is_good = true;
@@ -191,7 +191,7 @@ static bool chain_is_right(void) {
   return is_good;
 }
 
-/* A loop that is left early, each time in a region of its own, and whole loops before and behind.
+/* A loop that is cancelled, each time in a region of its own, with whole loops before and after.
  */
 static bool cancel_is_right(void) {
   if (!omp_get_cancellation()) say(" OMP_CANCELLATION is not set");

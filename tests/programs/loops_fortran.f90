@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! loops_fortran: what loops.c and its like do, as far as Fortran has it: each iteration is run once,
-! whatever the kind, the stride and the schedule, in teams of 1 to 8. A line tells of each check.
+! loops_fortran: the checks of loops.c and similar programs, as far as Fortran has them: each iteration runs once, for every kind,
+! stride and schedule, in teams of 1 to 8. Prints a line for each check.
 module counting
   use omp_lib
   use, intrinsic :: iso_fortran_env, only: int32, int64
@@ -20,7 +20,7 @@ contains
     end if
   end subroutine
 
-  ! Whether iterations 0 to n - 1 were run once each, and no other. Forgets all.
+  ! Whether iterations 0 to n - 1 ran once each, and no other. Resets the counts.
   logical function each_once(n)
     integer, intent(in) :: n
     each_once = all(counts(0:n - 1) == 1) .and. all(counts(n:most) == 0)
@@ -43,7 +43,7 @@ module loops
   use counting
   implicit none
 contains
-  ! Loops that a team comes to: of default integers, of long ones, and down.
+  ! Orphaned loops: over default integers, over long integers, and downwards.
   subroutine orphaned(n)
     integer, intent(in) :: n
     integer :: i
@@ -132,7 +132,7 @@ contains
     end do
   end function
 
-  ! The loop's variable and another one, written back by who ran the last iteration.
+  ! The thread with the last iteration writes back the loop's variable and another one.
   logical function last_is_right()
     integer :: threads, s, i, value
     real :: x
@@ -188,7 +188,7 @@ contains
     end do
   end function
 
-  ! Twenty loops, of which none waits for its end.
+  ! Twenty loops without a barrier at their end.
   logical function nowait_is_right()
     integer :: threads, l, i
     nowait_is_right = .true.
@@ -227,7 +227,7 @@ contains
     end do
   end function
 
-  ! Teams of 3 in 4, all at the same loop: each has a hundred iterations of its own.
+  ! Four inner teams of 3, all in the same loop: each has a hundred iterations of its own.
   logical function nested_is_right()
     integer :: round, outer, i
     nested_is_right = .true.

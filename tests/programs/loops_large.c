@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loops_large [CHECK]...: loops of 2^32 and more iterations, up to nearly 2^64. Nobody runs so
- * many: the program calls the runtime's entries as compilers do, and looks at the ranges that it
- * gets. These must be few: for schedules without a small chunk. */
+/* loops_large [CHECK]...: loops of 2^32 and more iterations, up to nearly 2^64. No program can
+ * run so many, so this one calls the runtime's entry points as compilers do, and checks the
+ * ranges that it gets. There must be few ranges, so the schedules have no small chunk. */
 #define _GNU_SOURCE
 #include "loops.h"
 
 typedef unsigned long long unsigned_long_long;
 
-/* From `first` on in steps of `step`, up or down; all modulo 2^64. */
+/* From `first` in steps of `step`, up or down; all numbers are modulo 2^64. */
 struct large {
   uint64_t first;
   uint64_t count;
@@ -25,7 +25,7 @@ enum { kMostRanges = 1 << 16 };
 static struct range g_ranges[kMostRanges];
 static int g_count;
 
-/* From the number `low` to `high`, in the loop's direction; both belong to it. Returns the end. */
+/* Notes the range from `low` to `high`, both included, in the loop's direction. Returns its end. */
 static uint64_t note(const struct large *loop, uint64_t low, uint64_t high) {
   const uint64_t before = loop->is_up ? low - loop->first : loop->first - low;
   const uint64_t further = loop->is_up ? high - low : low - high;
@@ -42,7 +42,7 @@ static int by_begin(const void *left, const void *right) {
   return a < b ? -1 : a > b;
 }
 
-/* Whether the ranges make the whole loop. Forgets them. */
+/* Whether the ranges form the whole loop. Resets them. */
 static bool is_whole(const struct large *loop, int threads) {
   const int count = g_count;
   g_count = 0;
@@ -68,11 +68,11 @@ static bool is_whole(const struct large *loop, int threads) {
   return false;
 }
 
-/* By all threads of a team: go through a loop; whether the runtime's flags were right. */
+/* All threads of a team run through a loop. Returns whether the runtime's flags were right. */
 
 #ifdef __clang__
 
-/* LLVM's and Intel's runtimes: bounds belong to the loop, and a flag tells who has the last one. */
+/* LLVM's and Intel's runtimes: both bounds belong to the range, and a flag marks the last one. */
 typedef struct {
   int reserved_1, flags, reserved_2, reserved_3;
   const char *source;
@@ -112,7 +112,7 @@ THROUGH(go_through_unsigned, uint64_t, 8u)
 
 #else
 
-/* GCC's: the end does not belong to the range. */
+/* GCC's runtime: the end does not belong to the range. */
 bool GOMP_loop_maybe_nonmonotonic_runtime_start(long, long, long, long *, long *);
 bool GOMP_loop_maybe_nonmonotonic_runtime_next(long *, long *);
 bool GOMP_loop_ull_maybe_nonmonotonic_runtime_start(bool, unsigned_long_long, unsigned_long_long,
@@ -187,7 +187,7 @@ static bool unsigned_is_right(void) {
   return all_right(go_through_unsigned, kLoops);
 }
 
-/* Wrong with GCC's entries of LLVM 19's runtime. */
+/* Wrong with the GCC entry points of LLVM 19's runtime. */
 static bool unsigned_down_is_right(void) {
   static const struct large kLoops[] = {
       {0 - UINT64_C(1000), POWER(33) + 1, 7, false},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loops_loaded LIBRARY: a program without OpenMP that loads loops_library.c with local scope, whose
- * constructor has loops, and calls it; then a copy of it as another module, when the runtime runs
- * already; and the copy again when it has been closed. */
+/* loops_loaded LIBRARY: a program without OpenMP loads loops_library.c with local scope (its
+ * constructor has loops) and calls it. Then it loads a copy as another module, while the runtime
+ * is running; and it loads the copy again after closing it. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* loops_teams [CHECK]...: loops in teams of all kinds: nested, of changing and of granted sizes, in
- * tasks, in leagues, before main, and in a library that comes and goes, named by LOOPS_LIBRARY. */
+ * tasks, in leagues, before main, and in a library that comes and goes (LOOPS_LIBRARY). */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
@@ -11,7 +11,7 @@ enum { kOuter = 4, kInner = 3, kRounds = 12 };
 
 static struct counts g_counts[kMostThreads + 1];
 
-/* In a function of its own, so that all teams come to the same loop. */
+/* In a function of its own, so that all teams run the same loop. */
 static void loop(struct counts *counts, int n) {
 #pragma omp for schedule(runtime)
   for (int i = 0; i < n; ++i) count_iteration(counts, (uint64_t)i);
@@ -30,7 +30,7 @@ __attribute__((constructor)) static void before_main(void) {
 
 static bool constructor_is_right(void) { return before_main_is_good; }
 
-/* Each member of the outer team forks a team of its own: the same loops at once. */
+/* Each member of the outer team forks a team: all run the same loops at once. */
 static bool nested_is_right(void) {
   const int *sizes = loop_sizes();
   bool is_good = true;
@@ -48,14 +48,14 @@ static bool nested_is_right(void) {
       for (int i = 0; i < n; ++i) count_iteration(own, (uint64_t)i);
     }
     is_good = each_once(own, (uint64_t)n, "nested, nowait") && is_good;
-    loop(&g_counts[kMostThreads], sizes[round * 3]); /* of the outer team, behind the inner one */
+    loop(&g_counts[kMostThreads], sizes[round * 3]); /* of the outer team, after the inner one */
 #pragma omp single
     is_good = each_once(&g_counts[kMostThreads], (uint64_t)sizes[round * 3], "outer") && is_good;
   }
   return is_good;
 }
 
-/* Deeper than levels may be active: inner teams have one member. */
+/* Deeper than the active levels allow: inner teams have one member. */
 static bool serial_is_right(void) {
   bool is_good = true;
   omp_set_max_active_levels(1);
@@ -71,7 +71,7 @@ static bool serial_is_right(void) {
   return each_once(&g_counts[kMostThreads], 444, "around serial") && is_good;
 }
 
-/* Teams of other sizes at the same loop, one behind the other. */
+/* Teams of different sizes run the same loop in turn. */
 static bool sizes_change(void) {
   static const int kTeams[] = {1, 8, 2, 7, 3, 3, 8, 1, 5, 2, 6, 4};
   bool is_good = true;
@@ -102,7 +102,7 @@ static bool sizes_differ(void) {
   return is_good;
 }
 
-/* The runtime decides how many there are: fewer than asked for. */
+/* The runtime decides the size: fewer threads than the program asks for. */
 static bool granted_is_right(void) {
   bool is_good = true;
   if (omp_get_thread_limit() > 64) say(" OMP_THREAD_LIMIT is not set");
@@ -184,7 +184,7 @@ static bool roots_are_right(void) {
   return is_good;
 }
 
-/* Its constructor has a loop as well, while the loader's lock is held. */
+/* The library's constructor also has a loop, while the loader's lock is held. */
 static bool library_is_right(void) {
   bool is_good = true;
   for (int round = 0; round < 3; ++round) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* manners SIZE UNCHECKED: what a fork must leave alone: errno, the signal mask, the floating-point
- * rounding mode. Tells only what is wrong, after some forks that are not checked (libomp starts in
- * its first, and writes to errno then). */
+/* manners SIZE UNCHECKED: a fork must not change errno, the signal mask and the floating-point
+ * rounding mode. Prints only faults, after UNCHECKED forks without checks (libomp starts in its
+ * first fork, and then writes to errno). */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fenv.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* many_masters N OUTER INNER: N threads of the program's own, one after the other, fork nested
- * teams and end; each owns the plan while it lives. Tells rows of every tenth, and the address
- * space that is left behind if it grows with N. */
+ * teams and end; each owns the plan while it lives. Prints the rows of every tenth thread, and
+ * the remaining address space if it grows with N. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <string.h>
@@ -50,7 +50,7 @@ int main(int argc, char **argv) {
   long before = address_space_kib();
   run(count);
   long grown = address_space_kib() - before;
-  /* A stack of a thread takes 8 MiB: one in four that stays behind is a leak, an arena is none. */
+  /* A thread's stack takes 8 MiB: one stack left by every fourth thread is a leak. */
   if (grown > 2048L * count) say("%d masters leave %ld KiB behind", count, grown);
   return 0;
 }

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Teams of many sizes at two levels, with a loop in each: what the process needs for that ends to
- * grow.
+/* Teams of many sizes at two levels, with a loop in each: the process's memory stops growing.
  *
  *     many_sizes            "bounded", or the memory's growth in MiB
- *     many_sizes print      and after each hundred regions
+ *     many_sizes print      and the growth after each hundred regions
  */
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Of the process, in KiB; what files hold does not count. */
+/* The process's memory in KiB, without the memory of files. */
 static long memory(void) {
   FILE* file = fopen("/proc/self/status", "r");
   char line[256];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mask LABEL: a row with the kernel's mask of this process; no OpenMP. children.c starts it. */
+/* mask LABEL: prints a row with the kernel's mask of this process, for children.c; no OpenMP. */
 #define _GNU_SOURCE
 #include <sched.h>
 #include <stdio.h>

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* memory CHECK...: where the pages of arrays are, behind each function of nestbind/memory.h: asked
- * of the kernel by move_pages, page by page, on a machine with any number of nodes. Teams have four
- * threads. On a machine with one node there is nothing to move; the rest holds. With
- * MEMORY_OWN_MACHINE=1 the machine's settings may be changed: automatic balancing is tried off and
- * on. */
+/* memory CHECK...: where the pages of arrays are after each function of nestbind/memory.h, asked
+ * page by page by move_pages, on a machine with any number of nodes. Teams have four threads.
+ * With one node nothing can be moved; all other checks hold. With MEMORY_OWN_MACHINE=1 the
+ * machine's settings may be changed: checks run with automatic balancing off and on. */
 #define _GNU_SOURCE
 #include "memory.h"
 
@@ -13,7 +12,7 @@ static const char kBalancing[] = "/proc/sys/kernel/numa_balancing";
 
 static const size_t kArray = 8 << 20; /* four huge pages */
 
-/* Runs a check with the kernel's automatic balancing off and on, in a guest. */
+/* In a guest: runs a check with the kernel's automatic balancing off and on. */
 static bool with_balancing(bool (*is_good)(bool is_huge, bool is_balanced), bool is_huge) {
   const long before = is_own_machine() ? number_in(kBalancing, -1) : -1;
   if (before < 0 || !set_number(kBalancing, 0)) return is_good(is_huge, false);
@@ -29,7 +28,7 @@ static void say_pages(const char *what, const struct found *found) {
       found->on[1], found->on[2], found->on[3]);
 }
 
-/* What the library tells is what the kernel tells. */
+/* The library's answer is the kernel's answer. */
 static bool is_told(const struct array *array) {
   size_t told[kNodes];
   const struct found found = find_pages(array->numbers, bytes_of(array));
@@ -41,7 +40,7 @@ static bool is_told(const struct array *array) {
   return false;
 }
 
-/* The part of an array that thread `self` of `threads` has of a static loop. */
+/* The part of an array that a static loop gives to thread `self` of `threads`. */
 struct part {
   size_t begin;
   size_t end;
@@ -55,7 +54,7 @@ static struct part part_of(const struct array *array, int self, int threads) {
   return (struct part){begin, begin + each + (number < more)};
 }
 
-/* Each thread reads its part, or all of it, for some time; at least once. */
+/* Each thread reads its part, or the whole array, for some seconds; at least once. */
 static void use(const struct array *array, bool is_shared, double seconds) {
   uint64_t sum = 0;
 #pragma omp parallel num_threads(kMemoryThreads) reduction(+ : sum)
@@ -71,7 +70,7 @@ static void use(const struct array *array, bool is_shared, double seconds) {
   if (sum == 0) say("  nothing was read");
 }
 
-/* How many pages of each thread's part are on its own node, in per cent. */
+/* The share of pages in each thread's part that are on the thread's node, in per cent. */
 static double local_pages(const struct array *array) {
   size_t local = 0;
   size_t all = 0;
@@ -94,7 +93,7 @@ static struct array filled(bool is_huge) {
   return array;
 }
 
-/* The same, which balancing may be about to look at. */
+/* The same; balancing may have marked the pages for hinting faults. */
 static struct array used(bool is_huge, bool is_balanced) {
   const struct array array = filled(is_huge);
   if (is_balanced) use(&array, true, 2);
@@ -114,7 +113,7 @@ static bool is_block(bool is_huge, bool is_balanced) {
   const double local = local_pages(&array);
   const struct found found = find_pages(array.numbers, kArray);
   const int nodes = nodes_of_machine();
-  /* Four threads, one a node: fewer nodes, or more, are not what the bar is about. */
+  /* The limit is for four threads on four nodes; with other numbers of nodes it does not apply. */
   if (local < 99 || (nodes == kMemoryThreads && is_imbalanced(&found, nodes, 1))) {
     say("  local %.1f %%", local);
     say_pages("block", &found);
@@ -159,7 +158,7 @@ static bool is_local(bool is_huge, bool is_balanced) {
   return is_good;
 }
 
-/* Pages that nobody has touched yet land where they should be. */
+/* Pages that were never touched go to the right nodes. */
 static bool is_spread_before(bool is_huge, bool is_balanced) {
   (void)is_balanced;
   const struct array array = new_array(kArray, is_huge);
@@ -206,8 +205,8 @@ static bool has_copies(bool is_huge, bool is_balanced) {
   return is_good;
 }
 
-/* In a cgroup that has no memory on one of the members' nodes: the nearest is taken, and that is
- * told. */
+/* In a cgroup without memory on one of the members' nodes: the nearest node is used, and the
+ * function says so. */
 static bool forbidden_is_good(void) {
   const struct array array = filled(false);
   bool is_good = is_as(nestbind_memory_spread(array.numbers, kArray, NESTBIND_BLOCK),
@@ -233,7 +232,7 @@ static bool forbidden_is_good(void) {
   return is_good;
 }
 
-/* One node's memory is used up: what does not fit stays, and that is told. */
+/* The memory of one node is used up: pages that do not fit stay, and the function says so. */
 static bool full_is_good(void) {
   enum { kFull = 1, kPreferred = 1, kElsewhere = 256 };
   const size_t most = (size_t)1 << 30;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Arrays for the checks of where memory is, and where their pages are: asked of the kernel here,
- * and not of the library. */
+/* Arrays for the checks of memory placement, and the places of their pages, which the kernel
+ * says, not the library. */
 #ifndef NESTBIND_TEST_MEMORY_H
 #define NESTBIND_TEST_MEMORY_H
 
@@ -15,7 +15,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* Preloaded programs are not linked with the library. */
+/* The library is preloaded, so it is missing at link time. */
 #pragma weak nestbind_memory_spread
 #pragma weak nestbind_memory_replicate
 #pragma weak nestbind_memory_copy
@@ -27,12 +27,12 @@ extern "C" {
 
 enum { kNodes = 64, kHuge = 2 << 20, kMemoryThreads = 4 };
 
-static const size_t kSmall = 4096; /* these programs are for processors with such pages */
+static const size_t kSmall = 4096; /* these programs are for processors with pages of this size */
 
 /* Whether this is a guest, whose settings may be changed. */
 static inline bool is_own_machine(void) { return getenv("MEMORY_OWN_MACHINE") != NULL; }
 
-/* Of a file with one number; `otherwise`, where there is none. */
+/* The number in a file; `otherwise` if there is none. */
 static inline long number_in(const char *name, long otherwise) {
   FILE *const file = fopen(name, "r");
   long number = otherwise;
@@ -43,7 +43,7 @@ static inline long number_in(const char *name, long otherwise) {
   return number;
 }
 
-/* Returns whether the kernel has taken it. */
+/* Returns whether the kernel has accepted it. */
 static inline bool set_number(const char *name, long number) {
   FILE *const file = fopen(name, "w");
   if (file == NULL) return false;
@@ -67,7 +67,7 @@ static inline int node_here(void) {
   return syscall(SYS_getcpu, &cpu, &node, NULL) == 0 ? (int)node : 0;
 }
 
-/* The pages of a range on each node; all are read. */
+/* The number of a range's pages on each node; every page is read. */
 struct found {
   size_t on[kNodes];
   size_t all;
@@ -79,7 +79,7 @@ static inline struct found find_pages(const void *p, size_t bytes) {
   for (uintptr_t at = begin; at < (uintptr_t)p + bytes; at += kSmall) {
     void *page = (void *)at;
     int node = -1;
-    /* A page whose next access automatic balancing waits for is none to move_pages. */
+    /* If a page waits for a hinting fault, move_pages does not find it: so it is read first. */
     (void)*(volatile char *)page;
     if (syscall(SYS_move_pages, 0, 1UL, &page, NULL, &node, 0) != 0) abort();
     if (node >= 0 && node < kNodes) {
@@ -90,8 +90,8 @@ static inline struct found find_pages(const void *p, size_t bytes) {
   return found;
 }
 
-/* Whether the sample standard deviation of the nodes' pages is more than so many per cent of their
- * mean. */
+/* Whether the sample standard deviation of the nodes' page counts is above `percent` per cent of
+ * their mean. */
 static inline bool is_imbalanced(const struct found *found, int nodes, double percent) {
   const double mean = (double)found->all / nodes;
   double sum = 0;
@@ -100,7 +100,7 @@ static inline bool is_imbalanced(const struct found *found, int nodes, double pe
   return nodes > 1 && sum / (nodes - 1) > percent * percent / 1e4 * mean * mean;
 }
 
-/* An array that is written by the calling thread, with small or with huge pages, and its sum. */
+/* An array with small or huge pages, written by the calling thread, and its sum. */
 struct array {
   uint64_t *numbers;
   size_t count;
@@ -123,7 +123,7 @@ static inline bool is_whole(const struct array *array) {
   return true;
 }
 
-/* Begins at a huge page's border. */
+/* Begins at the border of a huge page. */
 static inline struct array new_array(size_t bytes, bool is_huge) {
   struct array array = {NULL, bytes / sizeof(uint64_t), NULL, bytes + kHuge};
   array.mapped =
@@ -136,7 +136,7 @@ static inline struct array new_array(size_t bytes, bool is_huge) {
 
 static inline void drop(const struct array *array) { munmap(array->mapped, array->mapped_bytes); }
 
-/* Whether the kernel says that all of an array are huge pages. */
+/* Whether the kernel says that the whole array has huge pages. */
 static inline bool has_huge_pages(const struct array *array) {
   FILE *const file = fopen("/proc/self/smaps", "r");
   char line[512];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* memory_kinds CHECK...: the functions of nestbind/memory.h on every kind of memory and range that
- * a program may hand to them: an error number, or a success that the kernel confirms, and never a
- * lost byte. */
+/* memory_kinds CHECK...: the functions of nestbind/memory.h on every kind of memory and range
+ * that a program may pass. The result is an error number, or a success that the kernel confirms,
+ * and never a lost byte. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -49,8 +49,8 @@ static bool copies_are_whole(const unsigned char *p, size_t bytes) {
   return is_good && is(nestbind_memory_release(replicas), NESTBIND_OK, "release");
 }
 
-/* All functions on a range of `all` bytes that holds what byte_at says; `other` is an error that
- * may come besides success. errno stays. */
+/* Calls all functions on a range of `all` bytes whose contents byte_at gives. `other` is an
+ * error that is allowed besides success. errno must not change. */
 static bool all_work(unsigned char *all, size_t all_bytes, size_t from, size_t bytes, int other) {
   bool is_good = true;
   size_t told[kNodes];
@@ -98,7 +98,7 @@ static bool unaligned_is_good(void) {
   return is_good;
 }
 
-/* Each again on a part of what another one has. */
+/* Each function again, on a part of another one's range. */
 static bool overlapping_is_good(void) {
   unsigned char *const p = map(kBytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);
   fill_bytes(p, kBytes);
@@ -117,7 +117,7 @@ static bool shared_is_good(void) {
   return works_on(map(kBytes, MAP_SHARED | MAP_ANONYMOUS, -1), kBytes, NESTBIND_PARTLY_PLACED);
 }
 
-/* Others have the same pages mapped, which stay where they are. */
+/* Another process has the same pages mapped; these pages do not move. */
 static bool shared_by_two_is_good(void) {
   const int file = memfd_create("shared", 0);
   if (file < 0 || ftruncate(file, (off_t)kBytes) != 0) return false;
@@ -146,7 +146,7 @@ static bool locked_is_good(void) {
   return works_on(p, kBytes, NESTBIND_PARTLY_PLACED);
 }
 
-/* Where the machine has no such pages, there is no check but in a guest (MEMORY_OWN_MACHINE=1). */
+/* Skipped if the machine has no such pages, except in a guest (MEMORY_OWN_MACHINE=1). */
 static bool hugetlb_is_good(void) {
   static const char pool[] = "/proc/sys/vm/nr_hugepages";
   const long before = number_in(pool, 0);
@@ -154,10 +154,10 @@ static bool hugetlb_is_good(void) {
   const size_t bytes = 8 << 20;
   unsigned char *p = map(bytes, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1);
   if (p == NULL && !is_own_machine()) return true;
-  /* A node may have no more of them. */
+  /* A node may have no more such pages. */
   bool is_good = works_on(p, bytes, NESTBIND_PARTLY_PLACED);
   p = map(bytes, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1);
-  if (p != NULL) { /* in the middle of huge pages */
+  if (p != NULL) { /* a range that begins within a huge page */
     fill_bytes(p, bytes);
     is_good = all_work(p, bytes, 1234567, 5000000, NESTBIND_PARTLY_PLACED) && is_good;
     munmap(p, bytes);
@@ -171,7 +171,7 @@ static bool read_only_is_good(void) {
   fill_bytes(p, kBytes);
   mprotect(p, kBytes / 3 / kSmall * kSmall, PROT_READ);
   bool is_good = all_work(p, kBytes, 0, kBytes, NESTBIND_OK);
-  /* Still read-only, and the rest still writable. */
+  /* The part is still read-only, and the rest is still writable. */
   p[kBytes - 1] = byte_at(kBytes - 1);
   int pipes[2];
   is_good = pipe(pipes) == 0 && write(pipes[1], "x", 1) == 1 && read(pipes[0], p, 1) == -1 &&
@@ -202,7 +202,7 @@ static bool unmapped_is_good(void) {
   return is_good;
 }
 
-/* Mapped, but it cannot be read. */
+/* Mapped memory that cannot be read. */
 static bool unreadable_is_good(void) {
   unsigned char *const p = map(kBytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);
   fill_bytes(p, kBytes);
@@ -249,7 +249,7 @@ static bool arguments_are_good(void) {
   return is_good;
 }
 
-/* What belongs to the thread itself. */
+/* The thread's own stack. */
 static bool stack_is_good(void) {
   unsigned char here[20000];
   fill_bytes(here, sizeof here);
@@ -271,7 +271,7 @@ static void deny(int call) {
   if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) _exit(3);
 }
 
-/* As container engines do it: one call after another is refused. */
+/* As in container engines: one system call after the other is refused. */
 static bool denied_is_good(void) {
   static const int calls[] = {SYS_move_pages, SYS_mbind, SYS_get_mempolicy, SYS_mincore,
                               SYS_process_vm_readv};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mixed OUTER INNER LIBRARY: members of this program's team call regions of a library that has an
- * OpenMP runtime of its own (loaded with local scope), so that a team of one runtime is nested in a
+/* mixed OUTER INNER LIBRARY: members of this program's team call regions of a library with an
+ * OpenMP runtime of its own (loaded with local scope), so a team of one runtime is nested in a
  * team of the other. */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory that is to be moved while it is used, and what has become of it: moved NAME SECONDS
-// [MEBIBYTES [SCANS [FEWEST]]]; until the kernel has looked at it so many times, where that is
-// sooner; or FEWEST times, where it has by then come to where it is to be, and stays there
+// Uses memory that should move meanwhile, and checks the result: moved NAME SECONDS [MEBIBYTES
+// [SCANS [FEWEST]]]. The program runs for SECONDS, or until the kernel has scanned its memory SCANS
+// times, or, after FEWEST scans, until its pages stay on the right nodes.
 //
 //   parts   one thread initialises, each uses its own part
-//   shared  one thread initialises, all read everything
-//   two     one thread initialises, two read everything
-//   again   as two, until its policy has come, gone, and come again
-//   pca     one thread initialises; a third is each thread's own, the rest all read
+//   shared  one thread initialises, all read the whole array
+//   two     one thread initialises, two read the whole array
+//   again   as two, until its policy was set, removed, and set again
+//   pca     one thread initialises; each uses its part of one third, all read the rest
 //   good    each thread initialises what it uses
 //   bound   as shared, with a policy of the program's own
-//   locked  as shared, and locked
+//   locked  as shared, and locked in memory
 //   file    as shared, in memory that processes share
-//   churn   arrays come, are used, grow, are cut, and go; and children are forked
-//   replace as shared, and the last quarter is given back and mapped anew again and again
+//   churn   arrays come, are used, grow, are cut, and go; children are forked
+//   replace as shared, and the last quarter is repeatedly unmapped and mapped anew
 //   leave   as shared, and the process ends by exit() while all use it
 //
-// Each thread is to be on a node of its own. Printed are the nodes' pages, and the part of the
-// pages with one user that are on its node; the array's policy (MPOL_*); and since which of the
-// kernel's scans the nodes' imbalance has been a fifth at most (-1: it is more). Every number is
-// looked at in the end: where one is wrong the exit status is 1, otherwise 3.
+// Each thread should be on a node of its own. Prints the nodes' numbers of pages, the share of
+// pages with one user that are on that user's node, the array's policy (MPOL_*), and since which of
+// the kernel's scans the nodes' imbalance has been at most a fifth (-1: it is more). At the end
+// every number is checked: the exit status is 1 if one is wrong, otherwise 3.
 #define _GNU_SOURCE
 #include <omp.h>
 #include <stdio.h>
@@ -33,23 +33,22 @@
 #include "scans.h"
 
 enum { kThreads = 4, kPage = 4096, kMostNodes = 64 };
-// While it is used, one number of each line is looked at: what counts is who uses a page, and many
-// rounds.
+// One number of each cache line is used: only the user of a page counts, and many rounds.
 enum { kLine = 64 / sizeof(double) };
 
 static double seconds;
-static long count;   // of numbers
-static long scans;   // 0: for all of the time
-static long fewest;  // 0: as many as scans
+static long count;   // of numbers in the array
+static long scans;   // 0: run for the whole time
+static long fewest;  // 0: the same as scans
 static int node_of_thread[kThreads];
 
-// Where pages are, and how many of those with one user are on its node.
+// Where pages are, and how many pages with one user are on that user's node.
 struct Pages {
   long on[kMostNodes];
   long with_user, local;
 };
 
-// Of every so many pages; of those before `own` numbers each thread has its part.
+// Looks at every `every`-th page. Each thread has a part of the numbers before `own`.
 static struct Pages look(const double* grid, long own, long every) {
   struct Pages pages = {{0}, 0, 0};
   const long all = count * (long)sizeof *grid / kPage;
@@ -71,7 +70,7 @@ static struct Pages look(const double* grid, long own, long every) {
 
 enum { kEvery = 16 };
 
-// Whether the nodes' imbalance is one of so many parts at most.
+// Whether the nodes' imbalance is at most one of so many parts.
 static int is_even(const struct Pages* pages, long parts) {
   long all = 0;
   for (int thread = 0; thread < kThreads; ++thread) {
@@ -85,8 +84,8 @@ static int is_even(const struct Pages* pages, long parts) {
   return squares * parts * parts <= (kThreads - 1) * all * all;
 }
 
-// Whether no page with a user is elsewhere, but for one in 25, and the nodes' imbalance is a
-// sixteenth at most: by the rules what several use is for all nodes, whoever they are.
+// Whether at most one page in 25 with a user is on another node, and the nodes' imbalance is at
+// most a sixteenth: by the rules, pages with several users are spread over all nodes.
 static int is_settled(const double* grid, long own) {
   enum { kPart = 25, kImbalance = 16 };
   const struct Pages pages = look(grid, own, kEvery);
@@ -107,7 +106,7 @@ static int policy_of(const double* grid) {
   return policy;
 }
 
-// Asked again and again: how often the policy has been another than the last time.
+// Counts how often the policy differs from the previous call's.
 static int policy_changes(const double* grid) {
   static int policy = 0;
   static int changes = 0;
@@ -117,12 +116,12 @@ static int policy_changes(const double* grid) {
   return changes;
 }
 
-// grid: null where it is not to be looked at.
+// grid: the array to look at; null: none.
 static int goes_on_with(double begin, const double* grid, long own) {
-  static long seen = -1;  // of the kernel's looks
-  // One round behind such a look each page that waited for its hint fault has been used.
+  static long seen = -1;  // the kernel's scans so far
+  // One round after a scan each page that waited for its hinting fault has been used.
   static int is_due = 0;
-  static int settled_at = 0;  // so many times in turn
+  static int settled_at = 0;  // how many times in turn
   if (omp_get_wtime() - begin >= seconds || scans == 0) {
     return omp_get_wtime() - begin < seconds;
   }
@@ -159,7 +158,7 @@ static double* map(int flags) {
   return grid;
 }
 
-// Each in rounds that all do, so that it is known what has to be there in the end.
+// All threads run the same number of rounds, so the final contents are known.
 static long use_parts(double* grid) {
   const double begin = omp_get_wtime();
   long rounds = 0;
@@ -177,7 +176,7 @@ static void read_all(const double* grid, long from, long to, int readers, int* w
 #pragma omp parallel num_threads(kThreads) reduction(| : wrong[ : 1])
   if (omp_get_thread_num() < readers) {
     const long length = to - from;
-    // Each begins elsewhere, so that all come first to some pages.
+    // Each thread begins at another place, so each is first at some pages.
     const long first = length / readers * omp_get_thread_num();
     for (long i = 0; i < length; i += kLine) {
       const long at = from + (first + i) % length;
@@ -204,7 +203,7 @@ static void use_until_again(const double* grid, int* wrong) {
   printf("changes %d ", changes);
 }
 
-// The last quarter comes anew while the rest is used.
+// The last quarter is mapped anew while the rest is used.
 static void use_and_replace(double* grid, int* wrong) {
   const double begin = omp_get_wtime();
   const long kept = count / 4 * 3;
@@ -248,8 +247,7 @@ static long use_like_pca(double* grid, int* wrong) {
   return rounds;
 }
 
-// 0 where all numbers are as they are to be: of those before `own` one in each line has had so many
-// rounds.
+// 0 if all numbers are right: one number in each line before `own` was incremented `rounds` times.
 static int check(const double* grid, long own, long rounds) {
   int wrong = 0;
   for (long i = 0; i < count; ++i) {
@@ -258,8 +256,8 @@ static int check(const double* grid, long own, long rounds) {
   return wrong;
 }
 
-// The kernel tells no node of a page that waits for its hint fault: it has it, by its user. What
-// has a policy is not moved by that.
+// The kernel gives no node for a page that waits for its hinting fault, so all pages are used
+// first. This does not move pages with a policy.
 static void end_waiting(const double* grid) {
   double sum = 0;
 #pragma omp parallel for schedule(static) num_threads(kThreads) reduction(+ : sum)
@@ -280,7 +278,7 @@ static void tell(const double* grid, long own) {
          policy_of(grid), even_since);
 }
 
-// Arrays of changing size, at addresses where others were.
+// Arrays of changing size, at addresses of earlier arrays.
 static int churn(void) {
   const double begin = omp_get_wtime();
   int wrong = 0;

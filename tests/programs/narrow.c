@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a thread of the program's own must be able to do:
- *   stack KIB    fork a team of two as the first one of the process, on a stack of KIB kibibytes
- *   inside       say how large its next team is in a region, after specifications that it sets
- * there chosen       keep the size that it has set while another root was there, after that has
- * ended */
+ *   stack KIB    fork a team of two as the process's first fork, on a stack of KIB kibibytes
+ *   inside       say how large its next team is in a region where it sets specifications
+ *   chosen       keep a size that it set while another root was there, after that root's end
+ *   told         set the size that it was told, before another root is there */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <string.h>
@@ -69,9 +69,22 @@ static void choose(void) {
   say("chosen 1, forked %d", forked());
 }
 
+static void set_what_it_was_told(void) {
+  pthread_t other;
+  pthread_barrier_init(&g_meet, NULL, 2);
+  omp_set_num_threads(omp_get_max_threads());
+  say("alone %d", forked());
+  pthread_create(&other, NULL, be_root, NULL);
+  pthread_barrier_wait(&g_meet);
+  say("beside another %d", forked());
+  pthread_barrier_wait(&g_meet);
+  pthread_join(other, NULL);
+}
+
 int main(int argc, char **argv) {
   if (argc > 2) run_thread((size_t)atol(argv[2]) * 1024);
   if (strcmp(argv[1], "inside") == 0) change_inside();
   if (strcmp(argv[1], "chosen") == 0) choose();
+  if (strcmp(argv[1], "told") == 0) set_what_it_was_told();
   return 0;
 }

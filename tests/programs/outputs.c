@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* outputs WHAT [MACHINE]: what the library under test writes goes where it went at first. The
- * program starts itself anew, in a new folder that it takes away again.
- *
- * folder: a report and a trace with relative names, while the program goes to another folder;
- * replaced: a report, in whose place come a link and another file; closed: no standard error
- * output, and a file that gets its number; machine: a machine with a relative name, while the
- * program goes to another folder; stdout: a report to the standard output, which is a file. */
+/* outputs WHAT [MACHINE]: the library under test keeps writing to the places of the start. The
+ * program restarts itself in a new folder, and removes that folder at the end.
+ *   folder      a report and a trace with relative names; the program changes its folder
+ *   replaced    a report that is replaced by a link and by another file
+ *   closed      no standard error output, and a file that gets its number
+ *   machine     a machine with a relative name; the program changes its folder
+ *   stdout      a report to the standard output, which is a file */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -68,7 +68,7 @@ static void replace(void) {
   expect(size_of("report") > report, "nothing more is reported");
 }
 
-/* Four threads on two processors are warned of. */
+/* Four threads on two processors cause a warning. */
 static void close_error_output(void) {
   int file = open("file", O_RDWR | O_CREAT | O_EXCL, 0600);
   expect(file == 2, "the file has another number");
@@ -85,7 +85,7 @@ static void plan_elsewhere(void) {
   if (chdir("..") != 0) abort();
 }
 
-/* The descriptor that the standard output was before it became a file. */
+/* The descriptor of the original standard output. */
 enum { kKept = 9 };
 
 static void report_to_output(void) {

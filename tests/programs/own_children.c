@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* own_children HOW SIZE LIBRARY: a program without OpenMP that sets OMP_NUM_THREADS for a process
- * of its own, which loads the library and forks teams of its default sizes; then it does so itself.
- *   execve, execv, execvp, fexecve, spawn, vfork   it starts its own executable, by this function
- *   spawn-path    the same by posix_spawnp, along PATH    ended   and has ended before the child
- * begins forked        the child executes nothing itself        it executes itself, without a child
+/* own_children HOW SIZE LIBRARY: a program without OpenMP sets OMP_NUM_THREADS for a child process,
+ * which loads the library and forks teams of its default sizes. Then it does so itself.
+ *   execve, execv, execvp, fexecve, spawn, vfork   starts its own executable by this function
+ *   spawn-path    the same by posix_spawnp, along PATH
+ *   ended         has ended before the child begins
+ *   forked        the child executes no other program
+ *   itself        executes itself, without a child
  *   shell         a shell sets the variable and starts it
  *   starts        the child starts another program, loader, which loads the library
  *   resets        the child starts a shell, which sets the variable anew and starts it
- *   again         it starts three such children, one after the other, and two that execute nothing
+ *   again         starts three such children in turn, and two that execute no other program
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -45,7 +47,7 @@ static void wait_for(pid_t child) {
   if (status != 0) abort();
 }
 
-/* The environment with another OMP_NUM_THREADS. */
+/* The environment with the child's OMP_NUM_THREADS. */
 static char **changed(void) {
   static char *entries[4096];
   static char threads[64];
@@ -81,7 +83,7 @@ static void add_own_folder_to_path(void) {
   setenv("PATH", path, 1);
 }
 
-/* Runs a command of a shell with the paths of this folder in it. */
+/* Runs a shell command that contains the paths of this folder. */
 static void run_shell(const char *format, ...) {
   char command[4 * PATH_MAX];
   va_list values;
@@ -91,7 +93,7 @@ static void run_shell(const char *format, ...) {
   if (length >= (int)sizeof command || system(command) != 0) abort();
 }
 
-/* A child that runs the same program, and does there what `task` says. */
+/* Starts a child that runs the same program with this task. */
 static void start(const char *how, const char *task) {
   char *arguments[] = {g_self, (char *)task, (char *)g_size, (char *)g_library, NULL};
   pid_t child = -1;
@@ -123,7 +125,7 @@ static void fork_alone(void) {
   wait_for(child);
 }
 
-/* The child's parent is gone when it begins: a pipe that it has inherited ends then. */
+/* The child begins after its parent's end, which it sees at the end of an inherited pipe. */
 static void start_without_parent(void) {
   int alive[2];
   int done[2];

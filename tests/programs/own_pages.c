@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* own_pages Y Z: Y teams of Z, whose master writes an array first; tells how many of its pages are
- * on the node of each member of the team, by move_pages and getcpu, while all of them work. One
- * line: "own pages: 62.5 %". For nestbind tune, which takes the number for a measure. */
+/* own_pages Y Z: Y teams of Z, whose master writes an array first. Prints how many of its pages
+ * are on the node of each member of the team, by move_pages and getcpu, while all members work.
+ * One line, "own pages: 62.5 %", which nestbind tune takes as its measure. */
 #define _GNU_SOURCE
 #include <omp.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Of an array; small, for a guest whose processors are played by two. */
+/* Sizes of an array; small, for a guest with two real processors. */
 enum { kPages = 16, kWork = 200000 };
 
 static int own_node(void) {
@@ -19,7 +19,7 @@ static int own_node(void) {
   return syscall(SYS_getcpu, &cpu, &node, NULL) == 0 ? (int)node : -1;
 }
 
-/* How many of these pages are on the node; the kernel moves none where it is told no nodes. */
+/* How many of these pages are on the node. Without target nodes, move_pages moves nothing. */
 static int count_pages(char *pages, long size, int node) {
   void *addresses[kPages];
   int nodes[kPages];
@@ -33,7 +33,7 @@ static int count_pages(char *pages, long size, int node) {
   return count;
 }
 
-/* Long enough for the kernel to have every thread on a processor. */
+/* Long enough for the kernel to give every thread a processor. */
 static void work(void) {
   for (volatile int i = 0; i < kWork; ++i) {
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* pending OUTER INNER: one thread after the other forks nested teams of different sizes while a
- * pthread_cancel of its own is pending, and ends at its own point of cancellation, behind them; the
- * initial thread follows. */
+ * pthread_cancel of its own is pending. It ends at its own cancellation point after the teams.
+ * The initial thread follows. */
 #define _GNU_SOURCE
 #include <pthread.h>
 
@@ -14,7 +14,7 @@ static int g_inner;
 static char g_rows[kMost][kRow];
 static int g_count;
 
-/* Without a write: that is a point of cancellation. */
+/* Does not call write, which is a cancellation point. */
 static void note(const char *label) {
   char cpus[kRow / 2];
   show_cpus(cpus, sizeof cpus);

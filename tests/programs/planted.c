@@ -5,15 +5,15 @@
 //   shared   one thread initialises, all read everything
 //   good     each thread initialises what it uses
 //   private  each thread has memory of its own
-//   teams    one thread of a team allocates and initialises, one of another uses
+//   teams    a thread of one team allocates and initialises, a thread of another team uses
 //   static   as parts, with a static array
 //   cleared  as parts, by memset
 //   nested   as parts, in a team of two whose members fork teams of two
 //
-// Used for so many seconds (0: once), or until the kernel has looked at it so many times. With MEND
-// (none, block, interleave or local) nestbind_memory_spread does that before it is used, and
-// printed is in the end how many of its uses are local, and how many of them are on each thread's
-// node. The exit status is 3.
+// Runs for SECONDS (0: one use), or until the kernel has scanned it SCANS times. With MEND (none,
+// block, interleave or local) nestbind_memory_spread places the array before it is used, and at the
+// end the program prints how many uses are local, and how many are on each thread's node. Exit
+// status: 3.
 #define _GNU_SOURCE
 #include <omp.h>
 #include <stdio.h>
@@ -25,13 +25,13 @@
 #include "scans.h"
 
 enum { kThreads = 4, kTeam = 2, kPage = 4096, kMostNodes = 64 };
-// One number of each line is used: what counts is who uses a page, and many rounds.
+// One number of each cache line is used: only the user of a page counts, and many rounds.
 enum { kLine = 64 / sizeof(double) };
 
 static double table[(16L << 20) / sizeof(double)];
 static double seconds;
-static long count;  // of numbers
-static long scans;  // 0: for all of the time
+static long count;  // of numbers in the array
+static long scans;  // 0: run for the whole time
 static int node_of_thread[kThreads];
 
 __attribute__((weak)) int nestbind_memory_spread(void* p, size_t bytes, int how);
@@ -53,7 +53,7 @@ static void find_node(int thread) {
   node_of_thread[thread] = (int)node;
 }
 
-// What is used by so many threads from the first one on; -1: by each a part.
+// The array is used by `users` threads from `first` on; first -1: each uses its own part.
 static void tell_pages(const double* grid, int first, int users) {
   const long pages = getenv("MEND") == NULL ? 0 : count * (long)sizeof *grid / kPage;
   long on[kMostNodes] = {0};
@@ -132,7 +132,7 @@ static double use_all(const double* grid) {
 #pragma omp parallel num_threads(kThreads) reduction(+ : sum)
   do {
     find_node(omp_get_thread_num());
-    // Each begins elsewhere, so that all come first to some pages.
+    // Each thread begins at another place, so each is first at some pages.
     const long first = count / kThreads * omp_get_thread_num();
     for (long i = 0; i < count; i += kLine) {
       sum += grid[(first + i) % count];
@@ -181,8 +181,8 @@ static double use_in_other_team(void) {
   return sum;
 }
 
-// A program's start can be so many faults at once that only a few of the next are sampled; where
-// all threads touch their own memory at once, those would be all of it.
+// A program's start can cause so many faults at once that only a few of the next faults are
+// sampled. If all threads touch their own memory at once, these would be all their faults.
 static void be_quiet_before(const char* name) {
   const useconds_t kQuiet = 500000;
   if (strcmp(name, "private") == 0 || strcmp(name, "good") == 0) {

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! As planted.c's parts: one thread initialises, each uses its own part. planted_fortran [SECONDS [MEBIBYTES [SCANS]]]
+! The same as planted.c's "parts": one thread initialises, each uses its own part. planted_fortran [SECONDS [MEBIBYTES [SCANS]]]
 module planted_work
   use omp_lib
   implicit none
@@ -12,7 +12,7 @@ contains
     end do
   end subroutine init_grid
 
-  ! How often the kernel has looked at this process's memory; -1 where it does not tell.
+  ! How often the kernel has scanned this process's memory; -1 if it does not say.
   function scans_so_far() result(scans)
     integer :: scans, unit, status
     character(len=256) :: line

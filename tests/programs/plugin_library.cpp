@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A plugin without OpenMP that leaves something in each thread which uses it: a thread_local object
-// and a value of a pthread key, whose destructors count in the program's memory (idle.c).
+// A plugin without OpenMP that leaves data in each thread that uses it: a thread_local object and a
+// value of a pthread key. Their destructors count in the program's memory (idle.c).
 #include <pthread.h>
 
 namespace {
@@ -28,5 +28,5 @@ extern "C" void plugin_use(int* counter) {
   pthread_setspecific(g_key, counter);
 }
 
-// Of the key only: a thread_local object keeps the library loaded while its thread runs.
+// Uses the key only: a thread_local object would keep the library loaded while its thread runs.
 extern "C" void plugin_use_key(int* counter) { pthread_setspecific(g_key, counter); }

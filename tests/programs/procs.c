@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* procs SIZE: what does not change when threads are bound: omp_get_num_procs() everywhere, and the
- * sizes of dynamic teams. */
+/* procs SIZE: what must not change when threads are bound: omp_get_num_procs() everywhere, and
+ * the sizes of dynamic teams. */
 #define _GNU_SOURCE
 #include "show.h"
 
-/* libgomp sizes dynamic teams by the load, which a test cannot have. */
+/* libgomp sizes dynamic teams by the system load, which a test cannot control. */
 int getloadavg(double *load, int count) {
   for (int i = 0; i < count; ++i) load[i] = 0.0;
   return count;
@@ -12,7 +12,7 @@ int getloadavg(double *load, int count) {
 
 static void tell(const char *when) { say("%s: procs %d", when, omp_get_num_procs()); }
 
-/* libgomp's threads share the buffer that they ask the C library with. */
+/* libgomp's threads share the buffer with which they ask the C library. */
 static void tell_at_once(int size) {
   enum { kQuestions = 100000 };
   int here = omp_get_num_procs();

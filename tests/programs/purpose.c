@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sets masks, by the steps that its arguments name, in order, on the initial thread:
  *
- *   set=CPUS        sched_setaffinity; CPUS is a processor's number, or, of those that the process
- *                   began with, "all", "first" or "second"
- *   pset=CPUS       pthread_setaffinity_np of itself
+ *   set=CPUS        sched_setaffinity. CPUS: a processor's number, or "all", "first" or "second"
+ *                   of the processors that the process began with
+ *   pset=CPUS       pthread_setaffinity_np for itself
  *   raw=CPUS        syscall()
  *   outside=CPUS    taskset, from another process
- *   main=CPUS       another thread sets ours
- *   thread=CPUS     another thread sets its own, and ends
- *   inside=CPUS     each member of a team sets its own
- *   save, restore   what sched_getaffinity tells
+ *   main=CPUS       another thread sets the initial thread's mask
+ *   thread=CPUS     another thread sets its own mask, and ends
+ *   inside=CPUS     each member of a team sets its own mask
+ *   save, restore   the answer of sched_getaffinity
  *   fork=LABEL:4x2  nested teams; "d" is the default size, "s" a region that if(0) serialises
  *   row=LABEL       a row for the initial thread
- *   child=LABEL     a row of the program mask, which MASK in the environment names
- *   max=LABEL       tells omp_get_max_threads
- *   wait            longer than the library waits with a question to the kernel
- *   pool=N          N processes that this one forks, one after the other; each does the steps
- *                   behind. For process i, "here" is processor i, and "%" in a label is i
+ *   child=LABEL     a row of the program `mask`, whose path is in the variable MASK
+ *   max=LABEL       prints omp_get_max_threads
+ *   wait            longer than the library waits before it asks the kernel again
+ *   pool=N          forks N processes, one after the other; each does the later steps. In process
+ *                   i, "here" is processor i, and "%" in a label is i
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -33,7 +33,7 @@ static cpu_set_t g_all;
 static cpu_set_t g_saved;
 static int g_here = -1;
 
-/* A word for the processor of this number among those that the process began with; -1: none. */
+/* The processor with this number among those that the process began with; -1: none. */
 static int number_of(const char *text) {
   if (strcmp(text, "here") == 0) return g_here;
   return strcmp(text, "first") == 0 ? 0 : strcmp(text, "second") == 0 ? 1 : -1;
@@ -140,7 +140,7 @@ static void fork_teams(const char *label, const char *shape) {
   }
 }
 
-/* What stands before a colon, or all. */
+/* The text before a colon, or the whole text. */
 static const char *label_of(const char *value) {
   static char label[64];
   snprintf(label, sizeof label, "%.*s", (int)strcspn(value, ":"), value);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A rank of a job, with nested teams: writes a line for each member of the deepest ones into
+// A rank of a job, with nested teams: writes a line for each member of the deepest teams into
 // FILE-RANK, with its path and the processors that the kernel gives it: "0.1 4,5".
 //
 //     ranked LEVELS FILE
 //
-// No rank forks before all have been started. With -DWITH_MPI that is MPI's doing, and they tell
-// each other how many threads they have; otherwise the launcher's variables tell the rank, and
-// files FILE-here-RANK that the others are there.
+// No rank forks before all have been started. With -DWITH_MPI, MPI ensures that, and the ranks
+// exchange their numbers of threads. Otherwise the launcher's variables give the rank, and files
+// FILE-here-RANK show that the others have started.
 #define _GNU_SOURCE
 #include <omp.h>
 #include <sched.h>
@@ -65,7 +65,7 @@ static int rank_of(void) {
   return rank;
 }
 #else
-// The first that is set; the other value where none is.
+// The number in the first variable that is set; `other` if none is set.
 static int number_of(const char* const names[], int other) {
   for (int i = 0; names[i] != NULL; ++i) {
     if (getenv(names[i]) != NULL) {

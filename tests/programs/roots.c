@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* roots MODE OUTER INNER: threads of the program's own that open parallel regions.
- *   second    the initial thread forks, then another root does, then the initial one again
- *   together  both at once, again and again
- *   ended     a root forks and ends; then the initial thread forks, as the owner
- *   chain     three roots, one after the other, each ends before the next begins
+/* roots MODE OUTER INNER: threads of the program's own that start parallel regions.
+ *   second    the initial thread forks, then another root, then the initial thread again
+ *   together  both fork at once, again and again
+ *   ended     a root forks and ends; then the initial thread forks, as the plan's owner
+ *   chain     three roots in turn; each ends before the next begins
  *   sizes     a root forks first, with the default sizes (OUTER and INNER are not used)
- *   own       the same, but it has called omp_set_num_threads(OUTER) itself */
+ *   own       the same, but the root has called omp_set_num_threads(OUTER) */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <string.h>

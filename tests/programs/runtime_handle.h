@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The OpenMP runtime's own functions, by its own handle, as threadpoolctl and ctypes find them:
- * calls that do not pass a library that stands before them. */
+/* The OpenMP runtime's own functions, found through its own handle as threadpoolctl and ctypes
+ * do: calls that do not go through a library interposed before the runtime. */
 #ifndef RUNTIME_HANDLE_H
 #define RUNTIME_HANDLE_H
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How often the kernel's NUMA balancing has looked at this process's memory.
+// How often the kernel's NUMA balancing has scanned this process's memory.
 #pragma once
 
 #include <stdio.h>
 #include <string.h>
 
-// -1 where the kernel does not tell: it has no balancing, or no /proc/self/sched.
+// -1 if the kernel does not say: it has no balancing, or no /proc/self/sched.
 static long scans_so_far(void) {
   FILE* file = fopen("/proc/self/sched", "r");
   char line[256];

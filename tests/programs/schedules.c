@@ -4,17 +4,17 @@
  *
  *   set=TEXT      nestbind_set_schedule
  *   get           nestbind_get_schedule
- *   own           omp_set_schedule, to monotonic dynamic chunks of more iterations than there are
- *   loop          a region of four with one loop: how many threads had iterations of it
- *   once          the same, and how many threads does not matter
- *   inner         a region of two, whose first member has, before each forks such a region, done
- *                 what the next argument says (set=TEXT, own): how many threads, for both
- *   one           a region of four, whose third member calls omp_set_schedule before a barrier:
- *                 how many threads had iterations of the loop in front, and of the one behind
- *   all           the same, where all of them call it
+ *   own           omp_set_schedule, to monotonic dynamic chunks larger than the loop
+ *   loop          a region of four with one loop: prints how many threads had iterations of it
+ *   once          the same, but does not print the number
+ *   inner         a region of two; the first member first does the next argument (set=TEXT, own),
+ *                 then each member forks such a region: prints how many threads, for both
+ *   one           a region of four; the third member calls omp_set_schedule before a barrier:
+ *                 prints how many threads had iterations of the loops before and after the barrier
+ *   all           the same, but all members call it
  *
- * With the runtime's own OMP_SCHEDULE=monotonic:dynamic,1000000 one thread runs all; with
- * hybrid,f=1 each has a part. Each iteration has to be run once.
+ * With the runtime's own OMP_SCHEDULE=monotonic:dynamic,1000000 one thread runs all iterations;
+ * with hybrid,f=1 each thread has a part. Each iteration must run once.
  */
 #define _GNU_SOURCE
 #include <stdbool.h>
@@ -28,7 +28,7 @@
 
 enum { kThreads = 4, kIterations = 100, kMany = 1000000 };
 
-/* A loop that is run: how often each iteration, and how many threads had some. */
+/* The runs of a loop: how often each iteration ran, and how many threads ran some. */
 struct loop {
   int runs[kIterations];
   int threads;

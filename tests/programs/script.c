@@ -2,16 +2,16 @@
 /* Runs the steps that its arguments name, in order, on the initial thread:
  *
  *   fork=[LABEL:]4x2x4  nested teams; a number is a num_threads clause, "d" is the default size,
- *                       "s" a region that if(0) serialises. Each innermost thread tells its row
+ *                       "s" a region that if(0) serialises. Each innermost thread prints its row
  *   spec=TEXT           omp_set_nesting_info
- *   get                 what omp_get_nesting_info tells
- *   threads=N           omp_set_num_threads        levels=N   omp_set_max_active_levels
- *   times=N             everything behind it, N times (rows and lines too)
- *   max=LABEL           tells omp_get_max_threads  row=LABEL  a row for the initial thread
- *   active=LABEL        tells omp_get_max_active_levels
- *   pause               omp_pause_resource_all   exit=N     ends with this status
- *   overwrite           writes over the environment that the process was started with
- *   tool                whether the runtime works for a tool, as omp_control_tool sees it
+ *   get                 prints the answer of omp_get_nesting_info
+ *   threads=N           omp_set_num_threads         levels=N   omp_set_max_active_levels
+ *   times=N             all later steps, N times (rows and lines too)
+ *   max=LABEL           prints omp_get_max_threads  row=LABEL  a row for the initial thread
+ *   active=LABEL        prints omp_get_max_active_levels
+ *   pause               omp_pause_resource_all      exit=N     ends with this status
+ *   overwrite           overwrites the environment with which the process was started
+ *   tool                whether the runtime works for a tool, by omp_control_tool
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -79,7 +79,7 @@ static void get_spec(void) {
   say("spec %zu <%s>", length, text);
 }
 
-/* Whether the runtime works for a tool: -2 without one, -1 with one that is not to be controlled.
+/* Whether the runtime works for a tool: -2 without one, -1 with one that cannot be controlled.
  */
 static void say_tool(void) {
   int (*control)(int, int, void *) =

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* small_stack: regions on little stack: inner teams whose master has what OMP_STACKSIZE says, and
- * one in a signal handler on an alternate stack of the usual size, with nothing below it.
+/* small_stack: regions on small stacks: inner teams whose master has the stack size of
+ * OMP_STACKSIZE, and a team in a signal handler on an alternate stack of the usual size.
  *
  *   teams 12
  *   handler 2

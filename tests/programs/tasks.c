@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tasks MODE OUTER INNER: teams that are forked inside explicit tasks. One thread makes OUTER
- * tasks, which wait for each other, so that every member runs one. deferred    tasks of a team
- * undeferred  task if(0), on the thread that makes it untied      untied tasks               loop
- * taskloop, one iteration a task deep        tasks of inner teams that fork a third level */
+/* tasks MODE OUTER INNER: teams forked inside explicit tasks. One thread makes OUTER tasks, which
+ * wait for each other, so that every member runs one.
+ *   deferred    tasks of a team
+ *   undeferred  task if(0), on the thread that makes it
+ *   untied      untied tasks
+ *   loop        taskloop, one iteration in each task
+ *   deep        tasks of inner teams that fork a third level */
 #define _GNU_SOURCE
 #include <string.h>
 

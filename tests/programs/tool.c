@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A tool of somebody else's, named in OMP_TOOL_LIBRARIES: counts regions and members through its
- * own data words, which another tool must not touch, and tells the counts when the process ends.
- * Its interface is declared here, so that no compiler's omp-tools.h is needed. */
+/* A third party's tool, named in OMP_TOOL_LIBRARIES: counts regions and members in its own data
+ * words, which another tool must not change, and prints the counts at the end of the process.
+ * Its interface is declared here, so it needs no compiler's omp-tools.h. */
 #include <stdint.h>
 #include <stdio.h>
 #include <unistd.h>

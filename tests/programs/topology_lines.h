@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the functions of nestbind/topology.h answer, in lines: in C and in C++. With
- * NESTBIND_MACHINE, of any machine. */
+/* Prints the answers of nestbind/topology.h as lines, in C and in C++; with NESTBIND_MACHINE,
+ * for any machine. */
 #ifndef NESTBIND_TOPOLOGY_LINES_H
 #define NESTBIND_TOPOLOGY_LINES_H
 
@@ -36,7 +36,7 @@ static inline void print_numbers(const char *what, const int *numbers, int count
   puts(line);
 }
 
-/* Of four slots, one in each of four packages: hops, levels and distances from the first. */
+/* Four slots, one in each of four packages: hops, levels and distances from the first. */
 static inline void print_between(const int *slots) {
   int hops[4], levels[4], distances[4];
   for (int i = 0; i < 4; ++i) {
@@ -94,7 +94,7 @@ static inline void print_threads(void) {
   }
 }
 
-/* Arguments that cannot be. */
+/* Arguments that are refused. */
 static inline void print_refused(void) {
   int numbers[2] = {0, 99};
   struct nestbind_place place;
@@ -119,7 +119,7 @@ static inline void print_refused(void) {
   print_numbers("refused", rest, 6);
 }
 
-/* Whatever the machine: every slot has coordinates, and they have it. */
+/* For any machine: each slot has coordinates, and these coordinates give the slot. */
 static inline void print_inverse(void) {
   int is_good = nestbind_topology_slots() > 0;
   for (int slot = 0; slot < nestbind_topology_slots(); ++slot) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* unloaded OUTER INNER LIBRARY...: a program without OpenMP opens each library (work_library.c),
- * has it fork a team, and closes it: then nothing of it is mapped. Twice. For each time
+ * has it fork a team, and closes it: then no part of it is mapped. All of this twice. Each time:
  *
  *   libraryN unloaded        or: libraryN still mapped */
 #define _GNU_SOURCE

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* visible LIBRARY [SPEC]: a program without OpenMP tells whether it finds functions of an OpenMP
- * runtime, as programs do that want to know whether there is one; nothing of the loader's is wrong
- * before. With SPEC it specifies that by what it finds. Then it has the library fork teams of its
- * default sizes. */
+/* visible LIBRARY [SPEC]: a program without OpenMP says whether it finds functions of an OpenMP
+ * runtime, as programs do that look for one; the loader's error state must be clean before. With
+ * SPEC it sets that specification through the functions that it finds. Then the library forks
+ * teams of its default sizes. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>

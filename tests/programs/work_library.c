@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A library with regions of its own, loaded by loader.c, or called by a program that another
- * compiler made (mixed.c). work() tells the rows of a nested team; work_inner() forks one team, and
- * tells where its members are below the caller's number.
+/* A library with regions of its own, loaded by loader.c, or called by a program of another
+ * compiler (mixed.c). work() prints the rows of a nested team. work_inner() forks one team, and
+ * prints where its members are, below the caller's number.
  *
- * WORK_IN_CONSTRUCTOR=ask: it asks for the size of teams when it is loaded; =region: it has a
- * region then, whose members call what the binding library stands before; =nested: regions inside
- * a region, twice. */
+ * WORK_IN_CONSTRUCTOR=ask: it asks for the size of teams when it is loaded. =region: it then has
+ * a region whose members call functions that the binding library interposes. =nested: regions
+ * inside a region, twice. */
 #define _GNU_SOURCE
 #include "work_library.h"
 
@@ -51,7 +51,7 @@ void work_defaults(const char *label) {
   }
 }
 
-/* Members are told by their iterations: the functions of OpenMP may be another runtime's here. */
+/* Members are identified by their iterations: OpenMP functions may be another runtime's here. */
 void work_inner(const char *label, int caller, int size) {
 #pragma omp parallel for schedule(static, 1) num_threads(size)
   for (int number = 0; number < size; ++number) {

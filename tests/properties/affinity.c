@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The processors where a thread may run. Each thread moves itself to one where it is not. */
+/* The processors where a thread may run. Each change moves the thread to another processor. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 #include "property.h"
 
-/* As the process was started. */
+/* The mask with which the process was started. */
 static cpu_set_t g_allowed;
 
 __attribute__((constructor)) static void note_allowed(void) {
@@ -20,7 +20,7 @@ __attribute__((constructor)) static void note_allowed(void) {
 
 static int need_two(void) { return CPU_COUNT(&g_allowed) < 2 ? ENODEV : 0; }
 
-/* The first allowed processor, alone, or the second where that is the thread's mask already. */
+/* The first allowed processor alone, or the second if the thread's mask is the first already. */
 static cpu_set_t another_place(void) {
   cpu_set_t now;
   CPU_ZERO(&now);
@@ -59,7 +59,7 @@ static int by_syscall(void) {
   return failure(syscall(SYS_sched_setaffinity, 0, sizeof place, &place));
 }
 
-/* For the thread that is changed, chosen by itself. */
+/* The thread that is changed chooses the place itself. */
 static cpu_set_t g_place;
 
 static int set_place_of(const struct target *target) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the kernel counts for a thread, from nothing on. */
+/* Counters of the kernel that begin at zero in a new thread. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Many distributions compile everything so; the C library then has other functions. */
+/* Many distributions compile with this option; the C library then uses other functions. */
 #undef _FORTIFY_SOURCE
 #define _FORTIFY_SOURCE 2
 #include "fortified.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the C library and the OpenMP runtime keep for a thread. */
+/* Data that the C library and the OpenMP runtime keep for a thread. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <locale.h>
@@ -60,7 +60,7 @@ static void read_pending_cancel(char text[kText]) {
 }
 static int cancel_myself(void) { return pthread_cancel(pthread_self()); }
 
-/* The other is not joined: that would be where the cancellation acts. */
+/* The other thread is not joined: pthread_join is a cancellation point. */
 static _Atomic int g_is_cancelled;
 
 static void *cancel_target(void *target) {

@@ -18,7 +18,7 @@ struct nodes {
   unsigned long words[kNodes / kBitsOfWord];
 };
 
-/* Of libnuma's functions, which return nothing: whether the kernel refuses what they call. */
+/* The functions of libnuma return nothing: whether the kernel refuses their system call. */
 static int refusal(void) {
   const long result = unseen(SYS_get_mempolicy, NULL, NULL, 0, 0, 0);
   return result < 0 ? (int)-result : 0;
@@ -36,7 +36,7 @@ static void read_policy(char text[kText]) {
   }
 }
 
-/* The last node that the process may use, alone; an error's number without one. */
+/* The last node that the process may use, alone; an error number if there is none. */
 static int one_node(struct nodes *chosen) {
   struct nodes allowed = {{0}};
   int mode = 0;
@@ -60,7 +60,7 @@ static int by_syscall(void) {
   return failure(syscall(SYS_set_mempolicy, kBind, node.words, kNodes));
 }
 
-/* As programs that are linked with libnuma call it, and as its other functions do. */
+/* Calls as from programs that are linked with libnuma, and as from libnuma's other functions. */
 static int by_library(void) {
   struct nodes node;
   int result = one_node(&node);

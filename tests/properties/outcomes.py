@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Compiles the program, runs each case in a process of its own, and reads what it tells."""
+"""Compiles the program, runs each case in a process of its own, and reads its output."""
 
 import pathlib
 import subprocess
@@ -9,13 +9,13 @@ from dataclasses import dataclass
 import running
 
 HERE = pathlib.Path(__file__).resolve().parent
-PATIENCE = 30  # seconds; a hang is a difference, not a wait
-MASTERS = {"initial": 1, "outer": 2}  # and their outer team's size
+PATIENCE = 30  # seconds; a hang is a difference
+MASTERS = {"initial": 1, "outer": 2}  # and the size of their outer team
 DIRECTIONS = ("set", "left")
 
 ASLEEP = {"OMP_WAIT_POLICY": "passive", "GOMP_SPINCOUNT": "0"}
 AWAKE = {"OMP_WAIT_POLICY": "active"}
-# Whether the library is there, and what the environment says besides.
+# Whether the library is preloaded, and further variables.
 WAYS = {
     "native": (False, ASLEEP),
     "fresh": (True, ASLEEP | {"NESTBIND_WORKERS": "fresh"}),
@@ -31,8 +31,8 @@ class Property:
     name: str
     is_placed: bool  # compared with nestbind's own new threads
     setter_is_blind: bool
-    sleeps: bool  # not run with waiting threads that spin
-    is_asked: bool  # by the process, the runtime or the program
+    sleeps: bool  # not run if waiting threads spin
+    is_asked: bool  # the process, the runtime or the program has asked for it
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def properties(program):
 
 
 def run_case(program, library, case):
-    """What the program tells, as a dictionary; its "status" is none of its lines."""
+    """The program's output as a dictionary; "status" is its exit status."""
     has_library, settings = WAYS[case.way]
     env = running.environment(**settings)
     if has_library:
@@ -82,7 +82,7 @@ def ways_of(row):
 
 
 def run_all(program, library, rows, jobs):
-    """All cases of the rows: {Case: what it told}."""
+    """All cases of the rows: {Case: output}."""
     cases = [Case(row.name, direction, master, way)
              for row in rows for direction in DIRECTIONS for master in MASTERS for way in ways_of(row)]
     with ThreadPoolExecutor(jobs) as pool:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Registers that a new thread has of its creator: floating point. */
+/* Floating-point registers that a new thread inherits from its creator. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fenv.h>

@@ -5,11 +5,11 @@
  *   properties MASTER DIRECTION NAME    MASTER is "initial", the initial thread, or "outer", the
  *                                       other one of an outer team of two
  *
- * DIRECTION "set": the master changes the property before an inner region; "left": a worker of an
- * earlier inner region does. Written are, a line each: whether the worker was the same thread
- * before ("kept"), what it read then, what the change returned, what the thread that made it read
- * before and behind it, what the worker of the region behind it reads ("after"), and whether that
- * is the thread of before ("thread"). Where the property cannot be had here: "unavailable WHY". */
+ * DIRECTION "set": the master changes the property before an inner region. "left": a worker of
+ * an earlier inner region changes it. Output, a line each: whether the worker was the same
+ * thread before ("kept"), what it read then, what the change returned, what the changing thread
+ * read before and after it, what the worker of the next region reads ("after"), and whether that
+ * is the thread of before ("thread"). If this machine lacks the property: "unavailable WHY". */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <omp.h>
@@ -67,7 +67,7 @@ void end_with_value(const char *text) {
   unseen(SYS_exit_group, 0);
 }
 
-/* An inner region. Returns its worker, that called `visit`. */
+/* An inner region. Returns its worker, which has called `visit`. */
 static pid_t fork_inner(void (*visit)(const struct property *row), const struct property *row) {
   pid_t worker = 0;
 #pragma omp parallel num_threads(2)
@@ -89,7 +89,7 @@ static void change(const struct property *row) {
   if (is_seen) row->read(g_outcome.setter);
 }
 
-/* By the master. */
+/* Called by the master. */
 static void judge(const struct property *row, bool is_left) {
   if (row->prepare != NULL) g_outcome.unavailable = row->prepare();
   if (g_outcome.unavailable != 0) return;
@@ -124,7 +124,7 @@ static int list(void) {
   return 0;
 }
 
-/* The runtime has read its environment already: the process begins again with another. */
+/* The runtime has already read its environment: the process restarts with another one. */
 static void begin_with(const char *setting, char **argv) {
   char name[64];
   snprintf(name, sizeof name, "%.*s", (int)strcspn(setting, "="), setting);

@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 
-sys.dont_write_bytecode = True  # nothing is written beside the sources
+sys.dont_write_bytecode = True  # writes no files next to the sources
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "runner"))
 
 import outcomes  # noqa: E402
@@ -30,14 +30,14 @@ def parse_arguments():
 
 
 def read_documented():
-    """Property -> the directions in which it differs, and the sentence that says so."""
+    """Property -> the directions in which it differs, and the sentence that documents it."""
     lines = [line.split("|") for line in DOCUMENTED.read_text(encoding="utf-8").splitlines()
              if line and not line.startswith("#")]
     return {name: (directions.split(), sentence) for name, directions, sentence in lines}
 
 
 def judge(row, found, documented):
-    """What is wrong with a row, as a list of lines."""
+    """The faults of a row, as a list of lines."""
     directions, _ = documented.get(row.name, ((), ""))
     wrong = []
     for direction, one in found.items():
@@ -65,8 +65,8 @@ def summary(verdicts):
 
 
 def wanted_lines(rows, verdicts, documented, standing, write):
-    """The table's lines. What cannot be had here stays as it stands, and is no new line; what can be had only
-    on machines like this one becomes a line when it is written."""
+    """The table's lines. A property that this machine lacks keeps its line, and gets no new one. A property
+    that only machines like this one have becomes a line when the table is written."""
     lines = []
     for row in rows:
         found = verdicts[row.name]
@@ -82,7 +82,7 @@ def wanted_lines(rows, verdicts, documented, standing, write):
 
 
 def compare_page(rows, verdicts, documented, write):
-    """What is wrong with the page's table, as a list of lines."""
+    """The faults of the page's table, as a list of lines."""
     page = PAGE.read_text(encoding="utf-8")
     standing = table.lines_of_page(page)
     lines = wanted_lines(rows, verdicts, documented, standing, write)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names, and who runs first. */
+/* Names, and scheduling priorities. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sched.h>
@@ -18,7 +18,7 @@
 
 static const char kName[] = "by-property";
 
-/* linux/sched/types.h, which does not go together with the C library's sched.h. */
+/* From linux/sched/types.h, which conflicts with the C library's sched.h. */
 struct attributes {
   uint32_t size;
   uint32_t policy;

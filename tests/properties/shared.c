@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What threads share until one of them parts: files, folders, names, counters. */
+/* What threads share until one of them gets its own copy: files, folders, names, counters. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -74,7 +74,7 @@ static long threads_now(void) {
   return sscanf(text, "Threads=%ld", &threads) == 1 ? threads : 0;
 }
 
-/* Only where the process has no other thread: of those that have ended, the last may still go. */
+/* Only possible if the process has no other thread; an ended thread may still be there. */
 static int part_with_users(void) {
   const struct timespec moment = {0, 1000000};
   for (int looks = is_worker() ? 0 : kLooks; looks > 0 && threads_now() > 1; --looks) {
@@ -86,7 +86,7 @@ static int part_with_hosts(void) { return failure(unshare(CLONE_NEWUTS)); }
 
 static int g_counter = -1;
 
-/* Of the threads that the counting one creates, from then on. */
+/* Counts for the threads that the counting thread creates from then on. */
 static int count_pages(void) {
   struct perf_event_attr wanted = {.type = PERF_TYPE_SOFTWARE, .size = sizeof wanted};
   wanted.config = PERF_COUNT_SW_PAGE_FAULTS;
@@ -103,7 +103,7 @@ static uint64_t counted(void) {
   return value;
 }
 
-/* Touches pages, and looks whether they were counted. */
+/* Touches pages, and checks whether they were counted. */
 static void read_counting(char text[kText]) {
   const uint64_t before = counted();
   const size_t bytes = (size_t)kPages * kPage;

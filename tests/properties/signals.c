@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Signal masks by every way to change them, and what else a thread has of signals. */
+/* Signal masks, changed in every way, and a thread's other signal state. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <setjmp.h>
@@ -49,7 +49,7 @@ static int by_sigprocmask(void) {
   return failure(sigprocmask(SIG_BLOCK, &set, NULL));
 }
 
-/* The jump back brings the mask of when the place was noted. */
+/* The jump restores the mask that was stored with the place. */
 static int by_siglongjmp(void) {
   sigjmp_buf back;
   block_unseen();
@@ -110,7 +110,7 @@ static void read_alternate_stack(char text[kText]) {
   snprintf(text, kText, (stack.ss_flags & SS_DISABLE) != 0 ? "none" : "one");
 }
 
-/* A timer whose signal comes to the thread that made it, as long as that is there. */
+/* A timer that signals the thread that made it, while that thread exists. */
 static timer_t g_timer;
 static bool g_has_timer;
 static volatile pid_t g_came_to;

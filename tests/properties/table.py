@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The table of nestbind-workers(7): made, found in the page, put there."""
+"""The table of nestbind-workers(7): makes it, finds it in the page, and writes it there."""
 
 import re
 
@@ -7,8 +7,8 @@ from verdicts import ALIKE, DIFFERS, FRESH
 
 BEGIN = '.\\" properties: made by tests/properties/run.py --write\n'
 END = '.\\" properties: end\n'
-# The page's parts: what kept workers are in all rows of the part, and its words. Rows of the first part say in two
-# columns what a new thread has, and what comes instead; of the others only the names stand there, by their subjects.
+# The parts of the page: what kept workers are in all rows of a part, and the part's heading. Rows of the first part
+# have columns for a new thread and for a kept one. Other parts list only names, grouped by subject.
 PARTS = [
     ("", "A program can see these differences:"),
     ("alike", "A kept thread has what a new one would have:"),
@@ -22,7 +22,7 @@ TAIL = ".El\n"
 
 
 def escaped(text):
-    """Words that mdoc would take for its own."""
+    """The text, with words escaped that mdoc would take for its own."""
     return re.sub(r"(?<![^ ])([A-Z][a-z]|Nm|Ns)(?![^ ,.;:])", r"\\&\1", text.replace("\\", "\\e"))
 
 
@@ -33,7 +33,7 @@ def of_new_thread(row, set_before, left):
         return "as asked"
     if set_before.new == "creator":
         return "the process's" if left.new == "creator" else "its primary thread's"
-    # What comes of a worker alone comes of its end.
+    # State that a new thread has only from a worker comes from the worker's end.
     return "at its end" if left.new == "creator" else "begins anew"
 
 
@@ -66,7 +66,7 @@ def part_of(line):
 
 
 def lines_of_page(page):
-    """The rows that stand there, by name: as line_of() has them, wherever they stand."""
+    """The rows of the page by name, in the form of line_of(), from all parts."""
     kinds = {words: kind for kind, words in PARTS}
     found = {}
     kind = subject = ""
@@ -84,14 +84,14 @@ def lines_of_page(page):
 
 
 def columns(rows):
-    """The list's beginning: each column as wide as its widest cell."""
+    """The beginning of the list: each column is as wide as its widest cell."""
     cells = [[cell.replace("\\&", "") for cell in row.removeprefix(".It ").rstrip("\n").split(" Ta ")] for row in rows]
     widest = [max(column, key=len) for column in zip(*cells)]
     return ".Bl -column " + " ".join(f'"{cell}"' for cell in widest) + "\n"
 
 
 def by_subject(names):
-    """The list of a part's names: each subject, and on text lines the ways to change it, if it names any."""
+    """The list of a part's names: each subject, and on text lines the ways to change it, if there are names for them."""
     subjects = {}
     for name in names:
         subject, colon, way = name.partition(": ")

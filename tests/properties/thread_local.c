@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The program's own variables of a thread. */
+/* The program's own thread-local variables. */
 #define _GNU_SOURCE
 #include <stdatomic.h>
 #include <stdio.h>
@@ -41,7 +41,7 @@ static void read_key(char text[kText]) {
 }
 static int set_key(void) { return pthread_setspecific(g_key, &g_key); }
 
-/* Of a thread that has ended, they may still come. */
+/* The destructors of an ended thread may still run. */
 static void read_destroyed(char text[kText]) {
   const struct timespec moment = {0, 1000000};
   int looks = atomic_load(&g_is_awaited) != 0 ? kLooks : 0;
@@ -49,7 +49,7 @@ static void read_destroyed(char text[kText]) {
   snprintf(text, kText, "%d", atomic_load(&g_destroyed));
 }
 
-/* Of the master they come with its own end: nothing is waited for. */
+/* The master's destructors run when it ends, so nothing has to wait. */
 static int have_destroyed(void) {
   atomic_store(&g_is_awaited, is_worker());
   return set_key();

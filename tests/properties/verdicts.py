@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What outcomes say: whether a kept worker is like a new thread, in one property and direction."""
+"""Judges outcomes: whether a kept worker is like a new thread, in one property and direction."""
 
 from dataclasses import dataclass, field
 
 from outcomes import KEPT, MASTERS, Case, ways_of
 
-# What a change returns where this machine, its kernel or this user cannot have it.
+# The errors of a change that this machine, its kernel or this user does not allow.
 NOT_HERE = {"EPERM", "EACCES", "ENOSPC", "ENOSYS", "EOPNOTSUPP", "ENXIO", "ENODEV"}
 
-ALIKE = "alike"  # the same thread, and nobody can tell
-FRESH = "fresh"  # a new thread came by itself
+ALIKE = "alike"  # the same thread, without a visible difference
+FRESH = "fresh"  # the runtime used a new thread by itself
 DIFFERS = "differs"
 UNKNOWN = "not here"
 
@@ -18,9 +18,9 @@ UNKNOWN = "not here"
 class Verdict:
     kind: str
     new: str = ""  # what a new thread has: see new_thread
-    reason: str = ""  # of UNKNOWN
-    notes: list = field(default_factory=list)  # of DIFFERS: a line for each way that does
-    faults: list = field(default_factory=list)  # of the test itself
+    reason: str = ""  # for UNKNOWN
+    notes: list = field(default_factory=list)  # for DIFFERS: a line for each way that differs
+    faults: list = field(default_factory=list)  # faults of the test itself
 
 
 def kept(told):
@@ -28,21 +28,21 @@ def kept(told):
 
 
 def why_not_here(told):
-    """Why the case cannot be had here, or nothing."""
+    """Why the case cannot run here; empty if it can."""
     if "unavailable" in told:
         return told["unavailable"]
     return told.get("set", "") if told.get("set") in NOT_HERE else ""
 
 
 def seen(told):
-    """What has to be equal."""
+    """The values that must be equal."""
     if "after" not in told:
         return {"status": told["status"]}
     return {name: told[name] for name in ("status", "before", "set", "after")}
 
 
 def new_thread(row, told):
-    """Where a new thread has the property from: its "creator", or "nobody"."""
+    """The source of a new thread's property: "creator" or "nobody"."""
     if told.get("set") != "good":
         return "nobody"
     if row.setter_is_blind:
@@ -51,7 +51,7 @@ def new_thread(row, told):
 
 
 def verdict(row, direction, outcomes):
-    """Of all masters and ways of waiting, the worst."""
+    """The worst result over all masters and ways to wait."""
     result = Verdict(UNKNOWN)
     worst = []
     for master in MASTERS:
@@ -88,7 +88,7 @@ def shown(told):
 
 
 def faults_of(row, where, reference, told):
-    """Where the case proves nothing."""
+    """Why the case proves nothing."""
     faults = []
     if "after" not in reference:
         return [f"{where}: a new thread's process fails: {shown(reference)}"]

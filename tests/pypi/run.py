@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""PyPI's numpy, scipy, scikit-learn, xgboost and lightgbm in one process, plain and with nestbind: the same results, the same
-numbers of threads and processes, the teams bound once for each copy of the runtime, and no workload slower. Prints the table
-of README.md. Not part of CI: it gets 300 MB, and times. Status 1 where something differs."""
+"""PyPI's numpy, scipy, scikit-learn, xgboost and lightgbm in one process, without and with nestbind. Results and numbers of
+threads and processes must be equal, the teams of each copy of a runtime must be bound once, and no workload may be slower.
+Prints the table of README.md. Not part of CI: it downloads 300 MB, and measures times. Status 1 if something differs."""
 import argparse
 import collections
 import json
@@ -57,7 +57,7 @@ def run(python, mode, library, report):
 
 
 def teams_of(report, process):
-    """The outermost teams of a process: how often each was told, by its threads."""
+    """The outermost teams of a process: how often each was reported, by its threads."""
     told = collections.Counter()
     for line in report.read_text(encoding="utf-8").splitlines():
         team = json.loads(line)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the runners of tests have in common: their options, a clean environment, processes with a limit, and a line for each test."""
+"""What the test runners share: their options, a clean environment, processes with a time limit, and a line for each test."""
 
 import argparse
 import ctypes
@@ -9,16 +9,16 @@ import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-# Variables that say where threads go, or how they wait.
+# Variables that decide where threads run, or how they wait.
 COMPETING = ("OMP_", "GOMP_", "KMP_", "GOACC_", "LIBOMP", "NESTBIND_", "LD_PRELOAD")
 SKIPPED = 77  # exit status
-HANGS = 124  # of a process whose time is over
+HANGS = 124  # exit status of a process that has used up its time
 CALLS = {"mbind": 237, "move_pages": 279}  # x86-64
-MOST_LINES = 12  # that are shown of what is wrong with one test
+MOST_LINES = 12  # how many lines of a test's faults are shown
 
 
 def parser(doc, folder="build tree or installed prefix", without=()):
-    """The options of every runner, less those that this one has no use for; the first line of its text says what it does."""
+    """The options of every runner, without those that this one does not need. The first line of its text says what it does."""
     made = argparse.ArgumentParser(description=doc.splitlines()[0])
     made.add_argument("folder", help=folder)
     options = {
@@ -34,7 +34,7 @@ def parser(doc, folder="build tree or installed prefix", without=()):
 
 
 def environment(**settings):
-    """This process's own, less what competes, and these."""
+    """This process's environment without the competing variables, and with these settings."""
     return {name: value for name, value in os.environ.items() if not name.startswith(COMPETING)} | settings
 
 
@@ -50,7 +50,7 @@ def run(command, patience=60, **more):
 
 @functools.cache
 def refusal(call):
-    """Why this machine does not allow a call of the kernel, as a filter of a container does; nothing if it does. The call asks for nothing."""
+    """Why this machine does not allow a system call, for example because of a container's filter; empty if it does. The call has no effect."""
     kernel = ctypes.CDLL(None, use_errno=True)
     if kernel.syscall(CALLS[call], 0, 0, 0, 0, 0, 0) == 0:
         return ""
@@ -58,7 +58,7 @@ def refusal(call):
 
 
 class Results:
-    """Of each test a line, and what is wrong with it as lines; at the end the closing line and the exit status."""
+    """Prints a line for each test, and its faults as lines; at the end the closing line. Computes the exit status."""
 
     def __init__(self):
         self.begin = time.monotonic()
@@ -67,7 +67,7 @@ class Results:
         self.skipped = set()
 
     def show(self, name, wrong):
-        """`wrong`: lines; none if the test has passed."""
+        """`wrong`: lines; empty if the test has passed."""
         self.failed += bool(wrong)
         self.passed += not wrong
         lines = [str(line) for line in wrong]
@@ -75,13 +75,13 @@ class Results:
         print("\n       ".join([f"FAIL {name}" if wrong else f"ok   {name}"] + lines[:MOST_LINES] + more), flush=True)
 
     def skip(self, name, reason):
-        """Once for each."""
+        """Each reason is printed once for each test."""
         if (name, reason) not in self.skipped:
             self.skipped.add((name, reason))
             print(f"not run {name}: {reason}", flush=True)
 
     def show_each(self, test, things, jobs):
-        """`test` makes (name, wrong) of a thing; several at once, shown in order."""
+        """`test` makes (name, faults) of an item. Several run at once; results are shown in order."""
         with ThreadPoolExecutor(jobs) as pool:
             for name, wrong in pool.map(test, things):
                 self.show(name, wrong)
@@ -90,7 +90,7 @@ class Results:
         return time.monotonic() - self.begin
 
     def close(self, *notes):
-        """The exit status: nothing that failed, and something that passed. `notes` come before the closing line."""
+        """The exit status: success if nothing failed and something passed. `notes` are printed before the closing line."""
         for note in notes:
             print(note)
         print(f"{self.passed} passed, {self.failed} failed in {self.seconds():.0f} s", flush=True)

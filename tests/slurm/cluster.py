@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A Slurm cluster of two nodes, n0 and n1, on this host: ports, sockets and files of its own, and nothing of it is left."""
+"""A Slurm cluster of two nodes, n0 and n1, on this host. It has its own ports, sockets and files, and removes all of them."""
 
 import ctypes
 import os
@@ -14,16 +14,16 @@ import time
 
 DAEMONS = ("munged", "slurmctld", "slurmd")
 COMMANDS = ("srun", "sbatch", "salloc", "scancel", "squeue", "sinfo", "scontrol")
-# What of the caller's would be taken for a job's, or for what a user asks of nestbind.
+# Variables of the caller that a job, or nestbind, would take for its own.
 NOT_HANDED_ON = ("SLURM", "SBATCH", "SALLOC", "_SLURM", "PMI", "OMPI_", "OMP_", "KMP_", "GOMP_", "NESTBIND_", "LD_PRELOAD", "XDG_RUNTIME_DIR")
 PATIENCE = 60
 PATH = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
 
-# What srun tells of a busy cluster, and goes on: an allocation or a step that has to wait for the last one's end.
+# Messages of srun on a busy cluster, after which it goes on: the allocation or step waits for the previous one's end.
 WAITS = re.compile(r"^srun: (?:[Jj]ob \d+ (?:step creation (?:temporarily|still) disabled|queued and waiting|has been allocated).*"
                    r"|Step created for .*)\n", re.M)
 
-# What is polled is polled often, and what waits for people does not.
+# Short polling intervals, and no waits meant for people.
 CONFIGURATION = """\
 ClusterName=nestbind
 SlurmctldHost={host}(127.0.0.1)
@@ -63,7 +63,7 @@ PartitionName=p Nodes=n0,n1 Default=YES State=UP OverSubscribe=YES
 
 
 class Unusable(Exception):
-    """The cluster cannot run here, or does not come up."""
+    """The cluster cannot run here, or does not start."""
 
 
 def without_waits(text):
@@ -71,7 +71,7 @@ def without_waits(text):
 
 
 def missing():
-    """Why there can be none here; empty where there can."""
+    """Why no cluster can run here; empty if one can."""
     lacking = [name for name in DAEMONS + COMMANDS if shutil.which(name, path=PATH) is None]
     if lacking:
         return f"there is no {', '.join(lacking)} (Debian: slurmctld, slurmd, slurm-client, munge)"
@@ -93,12 +93,12 @@ def free_ports(count):
             one.close()
 
 
-# Each cluster has numbers of its own: files on the host are named after jobs.
+# Each cluster has its own range of job numbers: files on the host are named after jobs.
 MOST_JOBS = 1000
 
 
 def adopt_orphans():
-    """Processes whose parents end become this one's children, so that they are found: each step is a daemon of its own."""
+    """Makes this process the parent of orphans, so that they are found: each step is a daemon."""
     set_child_subreaper = 36
     if ctypes.CDLL(None, use_errno=True).prctl(set_child_subreaper, 1, 0, 0, 0) != 0:
         raise Unusable("orphans cannot be adopted here")
@@ -116,7 +116,7 @@ def children_of(process):
 
 
 def reap():
-    """Takes note of orphans that have ended; those of Popen are its own."""
+    """Waits for orphans that have ended; Popen waits for its own children."""
     for child in children_of(os.getpid()):
         try:
             with open(f"/proc/{child}/stat", encoding="utf-8", errors="replace") as file:
@@ -132,7 +132,7 @@ class Cluster:
         adopt_orphans()
         self.folder = tempfile.mkdtemp(prefix="nestbind-slurm-")
         os.chmod(self.folder, 0o755)
-        self.shared = self.path("shared")  # in which ranks meet
+        self.shared = self.path("shared")  # the folder where ranks meet
         os.mkdir(self.shared)
         os.chmod(self.shared, 0o1777)
         self.plugin = plugin
@@ -161,7 +161,7 @@ class Cluster:
         os.chmod(self.path("key"), 0o400)
         self.write("slurm.conf", CONFIGURATION.format(host=os.uname().nodename.split(".")[0], folder=self.folder, ports=free_ports(3),
                                                         first_job=self.first_job))
-        # Nothing here uses them, and a container has none that can be written: the daemon's own choice would look for some.
+        # No test uses control groups, and a container has none that can be written. The daemon's default would look for some.
         self.write("cgroup.conf", "CgroupPlugin=cgroup/v1\n")
         self.write("plugstack.conf", f"optional {self.plugin}\n")
         self.begin("munged", "--force", "--foreground", "--num-threads=2", f"--socket={self.path('munge.sock')}",
@@ -175,13 +175,13 @@ class Cluster:
 
     def begin(self, name, *arguments):
         log = open(self.path(name + ".out"), "ab")  # pylint: disable=consider-using-with
-        # A session of its own: an interrupt at the keyboard is for this program, which then ends them in order.
+        # In a session of its own: an interrupt from the keyboard is for this program, which then ends the daemons in order.
         self.daemons.append(subprocess.Popen([shutil.which(name, path=PATH), *arguments], env=self.environment, stdin=subprocess.DEVNULL,
                                              stdout=log, stderr=log, start_new_session=True))
         log.close()
 
     def run(self, *command, timeout=PATIENCE, cwd=None, env=None, text=""):
-        """A command of a user's; ends with its whole family where it hangs."""
+        """Runs a user's command. If it hangs, ends it and all its descendants."""
         process = subprocess.Popen(command, env=dict(self.environment, **(env or {})), cwd=cwd or self.folder, stdin=subprocess.PIPE,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", errors="replace", start_new_session=True)
         try:
@@ -217,7 +217,7 @@ class Cluster:
 
     @staticmethod
     def family():
-        """All processes that have come of this one, and live."""
+        """All living descendants of this process."""
         found, waiting = [], children_of(os.getpid())
         while waiting:
             one = waiting.pop()
@@ -230,7 +230,7 @@ class Cluster:
         return found
 
     def files(self):
-        """What jobs of this cluster have left: their ranks, and the plugin, whose folders have a job's number."""
+        """Files that jobs of this cluster have not removed: files of ranks, and the plugin's folders, named after jobs."""
         return sorted(os.listdir(self.shared) + self.caches())
 
     def caches(self):
@@ -252,7 +252,7 @@ class Cluster:
                 self.run("scancel", "--user=root", timeout=10)
                 self.run("scancel", "--user=nobody", timeout=10)
                 begin = time.monotonic()
-                while self.steps() and time.monotonic() - begin < 10:  # they clean up behind themselves
+                while self.steps() and time.monotonic() - begin < 10:  # the steps remove their own files
                     reap()
                     time.sleep(0.05)
         finally:
@@ -278,7 +278,7 @@ class Cluster:
 
 
 def name_of(process):
-    """Empty of one that has ended."""
+    """A process's name; empty if it has ended."""
     try:
         with open(f"/proc/{process}/stat", encoding="utf-8", errors="replace") as file:
             text = file.read()

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A test host: loads the plugin as Slurm does, and is Slurm for it.
+/* A test host: loads the plugin as Slurm does, and plays Slurm.
  *
  *   host PLUGIN CONTEXT [job=N] [plugin=ARGUMENT] [--OPTION[=VALUE]...] [NAME=VALUE...]
  *       CONTEXT: local, allocator, slurmd; task, shell: a step's program, a batch script's shell.
- * Calls the options' functions and the callbacks in Slurm's order, with these variables as the
- * job's; tells the registered options (where there is none of them to take), the task's variables,
- * and ends behind a line on the standard input. host PLUGIN trace    the callbacks of a task that
- * does not use the plugin, between two calls of access(2), for strace host PLUGIN count    ... and
- * how many instructions they take, stepped one by one host PLUGIN time     ... and how many
- * nanoseconds, the median of 1001 times
+ *       Calls the options' functions and the callbacks in Slurm's order, with the job's variables.
+ *       Prints the registered options (if none is given) and the task's variables, then waits for
+ *       a line on the standard input.
+ *   host PLUGIN trace    a task's callbacks without options, between two calls of access(2)
+ *   host PLUGIN count    how many instructions these callbacks take, stepped one by one
+ *   host PLUGIN time     how many nanoseconds they take, the median of 1001 times
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -34,7 +34,7 @@ static enum spank_context context = S_CTX_REMOTE;
 static uint32_t job = 4711;
 static uint32_t step = 0;
 
-/* What Slurm has for plugins. */
+/* Slurm's interface for plugins. */
 
 spank_context_t spank_context(void) { return context; }
 const char *spank_strerror(spank_err_t error) { return error == 0 ? "no error" : "an error"; }
@@ -152,7 +152,7 @@ static void *load(const char *name) {
   return plugin;
 }
 
-/* All that a step's task calls of the plugin, but with no option. */
+/* All plugin functions that a step's task calls, without an option. */
 static void unused(void *plugin) {
   option_count = 0;
   call(plugin, "slurm_spank_init");

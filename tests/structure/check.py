@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Holds the house's order: who may include whom, one place for hwloc and for setting masks, a licence
-line in every file, files that a README names, lengths and links of README and docs/, a reason for each function of the C library
-that we stand before. Prints each fault, and a closing line with the number of checks."""
+"""Checks the project's rules: which files may include which, one place for hwloc and for setting masks, a licence line in every
+file, file names in READMEs, lengths and links of README and docs/, and a reason for each function of the C library that we
+interpose. Prints each fault, and a closing line with the number of checks."""
 
 import pathlib
 import re
 import subprocess
 import sys
 
-sys.dont_write_bytecode = True  # nothing is written beside the sources
+sys.dont_write_bytecode = True  # writes no files next to the sources
 
 import hooks
 import includes
@@ -20,7 +20,7 @@ from rooms import HOUSE, short
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 SOURCES = {".c", ".h", ".cpp", ".hpp", ".f90", ".f", ".F90"}
-# Files without a place for a comment, and inputs of which every byte counts.
+# Files in which a comment is impossible, and test inputs of which every byte counts.
 NO_LICENCE_LINE = re.compile(
     r"(^LICENSE$|^tests/fuzz/corpus[^/]*/|\.xml$|\.csv$|\.png$|\.svg$|\.json$|\.expected$)")
 

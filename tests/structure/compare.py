@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""compare.py OLD NEW: what a user sees of two builds, or of two installations: installed files, exported
-symbols, and what commands and programs print and return (compare_cases.py). Prints each difference,
-and a closing line. Fails where one is not in compare.expected."""
+"""compare.py OLD NEW: compares what a user sees of two builds or installations: installed files,
+exported symbols, and what commands and programs print and return (compare_cases.py). Prints each
+difference and a closing line. Fails if a difference is not in compare.expected."""
 
 import concurrent.futures
 import difflib
@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True  # nothing is written beside the sources
+sys.dont_write_bytecode = True  # writes no files next to the sources
 
 import compare_cases
 
@@ -29,7 +29,7 @@ def run(*command, **more):
 
 
 def install(source, prefix, notes):
-    """Installs a build without leaving its manifest there; an installation is copied."""
+    """Installs a build without leaving its manifest in it; an installation is copied."""
     script = source / "cmake_install.cmake"
     if not script.is_file():
         shutil.copytree(source, prefix, symlinks=True)
@@ -44,7 +44,7 @@ def install(source, prefix, notes):
 
 
 class Side:
-    """One of the two, installed, with a folder for what its programs write."""
+    """One of the two versions, installed, with a folder for the files that its programs write."""
 
     def __init__(self, name, source, work):
         self.work = work
@@ -73,12 +73,12 @@ class Side:
         return text
 
     def plain(self, text):
-        """Without what differs from one run to the next: folders, processes, threads."""
+        """The text without parts that differ from run to run: folders, processes, threads."""
         for path, word in ((self.folder, "FOLDER"), (self.runtime_folder, "RUNTIME"), (self.prefix, "PREFIX"),
                            (self.work, "WORK")):
             text = text.replace(str(path), word)
         text = re.sub(r'("process": |\bprocess )\d+', r"\1N", text)
-        # Of a thread only whether it is the one that forked its team: workers come in any order.
+        # Of a thread number only whether it is the forking thread's: workers come in any order.
         row = re.compile(r"^(  )([\d.]+)( +)(\d+)(?=  )", re.M)
         member = re.compile(r'("path": )\[([\d, ]*)\](, "thread": )(\d+)')
         reported = {(thread, tuple(re.findall(r"\d+", path)))
@@ -92,7 +92,7 @@ class Side:
         return member.sub(called, row.sub(called, text))
 
     def blocks(self, text, any_order):
-        """Teams fork in any order, and threads print in any."""
+        """The lines sorted, if teams fork or threads print in any order."""
         text = self.plain(text).rstrip("\n")
         return "\n".join(sorted(re.split(r"\n(?! )", text))) if any_order else text
 
@@ -117,7 +117,7 @@ class Side:
 
 
 def installed(side):
-    """Everything that is compared without running it."""
+    """All comparisons that run no program."""
     files = sorted(p for p in side.prefix.rglob("*") if not p.is_dir() or p.is_symlink())
     names = [str(p.relative_to(side.prefix)) for p in files]
     yield "files", "\n".join(f"{n} -> {os.readlink(p)}" if p.is_symlink() else f"{n} {oct(p.stat().st_mode)}"
@@ -136,7 +136,7 @@ def installed(side):
 
 
 def expected_differences():
-    """(title, line, reason) of each entry: the first two are patterns, as of file names."""
+    """(title, line, reason) of each entry; the first two are patterns, as for file names."""
     entries = []
     for line in (HERE / "compare.expected").read_text().splitlines():
         if line and not line.startswith("#"):

@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The functions of the C library that libnestbind.so stands before: few, and each with its reason in lib/README.md."""
+"""The functions of the C library that libnestbind.so interposes: few, and each with a reason in lib/README.md."""
 
 import re
 
 MOST = 58
 HEADING = "## Functions of the C library that we stand before"
-# What the map exports besides: our interface, and entries of OpenMP runtimes and of instrumenters.
+# The other exports of the map: our interface, and entry points of OpenMP runtimes and instrumenters.
 OTHERS = re.compile(r"(nestbind_|omp_|ompc_|ompt_|GOMP_|__kmpc_|pomp_|POMP_|pomp2_|POMP2_)")
 
 
 def exported(text):
-    """Names of the C library's in the text of nestbind.map."""
+    """The C library's names in the text of nestbind.map."""
     names = text.partition("global:")[2].partition("local:")[0].replace(";", " ").split()
     return [name for name in names if not OTHERS.match(name)]
 
 
 def listed(text):
-    """Names in the first column of the README's table."""
+    """The names in the first column of the README's table."""
     section = text.partition(HEADING)[2].partition("\n## ")[0]
     rows = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
     return [name for row in rows for name in re.findall(r"`(\w+)`", row)]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The object files of what a build folder links, and what stands in them: symbols, relocations and
-texts. Reads ELF itself: one pass, and it knows which instruction or table a symbol stands in."""
+"""The object files of a build folder's targets, and their contents: symbols, relocations and texts. Reads ELF itself: one pass
+is enough, and it finds the instruction or table of each reference."""
 
 import dataclasses
 import json
@@ -11,7 +11,7 @@ import subprocess
 
 from rooms import short
 
-# What is linked, by its name in CMake.
+# The targets, by their names in CMake.
 LINKED = {
     "libnestbind.so": "nestbind",
     "libnestbind-planner.so": "nestbind-planner",
@@ -29,14 +29,13 @@ SHF_WRITE, SHF_ALLOC, SHF_EXECUTABLE = 1, 2, 4
 STB_LOCAL, STB_WEAK = 0, 2
 STT_OBJECT, STT_FUNC, STT_SECTION, STT_TLS = 1, 2, 3, 6
 STV_DEFAULT = 0
-# A call or a jump to a function, as opposed to a use of its address: x86-64's PLT32, AArch64's
-# JUMP26 and CALL26.
+# Relocations of a call or jump to a function, not of a use of its address: x86-64's PLT32, AArch64's JUMP26 and CALL26.
 CALLS = {62: {4}, 183: {282, 283}}
-# A whole address, as it stands in a table; the others are the compiler's jumps within a function.
+# Relocations of a whole address, as in a table; others are the compiler's jumps within a function.
 ADDRESSES = {62: {1}, 183: {257}}
-# Names that AddressSanitizer gives, to its own and to constants without one.
+# Names that AddressSanitizer makes, for itself and for constants without a name.
 OF_SANITIZERS = ("__odr_asan_gen_", "__const.")
-# A section with tables of functions. Those of the compiler's (unwinding) are none.
+# Sections that may have tables of functions. The compiler's tables for unwinding are elsewhere.
 TABLES = re.compile(r"\.(data|rodata|tdata|bss)")
 
 
@@ -68,15 +67,15 @@ class Symbol:
 
 @dataclasses.dataclass
 class Reference:
-    """A symbol that code or a table of a file names."""
+    """A use of a symbol in a file's code or table."""
     symbol: Symbol
     in_code: bool
     is_call: bool
-    table: str  # the variable that it stands in, where it is not code
+    table: str  # the variable with the reference, if it is not in code
 
 
 class ObjectFile:
-    """`name` is the source's, seen from the source tree."""
+    """An object file. `name`: its source, as a path in the source tree."""
 
     def __init__(self, name, path):
         self.name = name
@@ -89,14 +88,14 @@ class ObjectFile:
         self.symbols = self._symbols()
         own = [s for s in self.symbols if s.name and s.bind != STB_LOCAL and not s.undefined and not s.name.startswith(OF_SANITIZERS)]
         wanted = [s for s in self.symbols if s.name and s.bind != STB_LOCAL and s.undefined]
-        # A unique symbol (an inline variable) belongs to nobody, as a weak one.
+        # A unique symbol (an inline variable) belongs to no file, like a weak symbol.
         self.strong = {s.name: s for s in own if s.bind == 1}
         self.weak = {s.name: s for s in own if s.bind != 1}
         self.needs = {s.name for s in wanted if s.bind == 1}
         self.needs_weakly = {s.name for s in wanted if s.bind == STB_WEAK}
         self.references = list(self._references())
         self.texts = self._texts()
-        # AddressSanitizer has the names of a file's own variables beside them.
+        # AddressSanitizer repeats the names of a file's own variables.
         if any(s.name.startswith("__asan_") for s in wanted):
             self.texts -= {name for name, symbol in self.strong.items() if symbol.type != STT_FUNC}
         del self.data
@@ -108,7 +107,7 @@ class ObjectFile:
     def _sections(self):
         begin, = struct.unpack_from("<Q", self.data, 40)
         size, count, names = struct.unpack_from("<HHH", self.data, 58)
-        # Where there are more than fit, the first section tells.
+        # If the number does not fit in the header, the first section has it.
         first = struct.unpack_from("<IIQQQQIIQQ", self.data, begin)
         count, names = count or first[5], first[6] if names == 0xffff else names
         sections = []
@@ -158,7 +157,7 @@ class ObjectFile:
                 yield Reference(symbol, in_code, kind in CALLS.get(self.machine, set()), "" if in_code else inside)
 
     def is_written(self, symbol):
-        """Whether the program may write it: not so where only the loader does."""
+        """Whether the program may write to it; false if only the loader writes to it."""
         section = self.sections[symbol.section] if symbol.section < len(self.sections) else None
         return section is None or bool(section.flags & SHF_WRITE) and ".rel.ro" not in section.name
 
@@ -167,7 +166,7 @@ class ObjectFile:
                      s.type in (STT_FUNC, STT_OBJECT)), None)
 
     def _texts(self):
-        """The strings that the file's constants hold."""
+        """The strings in the file's constants."""
         texts = set()
         for section in self.sections:
             if section.flags & SHF_ALLOC and section.kind != SHT_NOBITS and TABLES.match(section.name):
@@ -177,7 +176,7 @@ class ObjectFile:
 
 
 def query(build, target):
-    """What the target is made from, not what has only to be there before it."""
+    """The inputs of a target, without those that only have to exist first."""
     asked = subprocess.run(["ninja", "-C", str(build), "-t", "query", target], capture_output=True, text=True)
     if asked.returncode != 0:
         raise ValueError(f"{build} has no {target}, or is not a build folder of Ninja's")
@@ -186,7 +185,7 @@ def query(build, target):
 
 
 def linked_objects(build, target, seen=None):
-    """The object files that are linked into a target, those of static libraries among them."""
+    """The object files that are linked into a target, including those of static libraries."""
     seen = set() if seen is None else seen
     found = []
     for name in query(build, target):
@@ -201,7 +200,7 @@ def linked_objects(build, target, seen=None):
 
 
 def exported(build, linked):
-    """The names that others see of a library that is built; none of a program."""
+    """The exported names of a library that is built; none for a program."""
     if ".so" not in linked:
         return set()
     file = next((pathlib.Path(build) / "lib").rglob(linked))
@@ -211,7 +210,7 @@ def exported(build, linked):
 
 
 def linked_targets(cache, libraries):
-    """What this build links, by its name in CMake. `libraries`: without the command."""
+    """The targets of this build, by their names in CMake. `libraries`: without the command."""
     for name, target in LINKED.items():
         if libraries and target == "nestbind-command":
             continue
@@ -223,13 +222,13 @@ def linked_targets(cache, libraries):
 
 
 def objects_of(build, make=False, libraries=False):
-    """For each linked thing its object files. `make`: they are compiled first. `libraries`: not the command's."""
+    """The object files of each target. `make`: compiles them first. `libraries`: without the command's."""
     build = pathlib.Path(build).resolve()
     commands = json.loads((build / "compile_commands.json").read_text())
     cache = (build / "CMakeCache.txt").read_text()
     root = pathlib.Path(re.search(r"^CMAKE_HOME_DIRECTORY:\w+=(.*)$", cache, re.M).group(1))
     source = {re.search(r" -o (\S+)", c["command"]).group(1): c["file"] for c in commands}
-    others = root / "cmake"  # others' code, which the build compiles
+    others = root / "cmake"  # code of other projects that the build compiles
     linked = {}
     for name, target in linked_targets(cache, libraries):
         paths = linked_objects(build, target)
@@ -241,7 +240,7 @@ def objects_of(build, make=False, libraries=False):
         subprocess.run(["ninja", "-C", str(build), *every], stdout=subprocess.DEVNULL, check=True)
     read = {}
     for path in every:
-        # A source that the build has made counts as one of the folder that it is made for.
+        # A source that the build generates counts as a file of the folder that it is for.
         file = pathlib.Path(source[path])
         whose = file.relative_to(build if file.is_relative_to(build) else root)
         read[path] = ObjectFile(short(str(whose)), build / path)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Whether a README names files that are there, and what README and docs/ look like."""
+"""Whether the files that READMEs name exist, and the form of README and docs/."""
 
 import pathlib
 import re
@@ -10,12 +10,12 @@ WORD = re.compile(r"`([a-z][\w.-]*)/?`")
 LINK = re.compile(r"\]\(([^)#:]+)\)")
 
 MOST_COLUMNS = 100
-MOST_LINES = 120  # of the README, which has two minutes
+MOST_LINES = 120  # of the README, which a reader should read in two minutes
 
 
 def faults(files, name, text):
-    """Each file that a README names, and that neither its folder nor the repository has; and of a table of files or folders, each
-    word in the first column that is none there, with or without its ending. files: the repository's, as paths."""
+    """Each file that a README names and that is neither in its folder nor in the repository. In a table of files or folders also
+    each word of the first column that is none there, with or without its ending. files: the repository's paths."""
     folder = name.rpartition("/")[0]
     inside = [file.removeprefix(folder + "/") for file in files if file.startswith(folder + "/")]
     words = {word for file in inside for part in pathlib.PurePath(file).parts for word in (part, part.partition(".")[0])}
@@ -28,7 +28,7 @@ def faults(files, name, text):
 
 
 def page_faults(root, name, text):
-    """Of the README and the pages in docs/: lines that are too long, a README that is, and links to what is not there."""
+    """For the README and the pages in docs/: lines that are too long, a README that is too long, and broken links."""
     lines = text.splitlines()
     for number, line in enumerate(lines, 1):
         if len(line) > MOST_COLUMNS:

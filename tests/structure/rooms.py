@@ -1,30 +1,30 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Who may know whom, and what is let through with its reason. One table, for includes and for symbols."""
+"""Which folders may use which, and the exceptions with their reasons. One table, for includes and for symbols."""
 
 import dataclasses
 import pathlib
 import re
 
-# The first folder below lib/ says what is linked together. The tables leave it out, as includes do:
-# lib/placement is lib/preload/placement.
+# The first folder below lib/ names the target that is linked. The tables leave this folder out, as includes do: lib/placement
+# is lib/preload/placement.
 LINKED_TOGETHER = ("lib/common", "lib/preload", "lib/planner", "lib/command")
 
 
 def short(name):
-    """A path in the repository as the tables have it."""
+    """A path in the repository, in the form of the tables."""
     return re.sub(rf"^({'|'.join(LINKED_TOGETHER)})/(?=.*/)", "lib/", name)
 
 
-# What everything may use.
+# All folders may use these.
 FOR_ALL = ["lib/support", "lib/mask"]
 
-# What a source of forks sees: the doors, and what is true of the process.
+# What a source of forks may use: the doors, and facts about the process.
 DOORS = ["lib/team/fork.hpp", "lib/team/team.hpp", "lib/worksharing/loop.hpp", "lib/worksharing/change_schedule.hpp", "lib/worksharing/range.hpp", "lib/worksharing/schedule_in_force.hpp", "lib/worksharing/shared_team.hpp", "lib/worksharing/unseen_loops.hpp",
          "lib/placement/team_sizes.hpp", "lib/placement/region_rules.hpp", "lib/omp",
          "lib/process", "lib/observe/observer.hpp", "lib/interpose"]
 
-# For each folder the folders that it may know, besides its own and FOR_ALL. A header in place of a
-# folder: this header, and what the source file of its name defines; a source file: what it defines.
+# For each folder the folders that it may use besides its own and FOR_ALL. A header in place of a folder: this header, and the
+# definitions in the source file of its name. A source file: its definitions.
 ROOMS = {
     "lib/support": [],
     "lib/mask": ["lib/support"],
@@ -37,7 +37,7 @@ ROOMS = {
     "lib/machine/loading": ["lib/machine", "lib/machine/cache", "lib/machine/hwloc/topology_border.hpp"],
     "lib/plan": ["lib/spec", "lib/machine"],
     "lib/topology": ["lib/machine"],
-    "lib/mapping": ["lib/plan", "lib/machine", "lib/spec", "lib/topology/levels.hpp", "lib/balance/objects.hpp"],  # one meaning of a level, and of an object
+    "lib/mapping": ["lib/plan", "lib/machine", "lib/spec", "lib/topology/levels.hpp", "lib/balance/objects.hpp"],  # one definition of a level, and of an object
     "lib/mapping/scotch": ["lib/mapping"],
     "lib/slurm": ["lib/spec", "lib/options"],
     "lib/slurm/spank": ["lib/slurm", "lib/options"],
@@ -53,7 +53,7 @@ ROOMS = {
     "lib/balance": [],
     "lib/interpose": [],
     "lib/trial": [],
-    "lib/probe": ["lib/machine", "lib/topology/interconnect.hpp"],  # one meaning of a hop
+    "lib/probe": ["lib/machine", "lib/topology/interconnect.hpp"],  # one definition of a hop
     "lib/omp": ["lib/process", "lib/options", "lib/interpose"],
     "lib/binding": ["lib/process"],
     "lib/observe": ["lib/process", "lib/options", "lib/interpose", "lib/spec", "lib/planner/planner.hpp"],
@@ -61,7 +61,7 @@ ROOMS = {
     "lib/team": ["lib/omp/calls.hpp", "lib/process"],
     "lib/placement": ["lib/team", "lib/omp", "lib/binding", "lib/observe", "lib/observe/publish/publish.hpp", "lib/workers", "lib/rules", "lib/spec", "lib/interpose",
                       "lib/process", "lib/options", "lib/planner/planner.hpp", "lib/memory/loading/load_memory.hpp", "lib/memory/orders/obey_orders.hpp", "lib/ranks", "lib/ranks/meeting"],
-    "lib/memory/watch": ["lib/memory/spread/page_parts.hpp"],  # one meaning of BLOCK
+    "lib/memory/watch": ["lib/memory/spread/page_parts.hpp"],  # one definition of BLOCK
     "lib/memory/wish": [],
     "lib/memory/orders": [],
     "lib/memory/kernel": [],
@@ -87,7 +87,7 @@ ROOMS = {
     "cli/source": [],
 }
 
-# A hook of ours that is called from inside: (file, function) and why.
+# A hook of ours that our own code calls: (file, function) and the reason.
 HOOKS_FROM_INSIDE = {
     ("instrument/libc/processes.cpp", "execv"): "execl is execv with its arguments in a row",
     ("instrument/libc/processes.cpp", "execvp"): "execlp is execvp with its arguments in a row",
@@ -97,8 +97,8 @@ HOOKS_FROM_INSIDE = {
        for name in ("malloc", "calloc", "realloc", "free", "posix_memalign", "aligned_alloc", "memalign")},
 }
 
-# A table of functions of ours: (file, variable) and why. It is a row of functions for those who
-# observe, for strategies, for the options, or what another library or runtime is given.
+# A table of our functions: (file, variable) and the reason. Such a table is for observers, strategies or options, or is given
+# to another library or runtime.
 FUNCTION_TABLES = {
     ("lib/planner/planner.cpp", "nestbind_planner_9"): "border of libnestbind-planner.so",
     ("lib/plan/strategies.cpp", "kStrategies"): "what each strategy means",
@@ -143,8 +143,8 @@ FUNCTION_TABLES = {
     ("instrument/ompt/second_tool.cpp", "kStandIns"): "given to a second tool: one for each runtime",
 }
 
-# A function whose address another file takes: (file, function) and why. "unoptimised": elsewhere the
-# compiler may have put it in its place.
+# A function whose address another file takes: (file, function) and the reason. "unoptimised": only
+# without optimisation, which may inline the function.
 HANDED_ON = {
     **{(f"lib/{name}.cpp", "nestbind::options::variable"): "to lib/ranks' table: how a variable is looked up" for name in ("placement/part", "process/rank")},
     ("lib/observe/publish/publish.cpp", "nestbind::publish::remove_file"): "to atexit",
@@ -154,7 +154,7 @@ HANDED_ON = {
        for name in ("common/llvm_runtime", "common/preload", "inspect/loaded_libraries", "inspect/verdict")},
 }
 
-# A function of ours that takes a pointer to a function, and why.
+# A function of ours that takes a pointer to a function, and the reason.
 TAKES_FUNCTION = {
     "nestbind::ompt::find_omp_calls": "the runtime's own lookup",
     "nestbind::ompt::ask_next_tool": "our own, to be left out",
@@ -168,7 +168,7 @@ TAKES_FUNCTION = {
     "nestbind::workers::Worker::begin": "the C library's pthread_create",
 }
 
-# A variable that other files use too, and why. What is set in it is no function of ours.
+# A variable that other files use too, and the reason. None of our functions is stored in it.
 SHARED_VARIABLES = {
     "nestbind::binding::t_thread": "the calling thread's record",
     "nestbind::observe::g_listening": "read inline at every fork",
@@ -217,7 +217,7 @@ SHARED_VARIABLES = {
     "nestbind::ompt::g_runtimes": "the tool interface's runtimes",
 }
 
-# A constant text that is a name of ours: (file, name) and why.
+# A constant text that is the name of one of our symbols: (file, name) and the reason.
 NAMES_IN_TEXTS = {
     ("lib/placement/load_planner.cpp", "nestbind_planner_9"): "border of libnestbind-planner.so",
     ("lib/machine/loading/load_machine.cpp", "nestbind_topology_4"): "border of libnestbind-topology.so",
@@ -231,7 +231,7 @@ NAMES_IN_TEXTS = {
 
 @dataclasses.dataclass
 class House:
-    """The table and the lists, as the checks take them."""
+    """The table and the lists, in the form of the checks."""
     rooms: dict
     hooks_from_inside: dict = dataclasses.field(default_factory=dict)
     function_tables: dict = dataclasses.field(default_factory=dict)
@@ -241,18 +241,18 @@ class House:
     names_in_texts: dict = dataclasses.field(default_factory=dict)
 
     def room_of(self, name):
-        """The folder with a row that a file is in; its own folder where there is none."""
+        """The folder with a row for a file; the file's own folder if there is none."""
         for folder in map(str, pathlib.PurePosixPath(short(name)).parents):
             if folder in self.rooms:
                 return folder
         return str(pathlib.PurePosixPath(short(name)).parent)
 
     def may_know(self, room, name):
-        """Whether the files of a room may know this file."""
+        """Whether the files of a folder may use this file."""
         other = self.room_of(name)
         if room == other:
             return True
-        # What everything may use knows only what its row says.
+        # The folders that all may use have only the rights of their own row.
         allowed = self.rooms.get(room, []) + ([] if room in FOR_ALL else FOR_ALL)
         name = short(name)
         return bool({other, name, str(pathlib.PurePosixPath(name).with_suffix(".hpp"))} & set(allowed))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The test of the test: small sources with one fault each, compiled as the libraries are, and the
-fault that has to be found; and a clean set, where there is none."""
+"""The test of the test: small sources with one fault each, compiled as the libraries are, and the fault that must be found; and
+a set without faults."""
 
 import functools
 import pathlib
@@ -11,7 +11,7 @@ import sys
 import tempfile
 import unittest
 
-sys.dont_write_bytecode = True  # nothing is written beside the sources
+sys.dont_write_bytecode = True  # writes no files next to the sources
 
 import hooks
 import includes
@@ -37,7 +37,7 @@ CLEAN = {
         extern "C" __attribute__((visibility("default"))) int nice(int) {
           return low::knock() + low::opened() + low::twice(low::g_inline); }""",
 }
-# What is added to the clean files (or is a file of its own), and the line of the fault.
+# The addition to the clean files (or a file of its own), and the message of the fault.
 FAULTS = {
     "cycle of files": (
         {"lib/low/next.cpp": "namespace low { int knock(); int again() { return knock(); } }"},

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""symbols.py [--all] [--make] [--libraries] [--exports BUILD] BUILD...: the order of the house in the object files of what these
-folders link. File A uses file B if A has undefined a strong symbol that B defines; inline and weak ones belong to
-nobody. --all: what none of these builds needs of the lists in rooms.py is a fault too. --make: compiles the
-object files first, and links nothing. --libraries: not the command's files. --exports: the libraries are linked in another build. Prints the tables of
-functions that there are, each fault, and a closing line."""
+"""symbols.py [--all] [--make] [--libraries] [--exports BUILD] BUILD...: checks the project's rules in the object files of the targets of these builds.
+File A uses file B if A has an undefined strong symbol that B defines; inline and weak symbols belong to no file. --all: an entry of the lists in
+rooms.py that none of these builds needs is a fault, too. --make: compiles the object files first, but links nothing. --libraries: without the
+command's files. --exports: the build in which the libraries are linked. Prints the tables of functions, each fault, and a closing line."""
 
 import argparse
 import collections
@@ -13,18 +12,18 @@ import re
 import subprocess
 import sys
 
-sys.dont_write_bytecode = True  # nothing is written beside the sources
+sys.dont_write_bytecode = True  # writes no files next to the sources
 
 import objects
 from rooms import HOUSE
 
-# The C interface, and the instruments' own; what else a library exports stands before others'.
+# The C interface, and that of the instruments; all other exports of a library interpose other libraries' functions.
 OWN_INTERFACE = re.compile(r"nestbind_|omp_[gs]et_nesting_info")
 OURS = re.compile(r"(nestbind_|omp_[gs]et_nesting_info|_ZN8nestbind)\w*$")
 
 
 class Names:
-    """Symbols as a reader knows them."""
+    """Symbols in the form for a reader."""
 
     def __init__(self):
         self.known = {}
@@ -41,13 +40,13 @@ class Names:
         return self.known.get(symbol, symbol)
 
     def short(self, symbol):
-        """Without parameters, template arguments and unnamed namespaces."""
+        """The name without parameters, template arguments and unnamed namespaces."""
         name = self.without_parameters.get(symbol, symbol).replace("(anonymous namespace)::", "")
         return re.sub(r"<.*>|\[abi:\w+\]", "", name)
 
 
 def components(graph):
-    """The strongly connected components of more than one node, by Tarjan's algorithm."""
+    """The strongly connected components with more than one node, by Tarjan's algorithm."""
     number, low, stack, found = {}, {}, [], []
 
     def visit(node):
@@ -72,8 +71,7 @@ def components(graph):
 
 
 class Checks:
-    """The checks of one linked thing. `exports`: whether others see its symbols; `exported`: those that they do see,
-    if that is known."""
+    """The checks of one target. `exports`: whether it exports symbols. `exported`: the exported symbols, if known."""
 
     def __init__(self, house, files, exports, names, exported=None):
         self.house, self.files, self.names, self.exported = house, files, names, exported
@@ -86,7 +84,7 @@ class Checks:
             symbol: file.name for file in files for symbol, found in file.strong.items()
             if exports and found.visibility == objects.STV_DEFAULT and not symbol.startswith("_Z")}
         self.before_others = {symbol for symbol in self.for_others if not OWN_INTERFACE.match(symbol)}
-        # Entries of the house's lists that were needed, and the tables for printing.
+        # The entries of the lists that were needed, and the tables to print.
         self.used = set()
         self.tables = collections.defaultdict(set)
         names.learn({s.name for f in files for s in f.symbols if s.name})
@@ -136,7 +134,7 @@ class Checks:
                     yield f"hook called from inside: {file.name} uses {symbol} of {self.owner[symbol].name}"
 
     def not_exported(self):
-        """Links silently, and is never called."""
+        """An exported function that is never called: it links without a message."""
         for symbol, file in sorted(self.for_others.items() if self.exported is not None else ()):
             if symbol not in self.exported:
                 yield f"not exported: {symbol} of {file} is not in the library's map"
@@ -145,14 +143,14 @@ class Checks:
         defined = {s for f in self.files for s in (*f.strong, *f.weak)}
         weakly = {s: f.name for f in self.files for s in f.weak}
         for file in self.files:
-            # _ZTH: how the compiler asks whether a thread's variable needs a start.
+            # _ZTH: with this symbol the compiler asks whether a thread-local variable needs an initialisation.
             for symbol in sorted(s for s in file.needs_weakly & defined if not s.startswith("_ZTH")):
                 yield f"weak cut: {file.name} needs {self.names.short(symbol)} weakly, and it is ours"
             for symbol in sorted(file.needs & weakly.keys() - self.owner.keys()):
                 yield f"weak cut: {file.name} needs {self.names.short(symbol)}, which {weakly[symbol]} defines weakly"
 
     def definition(self, symbol):
-        """What a symbol stands for, if it is ours."""
+        """The function or variable of ours that a symbol names, if any."""
         if symbol.undefined:
             return self.owner[symbol.name].strong[symbol.name] if symbol.name in self.owner else None
         return symbol
@@ -161,7 +159,7 @@ class Checks:
         for file in self.files:
             for reference in file.references:
                 found = self.definition(reference.symbol)
-                # The compiler's own tables of a class, and of functions in headers, are none.
+                # Tables that the compiler makes for a class, or in headers' functions, do not count.
                 if (not reference.in_code and found and found.type == objects.STT_FUNC and
                         found.bind != objects.STB_WEAK and not reference.table.startswith("_ZT")):
                     table = self.names.short(reference.table).split("::")[-1]
@@ -216,8 +214,8 @@ LISTS = ("hooks_from_inside", "function_tables", "handed_on", "takes_function", 
 
 
 def check(house, builds, all_builds=True, exported=None):
-    """The faults of {(build, linked thing): files}, each with where it is, and the tables. `exported`: the names that
-    others see, likewise."""
+    """The faults of {(build, target): files}, each with its place, and the tables. `exported`: the exported names, by
+    the same keys."""
     found = collections.defaultdict(list)
     used, tables, names = set(), {}, Names()
     ours = {s for files in builds.values() for f in files for s in f.strong if OURS.match(s)}

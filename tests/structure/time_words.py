@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What people read says after and before for time: README.md, CHANGELOG.md, docs/, manual pages and messages."""
+"""Texts for people use "after" and "before" for time: README.md, CHANGELOG.md, docs/, manual pages and messages."""
 
 import re
 
-# What may say "behind" all the same: of a place.
+# Uses of "behind" that are allowed: they are about a place.
 PERMITTED = (
     "behind which the kernel's balancing leaves it alone",
     "behind a program's back",
@@ -24,7 +24,7 @@ STRING_OR_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//.*')
 
 
 def read_by_people(name, text):
-    """All of a page, and the strings of a source; otherwise nothing."""
+    """The whole page, or the strings of a source; otherwise nothing."""
     if name in ("README.md", "CHANGELOG.md") or re.match(r"docs/.*\.(?:md|[1-9])$", name):
         return text
     if re.match(r"(?:cli|lib|instrument)/.*\.[ch]pp$", name):

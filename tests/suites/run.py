@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""Loops of other people's test suites, plain and with NESTBIND_SCHEDULE: the same exit status, and the same output where plain
-runs agree on it. As the suites are, and once more with schedule(runtime) at each loop without a schedule. Not part of CI: the
-suites are not here. Status 1 where something differs."""
+"""Loops of other projects' test suites, without nestbind and with NESTBIND_SCHEDULE: the exit status must be the same, and the
+output too if runs without nestbind agree on it. The suites run unchanged, and again with schedule(runtime) at each loop
+without a schedule. Not part of CI: the suites are not here. Status 1 if something differs."""
 
 import argparse
 import collections
@@ -28,9 +28,9 @@ COMPILERS = {"gcc": {"c": "gcc", "c++": "g++", "fortran": "gfortran"},
 COMPETING = ("OMP_", "GOMP_", "KMP_", "LIBOMP", "NESTBIND_", "LD_PRELOAD", "LD_LIBRARY_PATH")
 THREADS = "4"
 LIMIT = 60  # seconds
-AGAIN = 5  # runs, before a difference is one
+AGAIN = 5  # runs before a difference counts
 TOLD = {"different": "differs", "right": "wrong plainly only", "scheduled": "as plainly with another schedule", "meant": "differs, as is meant"}
-# What looks at who has got which chunk, and must find another answer.
+# Programs that check which thread got which chunk, and so must find another answer.
 MEANT = {"omp_for_schedule_guided.c": "guided's sizes of chunks; with loops=all they are ours",
          "omp_nonmonotonic_dynamic1.c": "the chunk of OMP_SCHEDULE, over which NESTBIND_SCHEDULE wins"}
 
@@ -59,7 +59,7 @@ class Variant:
 
 @dataclass
 class Case:
-    """A program of a variant, and one run of it."""
+    """A program of a variant, and one of its runs."""
 
     variant: Variant
     name: str
@@ -88,7 +88,7 @@ def run(case, **ours):
 
 
 def taken(report):
-    """Executions of loops that a report tells of."""
+    """How many executions of loops a report counts."""
     count = 0
     if report.exists():
         for line in report.read_text(encoding="utf-8", errors="replace").splitlines():
@@ -98,14 +98,14 @@ def taken(report):
 
 
 def outcome(status):
-    """Some programs end with the number of their faults, or by any signal, which is by chance."""
+    """The exit status of some programs is their number of faults, or a random signal."""
     if status in ("hangs", 0):
         return status
     return "fails" if status > 0 else "crashes"
 
 
 def kind_of(case, statuses, status):
-    """What a difference is: the program is wrong plainly; or it does the same plainly with another schedule; or only with ours."""
+    """The kind of a difference: the program is wrong without nestbind too; another schedule does the same; or only ours does."""
     if status == 0 and 0 not in statuses:
         return "right"
     if outcome(status) == "fails" and any(name in case.name for name in MEANT):
@@ -119,7 +119,7 @@ def kind_of(case, statuses, status):
 
 
 def compare(case, library):
-    """What differs, what cannot be compared, and how many loops were taken."""
+    """The differences, the programs that cannot be compared, and how many loops were taken."""
     plain = [run(case) for _ in range(2)]
     statuses = {status for status, _ in plain}
     if "hangs" in statuses:
@@ -167,7 +167,7 @@ def variants_here(folder, options):
 
 
 def programs_of(options, folder, said):
-    """Suite -> programs, as they are and with schedule(runtime)."""
+    """Suite -> programs, unchanged and with schedule(runtime)."""
     kinds = {"OpenMP_VV": (options.ompvv, lambda root: suites.ompvv(root, options.devices)),
              "LLVM": (options.llvm, lambda root: suites.llvm(root, said, options.llvm_folder or ["worksharing"]))}
     found = {}
@@ -183,7 +183,7 @@ def programs_of(options, folder, said):
 
 
 def cases_of(variant, name, program, path, schedules):
-    """Where no loop follows OMP_SCHEDULE, once is enough."""
+    """If no loop follows OMP_SCHEDULE, one run is enough."""
     follows = "runtime" in program.source.read_text(encoding="utf-8", errors="replace")
     for run_of_suite in program.runs:
         for schedule in schedules if follows and "OMP_SCHEDULE" not in run_of_suite.variables else [""]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What there is to run in a suite: its programs, how they are compiled, and the runs that it asks for."""
+"""The contents of a suite: its programs, how to compile them, and their runs."""
 
 import pathlib
 import re
@@ -23,7 +23,7 @@ class Program:
     source: pathlib.Path
     flags: list
     runs: list
-    not_with: tuple = ()  # compilers that the suite itself expects to fail
+    not_with: tuple = ()  # compilers with which the suite itself expects a failure
 
     @property
     def language(self):
@@ -31,7 +31,7 @@ class Program:
 
 
 def directives(text):
-    """Where each directive of OpenMP is, with its continuation lines: (begin, end) of its words."""
+    """Where each OpenMP directive is, with its continuation lines: (begin, end) of its words."""
     for found in re.finditer(r'^[ \t]*#[ \t]*pragma[ \t]+omp\b((?:\\\n|[^\n])*)', text, re.M):
         yield found.span(1)
     for found in re.finditer(r'_Pragma\("omp\b([^"]*)"\)', text):
@@ -41,7 +41,7 @@ def directives(text):
 
 
 def takes_schedule(words):
-    """Whether this is a loop whose iterations are shared by the team, and that has no schedule yet."""
+    """Whether the team shares the iterations of this loop, and the loop has no schedule yet."""
     construct = re.split(r"[(\n]", words.strip(), maxsplit=1)[0].lower()
     is_loop = re.search(r"\b(for|do)\b", construct) and not construct.startswith(("end", "declare", "cancel"))
     return bool(is_loop) and not re.search(r"\bschedule\b|\bordered\b|\bdist_schedule\b", words, re.I)
@@ -60,7 +60,7 @@ def made_runtime(text):
 
 
 def copy_made_runtime(folder, to):
-    """A copy of a suite, changed like that. Returns how many files were."""
+    """Copies a suite with these changes. Returns how many files were changed."""
     changed = 0
     for source in sorted(folder.rglob("*")):
         if not source.is_file() or source.suffix not in (*LANGUAGES, ".h", ".inc"):
@@ -91,7 +91,7 @@ def ompvv(root, with_devices):
 
 
 def run_of(words):
-    """env NAME=VALUE ... %libomp-run ARGUMENT...; none where it is something else."""
+    """env NAME=VALUE ... %libomp-run ARGUMENT...; None for any other command."""
     variables = {}
     while words and (words[0] == "env" or re.match(r"\w+=", words[0])):
         name, is_set, value = words.pop(0).partition("=")
@@ -105,7 +105,7 @@ def text_of(source):
 
 
 def of_lit(root, source, said):
-    """The RUN lines of a test of LLVM's, as far as they compile it and run it."""
+    """The RUN lines of an LLVM test, as far as they compile it and run it."""
     lines = re.findall(r"RUN:[ \t]*(.*)", text_of(source))
     text = " && ".join(lines)
     for kind in ("libomp", "libomp-c99", "libomp-cxx", "libomp-cxx20"):
@@ -127,7 +127,7 @@ def of_lit(root, source, said):
 
 
 def llvm(root, said, folders):
-    """LLVM's runtime's own tests, of these folders."""
+    """The tests of LLVM's runtime in these folders."""
     for folder in folders:
         for source in sorted((root / folder).rglob("*")):
             if source.suffix in LANGUAGES:

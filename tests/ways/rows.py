@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The rows: a hook on a runtime, and how its programs are made."""
+"""The rows: a hook on a runtime, and how to compile its programs."""
 
 import os
 import shutil
@@ -16,13 +16,13 @@ class Row:
     """One hook on one runtime."""
 
     hook: str  # GOMP, OMPT, POMP, POMP2
-    runtime: str  # as the table has it
+    runtime: str  # its name in the table
     compiler: str = "gcc"
     source: str = "region.c"
-    acts: str = ""  # the source that has to act, as `nestbind trace` has it; empty: as `hook`
-    tool: str = ""  # opari1 or opari2: instruments
+    acts: str = ""  # the source that must act, as `nestbind trace` names it; empty: same as `hook`
+    tool: str = ""  # opari1 or opari2: the tool that instruments
     is_static: bool = False  # the runtime is libgomp.a
-    is_llvm: bool = False  # LLVM's runtime in the place of libgomp.so.1
+    is_llvm: bool = False  # LLVM's runtime replaces libgomp.so.1
     env: dict = field(default_factory=dict)
     impossible: str = ""  # why there is no such hook on this runtime
 
@@ -54,7 +54,7 @@ ROWS = [
 
 
 class Maker:
-    """Compiles and links what the ways need of one row."""
+    """Compiles and links the programs that the ways need for one row."""
 
     def __init__(self, row, library, instrument, opari1, folder):
         self.row = row
@@ -76,7 +76,7 @@ class Maker:
         return "" if shutil.which(self.row.compiler) else f"no {self.row.compiler} here"
 
     def runtime(self):
-        """As libraries on the command line."""
+        """The libraries for the command line."""
         if self.row.is_static:
             archive = variants.run_quietly(["gcc", "-print-file-name=libgomp.a"]).strip()
             return ["-static-libgcc", archive, "-pthread", "-ldl"]
@@ -100,7 +100,7 @@ class Maker:
         return output
 
     def make(self):
-        """Everything that is possible; the rest is told by ways.py."""
+        """Compiles all that is possible; ways.py gives the reasons for the rest."""
         shutil.rmtree(self.folder, ignore_errors=True)
         os.makedirs(self.folder)
         main = self.compile("main.o", "main.c")

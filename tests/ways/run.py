@@ -10,7 +10,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-sys.dont_write_bytecode = True  # nothing is written beside the sources
+sys.dont_write_bytecode = True  # writes no files next to the sources
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", folder) for folder in ("matrix", "opari", "runner")]
 
@@ -32,7 +32,7 @@ def find(folder, name):
 
 
 def expected(labels, cpus):
-    """The slots: the outer threads' are the two processors, and each has its inner team there."""
+    """The expected slots: each outer thread has one of the two processors, and its inner team is on the same one."""
     return sorted(f"{label} {outer}.{inner} {cpus[outer]}" for label in labels for outer in (0, 1) for inner in (0, 1))
 
 
@@ -42,7 +42,7 @@ class Cell:
         self.trace = maker.path("trace-" + way.name.replace(" ", "-"))
 
     def run(self):
-        """Returns a word for the table, and what was seen if that is not as it should be."""
+        """Returns a word for the table, and the output if it is wrong."""
         is_late = too_late(self.maker.row, self.way)
         why = impossible(self.maker.row, self.way) or self.maker.missing()
         if why:
@@ -69,14 +69,14 @@ class Cell:
         wanted = self.maker.row.acts or self.maker.row.hook
         told = subprocess.run([self.command, "trace", self.trace], capture_output=True, text=True, check=False).stdout
         acted = {line.split(" acts")[0].split()[-1] for line in told.splitlines() if " acts" in line}
-        # A region in a constructor comes before the trace begins, and who acts is decided there.
+        # A region in a constructor precedes the trace. The acting source is decided at that region.
         if not acted and self.way.name == "constructor":
             return "bound", ""
         return ("bound", "") if wanted in acted else ("bound by another", f"{wanted} did not act, but {acted}")
 
 
 def table(results):
-    """As Markdown: a column for each way, impossibilities as notes."""
+    """As Markdown: a column for each way; impossible cells have notes."""
     notes = []
 
     def word(text):
@@ -96,7 +96,7 @@ def table(results):
 
 
 def readme_parts():
-    """The text before, inside and behind the table."""
+    """The text before the table, in it, and after it."""
     begin, end = "<!-- the table -->\n", "<!-- end of the table -->\n"
     with open(README, encoding="utf-8") as file:
         text = file.read()

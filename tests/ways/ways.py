@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The columns: how the library, or the code with the regions, comes into the process."""
+"""The columns: how the library, or the code with the regions, gets into the process."""
 
 from dataclasses import dataclass, field
 
@@ -11,7 +11,7 @@ class Way:
     arguments: list = field(default_factory=list)
     is_preloaded: bool = True
     env: dict = field(default_factory=dict)
-    labels: tuple = ("region",)  # of the regions that run
+    labels: tuple = ("region",)  # labels of the regions that run
 
 
 WAYS = [
@@ -28,7 +28,7 @@ WAYS = [
 
 
 def impossible(row, way):
-    """Why there is no such cell; empty: there is."""
+    """Why this cell is impossible; empty: it is possible."""
     if row.impossible:
         return row.impossible
     if row.env.get("NESTBIND_RUNTIME") and way.program == "loader":
@@ -45,6 +45,6 @@ def impossible(row, way):
 
 
 def too_late(row, way):
-    """Why nothing is bound, which is said; empty: it is bound."""
+    """Why nothing is bound (a message says so); empty: threads are bound."""
     is_late = way.program == "behind" and row.runtime.startswith("libgomp")
     return "GCC's runtime is before libnestbind: a message says so" if is_late else ""

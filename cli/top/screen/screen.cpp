@@ -13,7 +13,7 @@ namespace {
 
 SCREEN* g_screen = nullptr;
 
-// Pairs of colours, as many as a terminal is likely to have; each is made once.
+// Pairs of colours, up to the usual limit of terminals; each pair is made once.
 struct Pairs {
   static constexpr int kMost = 64;
   int text[kMost];
@@ -52,7 +52,7 @@ void end() {
 
 const char* begin() {
   g_screen = newterm(nullptr, stdout, stdin);
-  // A dumb one has no way to go to a row.
+  // A dumb terminal cannot move the cursor to a row.
   if (g_screen == nullptr || tigetstr("cup") == nullptr) {
     end();
     return "TERM names no terminal that can be drawn on";

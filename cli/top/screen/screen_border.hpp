@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The border of libnestbind-screen.so, which has ncurses and is loaded where a terminal is drawn
-// on: what starts programs need not load it. C types only; no exception crosses it.
+// The interface of libnestbind-screen.so, which uses ncurses. It is loaded only to draw on a
+// terminal, so that other subcommands load no ncurses. C types only; no exception crosses it.
 #pragma once
 
 namespace nestbind::cli::top {
 
 struct ScreenStyle {
-  int text;        // of 256 colours; -1: the terminal's own
-  int background;  // likewise
+  int text;        // one of 256 colours; -1: the terminal's own
+  int background;  // the same
   bool is_bold;
   bool is_reversed;
   bool is_faint;
 };
 
-// What key() returns beside characters.
+// The results of key() that are not characters.
 enum ScreenKey : int {
   kNoKey = -1,
   kResized = -2,
@@ -25,20 +25,20 @@ enum ScreenKey : int {
 };
 
 struct ScreenApi {
-  // Takes the terminal of descriptors 0 and 1. Returns null, or why that cannot be.
+  // Takes the terminal on descriptors 0 and 1. Returns null, or why that failed.
   const char* (*begin)();
-  // Gives it back as it was. Also where it was not taken.
+  // Restores the terminal. Does nothing if it was not taken.
   void (*end)();
   void (*size)(int* rows, int* columns);
-  // Draws: clear, texts (in the locale's characters), then show.
+  // To draw: call clear, then texts (in the locale's encoding), then show.
   void (*clear)();
   void (*put)(int row, int column, const char* text, const ScreenStyle* style);
   void (*show)();
-  // The next key, without waiting.
+  // Returns the next key without waiting.
   int (*key)();
 };
 
-// Exported by libnestbind-screen.so.
+// The symbol that libnestbind-screen.so exports.
 inline constexpr char kScreenSymbol[] = "nestbind_screen_1";
 inline constexpr char kScreenFile[] = "libnestbind-screen.so";
 

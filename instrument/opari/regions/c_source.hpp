@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A preprocessed source in C or C++. Around each region are calls of functions of its own, which
-// stand before all else: so a region refers to nothing that default(none) asks for, and what is not
-// the user's is marked as a header of the system, of which compilers do not warn.
+// A preprocessed source in C or C++. Around each region are calls of functions that we put before
+// all other text. So a region uses no variable for which default(none) asks. Our text is marked as
+// a system header, for which compilers print no warnings.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ class CSource : public Source {
   struct Extent {
     Directive directive;
     std::size_t begin;  // of the directive
-    std::size_t body;   // behind it
+    std::size_t body;   // after the directive
     std::size_t end;    // of the statement
   };
 

@@ -15,7 +15,7 @@ class Statements {
   Statements(std::string_view text, const std::vector<Token>& tokens)
       : text_(text), tokens_(tokens) {}
 
-  // Each returns the token behind; the number of tokens where the text ends first.
+  // Each returns the index of the next token; the number of tokens: the text ends before.
   std::size_t statement(std::size_t i) {
     i = behind_attributes(i);
     if (i >= tokens_.size() || depth_ > kDeepest) {
@@ -62,7 +62,7 @@ class Statements {
     return i < tokens_.size() && tokens_[i].kind == Token::kPunctuation &&
            tokens_[i].character == character;
   }
-  // One that is not half of "::".
+  // Not half of "::".
   bool is_colon(std::size_t i) const {
     return is(i, ':') && !(is(i + 1, ':') && tokens_[i + 1].begin == tokens_[i].end);
   }
@@ -111,7 +111,7 @@ class Statements {
   }
 
   std::size_t controlled(std::size_t i, bool is_if) {
-    // "if constexpr (", "if consteval {"
+    // Also "if constexpr (" and "if consteval {".
     for (++i; i < tokens_.size() && !is(i, '(') && !is(i, '{'); ++i) {
     }
     i = statement(is(i, '(') ? behind_bracket(i) : i);
@@ -151,7 +151,7 @@ std::vector<std::string> loop_variables(std::string_view text, const std::vector
   for (std::size_t i = first; i < tokens.size() && loops > 0; ++i) {
     if (text_at(i) == "for") {
       --loops;
-      if (text_at(i + 3) == "=") {  // "for (i ="; a declaration has more words
+      if (text_at(i + 3) == "=") {  // "for (i ="; a declaration would have more words
         names.emplace_back(text_at(i + 2));
       }
     }
@@ -163,7 +163,7 @@ std::optional<std::size_t> end_of_statement(std::string_view text, const std::ve
                                             std::size_t first) {
   Statements statements(text, tokens);
   const std::size_t behind = statements.statement(first);
-  // The last token of a source is behind a function's brace, so a statement never ends it.
+  // Each source ends with a function's brace, so a statement never ends with the last token.
   return behind < statements.end() ? std::optional(behind) : std::nullopt;
 }
 

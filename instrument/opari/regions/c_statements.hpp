@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// C and C++ as far as needed to find where a statement ends.
+// The part of C and C++ that is needed to find the end of a statement.
 #pragma once
 
 #include <cstddef>
@@ -12,12 +12,12 @@
 
 namespace nestbind::opari {
 
-// Where the statement that begins with a token ends: the token behind it. Null where the text ends
+// The index of the token after the statement that begins with token `first`. None: the text ends
 // first.
 std::optional<std::size_t> end_of_statement(std::string_view text, const std::vector<Token>& tokens,
                                             std::size_t first);
 
-// The variables that loops, one in the other, assign to in their headings.
+// The variables that nested loops assign to in their headings.
 std::vector<std::string> loop_variables(std::string_view text, const std::vector<Token>& tokens,
                                         std::size_t first, std::size_t loops);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The words and signs of a text in C or C++, and the directives of OpenMP among them.
+// The words and signs of a C or C++ text, and its OpenMP directives.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +11,15 @@ namespace nestbind::opari {
 struct Token {
   enum Kind { kWord, kPunctuation, kOther, kDirective };
   Kind kind = kOther;
-  char character = '\0';  // of punctuation; digraphs are what they stand for
+  char character = '\0';  // of punctuation; for digraphs the character that they mean
   std::size_t begin = 0;
-  std::size_t end = 0;  // of a directive: behind its line break
+  std::size_t end = 0;  // of a directive: after its line break
 };
 
-// Of a preprocessed text. Directives are those of OpenMP alone.
+// For a preprocessed text. Only OpenMP's directives are read.
 std::vector<Token> read_tokens(std::string_view text);
 
-// What follows "omp" in a directive, on one line.
+// The text after "omp" in a directive, on one line.
 std::string_view directive_text(std::string_view text, const Token& token);
 
 }  // namespace nestbind::opari

@@ -11,7 +11,7 @@ namespace nestbind::opari {
 
 namespace {
 
-// Reads a directive word after word.
+// Reads a directive word by word.
 class Reader {
  public:
   Reader(std::string_view text, Language language) : text_(text), fortran_(is_fortran(language)) {}
@@ -37,7 +37,7 @@ class Reader {
         clause.name += text_[at_++];
       }
       if (clause.name.empty()) {
-        clause.name = text_[at_++];  // not OpenMP: the compiler tells
+        clause.name = text_[at_++];  // not OpenMP: the compiler reports it
       } else if (fortran_) {
         clause.name = lower(clause.name);
       }
@@ -48,7 +48,7 @@ class Reader {
   }
 
  private:
-  // In Fortran the words of a directive's name may be written together.
+  // In Fortran the words of a directive's name may be joined.
   bool goes_on(std::size_t position) const {
     static constexpr std::array kWords = {"do",     "sections", "workshare", "loop",
                                           "master", "masked",   "taskloop",  "simd"};

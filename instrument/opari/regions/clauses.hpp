@@ -17,31 +17,30 @@ constexpr bool is_fortran(Language language) {
 
 struct Clause {
   std::string name;
-  std::string argument;  // between the parentheses
+  std::string argument;  // the text between the parentheses
   bool has_argument = false;
 };
 
 struct Directive {
-  std::string inner;  // what parallel is combined with: "for simd", "sections", ...; or empty
+  std::string inner;  // what is combined with parallel: "for simd", "sections", ...; or empty
   std::vector<Clause> clauses;
-  std::vector<std::string>
-      loop_variables;  // of the loops that belong to it, where declared outside
+  std::vector<std::string> loop_variables;  // of its loops, if declared outside
 
-  // How many loops that are.
+  // The number of these loops.
   std::size_t loops() const;
   bool has_inner(std::string_view word) const;
-  // Whether a loop follows, which in Fortran needs no end directive.
+  // Whether a loop follows, so that Fortran needs no end directive.
   bool is_loop() const;
 };
 
-// text: what follows "omp", on one line. Null if it begins no parallel region.
+// text: what follows "omp", on one line. None: it begins no parallel region.
 std::optional<Directive> read_parallel(std::string_view text, Language language);
 
 std::string lower(std::string_view text);
 std::string trim(std::string_view text);
 std::string without_blanks(std::string_view text);
 bool is_word_character(char c);
-// By how much a character of a text changes the depth of brackets: (, [ and {.
+// The change of the depth of brackets at a character: (, [ and {.
 int deeper_by(char c);
 
 }  // namespace nestbind::opari

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Changes of a text, put together in the text's order.
+// Collects changes of a text, and applies them in the text's order.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace nestbind::opari {
 
 class Edits {
  public:
-  // Puts text in place of [begin, end). Of those at one place, the one with the lower rank comes
+  // Replaces [begin, end) by a text. Of changes at one place the one with the lowest rank comes
   // first.
   void replace(std::size_t begin, std::size_t end, std::string text, int rank = 0) {
     edits_.push_back({begin, end, rank, edits_.size(), std::move(text)});
@@ -41,7 +41,7 @@ class Edits {
     std::size_t begin;
     std::size_t end;
     int rank;
-    std::size_t order;  // in which they were asked for
+    std::size_t order;  // in which the changes were added
     std::string text;
   };
 

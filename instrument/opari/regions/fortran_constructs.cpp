@@ -13,7 +13,7 @@ namespace {
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool is_label_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
-// Behind "name:".
+// The text after "name:".
 std::string_view without_name(std::string_view compact) {
   std::size_t i = 0;
   while (i < compact.size() && is_word_character(compact[i])) {
@@ -24,7 +24,7 @@ std::string_view without_name(std::string_view compact) {
   return named ? compact.substr(i + 1) : compact;
 }
 
-// "i=1,n": what an assignment to a variable whose name begins with "do" is not.
+// Whether this is like "i=1,n". An assignment to a variable whose name begins with "do" is not.
 bool is_loop_control(std::string_view text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos || equals == 0) {
@@ -45,7 +45,7 @@ bool is_loop_control(std::string_view text) {
   return false;
 }
 
-// What a construct with data of its own is called, without blanks; empty for others.
+// The name of a construct with data of its own, without blanks; empty for other constructs.
 std::string kind_with_data(std::string_view text) {
   static const std::set<std::string> words = {"target",   "teams",  "distribute", "parallel",
                                               "do",       "simd",   "task",       "loop",
@@ -61,7 +61,7 @@ std::string kind_with_data(std::string_view text) {
       word += static_cast<char>(std::tolower(static_cast<unsigned char>(text[at++])));
     }
     if (!words.contains(word)) {
-      // "target data" and its like have no code of their own.
+      // "target data" and similar directives contain no code of their own.
       return has_data && word != "data" && word != "update" && word != "enter" && word != "exit"
                  ? kind
                  : "";
@@ -124,7 +124,7 @@ std::size_t end_of_loop(const std::vector<Item>& items, std::size_t first) {
     if (is_end_do(compact) && !open.empty()) {
       open.pop_back();
     }
-    // Several loops may end with one statement.
+    // One statement may end several loops.
     while (!open.empty() && !items[i].label.empty() && open.back() == items[i].label) {
       open.pop_back();
     }
@@ -198,7 +198,7 @@ void ConstructFinder::see_directive(std::size_t item) {
   }
 }
 
-// Ends the innermost construct of this kind; those inside it have no end. All, where the text ends.
+// Ends the innermost construct of this kind; inner ones have no end. Empty directive: ends all.
 void ConstructFinder::end(const std::string& directive, std::size_t item) {
   const bool known = std::any_of(open_.begin(), open_.end(),
                                  [&](const Open& open) { return directive == "end" + open.kind; });
@@ -217,7 +217,7 @@ void ConstructFinder::end(const std::string& directive, std::size_t item) {
   }
 }
 
-// A loop ends where it ends, whether a directive says so or not.
+// Ends a construct at the end of its loop, with or without an end directive.
 bool ConstructFinder::close_loop(Construct& construct) const {
   std::size_t i = construct.item + 1;
   while (i < items_.size() && items_[i].is_directive) {
@@ -241,7 +241,7 @@ bool ConstructFinder::close_loop(Construct& construct) const {
   return construct.end < items_.size() && !items_[construct.end].shares_line;
 }
 
-// So does a BLOCK that is all of the construct.
+// Ends a construct at the end of a BLOCK, if the BLOCK is the whole construct.
 bool ConstructFinder::close_block(Construct& construct) const {
   const std::size_t i = construct.item + 1;
   if (i >= items_.size() || items_[i].is_directive || !is_block(items_[i].compact())) {

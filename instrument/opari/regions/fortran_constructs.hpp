@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The directives of a Fortran source with what they stand around: parallel regions, and what has
-// variables of its own around them.
+// The directives of a Fortran source and their constructs: parallel regions, and constructs around
+// them that have variables of their own.
 #pragma once
 
 #include <cstddef>
@@ -16,42 +16,42 @@
 
 namespace nestbind::opari {
 
-// Where a loop or a BLOCK ends in Fortran.
+// Finds the ends of loops and BLOCKs in Fortran.
 
-// Statements, by their compact text.
+// Statements are given by their compact text.
 bool is_do(std::string_view compact, std::string& label);
 std::string loop_variable(
-    std::string_view compact);  // of a DO statement; empty where there is none
+    std::string_view compact);  // of a DO statement; empty if there is no variable
 bool is_end_do(std::string_view compact);
 bool is_block(std::string_view compact);
 
-// The item that ends the loop, or the block, that a statement begins; items.size() where none does.
+// The item that ends the loop or block which begins at `first`; items.size(): none.
 std::size_t end_of_loop(const std::vector<Item>& items, std::size_t first);
 std::size_t end_of_block(const std::vector<Item>& items, std::size_t first);
 
 struct Construct {
   std::size_t item = 0;
-  std::size_t end = 0;             // the item that ends it
-  bool has_end_directive = false;  // which that item is
+  std::size_t end = 0;             // the item at its end
+  bool has_end_directive = false;  // this item is an end directive
   bool is_region = false;
   std::size_t number = 0;  // of a region
   Directive directive;     // of a region
-  std::size_t unit = 0;    // that it is in
+  std::size_t unit = 0;    // the program unit around it
 };
 
 class ConstructFinder {
  public:
   ConstructFinder(const std::vector<Item>& items, Language language);
 
-  // In the order of their beginnings.
+  // In the order of their begins.
   const std::vector<Construct>& constructs() const { return constructs_; }
-  // The directives of regions whose end is not found.
+  // Directives of regions without an end.
   const std::vector<std::size_t>& without_end() const { return without_end_; }
   const Units& units() const { return units_; }
 
  private:
   struct Open {
-    std::string kind;  // what "end" stands before in the directive that ends it
+    std::string kind;  // the words after "end" in its end directive
     Construct construct;
   };
 
@@ -66,7 +66,7 @@ class ConstructFinder {
   Units units_;
   std::vector<Construct> constructs_;
   std::vector<Open> open_;
-  std::set<std::size_t> used_;  // end directives of loops and blocks, which end there anyway
+  std::set<std::size_t> used_;  // end directives of loops and blocks, which have ended already
   std::vector<std::size_t> without_end_;
 };
 

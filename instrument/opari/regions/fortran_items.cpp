@@ -12,7 +12,7 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 std::size_t first_of_line(std::string_view line) { return line.find_first_not_of(" \t\r"); }
 
-// Without a comment that a directive's line ends with.
+// A directive's line without the comment at its end.
 std::string_view without_comment(std::string_view line) {
   char quote = '\0';
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -54,7 +54,7 @@ class ItemReader {
     return std::string(text_.substr(line.begin, line.end - line.begin));
   }
 
-  // Whether "!$omp" stands here, and "!$" of conditional compilation.
+  // Whether there is "!$omp", or "!$" of conditional compilation, at this position.
   static bool is_sentinel(std::string_view line, std::size_t at) {
     return lower(line.substr(at + 1, 4)) == "$omp";
   }
@@ -114,7 +114,7 @@ class ItemReader {
     items_.push_back(item);
   }
 
-  // Goes to the line that continues a directive.
+  // Moves to the next line of a directive with continuation lines.
   bool next_directive_line(std::string& line) {
     for (std::size_t next = at_ + 1; next < places_.lines().size(); ++next) {
       if (places_.lines()[next].is_mark) {
@@ -178,7 +178,7 @@ class ItemReader {
     if (code < line.size()) {
       read_code(std::string_view(line).substr(code));
     }
-    continued_ = true;  // until a line says that it does not
+    continued_ = true;  // until a line says otherwise
   }
 
   void read_fixed_directive(std::string& line) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fortran as far as needed to find where a construct ends and where declarations may stand:
-// statements and directives, whatever lines they are written on.
+// The part of Fortran that is needed to find the ends of constructs and the places for
+// declarations: statements and directives, independent of lines.
 #pragma once
 
 #include <cstddef>
@@ -17,16 +17,16 @@ struct Item {
   bool is_directive = false;
   std::size_t first = 0;  // its lines
   std::size_t last = 0;
-  // A directive as it is written, behind "omp"; a statement in lower case, with "@" for each
-  // literal text, without label and comments.
+  // A directive: the text after "omp". A statement: lower case, with "@" instead of each literal,
+  // without label and comments.
   std::string text;
   std::string label;
-  bool shares_line = false;  // another statement ends on its last line
+  bool shares_line = false;  // its last line also has the end of another statement
 
   std::string compact() const { return without_blanks(text); }
 };
 
-// width: of a line in fixed form.
+// width: of lines in fixed form.
 std::vector<Item> read_items(std::string_view text, const Places& places, Language language,
                              std::size_t width);
 

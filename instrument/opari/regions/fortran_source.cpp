@@ -15,7 +15,7 @@ std::string numbered(const std::string& name, std::size_t number) {
   return "nestbind_" + name + "_" + std::to_string(number + 1);
 }
 
-// "private(a, b)", or nothing.
+// "private(a, b)", or empty for an empty list.
 std::string clause(const std::string& name, const std::string& list) {
   return list.empty() ? "" : " " + name + "(" + list + ")";
 }
@@ -192,7 +192,7 @@ void FortranSource::weave(const Construct& construct, bool opari2, const std::st
                 offset_of(end.last + 1), after, -static_cast<int>(number));
 }
 
-// A construct that is no region, but has regions inside.
+// For a construct that is no region, but contains regions.
 void FortranSource::weave_around(const Construct& construct, bool opari2, Edits& edits) const {
   const std::string within = variables_within(construct, opari2);
   if (within.empty()) {
@@ -206,8 +206,8 @@ void FortranSource::weave_around(const Construct& construct, bool opari2, Edits&
                 1);
 }
 
-// What the tool has written for one region. A local variable has the handle, not a common block:
-// that is no longer in the language.
+// The procedure with the tool's calls for one region. The handle is in a local variable, not in a
+// common block: the language no longer has these.
 std::string FortranSource::procedure(const Calls& calls, std::size_t number,
                                      const std::string& name) const {
   const bool opari2 = calls.are_opari2();
@@ -258,7 +258,7 @@ std::string FortranSource::procedure(const Calls& calls, std::size_t number,
   return text;
 }
 
-// OPARI2's table calls it.
+// A procedure that OPARI2's table calls.
 std::string FortranSource::initialiser(const std::vector<Calls>& calls,
                                        const std::string& name) const {
   const std::string full = "POMP2_Init_reg_" + name + "_" + std::to_string(calls.size());

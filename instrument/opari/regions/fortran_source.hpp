@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A source in Fortran, in free or fixed form. Each region calls a procedure of its own, which
-// stands behind all else and has what the tool declares; the unit that it is in gets a few
-// variables, which every construct around the region has for itself.
+// A source in Fortran, in free or fixed form. Each region calls its own procedure, which comes
+// after all other text and has the tool's declarations. The program unit around the region gets a
+// few variables, which are private in each construct around the region.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ class FortranSource : public Source {
 
  private:
   void add_regions();
-  // Lists of names.
+  // Lists of variables' names.
   std::string own_variables(const Construct& construct, bool opari2) const;
   std::string variables_within(const Construct& outer, bool opari2) const;
   void weave(const Construct& construct, bool opari2, const std::string& name, Edits& edits) const;

@@ -7,10 +7,10 @@ namespace nestbind::opari {
 
 namespace {
 
-// Behind the sixth column; 72 columns are what every form takes.
+// From the seventh column on: each form allows 72 columns.
 constexpr std::size_t kWidth = 66;
 
-// How much of the text goes on the next line: up to a place between words, if there is one.
+// The length of the part for the next line: up to a gap between words, if there is one.
 std::size_t length_of_line(std::string_view text) {
   if (text.size() <= kWidth - 2) {
     return text.size();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The program units of a Fortran source, and where each may declare a variable.
+// The program units of a Fortran source, and where each can declare a variable.
 #pragma once
 
 #include <cstddef>
@@ -13,15 +13,15 @@ namespace nestbind::opari {
 struct Unit {
   bool is_interface = false;
   bool in_heading = true;        // USE, IMPORT and IMPLICIT may follow
-  std::size_t declarations = 0;  // the line before which variables may be declared
+  std::size_t declarations = 0;  // declarations can be put before this line
 };
 
 // Follows the statements of a source, in order.
 class Units {
  public:
-  // Sees the next item. A program without a PROGRAM statement begins with anything.
+  // Takes the next item. A program without a PROGRAM statement may begin with any statement.
   void see(const Item& item);
-  // The unit that the last item is in.
+  // The program unit of the last item.
   std::size_t current() const { return open_.back(); }
   const Unit& operator[](std::size_t index) const { return units_[index]; }
   std::size_t size() const { return units_.size(); }

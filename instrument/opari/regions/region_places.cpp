@@ -8,7 +8,7 @@ namespace nestbind::opari {
 
 namespace {
 
-// Where the number is in "# 12 ..." and "#line 12 ..."; npos for another line.
+// The position of the number in "# 12 ..." or "#line 12 ..."; npos for other lines.
 std::size_t number_in(std::string_view line) {
   std::size_t at = line.find_first_not_of(" \t");
   if (at == std::string_view::npos || line[at] != '#') {
@@ -89,7 +89,7 @@ Place Places::place(std::size_t line) const {
   if (lines_.empty()) {
     return {files_[0].name, 1, ""};
   }
-  // Behind the last line the numbers go on.
+  // Line numbers continue after the last line.
   const Line& known = lines_[std::min(line, lines_.size() - 1)];
   const File& file = files_[static_cast<std::size_t>(known.file)];
   return {file.name, known.number + (line >= lines_.size() ? 1 : 0), file.flags};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where each line of a preprocessed text comes from, by the preprocessor's marks.
+// The origin of each line in a preprocessed text, from the preprocessor's marks.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +10,9 @@
 namespace nestbind::opari {
 
 struct Place {
-  std::string file;  // as in the mark, between the quotes
+  std::string file;  // as written between the quotes of the mark
   int line = 1;
-  std::string flags;  // 3 and 4: a header of the system
+  std::string flags;  // 3 and 4: a system header
 };
 
 struct Line {
@@ -29,13 +29,13 @@ class Places {
   Places(std::string_view text, const std::string& name);
 
   const std::vector<Line>& lines() const { return lines_; }
-  // The line that has this offset.
+  // The line with this offset.
   std::size_t line_at(std::size_t offset) const;
   Place place(std::size_t line) const;
 
-  // A mark that says that the next line comes from here.
+  // A mark for the next line: it comes from this line.
   std::string mark(std::size_t line) const;
-  // The same for text that is not the user's: no warnings of it.
+  // The same for our own text: compilers print no warnings for it.
   std::string own_mark(std::size_t line) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The parallel regions of a source, whatever its language.
+// The parallel regions of a source in any language.
 #pragma once
 
 #include <cstddef>
@@ -11,21 +11,21 @@
 namespace nestbind::opari {
 
 struct Region {
-  std::string file;    // the user's name for it
+  std::string file;    // the user's name of the file
   int first_line = 0;  // of the directive
   int last_directive_line = 0;
-  int last_line = 0;  // where the region ends
+  int last_line = 0;  // at the region's end
 };
 
-// What a tool writes for one region: statements, without what ends them.
+// The tool's text for one region: statements without terminators.
 struct Calls {
   std::string fork, begin, end, join;
-  std::string handle;   // the variable that the region is known by; empty with OPARI 1 in Fortran
-  std::string context;  // OPARI2: the text that tells of the region, and its name in the calls
+  std::string handle;   // the variable that identifies the region; empty with OPARI 1 in Fortran
+  std::string context;  // OPARI2: the text that describes the region, and its name in the calls
   std::string context_name;
 
   bool are_opari2() const { return !context.empty(); }
-  // The fork, with the context written out in place of its name.
+  // The fork call, with the literal instead of the context's name.
   std::string fork_with(const std::string& literal) const {
     const std::size_t at = are_opari2() ? fork.find(context_name) : std::string::npos;
     return at == std::string::npos
@@ -34,21 +34,21 @@ struct Calls {
   }
 };
 
-// A region that stays as it is, and why.
+// A region that is left unchanged, and the reason.
 struct Remark {
   std::string file;
   int line = 0;
   std::string text;
 };
 
-// A source taken apart: it is read once for the skeleton that the tool gets, and once more for
-// putting the tool's calls in.
+// An analysed source. It is analysed once for the tool's skeleton, and again for adding the tool's
+// calls.
 class Source {
  public:
   virtual ~Source() = default;
   virtual const std::vector<Region>& regions() const = 0;
   virtual const std::vector<Remark>& remarks() const = 0;
-  // The text with the calls around its regions. name: what is of this source alone in its program.
+  // The text with the calls around its regions. name: unique for this source in the program.
   virtual std::string woven(const std::vector<Calls>& calls, const std::string& name) const = 0;
 };
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nestbind-regions: what nestbind-instrument does with a source before and behind OPARI.
+// nestbind-regions: what nestbind-instrument does with a source before and after OPARI.
 //
-//   nestbind-regions find LANGUAGE WIDTH NAME <TEXT >SKELETON
-//   nestbind-regions weave LANGUAGE WIDTH NAME TARGET CALLS DECLARATIONS [DESCRIPTORS] <TEXT
-//   >RESULT
+// nestbind-regions find LANGUAGE WIDTH NAME <TEXT >SKELETON
+// nestbind-regions weave LANGUAGE WIDTH NAME TARGET CALLS DECLARATIONS [DESCRIPTORS] <TEXT
+// >RESULT
 //
-// LANGUAGE is c, c++, free or fixed; WIDTH that of lines in fixed form; NAME the source's; TARGET
-// what it is compiled to: one source may be in a program twice. The skeleton is empty where there
-// is no region.
+// LANGUAGE is c, c++, free or fixed. WIDTH is the width of lines in fixed form. NAME is the
+// source's name. TARGET is the file to compile to, since one source may be in a program twice. The
+// skeleton is empty if there is no region.
 #include <unistd.h>
 
 #include <cstdint>
@@ -62,7 +62,7 @@ std::unique_ptr<Source> read_source(std::string text, Language language, const s
   return std::make_unique<CSource>(std::move(text), name, language);
 }
 
-// Letters and digits that stand for a text: the same for the same text, and hardly for another.
+// A hash of a text in letters and digits. Different texts hardly ever have the same.
 std::string short_name(const std::string& text) {
   std::uint64_t hash = 14695981039346656037U;  // FNV-1a
   for (const unsigned char c : text) {

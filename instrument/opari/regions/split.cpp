@@ -16,7 +16,7 @@ std::string text_of(const Clause& clause) {
   return clause.has_argument ? clause.name + "(" + clause.argument + ")" : clause.name;
 }
 
-// Where the list begins or ends: the first colon outside of parentheses that is not of "::".
+// The first colon outside of parentheses that is no part of "::". It is before or after the list.
 std::size_t colon_of(std::string_view argument) {
   int depth = 0;
   for (std::size_t i = 0; i < argument.size(); ++i) {
@@ -52,7 +52,7 @@ std::vector<std::string> list_of(std::string_view text) {
   return items;
 }
 
-// The items of a clause's list, without what stands before or behind it.
+// The items of a clause's list, without the text before or after the list.
 std::vector<std::string> items_of(const Clause& clause) {
   const std::string_view argument = clause.argument;
   const std::size_t colon = colon_of(argument);
@@ -62,7 +62,7 @@ std::vector<std::string> items_of(const Clause& clause) {
   return list_of(clause.name == "linear" ? argument.substr(0, colon) : argument.substr(colon + 1));
 }
 
-// Variables that items name: "a[0:n]" is a, "val(x)" of linear is x.
+// The variables of items: "a[0:n]" is a, "val(x)" of linear is x.
 void add_names(const std::vector<std::string>& items, bool modified, Names& names) {
   for (const std::string& item : items) {
     const std::size_t open = item.find_first_of("([");
@@ -83,7 +83,7 @@ std::string list_clause(const std::string& name, const Names& names) {
   return text.empty() ? text : " " + name + "(" + text + ")";
 }
 
-// Which directive of two a clause of the combined one belongs to, clause by clause.
+// Assigns each clause of a combined construct to one of the two directives.
 class Splitter {
  public:
   Splitter(const Directive& directive, const std::string& condition_name)
@@ -109,7 +109,7 @@ class Splitter {
       }
     }
     if (strict_ && for_each_iteration_) {
-      // Their last values are seen outside.
+      // Their last values are used outside.
       for (const std::string& name : directive_.loop_variables) {
         if (!named_.contains(name)) {
           shared_.insert(name);
@@ -226,7 +226,7 @@ class Splitter {
     if (for_each_iteration_ || clause.argument.find("inscan") != std::string::npos) {
       inner(text_of(clause));
       Names names;
-      // "modifier, operator : list"; the operator may be one of C++, with a name of its own.
+      // "modifier, operator : list". The operator may be a qualified name in C++.
       add_names(items_of(clause), false, names);
       shared_.insert(names.begin(), names.end());
       private_inside_.insert(names.begin(), names.end());
@@ -259,9 +259,9 @@ class Splitter {
   bool strict_ = false;
   Parts parts_;
   std::string inner_;
-  Names late_;    // written by the last iteration
-  Names named_;   // the user's shared and private ones
-  Names shared_;  // what the inner directive needs from outside
+  Names late_;    // set by the last iteration
+  Names named_;   // the user's shared and private variables
+  Names shared_;  // variables from outside that the inner directive uses
   Names private_outside_;
   Names private_inside_;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A combined construct taken apart, so that nothing but a plain `parallel` stands around the
-// region, and what it was combined with within. How each clause is given to the parts is what
-// OpenMP says of combined constructs, and what GCC does.
+// Splits a combined construct: a plain `parallel` stays around the region, and the other part goes
+// inside. Clauses are assigned to the parts as OpenMP defines for combined constructs, and as GCC
+// does.
 #pragma once
 
 #include <string>
@@ -10,17 +10,17 @@
 
 namespace nestbind::opari {
 
-// The two directives that one is split into. Empty texts: nothing of the kind.
+// The two directives of a split construct. Empty texts: there is no such part.
 struct Parts {
-  std::string outer;              // the clauses of parallel, without if and num_threads
+  std::string outer;              // parallel's clauses, without if and num_threads
   std::string inner;              // a directive with its clauses: "for schedule(static)"
-  std::string condition;          // of if
-  std::string threads;            // of num_threads
-  bool condition_inside = false;  // if belongs to the inner directive as well
-  bool barrier = false;           // the inner directive does not end with one
+  std::string condition;          // from the if clause
+  std::string threads;            // from the num_threads clause
+  bool condition_inside = false;  // the inner directive needs the if clause, too
+  bool barrier = false;           // the inner directive does not end with a barrier
 };
 
-// condition_name: the variable that has the condition.
+// condition_name: the variable with the condition's value.
 Parts split(const Directive& directive, const std::string& condition_name);
 
 }  // namespace nestbind::opari

@@ -10,7 +10,7 @@ namespace nestbind::opari {
 
 namespace {
 
-// From an opening parenthesis to the one that closes it, as one line without Fortran's
+// The text from an opening parenthesis to the matching one, on one line without Fortran's
 // continuations.
 std::string in_parentheses(std::string_view text, std::size_t open) {
   std::string result;
@@ -19,7 +19,7 @@ std::string in_parentheses(std::string_view text, std::size_t open) {
   for (std::size_t i = open; i < text.size(); ++i) {
     const char c = text[i];
     if (quote == '\0' && (c == '\n' || c == '\r')) {
-      // A Fortran line that goes on ends with "&"; the next may begin with one.
+      // A continued Fortran line ends with "&", and the next one may begin with "&".
       while (!result.empty() && (result.back() == ' ' || result.back() == '&')) {
         result.pop_back();
       }
@@ -38,7 +38,7 @@ std::string in_parentheses(std::string_view text, std::size_t open) {
   return result;
 }
 
-// The calls of one event, in order.
+// The calls for one event, in order.
 std::vector<std::string> calls_of(std::string_view output, const std::string& lower_output,
                                   const std::string& event) {
   std::vector<std::string> found;
@@ -58,7 +58,7 @@ std::vector<std::string> calls_of(std::string_view output, const std::string& lo
   return found;
 }
 
-// The first argument, without "&".
+// The call's first argument without "&".
 std::string handle_of(const std::string& call) {
   std::size_t begin = call.find('(') + 1;
   while (begin < call.size() && !is_word_character(call[begin])) {
@@ -71,7 +71,7 @@ std::string handle_of(const std::string& call) {
   return call.substr(begin, end - begin);
 }
 
-// A literal text behind a name, in pieces in Fortran.
+// The literal after a name; in Fortran it may be in pieces.
 std::string literal_behind(std::string_view text, const std::string& name) {
   std::size_t at = 0;
   do {
@@ -83,7 +83,7 @@ std::string literal_behind(std::string_view text, const std::string& name) {
   } while (at < text.size() && is_word_character(text[at]));
   const std::size_t end_of_line = text.find('\n', at);
   std::size_t open = text.find('"', at);
-  // In Fortran the first mention is that of its length.
+  // In Fortran the name's first use is for its length.
   if (open == std::string_view::npos ||
       (open > end_of_line &&
        text.substr(at, end_of_line - at).find('=') == std::string_view::npos)) {
@@ -110,7 +110,7 @@ std::string with_value(const std::string& context, const std::string& key,
              : context.substr(0, begin) + value + context.substr(context.find('*', begin));
 }
 
-// OPARI2's text of a region, with the region's own place. It begins with its length.
+// OPARI2's description of a region, with the region's real place. It begins with its length.
 std::string context_of(const std::string& written, const Region& region) {
   const auto place = [&](int first, int last) {
     return region.file + ":" + std::to_string(first) + ":" + std::to_string(last);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The begin and the end of a parallel region, and which one the calling thread is in.
+// The begin and end of a parallel region, and the calling thread's present region.
 #include <nestbind/region.h>
 
 #include "instrument/pomp-library/next.hpp"
 #include "instrument/pomp-library/open_regions.hpp"
 
-// As pomp_lib.h declares it.
+// As declared in pomp_lib.h.
 struct ompregdescr {
   char* name;
   char* sub_name;
@@ -19,7 +19,7 @@ struct ompregdescr {
   ompregdescr* next;
 };
 
-// Programs may look at it; OPARI 1's library sets it while it records.
+// Programs may read it. OPARI 1's library sets it while it records.
 extern "C" __attribute__((visibility("default"))) int pomp_tracing;
 int pomp_tracing = 0;
 
@@ -37,7 +37,7 @@ struct Open {
 
 constinit thread_local pomp_library::OpenRegions<Open> t_regions{};
 
-// The descriptor of a Fortran region; null where the program has no table, or no such number.
+// The descriptor of a Fortran region; null: the program has no table, or no such number.
 const ompregdescr* region_of(int number) {
   const bool known =
       &POMP_MAX_ID != nullptr && pomp_rd_table != nullptr && number > 0 && number < POMP_MAX_ID;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The entries of a parallel region, and of its source, and what generated code asks. libnestbind
-// hears of them first where threads are to be bound, and last where they leave.
+// The entries of a parallel region and of its source, and the questions of generated code.
+// libnestbind is called first when threads are to be bound, and last when they leave.
 #include <nestbind/region.h>
 #include <stdint.h>
 
@@ -14,8 +14,8 @@
 #pragma weak nestbind_pomp_end
 #pragma weak nestbind_pomp_cancelled
 
-// What `opari2 --omp-tpd` hands from the encountering thread to the members, by a copyin clause.
-// The second is the Fortran common block. The alignment is the tool's.
+// `opari2 --omp-tpd` passes these from the encountering thread to the members, by a copyin clause.
+// The second one is the Fortran common block. The tool defines the alignment.
 extern "C" {
 // NOLINTBEGIN(readability-identifier-naming): the tool's names
 __attribute__((visibility("default"), aligned(16))) constinit thread_local int64_t pomp_tpd = 0;
@@ -31,7 +31,7 @@ using pomp::hand_on;
 using pomp::kNoWord;
 using pomp::Name;
 
-// What a region is known by: where its handle is.
+// The address of a region's handle identifies the region.
 const void* key_of(void** handle) { return static_cast<const void*>(handle); }
 
 struct Open {
@@ -39,7 +39,7 @@ struct Open {
   int64_t word;
 };
 
-// A fork whose join is to come: how many regions its thread was in.
+// A fork before its join, with the number of regions that its thread was in.
 struct Fork {
   const void* key;
   int64_t word;
@@ -49,7 +49,7 @@ struct Fork {
 constinit thread_local pomp_library::OpenRegions<Open> t_regions{};
 constinit thread_local pomp_library::OpenRegions<Fork> t_forks{};
 
-// Another POMP2 library uses the word itself. Then members go by their ancestors.
+// If another POMP2 library uses the word, members find their team by their ancestors.
 template <Name kFork, Name kBegin, typename... More>
 void fork(int64_t& carried, void** handle, const char* ctc, More... arguments) {
   note_region(key_of(handle), ctc);
@@ -61,8 +61,8 @@ void fork(int64_t& carried, void** handle, const char* ctc, More... arguments) {
   }
 }
 
-// A word is used up: in a program made without --omp-tpd, that of an earlier fork of this thread
-// would be met at its next begin.
+// A word is used only once: in a program without --omp-tpd, a thread's next begin would find the
+// word of an earlier fork.
 template <Name kBegin>
 void begin(int64_t& carried, void** handle) {
   int64_t word = kNoWord;
@@ -87,7 +87,7 @@ void end(void** handle) {
   }
 }
 
-// A region that was cancelled has no end. Its encountering thread is where it was before.
+// A cancelled region has no end. Then the encountering thread goes back to where it forked.
 void join(void** handle) {
   const Fork fork = t_forks.leave(key_of(handle));
   if (fork.key != nullptr && t_regions.depth > fork.depth) {
@@ -150,8 +150,8 @@ NESTBIND_INTERPOSE void pomp2_assign_handle_(void** handle, const char* ctc, siz
   hand_on<"pomp2_assign_handle_">(handle, ctc, length);
 }
 
-// What --omp-tpd does, without a threadprivate variable in the region: its own function takes the
-// word from the encountering thread behind the fork, and gives it to each member before its begin.
+// Replaces --omp-tpd, without a threadprivate variable in the region. After the fork, generated
+// code takes the encountering thread's word, and gives it to each member before its begin.
 NESTBIND_INTERPOSE int64_t nestbind_carried() { return pomp_tpd; }
 
 NESTBIND_INTERPOSE void nestbind_carry(int64_t word) { pomp_tpd = word; }
@@ -202,7 +202,7 @@ NESTBIND_INTERPOSE int pomp2_lib_get_max_threads_() {
   return max_threads<"pomp2_lib_get_max_threads_">();
 }
 
-// A new task's handle: different for each.
+// Each task gets a different handle.
 NESTBIND_INTERPOSE int64_t POMP2_Get_new_task_handle() {
   if (auto* next = next_function<"POMP2_Get_new_task_handle", int64_t()>()) {
     return next();

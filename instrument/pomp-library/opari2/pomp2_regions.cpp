@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMaxLength = 1 << 20;
 
-// Reads digits from the front of `text`, and takes them off. Returns -1 where there are none.
+// Removes digits from the front of `text`, and returns their number; -1: there are none.
 long take_number(std::string_view& text) {
   const char* end = text.data();
   const auto number =
@@ -26,7 +26,7 @@ long take_number(std::string_view& text) {
   return digits == 0 ? -1 : number;
 }
 
-// The value of `key`, which begins behind an asterisk and ends before the next.
+// The value of `key`, which begins after an asterisk and ends before the next.
 bool value_of(std::string_view text, std::string_view key, std::string_view& value) {
   while (!text.empty()) {
     const std::size_t end = text.find('*');
@@ -40,7 +40,7 @@ bool value_of(std::string_view text, std::string_view key, std::string_view& val
   return false;
 }
 
-// "FILE:FIRST:LAST"; a file's name may have colons itself.
+// Reads "FILE:FIRST:LAST". The file's name may contain colons.
 bool read_location(std::string_view text, std::string_view& file, int& first, int& last) {
   const std::size_t second = text.rfind(':');
   if (second == text.npos || second == 0) {
@@ -74,8 +74,8 @@ struct Node {
 
 constexpr unsigned kBuckets = 1024;  // a power of two
 
-// Nodes are put in front and stay: readers need no lock. Two threads that meet a region for the
-// first time at once may both note it.
+// Nodes are added at the front and never removed, so readers need no lock. Two threads that see a
+// region first may both add it.
 constinit std::atomic<Node*> g_buckets[kBuckets]{};
 
 std::atomic<Node*>& bucket_of(const void* handle) {

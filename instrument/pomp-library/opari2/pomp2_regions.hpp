@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The sources of the instrumented regions, known by the address of their handle. What a handle
-// holds belongs to the POMP2 library behind, where there is one.
+// The sources of instrumented regions, by the address of the region's handle. The handle's contents
+// belong to the next POMP2 library, if there is one.
 #pragma once
 
 #include <nestbind/region.h>
@@ -10,23 +10,23 @@
 
 namespace nestbind::opari2 {
 
-// OPARI2's compile-time context: what the instrumenter knows of a region, as one text,
-//   "93*regionType=parallel*sscl=a.c:10:10*escl=a.c:22:22*hasNum_threads=1**"
-// (its length behind the first asterisk; start and end location as file, first and last line).
+// OPARI2's compile-time context, the instrumenter's description of a region in one text:
+// "93*regionType=parallel*sscl=a.c:10:10*escl=a.c:22:22*hasNum_threads=1**"
+// (its length before the first asterisk; start and end location as file, first and last line).
 struct Source {
   std::string_view file;  // in the text
   int first_line = 0;     // of the directive
   int last_line = 0;      // of the region's end
 };
 
-// Reads the source location. Fortran's texts have no nul at their end, so nothing behind the length
-// that the text names is looked at. Returns false, with `source` untouched, for another text.
+// Reads the source location. Fortran's texts have no final nul, so nothing beyond the stated length
+// is read. Returns false, and leaves `source` unchanged, for another text.
 bool read_ctc(const char* text, Source& source);
 
-// Notes where a region comes from, the first time. For later calls a few loads.
+// Notes a region's source at its first call. Later calls cost a few loads.
 void note_region(const void* handle, const char* ctc);
 
-// Where a region comes from; null where it was not noted.
+// A region's source; null: not noted.
 const nestbind_region* region_of(const void* handle);
 
 }  // namespace nestbind::opari2

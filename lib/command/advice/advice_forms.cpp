@@ -10,7 +10,7 @@ namespace nestbind::advice {
 
 namespace {
 
-constexpr int kTopic = 10;  // columns of the words before a text
+constexpr int kTopic = 10;  // columns before a text
 
 void put(std::string& out, const std::string& topic, const std::string& text, int width) {
   if (!text.empty()) {
@@ -18,7 +18,7 @@ void put(std::string& out, const std::string& topic, const std::string& text, in
   }
 }
 
-// A line that is to be copied stays whole.
+// The user may copy this line, so it is not wrapped.
 void put_line(std::string& out, const std::string& line) { out += "    " + line + "\n"; }
 
 const char* name(Runtime runtime) { return runtime == Runtime::kGnu ? "GCC's" : "LLVM's"; }
@@ -76,7 +76,7 @@ std::string text_of(const Explanation& explanation, int width) {
 
 namespace {
 
-using Json = nlohmann::ordered_json;  // keys in the order in which they are added
+using Json = nlohmann::ordered_json;  // keeps the order in which keys are added
 
 Json level_object(const LevelWords& level) {
   return {{"rule", level.rule},

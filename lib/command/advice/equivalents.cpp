@@ -16,15 +16,15 @@ namespace {
 
 using Places = std::vector<std::vector<int>>;
 
-// What all tools are asked for.
+// The layout that each tool should produce.
 struct Wanted {
-  std::vector<int> sizes;  // of each level, the largest
-  int uneven_level = 0;    // whose teams differ in size, from 1 on; 0: none
-  int fewest = 0;          // members of a team there
+  std::vector<int> sizes;  // of each level, its largest team
+  int uneven_level = 0;    // the first level whose teams differ in size, from 1 on; 0: none
+  int fewest = 0;          // size of the smallest team there
   Places places;           // of the deepest teams' members, in path order
   std::vector<std::vector<int>> paths;
-  int teams = 0;       // of two or more members, at all levels
-  int team_level = 0;  // of the last of them, from 1 on
+  int teams = 0;       // teams of two or more members, at all levels
+  int team_level = 0;  // the deepest level of such teams, from 1 on
 };
 
 Wanted wanted_of(const show::Layout& layout) {
@@ -58,7 +58,7 @@ std::string sizes_of(const Wanted& wanted) {
                      wanted.sizes.size());
 }
 
-// Outer teams apart, so that each has its part of the places; the deepest ones as it is said.
+// Outer teams are spread, so that each has its part of the places. deepest: the last level's.
 std::vector<Bind> binds_for(const Wanted& wanted, Bind deepest) {
   std::vector<Bind> binds(wanted.sizes.size(), Bind::kSpread);
   binds.back() = deepest;
@@ -74,7 +74,7 @@ std::string words_of(const std::vector<Bind>& binds) {
   return text;
 }
 
-// What a runtime would make of a list of places.
+// The places that a runtime would choose from a list.
 Places by_runtime(Runtime runtime, const Places& places, const Wanted& wanted, Bind deepest) {
   Places taken;
   for (const int place : places_of(runtime, static_cast<int>(places.size()), wanted.sizes,
@@ -95,7 +95,7 @@ std::string processors(const std::vector<int>& cpus) {
   return cpus.size() == 1 ? fmt::format("{}", cpus[0]) : "{" + mask::list(cpus) + "}";
 }
 
-// The first thread that sits elsewhere, and what is worse.
+// The first thread with another place, and whether that is worse.
 std::string difference(const Wanted& wanted, const Places& native) {
   std::map<std::vector<int>, std::set<std::vector<int>>> teams_on;
   for (std::size_t i = 0; i < native.size(); ++i) {
@@ -134,7 +134,7 @@ std::string by_cores_line(const Wanted& wanted, Bind deepest) {
                      words_of(binds_for(wanted, deepest)));
 }
 
-// What people set by habit.
+// The setting that people use by habit.
 Equivalent by_cores(const Wanted& wanted, const std::vector<machine::Slot>& machine_cores,
                     Runtime runtime) {
   Equivalent row{"OMP_PLACES=cores", false, "", ""};
@@ -163,9 +163,9 @@ Equivalent by_cores(const Wanted& wanted, const std::vector<machine::Slot>& mach
   return row;
 }
 
-// The members in the order in which threads are created if inner teams are forked in order: those
-// of the outermost team first, then what each inner team adds. A thread is created by the last
-// level at which its number is not 0.
+// The members in the order in which their threads are created if inner teams are forked in order:
+// first the members of the outermost team, then those that each inner team adds. A thread is
+// created at the last level at which its number is not 0.
 std::vector<int> in_order_of_creation(const std::vector<std::vector<int>>& paths) {
   std::vector<std::pair<std::ptrdiff_t, int>> order;
   for (std::size_t i = 0; i < paths.size(); ++i) {
@@ -209,7 +209,7 @@ Equivalent by_kmp_affinity(const Wanted& wanted, Runtime runtime) {
   return row;
 }
 
-// Whether the process may use processors 0 to n - 1, all of them.
+// Whether the process may use exactly the processors 0 to n - 1.
 bool are_all_there(const std::vector<machine::Slot>& machine_cores) {
   std::vector<int> all;
   for (const machine::Slot& core : machine_cores) {
@@ -225,7 +225,7 @@ Equivalent by_likwid(const Wanted& wanted, const std::vector<machine::Slot>& mac
   for (const int index : in_order_of_creation(wanted.paths)) {
     list.push_back(wanted.places[index][0]);
   }
-  // likwid-pin reads OMP_NUM_THREADS itself, and ends where it is a list.
+  // likwid-pin reads OMP_NUM_THREADS itself, and ends if the variable is a list.
   row.line = fmt::format("likwid-pin -q -s 0x0 -c {} env {} ./program", fmt::join(list, ","),
                          sizes_of(wanted));
   std::vector<int> sorted = list;
@@ -276,7 +276,7 @@ Equivalent by_numactl(const Wanted& wanted) {
 }  // namespace
 
 std::string places_text(const Places& places) {
-  // How far a place is from the one before, where both are alike otherwise; 0: they are not.
+  // The distance from the previous place to this one, if the two are alike; otherwise 0.
   const auto stride = [&](std::size_t at) {
     const auto& [a, b] = std::pair(places[at - 1], places[at]);
     const int by = b[0] - a[0];

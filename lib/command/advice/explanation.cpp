@@ -75,7 +75,7 @@ bool is_alone(const std::vector<show::TeamRow>& teams) {
                              [](const show::TeamRow& team) { return team.slots.size() < 2; });
 }
 
-// The path of the thread that forks a team, with the sizes of the teams on it.
+// The path of a team's primary thread, with the sizes of the teams on the path.
 plan::Path path_of(const std::vector<int>& numbers, plan::Plan& plan) {
   plan::Path path;
   for (const int number : numbers) {
@@ -84,7 +84,7 @@ plan::Path path_of(const std::vector<int>& numbers, plan::Plan& plan) {
   return path;
 }
 
-// What becomes of the first team of a level if it has one member more, and twice as many.
+// What happens to the first team of a level with one more member, and with twice as many.
 std::string beyond(const show::TeamRow& first, plan::Plan& plan,
                    const std::vector<show::TeamRow>& teams) {
   const plan::Path path = path_of(first.primary, plan);
@@ -150,7 +150,7 @@ std::string fit_of(const show::Layout& layout, std::size_t cores) {
   return text + ", and nestbind warns of it once";
 }
 
-// Cores and processors that no member of a deepest team sits on.
+// Cores and processors without a member of a deepest team.
 std::string idle_of(const show::Layout& layout, const std::vector<machine::Slot>& cores) {
   std::set<int> taken;
   for (const show::ThreadRow& thread : layout.threads) {
@@ -184,7 +184,7 @@ Explanation explain(const spec::Spec& spec, const machine::Topology& topology, i
                     const std::vector<int>& shape) {
   const show::Layout layout = show::make_layout(spec, topology, smt, cores, {}, shape, quota);
   plan::Plan plan = plan::make(spec, topology, smt, cores, {}, quota);
-  // Every core, of hybrid machines too, with all its hardware threads.
+  // Each core, also of hybrid machines, with all its hardware threads.
   const std::vector<machine::Slot> all = topology.slots({1, 1, machine::CoreChoice::kAll}).slots;
   Explanation explanation;
   explanation.machine = layout.summary;
@@ -205,7 +205,7 @@ Explanation explain(const spec::Spec& spec, const machine::Topology& topology, i
   explanation.idle = idle_of(layout, all);
   const auto is_open = [](const spec::Level& level) { return level.is_star; };
   if (std::any_of(spec.level, spec.level + spec.levels, is_open)) {
-    return explanation;  // what is the same depends on the sizes that the program forks
+    return explanation;  // equivalent settings depend on the sizes that the program forks
   }
   for (const Runtime runtime : runtimes) {
     explanation.equivalents.push_back({runtime, advice::equivalents(layout, all, runtime)});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A specification in words, level by level, by the plan that it gives on a machine.
+// Explains a specification in words, level by level, by its plan on a machine.
 #pragma once
 
 #include <string>
@@ -11,13 +11,13 @@
 
 namespace nestbind::advice {
 
-// Sentences without their full stops; empty where there is nothing to say.
+// Sentences without their full stops; empty: nothing to say.
 struct LevelWords {
   std::string rule;    // the level's part of the specification
   std::string where;   // where its teams go
   std::string shares;  // what the members of a team share
   std::string apart;   // what the teams share with each other
-  std::string beyond;  // what becomes of a team that is larger than specified
+  std::string beyond;  // what happens to a team that is larger than specified
 };
 
 struct OfRuntime {
@@ -26,24 +26,24 @@ struct OfRuntime {
 };
 
 struct Explanation {
-  std::string machine;  // in one line
+  std::string machine;  // one line
   std::string spec;     // canonical
   std::vector<LevelWords> levels;
-  std::string fit;   // whether the sizes fit, and what happens where they do not
-  std::string idle;  // what nobody sits on
+  std::string fit;   // whether the sizes fit, and what happens if they do not
+  std::string idle;  // the unused processors
   std::vector<OfRuntime> equivalents;
 };
 
-// smt: slots a core, 0: as many as wanted. shape: as of make_layout. runtimes: those whose
-// variables are asked for. Throws as Topology does.
+// smt: slots per core; 0: as many as wanted. shape: as for make_layout. runtimes: their equivalent
+// settings are added. Throws as Topology does.
 Explanation explain(const spec::Spec& spec, const machine::Topology& topology, int smt,
                     machine::CoreChoice cores, const std::vector<Runtime>& runtimes, int quota = 0,
                     const std::vector<int>& shape = {});
 
-// text.cpp: for people, lines of at most `width` columns where words allow it.
+// In advice_forms.cpp, for people: lines have at most `width` columns, unless a word is longer.
 std::string text_of(const Explanation& explanation, int width = 100);
 
-// json.cpp: for programs.
+// In advice_forms.cpp, for programs:
 // {"machine", "spec", "fit", "idle", "levels": [{"rule", "where", "shares", "apart", "beyond"}],
 //  "equivalents": [{"runtime": "gnu"|"llvm", "tool", "equal", "line", "reason"}]}
 std::string json_of(const Explanation& explanation);

@@ -7,7 +7,7 @@ namespace nestbind::advice {
 
 namespace {
 
-// A partition as a ring: its places are numbered from `first` on.
+// A partition as a ring. Its places are numbered from `first` on.
 class Ring {
  public:
   Ring(int places, const Held& held)
@@ -16,7 +16,7 @@ class Ring {
         count_(held.first <= held.last ? held.last - held.first + 1
                                        : places - held.first + held.last + 1) {}
   int count() const { return count_; }
-  // The place `steps` behind another one of the partition.
+  // The place `steps` after `place` on the ring.
   int behind(int place, int steps) const {
     const int at = (place - first_ + places_) % places_;
     return (first_ + (at + steps) % count_) % places_;
@@ -29,15 +29,15 @@ class Ring {
   int count_;
 };
 
-// How many of T things each of P boxes gets, where `rest` boxes get one more than the others: those
-// whose numbers are multiples of `gap`.
+// How many things one of several boxes gets. `rest` boxes get one more than `each`: those whose
+// numbers are multiples of `gap`.
 int with_gaps(int index, int each, int rest, int boxes) {
   const int gap = rest > 0 ? boxes / rest : 1;
   return each + (index % gap == 0 && index / gap < rest ? 1 : 0);
 }
 
-// More threads than places. GCC's: the same number on each, and those left over on the first ones
-// again. LLVM's: in order, with one more on places at regular distances.
+// For more threads than places. GCC's runtime: `each` threads on each place, the rest on the first
+// places again. LLVM's: in order, with one more on places at regular distances.
 std::vector<int> crowded(Runtime runtime, const Ring& ring, int place, int threads) {
   std::vector<int> sits;
   const int each = threads / ring.count();
@@ -52,8 +52,8 @@ std::vector<int> crowded(Runtime runtime, const Ring& ring, int place, int threa
   return sits;
 }
 
-// GCC's: the partition is cut from its beginning, larger parts first; the primary thread stays
-// where it is in its part, and the others get the first places of the parts behind.
+// GCC's runtime cuts the partition from its beginning, larger parts first. The primary thread keeps
+// its place in its part; the others get the first places of the following parts.
 std::vector<Held> spread_by_gnu(const Ring& ring, const Held& primary, int threads) {
   const int size = ring.count() / threads;
   const int larger = ring.count() % threads;
@@ -73,8 +73,8 @@ std::vector<Held> spread_by_gnu(const Ring& ring, const Held& primary, int threa
   return held;
 }
 
-// LLVM's, of a part of the list: cut from the primary thread's place on, larger parts at regular
-// distances.
+// LLVM's runtime, for a part of the list: cuts from the primary thread's place on, with the larger
+// parts at regular distances.
 std::vector<Held> spread_a_part_by_llvm(const Ring& ring, const Held& primary, int threads) {
   std::vector<Held> held;
   int before = 0;
@@ -87,7 +87,7 @@ std::vector<Held> spread_a_part_by_llvm(const Ring& ring, const Held& primary, i
   return held;
 }
 
-// LLVM's, of the whole list: parts of (places + 1) / threads, rounded down where each begins.
+// LLVM's runtime, for the whole list: parts of (places + 1) / threads; beginnings rounded down.
 std::vector<Held> spread_all_by_llvm(int places, const Held& primary, int threads) {
   std::vector<Held> held;
   double current = primary.place;
@@ -128,7 +128,7 @@ std::vector<Held> members(Runtime runtime, int places, const Held& primary, int 
                           Bind bind) {
   const Ring ring(places, primary);
   if (threads == 1) {
-    return {primary};  // no team of several: nothing is divided
+    return {primary};  // a team of one divides nothing
   }
   if (bind == Bind::kSpread) {
     return spread(runtime, places, ring, primary, threads);

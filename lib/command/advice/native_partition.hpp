@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the OpenMP runtimes put threads by themselves: OMP_PROC_BIND over a list of places, at
-// every level. OpenMP 5.2 (10.1.3) leaves open how a partition is rounded, which part a thread that
-// is left over gets, and where a partition begins; GCC's and LLVM's runtimes differ there. Written
-// after the behaviour of libgomp 12 and of LLVM's runtime 19, and compared with them by tests.
+// The places that OpenMP runtimes themselves give to threads: OMP_PROC_BIND over a list of places,
+// at each level. OpenMP 5.2 (10.1.3) does not define how partitions are rounded, which part a
+// remaining thread gets, and where a partition begins; GCC's and LLVM's runtimes differ there.
+// Follows libgomp 12 and LLVM's runtime 19; tests compare it with both.
 #pragma once
 
 #include <vector>
@@ -14,8 +14,8 @@ enum class Runtime { kGnu, kLlvm };
 // A word of OMP_PROC_BIND.
 enum class Bind { kPrimary, kClose, kSpread };
 
-// What a thread has of the list: its own place, and the places from `first` to `last` that its
-// teams are put on; where last < first it goes on at the list's beginning.
+// A thread's share of the list: its own place, and the places `first` to `last` for its teams. If
+// last < first, the share continues at the list's beginning.
 struct Held {
   int place = 0;
   int first = 0;
@@ -23,13 +23,13 @@ struct Held {
   bool operator==(const Held&) const = default;
 };
 
-// What the members of a team have that a thread forks, the thread itself first. places: in the
-// whole list, at least 1. threads: at least 1.
+// The shares of a team's members, the forking thread first. places: number of places in the whole
+// list. places and threads are at least 1.
 std::vector<Held> members(Runtime runtime, int places, const Held& primary, int threads, Bind bind);
 
-// The indices of the places of the deepest teams' members, in path order, for teams of the same
-// size at each level. binds: of the levels, the outermost first; the last word is that of deeper
-// levels too. Neither list is empty.
+// Indices of the places of the deepest teams' members, in path order; at each level all teams have
+// one size. binds: for each level, the outermost first; the last word also holds for deeper levels.
+// Neither list is empty.
 std::vector<int> places_of(Runtime runtime, int places, const std::vector<int>& sizes,
                            const std::vector<Bind>& binds);
 

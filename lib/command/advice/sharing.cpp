@@ -20,7 +20,7 @@ constexpr struct {
     {"package", &machine::Slot::package},
 };
 
-// The objects of a kind that a team's members are in; those that are in none count for nothing.
+// The objects of a kind that contain a team's members. Members in no such object do not count.
 std::set<int> objects_of(const machine::Machine& machine, const std::vector<int>& slots,
                          Shared kind) {
   std::set<int> objects;
@@ -101,7 +101,7 @@ std::string within(const Sharing& sharing) {
   if (sharing.teams == 0) {
     return {};
   }
-  // The smallest object that holds each team says the most; a node besides, for its memory.
+  // Names the smallest object that contains each team, and its NUMA node for the memory.
   std::string text;
   bool is_in_node = false;
   for (const Shared kind : {kCore, kL2, kL3, kNuma, kPackage}) {

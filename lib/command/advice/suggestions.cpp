@@ -19,7 +19,7 @@ struct Candidate {
   const char* why;
 };
 
-// All levels but the first alike.
+// All levels except the first get `inner`.
 std::string spec_of(const std::vector<int>& shape, const char* outer, const char* inner) {
   std::string text = fmt::format("{},{}", shape[0], outer);
   for (std::size_t level = 1; level < shape.size(); ++level) {
@@ -49,8 +49,8 @@ std::vector<Candidate> of_shape(const std::vector<int>& shape) {
   };
 }
 
-// For any machine: what it does not have counts as the next larger kind, and falls away as the
-// same.
+// For any machine. If a machine lacks a kind of object, the next larger kind counts, and the
+// candidate is dropped as a duplicate.
 std::vector<Candidate> of_machine() {
   return {
       {"numa,scatter,core,subcompact",
@@ -72,7 +72,7 @@ std::vector<Candidate> of_machine() {
   };
 }
 
-// Where each thread sits; by it two layouts are the same.
+// The slot of each thread. Two layouts with equal Slots are the same.
 using Slots = std::vector<std::pair<std::vector<int>, std::vector<int>>>;
 
 Slots slots_of(const show::Layout& layout) {
@@ -88,7 +88,7 @@ bool is_worth_trying(const show::Layout& layout) {
          std::ranges::all_of(layout.threads, &show::ThreadRow::is_bound);
 }
 
-// A symbol that stands for one object only makes a level of teams of one.
+// If a symbol stands for a single object, its level has only teams of one.
 bool has_idle_level(const show::Layout& layout) {
   return std::ranges::any_of(layout.levels, [](const show::LevelRows& level) {
     return std::ranges::all_of(level.teams,
@@ -96,18 +96,18 @@ bool has_idle_level(const show::Layout& layout) {
   });
 }
 
-// Of the deepest level that has teams of two or more.
+// For the deepest level that has teams of two or more.
 Sharing sharing_in(const show::Layout& layout) {
   auto level = layout.levels.rbegin();
   Sharing sharing = sharing_of(layout.machine, level->teams);
-  while (sharing.teams == 0 && ++level != layout.levels.rend()) {  // of teams of one
+  while (sharing.teams == 0 && ++level != layout.levels.rend()) {  // all teams have one member
     sharing = sharing_of(layout.machine, level->teams);
   }
   return sharing;
 }
 
-// By what the plan does, not by the strategies' names: a team that is close has to be on one node,
-// and memory-bound teams get a node each, or several of them one.
+// Judges by the plan's result, not by the strategies' names. A close team must be on one node.
+// Memory-bound teams must have a node each.
 std::string serves(const spec::Spec& spec, const Sharing& sharing) {
   const Sharing::Of& nodes = sharing.of[kNuma];
   const bool are_teams = sharing.teams > 1;
@@ -124,7 +124,7 @@ std::string serves(const spec::Spec& spec, const Sharing& sharing) {
   return "teams that work independently, whose members share data and synchronise often";
 }
 
-// No core's place is in such an object, which a word of the specification stands for.
+// Whether a symbolic size counts L2 or L3 caches, and no slot is in one.
 bool names_what_is_missing(const spec::Spec& spec, const show::Layout& layout) {
   for (const auto& [kind, shared] : {std::pair(spec::Kind::kL2, kL2), {spec::Kind::kL3, kL3}}) {
     const auto names = [wanted = kind](const spec::Level& level) {
@@ -154,7 +154,7 @@ spec::Spec auto_spec() {
   return spec;
 }
 
-// "auto" puts the teams of a shape where these slots are.
+// Whether "auto" puts teams of these sizes on the same slots.
 bool is_as_auto(const Slots& slots, const machine::Topology& topology,
                 const std::vector<int>& shape, int smt, machine::CoreChoice cores) {
   return !shape.empty() &&
@@ -176,7 +176,7 @@ std::vector<Suggestion> suggest(const machine::Topology& topology, const std::ve
                                 int smt, machine::CoreChoice cores) {
   std::vector<Suggestion> found;
   if (threads_of(shape) > topology.count(machine::Kind::kPu)) {
-    return found;  // not even planned: a plan of a million threads takes its time
+    return found;  // planning a million threads would take too long
   }
   std::vector<Slots> seen;
   for (const Candidate& candidate : shape.empty() ? of_machine() : of_shape(shape)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What need not be drawn again.
+// Finds parts of a job that need not be drawn again.
 #pragma once
 
 #include <optional>
@@ -9,20 +9,20 @@
 
 namespace nestbind::job {
 
-// By how much which number of all cells grows from one to the next: that of the rank (0), or one of
-// the path (1: the first).
+// The number that grows from each cell to the next, and by how much. Index 0: the rank; 1: the
+// path's first number; and so on.
 struct Step {
   std::size_t position = 0;
   int by = 0;
   bool operator==(const Step&) const = default;
 };
 
-// Whether both have the same processors by number of hardware threads, and the same cells but for
-// one number. Without cells: a step by 0.
+// Whether both groups have equal numbers of hardware threads in each processor, and equal cells
+// except for one number. Without cells: a step by 0.
 std::optional<Step> step_between(const Job& job, const Group& one, const Group& next);
 
-// Whether both nodes have the same machine, and the same cells, but for the ranks, which are by
-// that much more.
+// Whether both nodes have the same machine, and the same cells except for the ranks. Returns by how
+// much the ranks grow.
 std::optional<int> step_between(const Job& job, const Node& one, const Node& next);
 
 }  // namespace nestbind::job

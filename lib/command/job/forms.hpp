@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A job as text and as JSON: what `nestbind job` prints.
+// A job as text and as JSON: the output of `nestbind job`.
 #pragma once
 
 #include <string>
@@ -18,22 +18,22 @@ struct Told {
   const std::vector<Finding>& findings;
 };
 
-// table.cpp: for people. A line on the job; each node with a line for each processor, and in it a
-// cell for each thread, "3:1.0" for thread 0 of the team of thread 1 of rank 3, in the rank's
-// colour; what has been found. Where that takes more than kLongTable lines, unless all of it is
-// wanted, nodes and packages that are as the one before, but for one number that grows, are a line
-// each, and so are processors in a row that nobody is on.
+// In job_table.cpp, for people: a line about the job; each node with a line for each processor, and
+// in it a cell for each thread, "3:1.0" for thread 0 of the team of thread 1 of rank 3, in the
+// rank's colour; and the findings. Beyond kLongTable lines, unless all lines are wanted, alike
+// nodes and packages are one line each: those that differ from the previous one in one growing
+// number. So are adjacent processors without threads.
 inline constexpr std::size_t kLongTable = 60;
 std::vector<show::Line> lines_of(const Told& told, const show::Canvas& canvas, bool all);
 
-// json.cpp: for programs.
+// In job_json.cpp, for programs:
 // {"ranks": [{"rank", "node", "host", "process", "file", "spec", "sizes", "threads", "cpus",
 //             "allowed", "part"}],
 //  "nodes": [{"node", "processors": [{"cpu", "core", "package", "numa",
 //                                     "threads": [{"rank", "path"}]}],
 //             "wide": [{"rank", "cpus", "paths"}]}],
 //  "findings": [{"kind", "node", "ranks", "cpus", "text"}]}
-// What is not known is null.
+// Unknown values are null.
 std::string json_of(const Told& told);
 
 }  // namespace nestbind::job

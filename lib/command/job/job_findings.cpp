@@ -66,7 +66,7 @@ class Finder {
     findings_.push_back({kind, node, std::move(ranks), std::move(cpus), std::move(text)});
   }
 
-  // Several processes of one rank are no two ranks.
+  // Several processes of one rank count as one rank.
   void find_overlap(const Node& node) {
     std::map<int, Names> ranks_on;  // by processor, in the order of the job
     for (const int index : node.ranks) {
@@ -125,7 +125,7 @@ class Finder {
     }
   }
 
-  // Where threads of a rank may run that are on no one core.
+  // The masks of a rank's threads that may run on several cores.
   static std::set<Cpus> wide_of(const Node& node, int index) {
     std::set<Cpus> all;
     for (const Wide& wide : node.wide) {
@@ -143,7 +143,7 @@ class Finder {
       const Cpus cpus = cpus_of(job_.ranks[index]);
       used.insert(cpus.begin(), cpus.end());
     }
-    std::set<int> busy;  // packages
+    std::set<int> busy;  // numbers of packages
     for (const Group& group : node.groups) {
       for (const Processor& processor : group.processors) {
         packages[group.package].push_back(processor.cpu);
@@ -164,8 +164,8 @@ class Finder {
     }
   }
 
-  // Where the launcher has bound all ranks, processors that it has given to none, of a package that
-  // has threads.
+  // If the launcher has bound all ranks: the processors of a package with threads that no rank may
+  // use.
   void find_denied(const Node& node, int package, Cpus cpus) {
     const bool is_bound = std::ranges::all_of(node.ranks, [&](int index) {
       const std::optional<Part>& part = job_.ranks[index].part;
@@ -183,7 +183,7 @@ class Finder {
     }
   }
 
-  // Whether some rank may use one of them, as far as that is told.
+  // Whether some rank may use one of these processors, or does not report what it may use.
   bool is_allowed(const Node& node, const Cpus& cpus) const {
     return std::ranges::any_of(node.ranks, [&](int index) {
       const Rank& rank = job_.ranks[index];
@@ -193,7 +193,7 @@ class Finder {
     });
   }
 
-  // Ranks for which a value is not what most have. `what`: what stands before it in a sentence.
+  // Ranks whose value differs from that of most ranks. what: words before the value.
   void find_different(const char* what, std::string (*value_of)(const Rank& rank)) {
     std::map<std::string, Names> ranks_with;
     Names values;  // in the order of their first ranks
@@ -230,7 +230,7 @@ class Finder {
   void find_missing() {
     constexpr int kMostNamed = 1 << 16;
     std::set<int> there;
-    std::map<std::string, int> of;  // of each node, how many ranks it has
+    std::map<std::string, int> of;  // number of ranks of each node
     for (const Rank& rank : job_.ranks) {
       there.insert(number_of(rank));
       of[rank.node] = std::max(of[rank.node], rank.part ? rank.part->of : 0);
@@ -240,7 +240,7 @@ class Finder {
                                       [](long sum, const auto& node) { return sum + node.second; });
     const long most = std::max(told, there.empty() ? 0L : *there.rbegin() + 1L);
     const int end = there.empty() ? 0 : static_cast<int>(std::min<long>(most, kMostNamed));
-    Cpus missing;  // no processors, but numbers all the same
+    Cpus missing;  // numbers of ranks
     for (int number = 0; number < end; ++number) {
       if (!there.contains(number)) {
         missing.push_back(number);
@@ -254,7 +254,7 @@ class Finder {
     }
   }
 
-  // Of processes whose number in the job nobody tells, as many as their node has.
+  // For processes without a number in the job: checks that all ranks of their node have reported.
   void find_missing_by_hand(const Node& node) {
     int of = 0;
     std::set<int> there;
@@ -293,9 +293,9 @@ class Finder {
     }
   }
 
-  // Ranks of a node that have been told one number on it: they have one part.
+  // Ranks of a node with the same number on it: they have the same part.
   void find_twice_on(const Node& node) {
-    std::map<std::pair<int, std::string>, Names> names;  // by number and teller
+    std::map<std::pair<int, std::string>, Names> names;  // by number and source
     for (const int index : node.ranks) {
       const Rank& rank = job_.ranks[index];
       if (rank.part && rank.part->local >= 0) {
@@ -315,7 +315,7 @@ class Finder {
   const Job& job_;
   const std::vector<Node>& nodes_;
   std::vector<Finding> findings_;
-  std::set<std::string> differing_;  // ranks of which that has been said
+  std::set<std::string> differing_;  // ranks with such a finding
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is wrong with a job, or worth to be known of it.
+// Faults of a job, and other facts worth knowing.
 #pragma once
 
 #include <string>
@@ -15,18 +15,18 @@ enum class Kind {
   kCrowded,  // a rank has fewer processors than threads
   kUnbound,  // a rank's threads are not bound
   kIdle,     // a package without threads
-  kDiffers,  // a rank is not as most others are
-  kMissing,  // ranks of which no file tells
-  kTwice,    // a rank of which several processes tell
-  kFile,     // a file that tells less than it should
+  kDiffers,  // a rank differs from most others
+  kMissing,  // ranks without a file
+  kTwice,    // a rank with several processes
+  kFile,     // a damaged or incomplete file
 };
 inline constexpr const char* kKinds[] = {"overlap", "crowded", "unbound", "idle",
                                          "differs", "missing", "twice",   "file"};
 
 struct Finding {
   Kind kind;
-  std::string node;                // empty: it is of no single one
-  std::vector<std::string> ranks;  // as name_of has them
+  std::string node;                // empty: several nodes
+  std::vector<std::string> ranks;  // as name_of returns them
   Cpus cpus;
   std::string text;  // a clause, without the node
   bool operator==(const Finding&) const = default;

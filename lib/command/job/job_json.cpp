@@ -11,13 +11,13 @@ namespace nestbind::job {
 
 namespace {
 
-using Json = nlohmann::ordered_json;  // keys in the order in which they are added
+using Json = nlohmann::ordered_json;  // keeps the order in which keys are added
 
 Json number_or_null(int number) { return number < 0 ? Json(nullptr) : Json(number); }
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
-// A number, as launchers have it; otherwise what it is called.
+// A rank's name. Launchers set a number, which becomes a JSON number; other names become texts.
 Json named(const std::string& name) {
   int number = 0;
   return support::read_decimal(name.data(), name.size(), INT_MAX, number) ? Json(number)

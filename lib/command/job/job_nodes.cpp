@@ -10,7 +10,7 @@ namespace nestbind::job {
 
 namespace {
 
-// The cores of a node, as all its ranks tell them: where two differ, the first one's.
+// The cores of a node, from the reports of all its ranks. If two differ, the first counts.
 class Machine {
  public:
   void add(const std::vector<Core>& cores) {
@@ -32,7 +32,7 @@ class Machine {
     }
   }
 
-  // Whether all of them are of one core.
+  // Whether all these processors are of one core.
   bool is_one_core(const Cpus& cpus) const {
     const auto core = [this](int cpu) {
       const auto found = core_of_.find(cpu);

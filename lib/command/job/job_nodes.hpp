@@ -10,7 +10,7 @@ namespace nestbind::job {
 
 // A thread on a processor.
 struct Cell {
-  int rank = 0;  // in Job::ranks
+  int rank = 0;  // index in Job::ranks
   Path path;
   bool operator==(const Cell&) const = default;
 };
@@ -21,30 +21,29 @@ struct Processor {
   std::vector<Cell> cells;  // by rank and path
 };
 
-// Processors of one package and one NUMA node, in the order of the machine; -1: not known.
+// Processors of one package and one NUMA node, in the machine's order; -1: not known.
 struct Group {
   int package = -1;
   int numa = -1;
   std::vector<Processor> processors;
 };
 
-// Threads of a rank that may run on the processors of several cores, or of which nobody knows
-// where.
+// Threads of a rank that may run on several cores, or whose processors are not known.
 struct Wide {
-  int rank = 0;  // in Job::ranks
+  int rank = 0;  // index in Job::ranks
   Cpus cpus;     // none: not known
   std::vector<Path> paths;
 };
 
 struct Node {
   std::string name;
-  std::vector<int> ranks;     // in Job::ranks
-  std::vector<Group> groups;  // in the order of the machine, those that are not known last
+  std::vector<int> ranks;     // indices in Job::ranks
+  std::vector<Group> groups;  // in the machine's order, unknown ones last
   std::vector<Wide> wide;
-  bool has_machine = false;  // some rank has told it; otherwise processors without threads miss
+  bool has_machine = false;  // false: only processors with threads are known
 };
 
-// By the lowest of their ranks.
+// Sorted by each node's lowest rank.
 std::vector<Node> nodes_of(const Job& job);
 
 }  // namespace nestbind::job

@@ -110,7 +110,7 @@ class Table {
     }
   }
 
-  // What ranks have of the processors that they share, those with the same in one line.
+  // The ranks' parts of the processors that they share. Ranks with equal parts are in one line.
   void add_parts(const Node& node) {
     std::vector<std::pair<std::string, std::vector<int>>> kinds;
     for (const int index : node.ranks) {
@@ -128,7 +128,7 @@ class Table {
     }
   }
 
-  // Whether a group is as the one before.
+  // Whether a group is like the previous one.
   bool follows(const Node& node, std::size_t i) const {
     return step_between(told_.job, node.groups[i - 1], node.groups[i]).has_value();
   }
@@ -150,7 +150,7 @@ class Table {
     return cpus;
   }
 
-  // A line for all of it: what is in it is that of the one before, but for one number.
+  // One line for a group that differs from the previous one in one number.
   void add_alike_group(const Group& group) {
     Line line{{"  " + title(group) + ": processors " + mask::list(cpus_of(group)), -1}};
     const Cell* first = nullptr;
@@ -246,7 +246,7 @@ class Table {
     lines_.push_back(std::move(line));
   }
 
-  // A line for the nodes behind this one that are alike. Returns the next that is not.
+  // One line for the following nodes that are like this one. Returns the next node that is not.
   std::size_t add_alike_nodes(std::size_t first) {
     const std::vector<Node>& nodes = told_.nodes;
     std::size_t end = first + 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What ranks are, in words.
+// Descriptions of ranks in words.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace nestbind::job {
 
-// Names, each once, in the order in which they come first. A job may have 100,000.
+// Distinct names in the order of their first appearance. A job may have 100,000.
 class Names {
  public:
   void add(const std::string& name) {
@@ -32,11 +32,11 @@ std::string counted(std::size_t count, const char* what);
 // "rank 3", "ranks 0-3,7 and p4711".
 std::string in_words(const std::vector<std::string>& ranks);
 
-// The team sizes of a rank, level by level: "4x2", "4x1/2" where inner teams have one thread or
-// two.
+// The team sizes of a rank, level by level: "4x2"; "4x1/2" if inner teams have one or two threads.
 std::string sizes_of(const Rank& rank);
 
-// Its specifications, in the order of their first teams: "4,scatter", "4,scatter then 2,compact".
+// The rank's specifications in the order of their first teams: "4,scatter", "4,scatter then
+// 2,compact".
 std::string specs_of(const Rank& rank);
 
 }  // namespace nestbind::job

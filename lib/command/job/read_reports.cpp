@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reports as lib/preload/observe/team_forms.cpp writes them. They may be cut, old, or made to harm.
+// Reads reports of lib/preload/observe/team_forms.cpp. They may be truncated, old, or malicious.
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -16,16 +16,16 @@ namespace {
 
 using ReadJson = nlohmann::json;
 
-constexpr int kMostNumber = 1 << 20;  // of threads and processors
+constexpr int kMostNumber = 1 << 20;  // of a thread or a processor
 constexpr std::size_t kMostPath = 32;
 constexpr std::size_t kMostText = 256;
 
-// What is not as it should be, as a clause.
+// What is wrong, as a clause.
 struct Damaged {
   const char* what;
 };
 
-// A name that somebody else has written: nothing in it that a terminal acts on.
+// A name from outside, without bytes that could control a terminal.
 std::string plain(const std::string& text) {
   std::string shown = text.substr(0, kMostText);
   for (char& c : shown) {
@@ -79,7 +79,7 @@ std::string text_of(const ReadJson& object, const char* key) {
   return plain(value->get<std::string>());
 }
 
-// A number to every launcher, and a text where somebody has set something else.
+// A number under every launcher; a text if the user has set one.
 std::string rank_of(const ReadJson& object) {
   const ReadJson* value = find(object, "rank");
   return value == nullptr     ? ""
@@ -87,7 +87,7 @@ std::string rank_of(const ReadJson& object) {
                               : std::to_string(number(*value, "rank"));
 }
 
-// What the first object of a process has besides.
+// Reads the further facts in a process's first object.
 void read_node(const ReadJson& object, Rank& rank) {
   const ReadJson* node = find(object, "node");
   if (node == nullptr) {
@@ -120,7 +120,7 @@ void read_node(const ReadJson& object, Rank& rank) {
   }
 }
 
-// What it has of the processors that ranks share.
+// Reads the rank's part of shared processors.
 std::optional<Part> read_part(const ReadJson& object) {
   const ReadJson* part = find(object, "part");
   if (part == nullptr) {
@@ -137,7 +137,7 @@ class Reader {
  public:
   explicit Reader(const std::string& file) : file_(file) {}
 
-  // A line that has something. Throws Damaged.
+  // Reads a line that is not empty. Throws Damaged.
   void read(const std::string& line) {
     const ReadJson object = ReadJson::parse(line, nullptr, false);
     if (!object.is_object()) {
@@ -164,7 +164,7 @@ class Reader {
   }
 
  private:
-  using Members = std::map<Path, std::map<Cpus, bool>>;  // by path, and where that is
+  using Members = std::map<Path, std::map<Cpus, bool>>;  // by path and place
 
   std::size_t index_of(const ReadJson& object) {
     const std::string host = text_of(object, "host");
@@ -187,14 +187,14 @@ class Reader {
     return ranks_.size() - 1;
   }
 
-  // All of it is read before something is kept.
+  // Reads the whole team before it keeps anything.
   void read_team(const ReadJson& object) {
     const ReadJson& threads = object["threads"];
     if (!threads.is_array() || threads.empty()) {
       throw Damaged{"threads"};
     }
     Team team{text_of(object, "spec"), {}, static_cast<int>(threads.size())};
-    const int root = number_or_none(object, "root");  // where several divide a rank's processors
+    const int root = number_or_none(object, "root");  // if root threads divide the machine
     std::vector<Thread> read;
     std::vector<Core> seen;
     for (const ReadJson& thread : threads) {
@@ -242,7 +242,7 @@ class Reader {
 
   const std::string& file_;
   std::vector<Rank> ranks_;
-  std::vector<Members> members_;  // of each
+  std::vector<Members> members_;  // of each rank
   // By host, process and rank.
   std::map<std::tuple<std::string, long, std::string>, std::size_t> index_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the measuring loop asks of a machine: a clock, and batches of one kind of work. The real one
-// has threads and memory (cli/probe); tests have one that is made up.
+// The measuring loop's view of a machine: a clock, and batches of one kind of work. The real
+// instrument has threads and memory (cli/probe); tests have an artificial one.
 #pragma once
 
 #include <vector>
@@ -15,12 +15,12 @@ struct Pair {
 };
 
 enum class Work {
-  kRoundTrips,  // a message of `bytes` from first to second and one back, of all pairs at once
-  kReads,       // reads of `processors[0]`, each dependent on the one before, from memory of `node`
+  kRoundTrips,  // a message of `bytes` from first to second, and one back, by all pairs at once
+  kReads,       // by `processors[0]` from memory of `node`, each dependent on the last
   kStream,      // 4 KiB by each of `processors`, all at once, from memory of `node`
 };
 
-// What is measured: one number.
+// What one number measures.
 struct Subject {
   Work work = Work::kRoundTrips;
   std::vector<Pair> pairs;
@@ -30,23 +30,23 @@ struct Subject {
 };
 
 struct Took {
-  double ns = 0;          // one round trip, read, or 4 KiB; of several at once, their mean
-  double slowest = 0;     // the same of the slowest of them
-  bool given_up = false;  // the limit came first: of what was done until then
+  double ns = 0;          // one round trip, read, or 4 KiB; the mean of simultaneous ones
+  double slowest = 0;     // the same of the slowest
+  bool given_up = false;  // stopped at the limit; the times are of the work until then
 };
 
 class Instrument {
  public:
   virtual ~Instrument() = default;
 
-  // Seconds, from any moment on.
+  // Seconds since any fixed moment.
   virtual double now() = 0;
 
-  // Does nothing for so many seconds.
+  // Waits so many seconds.
   virtual void rest(double seconds) = 0;
 
-  // Does `count` (1 or more) of the work, and says how long it took. limit: ns for all of it; what
-  // takes longer is given up.
+  // Does the work `count` times (1 or more), and reports the time. limit: ns for all of it; longer
+  // work is stopped.
   virtual Took batch(const Subject& subject, int count, double limit) = 0;
 };
 

@@ -13,24 +13,22 @@ namespace nestbind::probe {
 
 namespace {
 
-constexpr double kNsOfBatch = 1e6;  // about as long; shorter than what a scheduler gives at once
+constexpr double kNsOfBatch = 1e6;  // the aim; shorter than a scheduler's time slice
 constexpr int kLeastInBatch = 4;
-constexpr int kMostReads =
-    1000;  // there are many subjects of these, and no thread waits for another
+constexpr int kMostReads = 1000;  // there are many such subjects, and no thread waits for another
 
-// A batch that takes longer than so many times the best is given up: that it was disturbed is all
-// that it can tell.
+// A batch that takes so many times as long as the best is stopped: it only shows a disturbance.
 constexpr double kHopeless = 4;
 
-constexpr int kFewestRounds = 2;  // so that there are two parts to compare
+constexpr int kFewestRounds = 2;  // at least two parts to compare
 constexpr int kFirstTries = 3;
 constexpr int kFirstCount = 16;
-constexpr double kMostNs = 2e7;  // of a batch, however slow the best has been
+constexpr double kMostNs = 2e7;  // the most for a batch, even if the best was slow
 
 constexpr double kLow = 0.1;
 constexpr double kHigh = 0.9;
 
-// The best fifth of the batches has to agree, or what is below the 10th percentile was luck.
+// If the best fifth of the batches does not agree, the 10th percentile is luck.
 constexpr double kBest = 0.05;
 constexpr double kGood = 0.2;
 constexpr double kScatter = 1.2;
@@ -39,7 +37,7 @@ struct Batches {
   std::vector<double> ns;
   std::vector<double> slowest;
   int given_up = 0;
-  int count = kLeastInBatch;  // of the work in each
+  int count = kLeastInBatch;  // repetitions in each batch
   double best = std::numeric_limits<double>::max();
 
   int size() const { return static_cast<int>(ns.size()); }
@@ -52,7 +50,7 @@ double part_percentile(const std::vector<double>& values, std::size_t begin, std
       kLow);
 }
 
-// As many parts are compared.
+// The number of parts to compare.
 std::size_t parts_of(std::size_t batches) {
   constexpr std::size_t kMany = 128;
   constexpr std::size_t kInPart = 32;
@@ -114,7 +112,7 @@ class Loop {
   }
 
  private:
-  // How much makes a batch.
+  // Finds the number of repetitions for a batch.
   void try_first(std::size_t subject) {
     Batches& batches = batches_[subject];
     for (int i = 0; i < kFirstTries; ++i) {
@@ -140,14 +138,14 @@ class Loop {
     }
   }
 
-  // The rounds that all subjects have.
+  // The rounds that all subjects take part in.
   void measure_all(std::vector<std::size_t>& due) {
     const double began = instrument_.now();
     double part = 0;
     for (int rounds = 1; part < 1 && (rounds <= kFewestRounds || passed() < rules_.last_seconds);
          ++rounds) {
       measure_round(due);
-      // Few subjects rest between their rounds, which is gentle to others as well.
+      // With few subjects there are pauses between rounds, which also spares other users.
       const double pace = rounds * rules_.least_seconds / rules_.most_batches;
       const double early = began + pace - instrument_.now();
       if (early > 0) {
@@ -169,7 +167,7 @@ class Loop {
 
   double passed() const { return instrument_.now() - began_; }
 
-  // What some subjects need besides is not known before.
+  // The extra batches of some subjects are not known in advance.
   void tell(double done) const {
     if (progress_) {
       progress_(done, passed() * (1 - done) / done);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The measuring loop: many short batches of all subjects in turn, and of each subject the 10th
-// percentile of its batches. A batch that was disturbed takes longer, never shorter; on a machine
-// with other work means and medians tell of that work, while the 10th percentile is as on an idle
-// one, as long as one batch in ten is left alone. What changes for longer is seen by comparing the
-// 10th percentiles of parts of the time: a machine that is too busy, or a virtual one whose
-// processors have been moved to others. So few subjects are spread over some seconds.
+// The measuring loop: many short batches of all subjects in turn, and the 10th percentile of each
+// subject's batches. A disturbed batch takes longer, never shorter. On a machine with other work,
+// means and medians also measure that work. The 10th percentile does not, as long as one batch in
+// ten is undisturbed. Longer changes are found by a comparison of the 10th percentiles of parts of
+// the time: a machine that is too busy, or a virtual machine whose processors were moved. So few
+// subjects are spread over some seconds.
 #pragma once
 
 #include <cstdint>
@@ -18,51 +18,51 @@ namespace nestbind::probe {
 struct Rules {
   int least_batches = 32;  // of each subject
   int most_batches = 256;
-  double least_seconds = 3;  // more batches until then
-  double most_seconds = 8;   // subjects that are not reliable get more batches until then
-  double last_seconds = 25;  // nothing goes on behind that: who has too few batches is not reliable
-  double tolerance = 0.10;   // how far the parts of the time may differ
+  double least_seconds = 3;  // until then there are more batches
+  double most_seconds = 8;   // until then unreliable subjects get more batches
+  double last_seconds = 25;  // then all ends: a subject with too few batches is not reliable
+  double tolerance = 0.10;   // allowed difference between parts of the time
   int most_in_batch = 2000;
   std::uint64_t seed = 1;  // of the order in each round
 };
 
 struct Measured {
   double ns = 0;       // the 10th percentile
-  double slowest = 0;  // that of the slowest pair
-  double p90 = 0;      // how disturbed it was
-  // The 10th percentiles of parts of the batches in the order of time: of halves, or of 128 batches
-  // and more, of as many parts of at least 32 as there are.
+  double slowest = 0;  // of the slowest pair
+  double p90 = 0;      // shows disturbances
+  // The 10th percentiles of parts of the batches, in order of time: two halves, or from 128 batches
+  // on, as many parts as there are with at least 32 batches.
   std::vector<double> parts;
   int batches = 0;
-  // There are as many batches as there should be at least, these parts differ by no more than the
-  // tolerance, the best fifth of the batches by no more than 20 % (from their 5th to their 20th
-  // percentile), and fewer than nine in ten were given up.
+  // There are enough batches; the parts differ by at most the tolerance; the best fifth of the
+  // batches differs by at most 20 % (from the 5th to the 20th percentile); and fewer than nine in
+  // ten were stopped.
   bool is_reliable = false;
 };
 
-// Told behind each round: how much is done, from 0 to 1, and how many seconds are left.
+// Called after each round: the finished share, from 0 to 1, and the seconds that are left.
 using Progress = std::function<void(double done, double seconds_left)>;
 
-// One for each subject. Throws what the instrument throws.
+// One result for each subject. Throws what the instrument throws.
 std::vector<Measured> measure(const std::vector<Subject>& subjects, Instrument& instrument,
                               const Rules& rules, const Progress& progress);
 
-// Of values in any order, at least one: the value below which a fraction of them is, between two of
-// them linearly (type 7 of Hyndman and Fan, 1996). fraction: 0 to 1.
+// For values in any order, at least one: the value below which this fraction of them is, with
+// linear interpolation (type 7 of Hyndman and Fan, 1996). fraction: 0 to 1.
 double percentile(std::vector<double> values, double fraction);
 
-// Which distances differ, and which are one and the same within what was measured.
+// Classes of distances that the measurements cannot tell apart.
 struct Classes {
   std::vector<int> of_group;  // of each group its class: from 0, the nearest first
   int count = 0;
-  double noise = 0;  // between measurements of one group: standard deviation of the logarithm
+  double noise = 0;  // standard deviation of the logarithm within a group
 };
 
-// Groups of measurements of what should be the same distance, each with at least one, all above 0.
-// Sorted by their means (of logarithms), a new class begins where a group is above the lowest of
-// its class by more than 10 %, and by more than four standard errors of the difference between two
-// groups, as the scatter inside the groups tells it (pooled: one-way analysis of variance). So
-// where the scatter is as large as the differences, there is one class.
+// groups: measurements of what should be one distance, each with at least one, all positive. Groups
+// are sorted by the mean of logarithms. A new class begins with a group that is above the lowest
+// group of its class by more than 10 %, and by more than four standard errors of the difference
+// between two groups. The standard error is from the pooled scatter inside groups (one-way analysis
+// of variance). So if the scatter is as large as the differences, there is one class.
 Classes find_classes(const std::vector<std::vector<double>>& groups);
 
 }  // namespace nestbind::probe

@@ -28,8 +28,8 @@ Pattern by_twos(std::string name, const std::vector<int>& cores) {
   return pattern;
 }
 
-// By their places. Parts of a machine whose nearest nodes are all their own have no partners in
-// others: what lies between them is not told by these distances.
+// Indexed as `nodes`. If all nearest nodes of a part of the machine are inside it, the part has no
+// partners in other parts: these distances show nothing about the links between parts.
 Matrix hops_between(const std::vector<NodeSubject>& nodes,
                     const std::vector<std::vector<unsigned>>& distance) {
   machine::NumaNodes of_nodes;
@@ -54,10 +54,10 @@ Matrix hops_between(const std::vector<NodeSubject>& nodes,
   return hops;
 }
 
-// Nodes by twos that are so far apart.
+// Pairs of nodes at the wanted number of hops.
 std::vector<std::pair<std::size_t, std::size_t>> partners(const Matrix& hops, int wanted) {
   std::vector<std::pair<std::size_t, std::size_t>> best;
-  // Greedy from each node on: of few nodes, one of the beginnings has most partners.
+  // Greedy, once from each node. With few nodes, one of these starts finds the most pairs.
   for (std::size_t begin = 0; begin < hops.size(); ++begin) {
     std::vector<bool> is_taken(hops.size(), false);
     std::vector<std::pair<std::size_t, std::size_t>> found;
@@ -78,11 +78,11 @@ std::vector<std::pair<std::size_t, std::size_t>> partners(const Matrix& hops, in
   return best;
 }
 
-// Who is whose partner where all talk at once.
-// Near: the cores by twos in topology order. Random: by twos in another order. n hops: cores of
-// nodes that are so far apart (topology/interconnect.hpp); of nodes that have no partner, none.
-// Patterns of less than two pairs are left out. cores: a processor of each, in topology order;
-// distance: by NodeSubject::row.
+// The partners if all cores exchange messages at once. near: cores in pairs in topology order.
+// random: pairs in another order. n hops: cores of nodes at that distance
+// (topology/interconnect.hpp); nodes without a partner are left out. Patterns of less than two
+// pairs are left out. cores: a processor of each core, in topology order. distance: indexed by
+// NodeSubject::row.
 std::vector<Pattern> patterns_of(const std::vector<int>& cores,
                                  const std::vector<NodeSubject>& nodes,
                                  const std::vector<std::vector<unsigned>>& distance,
@@ -117,13 +117,13 @@ using machine::Object;
 using machine::Type;
 
 constexpr std::size_t kRepresentatives = 3;
-constexpr std::size_t kManyNodes = 8;  // so many have 28 pairs
+constexpr std::size_t kManyNodes = 8;  // these have 28 pairs
 
 struct Processor {
-  int cpu = 0;                // -1: may not be used
-  int node = -1;              // of Survey::nodes
-  bool is_first = false;      // of those of its core that may be used
-  std::vector<int> around{};  // objects, the machine first
+  int cpu = 0;                // -1: not allowed
+  int node = -1;              // index in Survey::nodes
+  bool is_first = false;      // the first allowed one of its core
+  std::vector<int> around{};  // objects, from the machine down
 };
 
 void note_objects(const Hardware& hardware, int index, std::vector<int>& path,
@@ -211,8 +211,8 @@ std::string name_of(Type type) {
   return "same machine";
 }
 
-// Pairs with the same key are of one kind. In the order of the table: nearest first, by the tree.
-using Key = std::tuple<bool, int, int, int>;  // on two nodes, -level, the nodes or their distance
+// Pairs with one key are of one kind. The table has the keys' order: nearest first, by the tree.
+using Key = std::tuple<bool, int, int, int>;  // are on two nodes, -level, nodes or their distance
 
 class Kinds {
  public:
@@ -248,13 +248,13 @@ class Kinds {
  private:
   int row_of(int node) const { return nodes_[static_cast<std::size_t>(node)].row; }
 
-  // The firmware's.
+  // The distance in the firmware's table.
   int distance_of(int one, int other) const {
     return static_cast<int>(hardware_.numa_distance[static_cast<std::size_t>(row_of(one))]
                                                    [static_cast<std::size_t>(row_of(other))]);
   }
 
-  // Each pair with the same chance (a reservoir).
+  // Each pair has the same chance to be kept (reservoir sampling).
   void keep(Kind& kind, const Pair& pair) {
     ++kind.all;
     if (wanted_.full || kind.pairs.size() < kRepresentatives) {
@@ -278,11 +278,11 @@ class Kinds {
 void add_kinds(Survey& survey, const Hardware& hardware, const std::vector<Processor>& processors,
                const Wanted& wanted) {
   Kinds kinds(hardware, survey.nodes, wanted);
-  std::vector<Key> keys;  // of two cores, in the order below
+  std::vector<Key> keys;  // of pairs of cores, in the order below
   for (std::size_t a = 0; a < processors.size(); ++a) {
     for (std::size_t b = a + 1; b < processors.size() && processors[a].is_first; ++b) {
       const bool are_in_core = processors[a].around == processors[b].around;
-      // Of cores the first threads only; and in a core the first two.
+      // Between cores only their first threads are paired, and within a core its first two.
       if (processors[b].is_first) {
         keys.push_back(kinds.add(processors[a], processors[b]));
       } else if (are_in_core && b == a + 1) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is measured on a machine: which pairs of processors, which nodes' memory from where, and who
-// is whose partner where all talk at once.
+// Chooses what to measure on a machine: pairs of processors, reads of nodes' memory, and the
+// partners in patterns in which all cores exchange messages at once.
 #pragma once
 
 #include <cstddef>
@@ -13,45 +13,44 @@
 
 namespace nestbind::probe {
 
-// Pairs that should be equally far: the smallest object around both is of the same level of the
-// tree, and they are on the same node, or on the same two nodes. On machines with more than eight
-// nodes: on two nodes of the same distance by the firmware's table, or where it has none, on any
-// two.
+// Pairs that should be equally far apart: the smallest object around both is at the same level, and
+// they are on the same node, or on the same two nodes. With more than eight nodes: on two nodes of
+// the same distance in the firmware's table, or without a table, on any two.
 struct Kind {
   std::string name;         // "same L3", "nodes 0 and 1", "nodes at distance 16"
-  std::vector<Pair> pairs;  // that are measured
-  int all = 0;              // how many there are
+  std::vector<Pair> pairs;  // the measured pairs
+  int all = 0;              // number of all pairs
 };
 
-// All pairs of a pattern talk at once; a processor is in one pair at most.
+// All pairs of a pattern exchange messages at once. A processor is in at most one pair.
 struct Pattern {
   std::string name;  // "near", "random", "1 hop", "2 hops"
   std::vector<Pair> pairs;
 };
 
-// A node with processors that are used. Nodes that share processors with an earlier one (memory of
-// another kind beside) are left out.
+// A node with processors that are used. Later nodes with the same processors (memory of another
+// kind) are left out.
 struct NodeSubject {
-  int row = 0;                    // of Hardware::numa_processors and Hardware::numa_distance
-  int number = 0;                 // the operating system's
+  int row = 0;                    // index in Hardware::numa_processors and Hardware::numa_distance
+  int number = 0;                 // the operating system's number
   std::vector<int> processors{};  // the first of each core, in topology order
 };
 
 struct Survey {
-  std::vector<int> cores;                 // a processor of each that is used, in topology order
-  std::vector<std::vector<int>> kind_of;  // of two of them, of `kinds`; -1: of one and itself
+  std::vector<int> cores;                 // a processor of each used core, in topology order
+  std::vector<std::vector<int>> kind_of;  // of two cores: an index in `kinds`; -1: the same core
   std::vector<Kind> kinds;
   std::vector<NodeSubject> nodes;
-  std::vector<Pattern> patterns;  // where there are two pairs at least
+  std::vector<Pattern> patterns;  // only patterns with at least two pairs
 };
 
 struct Wanted {
-  bool full = false;       // all pairs of cores, in place of three of each kind
-  std::uint64_t seed = 1;  // which three, and who is whose partner at random
+  bool full = false;       // all pairs of cores, instead of three of each kind
+  std::uint64_t seed = 1;  // for the choice of the three, and for random partners
 };
 
-// hardware: the whole machine; processors that are not allowed are left out. node_of: by the
-// operating system's number of a processor, that of its node.
+// hardware: the whole machine; processors that are not allowed are left out. node_of: the operating
+// system's number of the node, by the processor's number.
 Survey plan_survey(const machine::Hardware& hardware, const std::vector<int>& node_of,
                    const Wanted& wanted);
 

@@ -22,13 +22,13 @@ std::vector<int> numbers_of(const plan::Path& path) {
   return numbers;
 }
 
-// A thread is bound by the first team of two or more that it is in.
+// A thread is bound when it is first in a team of two or more.
 bool is_bound(const plan::Path& path) {
   return std::ranges::any_of(path, [](const plan::Step& step) { return step.size > 1; });
 }
 
-// Plans the teams of one level, of `forked` threads; 0: as specified. is_to_be_said: if threads
-// share slots. Returns the paths of their members.
+// Plans the teams of one level. forked: their size; 0: as specified. is_to_be_said: set if threads
+// share slots. Returns the paths of the members.
 std::vector<plan::Path> plan_level(plan::Plan& plan, const std::vector<plan::Path>& primaries,
                                    int forked, LevelRows& rows, bool& is_to_be_said) {
   std::vector<plan::Path> members;
@@ -53,8 +53,8 @@ std::string sharing(std::size_t threads, std::size_t slots) {
   return fmt::format("{} threads share {} slot{}", threads, slots, slots == 1 ? "" : "s");
 }
 
-// Threads that have to share slots: all, if there are more than the machine has slots; otherwise
-// those of partitions that are too small for their teams.
+// Threads that must share slots: all threads if they are more than the machine's slots; otherwise
+// threads of teams that are larger than their partition.
 void warn_of_sharing(Layout& layout) {
   std::vector<std::size_t> threads_on(layout.machine.slots.size(), 0);
   for (const ThreadRow& thread : layout.threads) {
@@ -73,7 +73,7 @@ void warn_of_sharing(Layout& layout) {
   }
 }
 
-// Of "auto" nobody knows how deep the program forks.
+// The number of levels. For "auto" the program's depth is not known.
 int levels_of(const spec::Spec& spec, const std::vector<int>& shape) {
   if (!shape.empty()) {
     return static_cast<int>(shape.size());

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who sits where by a specification on a machine, as data, and its forms: what `nestbind plan`
-// prints.
+// A specification's layout on a machine, as data and in its forms: the output of `nestbind plan`.
 #pragma once
 
 #include <string>
@@ -14,9 +13,9 @@
 namespace nestbind::show {
 
 struct TeamRow {
-  std::vector<int> primary;  // the path of the thread that forks it; empty: the initial thread
-  std::vector<int> slots;    // of its members in order
-  bool is_bound = true;      // false: a team of one, by a thread that has not been in a larger one
+  std::vector<int> primary;  // path of the primary thread; empty: the initial thread
+  std::vector<int> slots;    // of the members in order
+  bool is_bound = true;      // false: a team of one, whose thread was never in a larger one
 };
 
 struct LevelRows {
@@ -29,7 +28,7 @@ struct ThreadRow {
   std::vector<int> path;
   int slot = 0;
   std::vector<int> partition;  // slots, ascending
-  bool is_bound = true;        // as its team
+  bool is_bound = true;        // as in its team
 };
 
 struct Layout {
@@ -39,11 +38,11 @@ struct Layout {
   std::vector<LevelRows> levels;
   std::vector<ThreadRow> threads;  // in path order
   std::vector<std::string> warnings;
-  std::string order;  // the file that says who takes whose place; empty: none does
-  int quota = 0;      // of threads in sizes that are words; 0: none
+  std::string order;  // the file with the order of members; empty: plain order
+  int quota = 0;      // limit of threads in sizes that are words; 0: none
 };
 
-// What is told of order and quota, a line without its end each.
+// Notes about order and quota: lines without their ends.
 inline std::vector<std::string> notes_of(const Layout& layout) {
   std::vector<std::string> notes;
   if (!layout.order.empty()) {
@@ -56,18 +55,18 @@ inline std::vector<std::string> notes_of(const Layout& layout) {
   return notes;
 }
 
-// smt: slots a core, 0: as many as wanted. shape: the sizes of the teams that are forked, the
-// outermost first; empty: the specification's, "*" counted as "core". Throws as Topology does.
+// smt: slots per core; 0: as many as wanted. shape: the forked team sizes, the outermost first;
+// empty: the specification's, in which "*" counts as "core". Throws as Topology does.
 Layout make_layout(const spec::Spec& spec, const machine::Topology& topology, int smt,
                    machine::CoreChoice cores, const plan::Order& order = {},
                    const std::vector<int>& shape = {}, int quota = 0);
 
-// text.cpp: for people. A line on the machine, notes, warnings, then for each level a table with a
-// row for each team.
+// In layout_forms.cpp, for people: a line about the machine, notes, warnings, then a table for each
+// level with a row for each team.
 std::string text_of(const Layout& layout);
 
-// json.cpp: for programs.
-// {"spec", "slots", "distances" (where they are not the firmware's: "probed"), "quota" (if there is
+// In layout_forms.cpp, for programs:
+// {"spec", "slots", "distances" ("probed", if they are not the firmware's), "quota" (if there is
 //  one), "warnings", "threads": [{"path", "cpus", "bound", "core", "package", "numa", "share"}]}
 std::string json_of(const Layout& layout);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lines of which some parts have colours, and what they are shown on.
+// Lines with coloured parts, and the canvas on which they are shown.
 #pragma once
 
 #include <string>
@@ -8,15 +8,15 @@
 namespace nestbind::show {
 
 struct Canvas {
-  int columns = 80;  // no line is wider; fewer than kFewestColumns count as that many
-  int rows = 24;     // where the picture would be longer, what is alike is folded
+  int columns = 80;  // the widest line; at least kFewestColumns are used
+  int rows = 24;     // a longer picture is shortened: alike parts are folded
   bool has_colour = false;
   bool is_utf8 = true;  // otherwise ASCII
 };
 inline constexpr int kFewestColumns = 30;
 
-// A part of a line. A thread's has the first number of its path: the outer team, whose colour it
-// gets.
+// A part of a line. A thread's part has its outer team (the path's first number), which gives its
+// colour.
 struct Span {
   std::string text;
   int team = -1;  // -1: no colour
@@ -24,26 +24,26 @@ struct Span {
 };
 using Line = std::vector<Span>;
 
-// The lines as they are printed, each with its end; with escape sequences if the canvas has colour.
+// The lines with their ends; with escape sequences if the canvas has colour.
 std::string text_of(const std::vector<Line>& lines, const Canvas& canvas);
 
-// Two blocks of lines beside each other, `left` filled up to `columns`, with `gap` blanks between.
+// Two blocks of lines side by side. `left` is filled up to `columns`; `gap` blanks follow.
 std::vector<Line> beside(const std::vector<Line>& left, const std::vector<Line>& right, int columns,
                          int gap);
 
-// How many columns a line takes.
+// The number of columns of a line.
 int width_of(const Line& line);
 
 // The colours of Okabe and Ito ("Color Universal Design", 2008), which people with any kind of
-// colour vision tell apart. Text and background are both set, so that it does not matter which the
-// terminal has.
+// colour vision can distinguish. Text and background are both set, so that the terminal's colours
+// do not matter.
 struct TeamColour {
   int background;  // of xterm's 256 colours
   int text;
   const char* background_rgb;  // "#E69F00"
   const char* text_rgb;
 };
-// Team 0 has the first; they come again from team kTeamColours on.
+// Team 0 has the first colour. From team kTeamColours on the colours repeat.
 inline constexpr int kTeamColours = 7;
 const TeamColour& colour_of(int team);
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A machine as boxes, and who may run where on it: for a terminal, and for whoever draws with means
-// of their own. Pure: what the terminal is like is the caller's to find out.
+// A machine as boxes, with threads where they may run: for a terminal, and for other forms. Pure:
+// the caller finds out what the terminal can do.
 //
-// Boards, packages, NUMA nodes, dies, and the L3 and L2 that several cores share are boxes, those
-// with the same processors one; cores are tiles in them: "1.3" where the thread of that path sits,
-// "[1.3|1.4]" where a core has hardware threads of different use, a dot where nobody sits. A thread
-// that may run on several cores is named in the smallest box around them, which its cores show by a
-// "~" where nobody else sits. Where the whole would be longer than the canvas, neighbours that are
-// alike are drawn once: of the same shape, and with the same threads but for one number of their
-// paths, which grows by the same from one to the next.
+// Boxes are boards, packages, NUMA nodes, dies, and the L3 and L2 caches that several cores share.
+// Objects with the same processors are one box. Cores are tiles in them: "1.3" is the thread of
+// that path; "[1.3|1.4]" is a core whose hardware threads have different threads; a dot is a free
+// core. A thread that may run on several cores is named in the smallest box around them; these
+// cores show "~" if they have no other thread. If the picture is longer than the canvas, alike
+// neighbours are drawn once: they have the same shape and the same threads, except for one number
+// of the paths that grows evenly.
 #pragma once
 
 #include <optional>
@@ -20,23 +20,23 @@
 
 namespace nestbind::show {
 
-// A thread. One that leads an inner team comes once, by its path there (1.0, not 1).
+// A thread. A primary thread of an inner team appears once, by its path there (1.0, not 1).
 struct Occupant {
   std::vector<int> path;  // thread numbers from the outermost team on; empty: the initial thread
-  std::vector<int> cpus;  // where it may run, by the operating system's numbers, in any order; at
-                          // least one. Those that the machine does not have are left out
-  std::string mark = {};  // what is to be said of it, such as "wandered"; empty: nothing
-  std::string name = {};  // what is written in place of the path; empty: the path. Both as a
-                          // terminal may get them, of one column a byte
+  std::vector<int> cpus;  // where it may run: the operating system's numbers in any order, at least
+                          // one; numbers that the machine does not have are ignored
+  std::string mark = {};  // a remark, such as "wandered"; empty: none
+  std::string name = {};  // replaces the path; empty: the path is written. `mark` and `name` are
+                          // printable, one column per byte
 };
 
 struct Picture {
   std::vector<Line> lines;
-  std::vector<Line> legend;  // what is free, and what the signs in the lines mean: those that occur
+  std::vector<Line> legend;  // the free cores, and the signs that occur in the lines
 };
 
-// Draws `hardware` as far as it is in `allowed` (none given: all that it allows), and the
-// processors of the occupants besides. `hardware` keeps its invariants (machine/invariants.hpp).
+// Draws the part of `hardware` in `allowed` (none: all that it allows), and also the occupants'
+// processors. `hardware` must keep its invariants (machine/invariants.hpp).
 Picture draw(const machine::Hardware& hardware, const std::optional<std::vector<int>>& allowed,
              const std::vector<Occupant>& occupants, const Canvas& canvas);
 

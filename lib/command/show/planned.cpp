@@ -10,7 +10,7 @@ namespace nestbind::show {
 
 namespace {
 
-// Between pictures beside each other.
+// Columns between two pictures.
 constexpr int kGap = 4;
 
 void put(std::vector<Line>& lines, const std::string& text, int columns) {

@@ -21,8 +21,8 @@ std::string name_of(const Entry& entry) {
 
 constexpr int kNoStep = -1;
 
-// By how much all numbers of `next` are more than those of `one`; kNoStep: not all by the same, or
-// less.
+// The increase from all numbers of `one` to those of `next`. kNoStep: not the same for all, or
+// negative.
 int step(const Entry& one, const Entry& next) {
   const int by = one.empty() || next.empty() ? kNoStep : next[0] - one[0];
   const bool is_same = std::ranges::equal(one, next, [by](int a, int b) { return b - a == by; });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Long lists, short.
+// Shortens long lists.
 #pragma once
 
 #include <string>
@@ -9,16 +9,16 @@
 
 namespace nestbind::show {
 
-// More entries than these are ranges, where they make any.
+// A list with more entries is written as ranges, if there are any.
 inline constexpr int kLongList = 8;
 
-// The processors of slots in their order, one as its number, several (hardware threads of a core)
-// as "{0,8}". In a long list three or more slots whose numbers grow by the same are a range:
-// "0-31", "0-124:4", "{0,8}-{7,15}"; three or more times the same slot are "0*5". A list of many
-// ranges is cut: "and 5 more".
+// The processors of slots in their order: one as a number, several (hardware threads of a core) as
+// "{0,8}". In a long list, three or more slots whose numbers grow evenly are a range: "0-31",
+// "0-124:4", "{0,8}-{7,15}". The same slot three or more times is "0*5". A list of many ranges is
+// cut: "and 5 more".
 std::string slot_list(const std::vector<machine::Slot>& slots, const std::vector<int>& members);
 
-// A set of numbers as of mask::list; a long one with strides, "0-124:4", separated by commas.
+// A set of numbers as in mask::list; a long one with strides, "0-124:4", separated by commas.
 std::string number_list(std::vector<int> numbers);
 
 }  // namespace nestbind::show

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The scene that a terminal gets, with rectangles in place of the characters that make its boxes: a
-// column and a row are so many pixels.
+// Draws the scene of a terminal. Rectangles replace the characters of boxes. A column and a row
+// have a fixed number of pixels.
 #include "show/svg.hpp"
 
 #include <fmt/format.h>
@@ -25,14 +25,14 @@ using picture::Tile;
 
 constexpr int kColumn = 9;  // pixels
 constexpr int kRow = 24;
-constexpr int kBaseline = 17;  // of a text in its row
+constexpr int kBaseline = 17;  // of a text, within its row
 constexpr int kMargin = 24;
 constexpr int kPanelGap = 36;
 
 // A layout, arranged.
 struct Panel {
   std::string spec;
-  std::vector<Line> heading;  // below it
+  std::vector<Line> heading;  // below `spec`
   Scene scene;
   std::vector<Line> legend;
   int columns() const {
@@ -54,7 +54,7 @@ std::string plain(const Line& line) {
   return text;
 }
 
-// One colour for light backgrounds and one for dark ones, of what has a class.
+// The colours of a class, for light and for dark backgrounds.
 struct Rule {
   const char* selector;
   const char* property;
@@ -91,7 +91,7 @@ std::string style() {
          light + "@media (prefers-color-scheme: dark) {\n" + dark + "}\n" + teams + "</style>\n";
 }
 
-// Writes the elements of a panel, whose upper left corner is at some pixel.
+// Writes the elements of a panel. x and y are the pixel of its upper left corner.
 class Writer {
  public:
   explicit Writer(std::string& text) : text_(text) {}
@@ -139,7 +139,7 @@ class Writer {
                     x, y, width, height, radius, kind);
   }
 
-  // Its title and foot have the rows that the lines have in a terminal.
+  // Title and foot are in the same rows as in a terminal.
   void put_frame(const Frame& frame) {
     const int x = left(frame.x);
     const int y = top(frame.y);
@@ -179,7 +179,7 @@ class Writer {
   }
 
   std::string& text_;
-  int x_ = 0;  // of the scene
+  int x_ = 0;  // position of the scene
   int y_ = 0;
 };
 
@@ -198,7 +198,7 @@ Panel panel_of(const Layout& layout, const Whole& whole, int columns) {
   return panel;
 }
 
-// The character at the beginning of a text, and its bytes; 0 bytes: none that XML has.
+// The first character of a text, and its number of bytes; 0: XML does not allow it.
 std::size_t character_of(std::string_view text, std::uint32_t& character) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   character = byte(0);

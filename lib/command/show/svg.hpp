@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The picture of a machine as a graphic (SVG 1.1): for light and dark backgrounds, by the viewer's
-// prefers-color-scheme; text is text.
+// The picture of a machine as a graphic (SVG 1.1), for light and dark backgrounds by the viewer's
+// prefers-color-scheme. Text stays text.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@
 
 namespace nestbind::show {
 
-// Layouts of one machine beside each other: at least one. Well-formed XML in ASCII.
+// Layouts of one machine side by side, at least one. Well-formed XML in ASCII.
 std::string svg_of(const std::vector<Layout>& layouts, const Whole& whole);
 
-// A text as it stands in XML: markup is escaped, characters beyond ASCII are references, and what
-// XML has no place for (controls, bytes that are no UTF-8) is U+FFFD.
+// A text for XML: markup is escaped, characters beyond ASCII are references. Characters that XML
+// does not allow, and bytes that are no UTF-8, become U+FFFD.
 std::string escaped(const std::string& text);
 
 }  // namespace nestbind::show

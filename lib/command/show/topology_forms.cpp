@@ -34,7 +34,7 @@ std::string several(Kind kind) {
   return name->several;
 }
 
-// Columns below each other, two blanks apart; numbers end together.
+// A table whose columns are two blanks apart. Numbers are right-aligned.
 std::string table(const Rows& rows) {
   std::vector<std::size_t> width(rows.front().size(), 0);
   for (const auto& row : rows) {
@@ -52,7 +52,7 @@ std::string table(const Rows& rows) {
   return text;
 }
 
-// From each node, a row, to each.
+// A table from each node (row) to each node.
 template <typename Cell>
 std::string matrix(const std::vector<int>& nodes, Cell cell) {
   Rows rows{{"node"}};

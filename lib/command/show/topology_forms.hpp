@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What lies between the slots of a machine, as `nestbind topology` prints it.
+// The geometry between a machine's slots: the output of `nestbind topology`.
 #pragma once
 
 #include <string>
@@ -11,13 +11,13 @@
 namespace nestbind::show {
 
 struct Between {
-  // layout: whose threads sit on the slots of `of`; null: nobody does.
+  // layout: its threads are on the slots of `of`; null: no threads.
   Between(const machine::Topology& topology, const machine::Machine& of, const Layout* layout);
 
   std::string summary;  // of the machine
   machine::Machine machine;
   topology::Geometry geometry;
-  // For each slot the path of the first thread there; empty: nobody.
+  // For each slot the path of its first thread; empty: none.
   std::vector<std::vector<int>> threads;
 };
 
@@ -26,11 +26,11 @@ struct Parts {
   bool coordinates;
 };
 
-// For people: a line on the machine, its dimensions, and of these only the parts that are asked
-// for, or, where none is, what is between the NUMA nodes: hops, distances and NUMA factors.
+// For people: a line about the machine, its dimensions, and only the requested parts. If none is
+// requested: hops, distances and NUMA factors between NUMA nodes.
 std::string text_of(const Between& between, const Parts& asked);
 
-// For programs, all of it.
+// For programs, everything:
 // {"machine", "dimensions": [{"kind", "size"}], "distances": "none" | "firmware" | "probed",
 //  "nodes", "hops", "distance", "numa_factor",
 //  "slots": [{"slot", "coordinates", "cpus", "core", "package", "numa", "path"}]}

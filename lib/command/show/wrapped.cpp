@@ -6,7 +6,7 @@
 namespace nestbind::show {
 
 std::string wrapped(std::string text, int columns, int indent) {
-  constexpr int kLeast = 20;  // beside what is before the text
+  constexpr int kLeast = 20;  // columns after the indent
   const auto before = static_cast<std::size_t>(indent);
   const auto most = static_cast<std::size_t>(std::max(columns, indent + kLeast));
   std::string lines;

@@ -5,8 +5,8 @@
 
 namespace nestbind::show {
 
-// A text in lines of at most `columns`, broken at blanks; the lines after the first one begin with
-// `indent` blanks. What has no blank stays whole. columns: 0 for no limit.
+// Breaks a text at blanks into lines of at most `columns`; 0: no limit. Later lines begin with
+// `indent` blanks. A word without blanks is not broken.
 std::string wrapped(std::string text, int columns, int indent = 0);
 
 }  // namespace nestbind::show

@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How many runs a trial takes; all of it is settled before what it is for.
+// The number of runs of a trial. All counts are fixed before the measurements that they are for.
 #pragma once
 
 namespace nestbind::trial {
 
-// A difference that is none is told with at most this probability, in a whole trial.
+// The probability that a whole trial reports a difference that does not exist is at most this.
 inline constexpr double kLevel = 0.01;
 
 inline constexpr int kMostFinalRounds = 40;
 
 struct Counts {
   int selection_rounds = 3;  // in each stage of the selection
-  int finalists = 3;         // that are left for the final at most, beside the reference
+  int finalists = 3;         // the most in the final, beside the reference
   int final_rounds = 15;
 };
 
-// Two of so many finalists and the reference.
+// The number of pairs among the finalists and the reference.
 int pairs(int finalists);
 
-// How many final rounds it takes so that two of the finalists can be told apart at all.
+// The fewest final rounds that can show a difference between two finalists.
 int fewest_final_rounds(int finalists);
 
-// How many of so many are left behind a stage of the selection: the better half, but no fewer than
-// the finalists.
+// How many candidates stay after a stage of the selection: the better half, but at least the number
+// of finalists.
 int left_behind_stage(int living, int finalists);
 
-// How many runs the selection among so many (without the reference, which runs in each round) takes
-// at most; none where they are few enough for the final.
+// The most runs of the selection among so many candidates. The reference is not counted, and runs
+// in each round. 0: the candidates are few enough for the final.
 int selection_runs(int candidates, const Counts& counts);
 
-// All runs at most.
+// The most runs of the whole trial.
 int runs(int candidates, const Counts& counts);
 
-// The counts for a budget of seconds, if a run takes so many: as many finalists as leave room for
-// the fewest final rounds, or one; then as many rounds as fit.
+// The counts for a budget in seconds. Takes as many finalists as leave time for the fewest final
+// rounds, but at least one; then as many rounds as fit.
 Counts counts_within(double budget, double seconds_a_run, int candidates);
 
-// The final's rounds, once the selection is over, for the seconds that are left: of these finalists
-// and a mean run. At least as many as can show a difference between two.
+// The number of final rounds after the selection, for the remaining seconds, these finalists and a
+// mean run. At least as many as can show a difference between two.
 int final_rounds_within(double seconds, double seconds_a_run, int finalists);
 
 }  // namespace nestbind::trial

@@ -11,8 +11,8 @@ namespace nestbind::trial {
 
 namespace {
 
-// Twice the rank of each, which is whole where equal ones share the mean of theirs. Ascending
-// sizes.
+// Twice the rank of each of the ascending sizes: an integer although equal sizes share their mean
+// rank.
 std::vector<std::size_t> doubled_ranks(const std::vector<double>& sizes) {
   std::vector<std::size_t> ranks(sizes.size());
   for (std::size_t first = 0; first < sizes.size();) {
@@ -20,7 +20,7 @@ std::vector<std::size_t> doubled_ranks(const std::vector<double>& sizes) {
     while (behind < sizes.size() && sizes[behind] == sizes[first]) {
       ++behind;
     }
-    // Ranks count from 1: the first of these has first + 1, the last one behind.
+    // Ranks count from 1. The equal sizes have the ranks from first + 1 to `behind`.
     std::fill(ranks.begin() + static_cast<std::ptrdiff_t>(first),
               ranks.begin() + static_cast<std::ptrdiff_t>(behind), first + 1 + behind);
     first = behind;
@@ -28,7 +28,7 @@ std::vector<std::size_t> doubled_ranks(const std::vector<double>& sizes) {
   return ranks;
 }
 
-// How probable each sum of the ranks with a positive sign is, where every sign is a fair coin's.
+// The probability of each sum of positive ranks, if each sign is a fair coin's.
 std::vector<double> distribution(const std::vector<std::size_t>& ranks) {
   std::vector<double> probable = {1.0};
   for (const std::size_t rank : ranks) {

@@ -16,8 +16,8 @@ namespace {
 
 constexpr int kReference = 0;
 
-// Who is so much worse than the best is not worth another run of the selection. The median of
-// fewer runs is moved by a single bad one.
+// A candidate that is worse than the best by this factor gets no more runs of the selection. With
+// fewer runs a single bad one would move the median.
 constexpr double kHopeless = 2;
 constexpr std::size_t kFewestRuns = 3;
 
@@ -48,7 +48,7 @@ void Trial::fail(double seconds) {
   record(candidate).state = State::kFailed;
   if (candidate == kReference || living().empty()) {
     phase_ = Phase::kOver;
-    turns_.assign(1, candidate);  // it is the last one
+    turns_.assign(1, candidate);  // the trial's last run
   }
   advance(seconds);
 }
@@ -120,7 +120,7 @@ void Trial::end_round() {
   }
 }
 
-// Never the last one: there is always somebody for the final.
+// Never drops the last candidate: the final needs one.
 void Trial::drop_hopeless() {
   const std::vector<int> rest = living();
   const int best = *std::min_element(
@@ -143,7 +143,8 @@ void Trial::keep_best(int left) {
   }
 }
 
-// The better half stays; the next stage takes as many rounds, and all that came before counts on.
+// The better half stays. The next stage has the same number of rounds, and earlier values still
+// count.
 void Trial::end_stage() {
   const int left = left_behind_stage(static_cast<int>(living().size()), rules_.counts.finalists);
   keep_best(left);
@@ -155,7 +156,7 @@ void Trial::end_stage() {
   }
 }
 
-// From here on nothing depends on what is measured: neither who runs nor how often.
+// From now on neither the candidates nor the number of runs depend on measurements.
 void Trial::begin_final() {
   int finalists = static_cast<int>(living().size());
   rounds_ = rules_.counts.final_rounds;
@@ -174,8 +175,8 @@ void Trial::begin_final() {
   begin_round();
 }
 
-// The median over the rounds of how far each is from the middle of those that are still in: what a
-// round has in common counts for nothing, and one bad run for little.
+// The median over all rounds of a candidate's difference from the round's median. So a round's
+// common changes do not count, and one bad run counts little.
 bool Trial::score_living() {
   std::vector<int> in = living();
   in.push_back(kReference);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A trial of several candidates, of which the first is the reference: whose turn it is, who is
-// still in, and what has been measured. It starts nothing and has no clock: whoever runs the
-// candidates asks next(), and says what came out.
+// A trial of several candidates; the first is the reference. It decides which candidate runs next
+// and which ones stay, and keeps the measurements. It starts nothing and has no clock: the caller
+// asks next(), runs the candidate, and reports the result.
 #pragma once
 
 #include <cstddef>
@@ -15,13 +15,13 @@
 
 namespace nestbind::trial {
 
-// Random orders that are the same for a seed everywhere: the standard says what this generator
-// gives, and not what its own shuffle makes of it.
+// Random orders that depend only on the seed: the standard defines the generator's numbers, but not
+// those of std::shuffle.
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : numbers_(seed) {}
 
-  // Every order is as probable (R. Durstenfeld, Algorithm 235, CACM 1964).
+  // Each order is equally probable (R. Durstenfeld, Algorithm 235, CACM 1964).
   void shuffle(std::vector<int>& words) {
     for (std::size_t left = words.size(); left > 1; --left) {
       std::swap(words[left - 1], words[below(left)]);
@@ -29,7 +29,7 @@ class Dice {
   }
 
  private:
-  // Each number below `end` is as probable: what would favour some of them is thrown again.
+  // Each number below `end` is equally probable: draws that would favour some numbers are repeated.
   std::size_t below(std::uint64_t end) {
     const std::uint64_t uneven = (0 - end) % end;  // 2^64 modulo end
     std::uint64_t number = numbers_();
@@ -48,17 +48,17 @@ struct Rules {
   Better better = Better::kLower;
   Counts counts;
   std::uint64_t seed = 1;
-  double budget = 0;  // seconds for all runs but each candidate's first; 0: no limit
+  double budget = 0;  // seconds for all runs except each candidate's first; 0: no limit
 };
 
 enum class State { kIn, kDropped, kFailed };
 
-// One of the candidates. The values of a phase are in the order of its rounds.
+// A candidate. The values of a phase are in the order of its rounds.
 struct Record {
   State state = State::kIn;
   std::vector<double> selection;
   std::vector<double> finals;
-  double score = 0;    // of the selection: the lower the better; the living by their last stage
+  double score = 0;    // of the selection, lower is better; of those still in: by their last stage
   double seconds = 0;  // of all its runs
   int runs = 0;
 };
@@ -67,33 +67,33 @@ enum class Phase { kSelection, kFinal, kOver };
 
 class Trial {
  public:
-  // candidates: with the reference, which is number 0; at least 2.
+  // candidates: at least 2, with the reference, which is number 0.
   Trial(int candidates, const Rules& rules);
 
-  // Whose turn it is; none: the trial is over. The same until take() or fail().
+  // The next candidate to run; none: the trial is over. Does not change until take() or fail().
   std::optional<int> next() const;
 
-  // What came out of next()'s run: a finite number, and how long it took.
+  // The result of next()'s run: a finite number, and the run's duration.
   void take(double value, double seconds);
-  // It did not end as the reference does: it is out. Of the reference: the trial is over, without a
-  // verdict.
+  // next()'s run did not end as the reference does, so the candidate is out. If it was the
+  // reference, the trial ends without a verdict.
   void fail(double seconds);
-  // The budget ended next()'s run: the trial is over, with what has been measured.
+  // The budget ended next()'s run: the trial is over, with its measurements so far.
   void cut();
 
-  // How long next()'s run may take by the budget; infinite without one, and for a first run.
+  // The budget's time for next()'s run; infinite without a budget, and for a first run.
   double seconds_allowed() const;
   const Rules& rules() const { return rules_; }
   const std::vector<Record>& records() const { return records_; }
   Phase phase() const { return phase_; }
   int round() const { return round_; }    // of this stage or of the final, from 0
   int rounds() const { return rounds_; }  // in this stage or in the final
-  int runs_left() const;                  // at most
+  int runs_left() const;                  // the most
   int runs_done() const { return runs_done_; }
-  double seconds_left() const;  // by what runs of the living have taken
-  // The pairs that the final is to compare, fixed as it begins: a failure does not make it fewer.
+  double seconds_left() const;  // estimated by the earlier runs
+  // The pairs to compare, fixed when the final begins: a failure does not reduce them.
   int planned_pairs() const { return planned_pairs_; }
-  // Whether the final has run long enough to tell anything from chance.
+  // Whether the final has enough rounds to distinguish a difference from chance.
   bool is_complete() const;
   bool is_cut() const { return is_cut_; }
 
@@ -105,7 +105,7 @@ class Trial {
   void keep_best(int left);
   void begin_final();
   void advance(double seconds);
-  bool score_living();  // whether the scores are logarithms
+  bool score_living();  // returns whether the scores are logarithms
   void drop_hopeless();
   Record& record(int candidate) { return records_[static_cast<std::size_t>(candidate)]; }
   double mean_seconds() const;
@@ -113,7 +113,7 @@ class Trial {
   Rules rules_;
   Dice dice_;
   std::vector<Record> records_;
-  std::vector<int> turns_;  // of this round, the next one last
+  std::vector<int> turns_;  // of this round; the last one is next
   Phase phase_ = Phase::kSelection;
   int round_ = 0;
   int rounds_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a trial has found: the order of the candidates, and which differences are none of chance's.
+// The result of a trial: the order of the candidates, and the differences that are not chance.
 #pragma once
 
 #include <optional>
@@ -10,40 +10,40 @@
 
 namespace nestbind::trial {
 
-// Two that were compared in the final.
+// Two candidates that the final compared.
 struct Comparison {
-  int better = 0;  // as far as the test leans to one
+  int better = 0;  // the one that the test favours
   int worse = 0;
   double p = 1;         // Wilcoxon's signed ranks, two-sided, exact
-  double adjusted = 1;  // by Holm, for all pairs of the final
+  double adjusted = 1;  // p after Holm's correction for all pairs of the final
   bool differs() const { return adjusted <= kLevel; }
 };
 
-// A candidate as it is shown.
+// A candidate in the output.
 struct Rank {
   int candidate = 0;
-  bool is_finalist = false;  // the numbers are the final's, otherwise the selection's
-  int count = 0;             // of its values
+  bool is_finalist = false;  // the numbers are from the final; otherwise from the selection
+  int count = 0;             // number of its values
   std::optional<Spread> values;
-  std::optional<Spread> ratios;  // to the reference's value of the same round; none where a value
-                                 // is not above 0
+  std::optional<Spread> ratios;  // to the reference's value of the same round; none: a value is not
+                                 // positive
 };
 
 enum class Finding {
-  kNone,          // the trial has not come to its end
+  kNone,          // the trial is not complete
   kNoDifference,  // no finalist is better than the reference
-  kReference,     // and the reference is better than each
+  kReference,     // and the reference is better than each finalist
   kBetter         // the leader is better than the reference
 };
 
 struct Verdict {
   Finding finding = Finding::kNone;
-  int leader = 0;          // of kBetter
-  std::vector<int> alike;  // finalists that cannot be told from the leader (of kBetter), or from
-                           // the reference
+  int leader = 0;          // for kBetter
+  std::vector<int> alike;  // finalists that the tests cannot distinguish from the leader (kBetter),
+                           // or from the reference
   std::vector<Comparison> comparisons;
-  std::vector<Rank> ranking;  // finalists, those that were dropped (the last one first), those that
-                              // failed; an interrupted trial's by what there is
+  std::vector<Rank> ranking;  // finalists, then dropped candidates (the last dropped first), then
+                              // failed ones; for an interrupted trial by its values so far
 };
 
 Verdict verdict_of(const Trial& trial);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sets of processors, as the kernel's affinity calls take them. No allocation, no library.
+// Sets of processors in the form of the kernel's affinity calls. No allocation, no library.
 #pragma once
 
 #include <string.h>
@@ -9,15 +9,15 @@
 namespace nestbind::mask {
 
 inline constexpr int kWordBits = 8 * sizeof(unsigned long);
-inline constexpr int kMaxCpus = 8192;  // numbers of processors are below
+inline constexpr int kMaxCpus = 8192;  // a processor's number is less
 
-// Processors whose bits stay where they are. No bits: not known, or none.
+// Processors, by bits that stay at their address. Null bits: not known, or none.
 struct CpuMask {
   std::size_t bytes;  // a multiple of sizeof(unsigned long)
   const unsigned long* bits;
 };
 
-// Room for every mask.
+// Room for any mask.
 struct MaskBuffer {
   unsigned long bits[kMaxCpus / kWordBits];
   CpuMask view() const { return {sizeof bits, bits}; }
@@ -43,7 +43,7 @@ void each(const CpuMask& mask, Visit visit) {
   }
 }
 
-// Calls visit(first, last) for each run of neighbours, in ascending order.
+// Calls visit(first, last) for each range of adjacent processors, in ascending order.
 template <typename Visit>
 void each_range(const CpuMask& mask, Visit visit) {
   each(mask, [&](int cpu) {
@@ -63,7 +63,7 @@ inline int count(const CpuMask& mask) {
   return cpus;
 }
 
-// Whether both have the same processors, however long they are.
+// Whether both have the same processors; their lengths may differ.
 inline bool is_same(const CpuMask& a, const CpuMask& b) {
   const CpuMask& longer = a.bytes < b.bytes ? b : a;
   const CpuMask& shorter = a.bytes < b.bytes ? a : b;
@@ -76,9 +76,9 @@ inline bool is_same(const CpuMask& a, const CpuMask& b) {
   return true;
 }
 
-// Writes a mask as sched_getaffinity would. Callers leave out what is after the last processor,
-// the kernel does not. Returns false, and writes nothing, where a processor does not fit or there
-// is none.
+// Writes a mask as sched_getaffinity would. A caller's mask may end after the last processor; the
+// kernel wants `bytes` bytes. Returns false and writes nothing if a processor does not fit, or
+// there is none.
 inline bool write_as_kernel(const CpuMask& mask, void* to, std::size_t bytes) {
   const auto* from = reinterpret_cast<const unsigned char*>(mask.bits);
   std::size_t used = mask.bytes;

@@ -19,7 +19,7 @@ constinit Settings g_settings;
 
 namespace {
 
-// Without what only the command needs of the table.
+// The table without the columns for the command.
 constexpr auto kRules = [] {
   std::array<Rule, kVariables> rules{};
   for (unsigned i = 0; i < kVariables; ++i) {
@@ -28,16 +28,15 @@ constexpr auto kRules = [] {
   return rules;
 }();
 
-// A value that stays when the program changes the variable; null of one that does not fit.
+// A copy that stays if the program changes the variable; null if the value does not fit.
 const char* copy_of(const char* value, char (&memory)[kMostThreadsText + 1]) {
   const size_t length = value == nullptr ? sizeof memory : strlen(value);
   return length > kMostThreadsText ? nullptr
                                    : static_cast<const char*>(memcpy(memory, value, length + 1));
 }
 
-// A copy for as long as the process lives: the program may write over its environment. In memory of
-// the kernel's, since the program's allocator may not be ready. Where there is none, the value
-// itself.
+// A copy that lives as long as the process: the program may overwrite its environment. The memory
+// is from mmap, since the program's allocator may not be ready. Without memory, returns `value`.
 const char* kept(const char* value) {
   if (value == nullptr) {
     return nullptr;
@@ -64,7 +63,7 @@ const char* kept(const char* value) {
 
 using Values = std::array<const char*, kVariables>;
 
-// What variable() says of each, in one walk through the environment: every start pays for it.
+// The result of variable() for each rule, in one pass: every start pays for it.
 Values values_of_rules() {
   constexpr char kCommon[] = "NESTBIND_";
   constexpr std::size_t kLength = sizeof kCommon - 1;
@@ -79,7 +78,7 @@ Values values_of_rules() {
       const char* given = *entry + kLength;
       for (; *name != '\0' && *name == *given; ++name, ++given) {
       }
-      if (*name == '\0' && *given == '=' && values[i] == nullptr) {  // the first counts
+      if (*name == '\0' && *given == '=' && values[i] == nullptr) {  // the first one counts
         values[i] = given + 1;
       }
     }
@@ -90,7 +89,7 @@ Values values_of_rules() {
   return values;
 }
 
-// Values by which a user says that the OpenMP runtime shall not bind.
+// Values that stop the OpenMP runtime from binding.
 bool says_none(const char* value) {
   return strcasecmp(value, "false") == 0 || strcasecmp(value, "none") == 0 ||
          strcasecmp(value, "disabled") == 0;
@@ -152,7 +151,7 @@ Faults read() {
   if (const char* value = variable("OMP_DISPLAY_AFFINITY")) {
     g_settings.display = display_of(value);
   }
-  // Somebody on the way may have set another number since, or none.
+  // A process in between may have set another number since, or unset the variable.
   const char* threads = variable(kThreads);
   if (g_settings.own_threads != nullptr && threads != nullptr &&
       strcmp(g_settings.own_threads, threads) == 0) {

@@ -10,9 +10,9 @@ namespace nestbind::options {
 
 namespace into {
 
-// A format, ",now" after it where it is so, and a file's name after a colon.
+// A format, then optionally ",now", then optionally a colon and a file's name.
 bool report(Settings& settings, const char* value, int) {
-  // Arrays, so that the loader has nothing to fill in.
+  // Character arrays, so that the loader has nothing to relocate.
   constexpr struct {
     char word[8];
     ReportFormat format;
@@ -40,7 +40,7 @@ bool report(Settings& settings, const char* value, int) {
 
 namespace {
 
-// Returns false where it is no number from 1 to 1000; `into` stays then.
+// Reads a number from 1 to 1000. Otherwise returns false, and `into` stays.
 bool take_count(const char* value, int& into) {
   constexpr int kMost = 1000;
   int number = 0;
@@ -81,7 +81,7 @@ bool publish(Settings& settings, const char* value, int word) {
 
 namespace {
 
-// Reads a number and steps after it; -1 where there is none, or too large a one.
+// Reads a number and moves `at` past it; -1: there is no number, or it is too large.
 int take_number(const char*& at) {
   constexpr int kMost = 999999;
   const char* const begin = at;

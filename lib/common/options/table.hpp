@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One table of nestbind's own variables: what each may be, and the command's option that sets it.
+// One table of nestbind's own variables: the values of each, and the command's option that sets it.
 #pragma once
 
 #include "options/settings.hpp"
@@ -8,39 +8,39 @@ namespace nestbind::options {
 
 inline constexpr char kSpecification[] = "OMP_NESTING_TEAM_SIZE";
 
-// The runtimes' own variable for sizes, and what a process gets where its value wins.
+// The runtimes' variable for team sizes; if it wins, the other one keeps its value.
 inline constexpr char kThreads[] = "OMP_NUM_THREADS";
 inline constexpr char kOwnThreads[] = "NESTBIND_OWN_THREADS";
 
-// Variables of others that bind as well; the specification wins.
+// Other variables that bind threads. The specification wins over them.
 inline constexpr const char* kCompeting[] = {"OMP_PROC_BIND", "OMP_PLACES", "KMP_AFFINITY",
                                              "GOMP_CPU_AFFINITY"};
 
-// What a variable may be.
+// The values that a variable may have.
 struct Rule {
   const char* name;
-  const char* words[5];  // its values, ended by a null
-  const char* others;    // what else it may be, put after the words in a message; null: nothing
-  // Takes a value: the number of the word that it is, or -1 for another, which need not be good.
-  // Returns whether it is.
+  const char* words[5];  // with a null at the end
+  const char* others;    // other values, for messages, after the words; null: none
+  // Sets a value. word: its index in `words`; -1: another value, which may be wrong. Returns
+  // whether the value is right.
   bool (*take)(Settings& into, const char* value, int word);
 };
 
-// The option of `nestbind run` that sets a variable; others are set by hand.
+// The option of `nestbind run` that sets a variable. A variable without one is set by hand.
 struct Option {
   const char* name;
-  const char* bare;   // the value of the option without one; null: it needs one
-  const char* value;  // how the help names its value
+  const char* bare;   // the value if the option has none; null: it needs one
+  const char* value;  // the value's name in the help
   const char* help;
 };
 
 struct Row {
   Rule rule;
-  const char* unset;  // the word that holds without the variable; null: none of them
+  const char* unset;  // the word that holds if the variable is unset; null: none
   Option option = {};
 };
 
-// Fills in a setting from a good value.
+// Functions that set a setting from a value.
 namespace into {
 
 template <bool Settings::* kSetting, int kWord>
@@ -64,7 +64,7 @@ bool roots(Settings& settings, const char* value, int word);
 
 }  // namespace into
 
-// In the table's order, which is that of the help and of messages.
+// In the order of the table, of the help and of messages.
 enum Variable {
   kReport,
   kSmt,
@@ -110,7 +110,7 @@ inline constexpr Row kTable[kVariables] = {
      {"--cores", nullptr, "KIND",
       "Cores of a hybrid machine: auto, performance, efficient or all; by default NESTBIND_CORES, "
       "or auto"}},
-    // Its option can be more than the variable, which tells the library only what was asked for.
+    // The option takes more than the variable, which only has the user's request.
     {{"NESTBIND_RUNTIME", {"llvm"}, nullptr, into::flag<&Settings::wants_llvm, 0>},
      nullptr,
      {"--runtime", nullptr, "native|llvm[:FILE]",
@@ -184,26 +184,26 @@ inline constexpr Row kTable[kVariables] = {
     // Set by the library (lib/preload/placement/own_children.hpp).
     {{kOwnThreads, {}, "the value of OMP_NUM_THREADS", into::text<&Settings::own_threads>},
      nullptr},
-    // Set by the command, for the machine of NESTBIND_MACHINE, which it has read.
+    // Set by the command after it has read the machine of NESTBIND_MACHINE.
     {{"NESTBIND_MACHINE_RECORDS",
       {},
       "the name of a folder, beginning with /",
       into::text<&Settings::records>},
      nullptr},
-    // Set by the command, for the process that it becomes.
+    // Set by the command, with its own number, before it executes the program.
     {{"NESTBIND_STARTED", {}, "the number of a process", into::text<&Settings::started>}, nullptr},
 };
 
-// Fills in a variable's setting. Returns whether the value is good; the setting stays otherwise.
+// Sets a variable's setting. Returns whether the value is right; otherwise the setting stays.
 bool take(const Rule& rule, const char* value, Settings& into);
 
-// "auto, performance, efficient or all"
+// The allowed values in words: "auto, performance, efficient or all".
 struct Expected {
   char text[112];
 };
 Expected expected(const Rule& rule);
 
-// Variables with a value that they cannot have.
+// Variables with wrong values.
 struct Faults {
   struct {
     const Rule* rule;

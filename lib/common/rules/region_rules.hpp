@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A file of rules for single regions: a line `WHERE SPEC` for each; "#" begins a comment. No
-// allocation and no exception: the preloaded library reads rules before main.
+// A file of rules for single regions: lines `WHERE SPEC`; "#" begins a comment. No allocation and
+// no exception: the preloaded library reads rules before main.
 #pragma once
 
 #include <cstddef>
@@ -11,24 +11,23 @@
 
 namespace nestbind::rules {
 
-// Files that are larger, or have more rules, are none that anybody wrote.
+// No user writes a larger file, or more rules.
 inline constexpr std::size_t kMostBytes = std::size_t{1} << 20;
 inline constexpr int kMostRules = 8192;
 
-// Which regions. The texts are parts of the line that was read.
+// The regions of a rule. The texts are parts of the line that was read.
 //
 //   *                      kEvery
 //   LIBRARY:*              kModule      the file's name, without a folder
 //   [LIBRARY:]FUNCTION     kFunction
 //   [LIBRARY:]FILE:A-B     kLines       also FILE:A
-//   LIBRARY:0xA-0xB        kAddresses   as the file counts, both of them too
+//   LIBRARY:0xA-0xB        kAddresses   addresses in the file, with both ends
 //
-// In LIBRARY, '?' is any byte. Before a function or a file, LIBRARY is a name with ".so" in
-// it.
+// In LIBRARY, '?' is any byte. LIBRARY before a function or a file is a name that contains ".so".
 struct Where {
   enum class Kind { kEvery, kModule, kFunction, kLines, kAddresses };
   Kind kind = Kind::kEvery;
-  std::string_view module;  // empty: whichever
+  std::string_view module;  // empty: any
   std::string_view name;    // the function, or the source file
   std::uint64_t first = 0;  // lines, or addresses
   std::uint64_t last = 0;
@@ -36,10 +35,10 @@ struct Where {
 
 struct Rule {
   Where where;
-  spec::Spec spec;  // of no levels: the word "off"
+  spec::Spec spec;  // without levels: the word "off"
 };
 
-// What is wrong, where in the line (a byte offset), and what was expected there.
+// What is wrong, at which byte of the line, and what was expected there.
 struct Fault {
   const char* what = "";
   std::size_t position = 0;
@@ -48,14 +47,14 @@ struct Fault {
 
 enum class Line { kEmpty, kRule, kFaulty };
 
-// Reads a line, without the byte that ends it.
+// Reads a line without its final newline.
 Line read_line(std::string_view line, Rule& rule, Fault& fault);
 
 // As spec::describe.
 std::size_t describe(std::string_view line, const Fault& fault, char* buffer, std::size_t size);
 
-// Whether a rule's LIBRARY, without a folder, means a file of that name. Its name may have a
-// version after that of the rule: libfft.so.3 is libfft.so.
+// Whether a rule's LIBRARY, without a folder, means the file of that name. The file's name may have
+// a version at its end: the rule libfft.so means libfft.so.3, too.
 inline bool is_named(const char* file, std::string_view library) {
   std::size_t at = 0;
   while (at < library.size() && file[at] != '\0' &&
@@ -65,8 +64,8 @@ inline bool is_named(const char* file, std::string_view library) {
   return at == library.size() && (file[at] == '\0' || file[at] == '.');
 }
 
-// Calls visit(line, number) for each line of a text, from 1 on, until it returns false. The mark of
-// UTF-8 that some editors begin a text with is no part of it.
+// Calls visit(line, number) for each line of a text, from number 1 on, until it returns false.
+// Skips the UTF-8 mark that some editors write at the beginning of a text.
 template <typename Visit>
 void each_line(std::string_view text, Visit visit) {
   const char* at = text.data();

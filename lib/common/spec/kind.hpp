@@ -3,7 +3,7 @@
 
 namespace nestbind::spec {
 
-// The kinds of objects that a symbolic size counts, and that a domain names; ascending.
+// The kinds of objects for symbolic sizes and for domains; ascending.
 enum class Kind { kPu, kCore, kL2, kL3, kNuma, kPackage, kBoard };
 inline constexpr int kKinds = 7;
 

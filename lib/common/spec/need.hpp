@@ -5,10 +5,10 @@
 
 namespace nestbind::spec {
 
-// What a specification asks of a machine that it is not yet on.
+// What a specification needs of a machine that is not known yet.
 struct Need {
-  int threads = 1;       // the product of the sizes that are numbers, cut to kMost
-  bool is_open = false;  // a size is a word: as many as there are
+  int threads = 1;       // the product of the numeric sizes, at most kMost
+  bool is_open = false;  // a size is a word: it uses all that there are
   static constexpr int kMost = 1 << 20;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One function for each rule of the grammar (nestbind-spec(7)); each leaves the cursor after what
-// it has read. The first fault in the text is the one that is told.
+// One function for each rule of the grammar (nestbind-spec(7)). Each moves the cursor past what it
+// has read. Only the first fault in the text is reported.
 #include "spec/spec.hpp"
 #include "spec/words.hpp"
 #include "support/text_cursor.hpp"
@@ -42,8 +42,8 @@ bool fail(Fault& fault, nestbind_error error, std::size_t position, const Text& 
   return fail(fault, error, position, expected.bytes);
 }
 
-// Reads a word and looks it up among the names of the enumerators `first` to `last`. Where it is
-// none of them the cursor stays before it.
+// Reads a word, and looks it up among the names of the enumerators `first` to `last`. The cursor
+// does not move if the word is none of them.
 template <typename Enum>
 bool read_name(Cursor& cursor, Enum first, Enum last, Enum& found) {
   const std::size_t end = cursor.word_end();
@@ -57,7 +57,7 @@ bool read_name(Cursor& cursor, Enum first, Enum last, Enum& found) {
   return false;
 }
 
-// threads: the product of the sizes so far; symbolic ones, whose counts nobody knows here, are 1.
+// threads: the product of the sizes so far. A symbolic size counts as 1.
 bool read_size(Cursor& cursor, long& threads, Level& level, Fault& fault) {
   const std::size_t begin = cursor.at;
   if (cursor.is_at('-')) {
@@ -129,7 +129,7 @@ bool read_level(Cursor& cursor, long& threads, Level& level, Fault& fault) {
   return read_domain(cursor, level, fault);
 }
 
-// Whether this word is all that there is after the cursor.
+// Whether the rest of the text is only this word.
 bool is_word_alone(const Cursor& cursor, const char* word) {
   Cursor end = cursor;
   end.at = cursor.word_end();
@@ -168,7 +168,7 @@ bool parse(std::string_view text, Spec& spec, Fault& fault) {
     if (read.levels == kMaxLevels && !cursor.at_end()) {
       return fail(fault, NESTBIND_TOO_MANY_LEVELS, cursor.at, kExpectedFewerLevels);
     }
-    // After the comma of the last possible level this is the end, so that no level is written.
+    // If a comma follows the last possible level, the text ends here, and read_level fails.
     Level level;
     if (!read_level(cursor, threads, level, fault)) {
       return false;

@@ -25,7 +25,7 @@ bool takes_domain(Strategy strategy) {
   return kStrategyWords[static_cast<int>(strategy)].takes_domain;
 }
 
-// What stands in the levels after the last is nobody's.
+// Ignores the array's elements after the last level.
 bool Spec::operator==(const Spec& other) const {
   return is_auto == other.is_auto &&
          std::equal(level, level + levels, other.level, other.level + other.levels);

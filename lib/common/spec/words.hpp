@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The words of the text, each once, and lists of them for messages. Inside lib/common/spec only.
+// The words of the text, each once, and lists of them for messages. Only for lib/common/spec.
 #pragma once
 
 #include "spec/spec.hpp"
@@ -11,11 +11,11 @@ using support::listed;
 using support::Text;
 using support::Words;
 
-// In place of all levels.
+// Replaces all levels.
 inline constexpr char kOff[] = "off";
 inline constexpr char kAuto[] = "auto";
 
-// What the word "auto" stands for.
+// The levels of the word "auto".
 inline constexpr Level kAutoLevels[] = {
     {.object = Kind::kCore, .is_star = true, .strategy = Strategy::kScatter},
     {.object = Kind::kCore, .is_star = true, .strategy = Strategy::kSubcompact}};
@@ -32,7 +32,7 @@ struct StrategyWord {
 inline constexpr StrategyWord kStrategyWords[kStrategies] = {
     {"scatter", false}, {"compact", false}, {"subscatter", true}, {"subcompact", true}};
 
-// The kinds that may be a size, and those that may be a domain.
+// The kinds that may be sizes, and those that may be domains.
 struct KindRange {
   Kind first;
   Kind last;
@@ -40,7 +40,7 @@ struct KindRange {
 inline constexpr KindRange kSizes = {Kind::kPu, Kind::kPackage};
 inline constexpr KindRange kDomains = {Kind::kL2, Kind::kBoard};
 
-// The largest first.
+// The largest kind first.
 consteval Words words_of(KindRange kinds) {
   Words words;
   for (int kind = static_cast<int>(kinds.last); kind >= static_cast<int>(kinds.first); --kind) {

@@ -8,8 +8,8 @@
 
 namespace nestbind::support {
 
-// `count` objects without destructors, as their type initialises them; null without memory. For
-// free(), or for good.
+// `count` default-initialised objects of a type without a destructor; null: there is no memory. The
+// caller calls free(), or never frees them.
 template <typename T>
 T* allocate(std::size_t count = 1) {
   T* objects = static_cast<T*>(calloc(count, sizeof(T)));

@@ -17,12 +17,12 @@ inline constexpr char kIndent[] = "  ";
 inline constexpr char kCut[] = "...";
 inline constexpr std::size_t kCutWidth = sizeof kCut - 1;
 
-// With the indent, both cuts and a caret after the end, a line has at most 99 columns.
+// A line has at most 99 columns with the indent, both cuts and a caret after the end.
 inline constexpr std::size_t kExcerpt = 90;
-// Of an excerpt, how much stands before the fault: what went before explains more.
+// Columns of an excerpt before the fault: the text before a fault explains more.
 inline constexpr std::size_t kBefore = 60;
 
-// One column for each byte, and none that ends the line.
+// One column for each byte. No byte ends the line.
 inline char shown(char c) { return is_blank(c) ? ' ' : is_printable(c) ? c : '?'; }
 
 inline void put_headline(TextWriter& out, std::size_t position, const char* what,
@@ -38,9 +38,9 @@ inline void put_headline(TextWriter& out, std::size_t position, const char* what
   out.put('\n');
 }
 
-// The excerpt, and in the line below it a caret under `position`.
+// The excerpt, and a line with a caret under `position`.
 inline void put_excerpt(TextWriter& out, std::string_view text, std::size_t position) {
-  // What the cuts would take the place of is as well shown.
+  // A cut mark must not replace a text of its own length.
   const bool is_whole = text.size() <= kExcerpt + 2 * kCutWidth;
   const std::size_t early = position > kBefore ? position - kBefore : 0;
   const std::size_t begin = is_whole ? 0 : std::min(early, text.size() - kExcerpt);
@@ -62,8 +62,8 @@ inline void put_excerpt(TextWriter& out, std::string_view text, std::size_t posi
 
 }  // namespace caret
 
-// "column N: WHAT, expected EXPECTED", the text (an excerpt of a long one; unprintable bytes as
-// '?'), and a caret under `position` (a byte offset). Nul-terminated, cut to `size`. Returns the
+// Writes "column N: WHAT, expected EXPECTED", the text (an excerpt of a long one; unprintable bytes
+// as '?'), and a caret under `position` (a byte offset). Nul-terminated, cut to `size`. Returns the
 // length written.
 inline std::size_t describe(std::string_view text, std::size_t position, const char* what,
                             const char* expected, char* buffer, std::size_t size) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The cgroups of a process, of version 1 and 2, from its own up to the one that is mounted, and its
-// CPU quota. Formats: cgroups(7), proc_pid_mountinfo(5), the kernel's cgroup-v2 and sched-bwc.
+// The cgroups of a process, of versions 1 and 2, from its own group up to the mounted group, and
+// its CPU quota. Formats: cgroups(7), proc_pid_mountinfo(5), the kernel's cgroup-v2 and sched-bwc.
 // Nothing is allocated.
 #pragma once
 
@@ -14,8 +14,7 @@
 
 namespace nestbind::support {
 
-// Whose they are, as a number or "self", and what stands before /proc and the mount points: tests
-// have a folder there.
+// A process, by number or "self", and a prefix of /proc and of the mount points, for tests.
 struct CgroupOf {
   const char* process = "self";
   const char* root = "";
@@ -23,11 +22,11 @@ struct CgroupOf {
 
 class Cgroup {
  public:
-  // Finds the process's group in the hierarchy of a controller of version 1; "": in that of version
-  // 2. Returns false where it is not mounted, or the process is in none.
+  // Finds the process's group in the hierarchy of a controller of version 1; "" means version 2.
+  // Returns false if the hierarchy is not mounted, or the process is in no group.
   bool find(const char* controller, const CgroupOf& of = {}) {
     group_[0] = '\0';
-    char* const file = folder_;  // which is not known yet
+    char* const file = folder_;  // free to use until set_folder()
     snprintf(file, sizeof folder_, "%s/proc/%s/cgroup", of.root, of.process);
     each_line(file, [&](char* line) { return take_group(line, controller); });
     snprintf(file, sizeof folder_, "%s/proc/self/mountinfo", of.root);
@@ -38,8 +37,8 @@ class Cgroup {
     return mounted_ > 0;
   }
 
-  // Goes to the group around it; false where that is not mounted. A container may be told of groups
-  // that it cannot see: these have no files, and the mounted one is its own.
+  // Goes to the surrounding group; false: it is not mounted. A container may see the names of
+  // groups outside its own. These have no files, and the mounted group is its own.
   bool leave() {
     if (strlen(folder_) <= mounted_) {
       return false;
@@ -50,7 +49,7 @@ class Cgroup {
 
   const char* folder() const { return folder_ + root_; }
 
-  // The beginning of one of its files, until the next call; empty where there is none.
+  // The beginning of a file of the group, valid until the next call; empty: there is no such file.
   const char* read(const char* name) {
     const std::size_t length = strlen(folder_);
     snprintf(folder_ + length, sizeof folder_ - length, "/%s", name);
@@ -61,7 +60,7 @@ class Cgroup {
     return text_;
   }
 
-  // The number in a file, after so many blanks; `otherwise` where there is none, as of "max".
+  // The number in a file, after so many blanks. If there is none, as in "max", returns `otherwise`.
   long number(const char* name, long otherwise, int blanks = 0) {
     const char* at = read(name);
     for (; blanks > 0 && at != nullptr; --blanks) {
@@ -84,7 +83,7 @@ class Cgroup {
     return system_call(SYS_read, file.number(), text_ + at, sizeof text_ - 1 - at);
   }
 
-  // Until one is taken. Lines that are longer than any of a cgroup are left out.
+  // Calls visit(line) until it returns true. Skips lines that are too long for a cgroup.
   template <typename Visit>
   void each_line(const char* name, Visit visit) {
     const Descriptor file(open(name));
@@ -119,7 +118,7 @@ class Cgroup {
     return false;
   }
 
-  // "4:cpu,cpuacct:/job", or "0::/job" of version 2.
+  // Reads "4:cpu,cpuacct:/job", or "0::/job" of version 2.
   bool take_group(char* line, const char* controller) {
     strsep(&line, ":");
     const char* const list = strsep(&line, ":");
@@ -131,10 +130,10 @@ class Cgroup {
     return is_it;
   }
 
-  // "32 31 0:29 /part /sys/fs/cgroup/cpu rw,relatime shared:9 - cgroup cgroup rw,cpu": the part of
-  // the hierarchy that is there. The first such mount counts.
+  // Reads "32 31 0:29 /part /sys/fs/cgroup/cpu rw,relatime shared:9 - cgroup cgroup rw,cpu": here
+  // only /part of the hierarchy is mounted. The first matching mount counts.
   bool take_mount(char* line, const char* controller, const char* root) {
-    char* rest = strstr(line, " - cgroup");  // which most lines have not
+    char* rest = strstr(line, " - cgroup");  // null in most lines
     if (rest == nullptr) {
       return false;
     }
@@ -156,7 +155,7 @@ class Cgroup {
     return true;
   }
 
-  // What of a group's name follows the part that is mounted.
+  // The rest of a group's name, after the mounted part.
   static const char* below(const char* group, const char* part) {
     const std::size_t length = strcmp(part, "/") == 0 ? 0 : strlen(part);
     const bool is_inside =
@@ -171,35 +170,35 @@ class Cgroup {
     snprintf(folder_, sizeof folder_, "%s%s%s", root, point, group);
   }
 
-  char group_[PATH_MAX];  // as the process is told of it; empty: none
+  char group_[PATH_MAX];  // the group's name as /proc shows it; empty: none
   char folder_[PATH_MAX];
   char text_[PATH_MAX];
-  std::size_t root_ = 0;     // letters of what stands before
-  std::size_t mounted_ = 0;  // and of the mount point, with these; 0: it is not found
+  std::size_t root_ = 0;     // length of the prefix
+  std::size_t mounted_ = 0;  // length of prefix and mount point; 0: not found
 };
 
 struct CpuQuota {
-  long time = 0;               // microseconds of processors in each period; 0: no limit
+  long time = 0;               // processor time in each period, in microseconds; 0: no limit
   long period = 1;             // microseconds
-  char folder[PATH_MAX] = "";  // of the group that sets it
+  char folder[PATH_MAX] = "";  // of the limiting group
 
   double processors() const { return static_cast<double>(time) / static_cast<double>(period); }
-  // That many threads have something to do at a time.
+  // How many threads can run at a time.
   int threads() const {
     const long most = (time + period - 1) / period;
     return static_cast<int>(most < INT_MAX ? most : INT_MAX);
   }
 };
 
-// The smallest one of a process's groups. A controller is in one hierarchy alone: if it is in one
-// of version 1, the groups of version 2 have no such files. `group` and `least` are not to be on
-// small stacks.
+// The smallest quota of a process's groups. A controller is in one hierarchy only: if it is in one
+// of version 1, the groups of version 2 do not have its files. `group` and `least` are too large
+// for a small stack.
 inline void read_cpu_quota(Cgroup& group, CpuQuota& least, const CgroupOf& of = {}) {
   static constexpr struct {
     const char* controller;
     const char* time;
     const char* period;
-    int blanks;  // before the period, in its file
+    int blanks;  // in the file, before the period
   } kVersions[] = {{"cpu", "cpu.cfs_quota_us", "cpu.cfs_period_us", 0},
                    {"", "cpu.max", "cpu.max", 1}};
   least = {};

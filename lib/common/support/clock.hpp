@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Time for those who wait, in ways that are no points where a thread can be cancelled.
+// Time for waiting code, without cancellation points.
 #pragma once
 
 #include <time.h>
@@ -8,7 +8,7 @@
 
 namespace nestbind::support {
 
-// As coarse as a tick of the kernel's, without a system call.
+// As coarse as a tick of the kernel, without a system call.
 inline long milliseconds_now() {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC_COARSE, &now);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tables in a program's or a library's file (elf(5)), of this machine's kind.
+// The tables in the file of a program or a library (elf(5)), for this machine's architecture.
 #pragma once
 
 #include <link.h>
@@ -9,8 +9,8 @@
 
 namespace nestbind::support {
 
-// Finds the first section of a type (SHT_SYMTAB), and the one that it is linked with: its names.
-// Returns false if there is none, or if the file is no ELF file. They are undefined then.
+// Finds the first section of a type (such as SHT_SYMTAB), and its linked section with the names.
+// Returns false if there is none, or the file is no ELF file; then both are undefined.
 inline bool find_section(const File& file, unsigned type, ElfW(Shdr) & table, ElfW(Shdr) & names) {
   ElfW(Ehdr) header{};
   if (!file.get(0, header) || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||

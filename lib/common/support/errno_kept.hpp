@@ -5,7 +5,7 @@
 
 namespace nestbind::support {
 
-// The program does not expect what we do in between to change errno.
+// The program does not expect that our code changes errno.
 class ErrnoKept {
  public:
   [[gnu::always_inline]] ErrnoKept() : kept_(errno) {}

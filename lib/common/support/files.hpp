@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Small files of ours in a folder that is everybody's. By calls that are no points where a thread
-// can be cancelled.
+// Our small files in a folder to which everybody may write. Calls here are no cancellation points.
 #pragma once
 
 #include <fcntl.h>
@@ -14,7 +13,7 @@
 
 namespace nestbind::support {
 
-// Closed at its end.
+// Closes itself.
 class Descriptor {
  public:
   explicit Descriptor(long number = -1) : number_(static_cast<int>(number)) {}
@@ -39,7 +38,7 @@ class Descriptor {
   int number_;
 };
 
-// Never through a link; what is made is for its owner alone.
+// Never follows a link. Only its owner can use a new file.
 inline long open_at(int folder, const char* name, int flags) {
   constexpr int kOwner = S_IRUSR | S_IWUSR;
   return system_call(SYS_openat, folder, name, flags | O_CLOEXEC | O_NOFOLLOW, kOwner);
@@ -49,7 +48,7 @@ inline long open_folder(const char* name) {
   return system_call(SYS_openat, AT_FDCWD, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-// Whether a file may be of this size: beyond its limit the kernel would end the process.
+// Whether a file may have this size. Beyond its limit the kernel would end the process.
 inline bool may_write(std::size_t size) {
   rlimit limit{};
   return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur >= size;
@@ -60,11 +59,11 @@ inline void remove_at(int folder, const char* name) {
   system_call(SYS_unlinkat, folder, name, kFile);
 }
 
-// Calls visit(name) for each name in a folder, or for as many as so many reads of it tell: it may
-// have much of others.
+// Calls visit(name) for each name in a folder, up to `most_reads` reads of the folder, since it
+// may have many other files.
 template <typename Visit>
 void each_name_in(int folder, int most_reads, Visit visit) {
-  struct Entry {  // as the kernel lists a folder
+  struct Entry {  // the kernel's layout of a folder's entries
     std::uint64_t inode;
     std::int64_t offset;
     unsigned short length;
@@ -83,7 +82,7 @@ void each_name_in(int folder, int most_reads, Visit visit) {
   }
 }
 
-// Whether a process of this number in the namespace of the caller's lives.
+// Whether a process with this number lives in the caller's namespace.
 inline bool is_alive(std::uint64_t process) {
   return system_call(SYS_kill, static_cast<long>(process), 0) == 0 || errno != ESRCH;
 }

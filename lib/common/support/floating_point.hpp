@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The program owns its floating-point environment: it may round upward, flush small numbers, or
-// have traps on, and what we compute in one of its threads must neither notice that nor leave flags
-// after. Without libm, whose fesetenv(3) does the same.
+// enable traps. Our computations in its threads must neither depend on that nor leave flags behind.
+// Without libm, whose fesetenv(3) does the same.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace nestbind::support {
 
-// As long as it lives the calling thread computes in doubles as C begins: to the nearest, without
-// traps. Then all is as it was, flags as well.
+// While this object lives, the calling thread computes in doubles with C's initial environment:
+// rounding to nearest, no traps. Afterwards the former environment holds again, with its flags.
 class UsualFloatingPoint {
  public:
 #if defined(__x86_64__)

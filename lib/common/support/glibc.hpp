@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What glibc alone has. References to it are weak, so that musl's loader can load libnestbind.so,
-// too: a program for musl may inherit LD_PRELOAD, and hand it on to others. The library does
+// Functions that only glibc has. References to them are weak, so that musl's loader can load
+// libnestbind.so, too: a program for musl may inherit LD_PRELOAD, and pass it on. The library does
 // nothing there.
 #pragma once
 
@@ -30,15 +30,15 @@ namespace nestbind::support {
 
 inline bool is_glibc() { return &gnu_get_libc_version != nullptr; }
 
-// As pthread_atfork, which is in a part of glibc that is linked into each library.
+// Like pthread_atfork, which glibc links statically into each library.
 inline int at_fork(void (*before)(), void (*behind)(), void (*in_child)()) {
   return __register_atfork(before, behind, in_child, static_cast<void*>(&__dso_handle));
 }
 
-// The C library's own way to have something done when the calling thread ends, or calls exit():
-// before the functions of atexit, and before the destructors of static objects. It takes the
-// loader's lock: who waits for it while a constructor's region waits for its worker waits for ever.
-// Returns whether it will be called.
+// Calls the function when the calling thread ends or calls exit(): before the functions of atexit,
+// and before the destructors of static objects. Takes the loader's lock: a worker must not call
+// this while a constructor's region waits for the worker, or both wait for ever. Returns whether it
+// succeeded.
 inline bool at_thread_end(void (*function)(void*), void* object) {
   return __cxa_thread_atexit_impl(function, object, static_cast<void*>(&__dso_handle)) == 0;
 }

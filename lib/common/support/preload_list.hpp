@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// LD_PRELOAD as a list, for whoever puts nestbind's library into it. Needs libstdc++.
+// LD_PRELOAD as a list, for code that adds nestbind's library. Needs libstdc++.
 #pragma once
 
 #include <algorithm>
@@ -11,10 +11,10 @@
 
 namespace nestbind::support {
 
-// Its other names begin so, as libnestbind.so.0.
+// Its other names have this beginning, as libnestbind.so.0.
 inline constexpr std::string_view kLibraryFile = "libnestbind.so";
 
-// The loader separates by colons and blanks, and knows no way to quote either.
+// The loader splits at colons and blanks. It has no way to quote them.
 inline constexpr std::string_view kPreloadSeparators = ": ";
 
 namespace preload_list {
@@ -44,7 +44,7 @@ inline bool is_own_library(std::string_view entry) {
 
 }  // namespace preload_list
 
-// Whether a library is the run-time of a sanitizer that must be the first to be loaded.
+// Whether a library is a sanitizer's run-time that must be loaded first.
 inline bool is_sanitizer(std::string_view name) {
   constexpr std::array<std::string_view, 6> kBegins = {"libasan.",         "libtsan.",
                                                        "libhwasan.",       "libclang_rt.asan",
@@ -65,8 +65,8 @@ inline std::string preload_without(std::string_view before) {
   return list;
 }
 
-// LD_PRELOAD with the library before all others, but after the sanitizers' runtimes, which have to
-// come first. `sanitizer` is one that the program needs besides; may be empty.
+// LD_PRELOAD with the library before all others, except sanitizers' run-times, which must come
+// first. `sanitizer` is another run-time that the program needs; may be empty.
 inline std::string preload_with(std::string_view before, std::string_view library,
                                 std::string_view sanitizer) {
   std::string first;
@@ -86,10 +86,8 @@ inline std::string preload_with(std::string_view before, std::string_view librar
   return first;
 }
 
-// Names of files from the root, for programs that go to another folder before they use them.
-
-// A path as seen from `folder`; as it is where it is empty or absolute, or where no folder is known
-// (empty).
+// An absolute name of a file, for programs that change their folder before they use the name.
+// Unchanged if the path is empty or absolute, or if `folder` is not known (empty).
 inline std::string absolute_path(std::string_view folder, std::string_view path) {
   if (path.empty() || path.front() == '/' || folder.empty()) {
     return std::string(path);
@@ -97,7 +95,7 @@ inline std::string absolute_path(std::string_view folder, std::string_view path)
   return std::string(folder).append("/").append(path);
 }
 
-// The same for the file that stands after a value's colon, as in NESTBIND_REPORT.
+// The same for the file after a value's colon, as in NESTBIND_REPORT.
 inline std::string with_absolute_file(std::string_view folder, std::string_view value) {
   const auto colon = value.find(':');
   return colon == std::string_view::npos ? std::string(value)

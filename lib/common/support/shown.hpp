@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What somebody else has written, such as a program's name, as it stands in a line of ours.
+// A text from outside, such as a program's name, made safe for a line of ours.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace nestbind::support {
 
-// Of what ends a line or a text of JSON, or what a terminal may act on, each byte is a '?'.
+// Bytes that could end a line or a JSON text, or control a terminal, become '?'.
 struct Shown {
   char text[256] = "";
 

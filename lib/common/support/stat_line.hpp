@@ -10,7 +10,7 @@
 
 namespace nestbind::support {
 
-// The numbers of fields, as proc(5) has them.
+// Numbers of fields, as in proc(5).
 enum StatField {
   kState = 3,
   kUserTicks = 14,
@@ -23,8 +23,8 @@ enum StatField {
   kStartOfHeap = 47
 };
 
-// Where a field begins; null where the line is shorter. field: 3 or more. A program's name may have
-// blanks and parentheses in it.
+// The beginning of a field; null: the line is shorter. field: 3 or more. A program's name may
+// contain blanks and parentheses.
 inline const char* stat_field(const char* line, int field) {
   const char* at = strrchr(line, ')');
   for (int number = 2; at != nullptr && number < field; ++number) {
@@ -33,14 +33,14 @@ inline const char* stat_field(const char* line, int field) {
   return at == nullptr ? nullptr : at + 1;
 }
 
-// Its value; 0 where it is not there, or no number.
+// The number in a field; 0: the field is missing, or no number.
 inline std::uint64_t stat_number(const char* line, int field) {
   const char* at = stat_field(line, field);
   return at == nullptr ? 0 : take_decimal(at, nullptr, kAnyDecimal);
 }
 
-// Stands for the program that a process has executed: an exec has other addresses. 0: not known,
-// for those who may not see them.
+// Identifies the program that a process executes: an exec changes its addresses. 0: not known,
+// since the caller may not see them.
 inline std::uint64_t image_of(const char* line) {
   const std::uint64_t stack = stat_number(line, kStartOfStack);
   constexpr std::uint64_t kPrime = 0x100000001b3;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The kernel's calls, not by the C library's syscall(): that is a function that we stand before,
-// and others do as well. Like it in everything else, errno included; no point where a thread can be
-// cancelled.
+// System calls without the C library's syscall(): we and others have hooks for that function.
+// Otherwise these are alike, with errno. No cancellation points.
 #pragma once
 
 #include <errno.h>
@@ -12,7 +11,7 @@
 
 namespace nestbind::support {
 
-// What the kernel answers: an error as a negative number.
+// Returns the kernel's answer: an error is a negative number.
 #if defined(__x86_64__)
 inline long kernel_answer(long number, long a, long b, long c, long d, long e, long f) {
   register long fourth asm("r10") = d;
@@ -40,7 +39,7 @@ inline long kernel_answer(long number, long a, long b, long c, long d, long e, l
                : "memory");
   return first;
 }
-#else  // there we do not stand before syscall()
+#else  // here we have no hook of syscall()
 inline long kernel_answer(long number, long a, long b, long c, long d, long e, long f) {
   const int before = errno;
   const long answer = syscall(number, a, b, c, d, e, f);
@@ -50,7 +49,7 @@ inline long kernel_answer(long number, long a, long b, long c, long d, long e, l
 }
 #endif
 
-// The same as the C library tells it: -1, and the error in errno.
+// Returns the answer as the C library does: -1, and the error in errno.
 [[gnu::always_inline]] inline long in_errno(long answer) {
   constexpr long kMostErrors = 4095;
   if (answer < 0 && answer >= -kMostErrors) {

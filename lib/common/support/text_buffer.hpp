@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A text that grows; where there is no memory it stays as it is.
+// A text that grows. Without memory it stays unchanged.
 #pragma once
 
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A way through a text that a user wrote.
+// A position in a text that a user wrote.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace nestbind::support {
 
-// A bare pointer and length: the checks of string_view's own members can pull in libstdc++.
+// A bare pointer and length: the checks in string_view's member functions can need libstdc++.
 struct TextCursor {
   const char* text;
   std::size_t size;
@@ -25,14 +25,14 @@ struct TextCursor {
       ++at;
     }
   }
-  // The number whose digits begin here, as the function of this name has it.
+  // Reads the digits here; see the function of the same name.
   std::uint64_t take_decimal(std::uint64_t most) {
     const char* here = text + at;
     const std::uint64_t number = support::take_decimal(here, text + size, most);
     at = static_cast<std::size_t>(here - text);
     return number;
   }
-  // Where the word ends that begins here; here, where none does.
+  // The end of the word that begins here; if none does, this position.
   std::size_t word_end() const {
     TextCursor end = *this;
     while (end.is_in_word()) {
@@ -40,7 +40,7 @@ struct TextCursor {
     }
     return end.at;
   }
-  // Whether the bytes from here up to `end` are `word`, which is in lower case.
+  // Whether the bytes from here to `end` are `word`, which is in lower case.
   bool has_word(std::size_t end, const char* word) const {
     for (std::size_t i = at; i < end; ++i, ++word) {
       if (*word == '\0' || to_lower(text[i]) != *word) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Text into a buffer of any size, also none: what does not fit is counted and left out.
+// Writes text to a buffer of any size, also none. What does not fit is counted, but not written.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace nestbind::support {
 
 class TextWriter {
  public:
-  // buffer: room for `size` bytes, the nul among them; may be null if size is 0.
+  // buffer: room for `size` bytes, with the final nul; may be null if size is 0.
   TextWriter(char* buffer, std::size_t size) : buffer_(buffer), size_(size) {
     if (size_ > 0) {
       buffer_[0] = '\0';
@@ -37,7 +37,7 @@ class TextWriter {
     put(static_cast<char>('0' + number % 10));
   }
 
-  // Of the whole text, and of what is in the buffer, without the nul.
+  // The lengths of the whole text, and of the part in the buffer, without the nul.
   std::size_t length() const { return length_; }
   std::size_t written() const { return size_ == 0 ? 0 : std::min(length_, size_ - 1); }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A file that a user has named, read whole. Needs libstdc++.
+// Reads a whole file that a user has named. Needs libstdc++.
 #pragma once
 
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 
 namespace nestbind::support {
 
-// What becomes of what is no regular file, such as a pipe.
+// What to do with a file that is not regular, such as a pipe.
 enum class Streams { kRefused, kRead };
 
 class UserFile {
@@ -40,7 +40,7 @@ class UserFile {
   }
 
  private:
-  // A pipe that somebody has open for writing is empty for a while, and others for ever.
+  // An empty pipe may get bytes later if somebody has it open for writing; otherwise it never will.
   int read_rest(std::size_t most, std::string& text) const {
     constexpr std::size_t kPart = 65536;
     while (true) {
@@ -64,9 +64,9 @@ class UserFile {
   const Descriptor file_;
 };
 
-// Reads all of it into `text`. Returns an errno, or 0: EISDIR for a folder, EFBIG for more than
-// `most` bytes, EINVAL for a stream where those are refused, ENODATA for a pipe that is empty and
-// that nobody writes into. Waits for nobody else than who has a pipe open for writing, or types.
+// Reads the whole file into `text`. Returns 0 or an errno: EISDIR for a folder, EFBIG for more than
+// `most` bytes, EINVAL for a refused stream, ENODATA for an empty pipe without a writer. Waits only
+// for a writer of a pipe, or for a user at a terminal.
 inline int read_user_file(const char* name, std::size_t most, Streams streams, std::string& text) {
   text.clear();
   return UserFile(name).read(most, streams, text);

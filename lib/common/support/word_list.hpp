@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists of words for messages, made when this is compiled: each word stands once, in a table.
+// Lists of words for messages, made at compile time: each word is written once, in a table.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ struct Text {
   }
 };
 
-// "BEFORE a, b CONJUNCTION c AFTER"; the blanks are the caller's.
+// "BEFORE a, b CONJUNCTION c AFTER". The caller adds the blanks.
 consteval Text listed(const char* before, const Words& words, const char* conjunction,
                       const char* after = "") {
   Text text;

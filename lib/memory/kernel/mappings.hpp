@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A process's mappings, as /proc/PID/maps tells them (proc(5)).
+// A process's mappings, as /proc/PID/maps lists them (proc(5)).
 #pragma once
 
 #include <cstdint>
@@ -17,24 +17,23 @@ struct Mapping {
   bool is_private = true;
   std::uint64_t offset = 0;  // in the file
   std::uint64_t inode = 0;   // of the file; 0: there is none
-  std::string name = {};     // of the file, or what the kernel calls it: "[heap]"
+  std::string name = {};     // of the file, or the kernel's name: "[heap]"
   friend bool operator==(const Mapping& a, const Mapping& b) {
     return a.range.begin == b.range.begin && a.range.end == b.range.end &&
            a.protection == b.protection;
   }
 };
 
-// One line; none where it is none.
+// Reads one line; none if it is no mapping.
 std::optional<Mapping> parse_mapping(const std::string& line);
 
-// All of them, ascending; empty where they cannot be read. process: 0: this one. Throws
-// std::bad_alloc only.
+// All mappings, ascending; empty if unreadable. process: 0: this one. Throws only std::bad_alloc.
 std::vector<Mapping> read_mappings(int process = 0);
 
-// Of a huge page, in bytes; a power of two.
+// The size of a huge page in bytes; a power of two.
 std::size_t huge_bytes();
 
-// The parts of a range that mappings have, each with its mapping's protection. mappings: ascending.
+// The mapped parts of a range, each with its mapping's protection. mappings: ascending.
 std::vector<Mapping> in_range(const std::vector<Mapping>& mappings, const Range& range);
 
 }  // namespace nestbind::memory::kernel

@@ -12,7 +12,7 @@ namespace nestbind::memory::kernel {
 
 namespace {
 
-// The first line of a file; empty where there is none.
+// The first line of a file; empty if there is none.
 std::string line_of(const std::string& name) {
   const std::string text = read_text(name);
   return text.substr(0, text.find('\n'));

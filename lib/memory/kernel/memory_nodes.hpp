@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The NUMA nodes of this machine, as /sys/devices/system/node tells them (sysfs-devices-node of the
-// kernel's Documentation/ABI). Not hwloc: it would have to be loaded, and reads all of the machine.
+// The NUMA nodes of this machine, from /sys/devices/system/node (sysfs-devices-node of the kernel's
+// Documentation/ABI). Not from hwloc, which would have to be loaded and reads the whole machine.
 #pragma once
 
 #include <optional>
@@ -13,24 +13,24 @@ namespace nestbind::memory::kernel {
 
 inline constexpr char kNodeFolder[] = "/sys/devices/system/node";
 
-// Without NUMA, or where the folder cannot be read: one node, 0, which all processors are on.
+// Without NUMA, or if the folder cannot be read: one node, 0, with all processors.
 struct Nodes {
   std::vector<int> numbers;                // ascending; at least one
   std::vector<int> of_processor;           // by the processor's number; -1: on none
-  std::vector<std::vector<int>> distance;  // by position in `numbers`; empty: not told
+  std::vector<std::vector<int>> distance;  // by position in `numbers`; empty: not known
 
   int count() const { return static_cast<int>(numbers.size()); }
-  // The node of a processor; the first one where that is not told.
+  // The node of a processor; the first node if that is not known.
   int of(int processor) const;
-  // The node of `among` that is nearest to `node`: that itself, or the least distance, of equal
-  // ones the lowest number. `node` where there is none.
+  // The node of `among` that is nearest to `node`: `node` itself, or the one at the least distance,
+  // of equal ones the lowest number. If `among` is empty: `node`.
   int nearest(int node, const NodeSet& among) const;
 };
 
-// folder: kNodeFolder, or one like it. Throws std::bad_alloc only.
+// folder: kNodeFolder, or a folder like it. Throws std::bad_alloc only.
 Nodes read_nodes(const std::string& folder);
 
-// Those of this machine, read once. Throws std::bad_alloc only. Not async-signal-safe.
+// The nodes of this machine, read once. Throws only std::bad_alloc. Not async-signal-safe.
 const Nodes& nodes();
 
 struct NodeMemory {
@@ -38,7 +38,7 @@ struct NodeMemory {
   unsigned long long free = 0;
 };
 
-// As nodeN/meminfo tells it; none where it cannot be read.
+// From nodeN/meminfo; none if it cannot be read.
 std::optional<NodeMemory> memory_of(const std::string& folder, int node);
 
 }  // namespace nestbind::memory::kernel

@@ -6,7 +6,7 @@
 
 namespace nestbind::memory::kernel {
 
-inline constexpr int kMostNodes = 1024;  // numbers of nodes are below, in every kernel
+inline constexpr int kMostNodes = 1024;  // node numbers are lower, in every kernel
 
 struct NodeSet {
   static constexpr int kWordBits = 8 * sizeof(unsigned long);

@@ -14,7 +14,7 @@ namespace nestbind::memory::kernel {
 
 namespace {
 
-// Of linux/mempolicy.h, which not every C library's headers come with.
+// From linux/mempolicy.h, which does not come with every C library.
 constexpr int kMpolDefault = 0;
 constexpr int kMpolPreferred = 1;
 constexpr int kMpolInterleave = 3;
@@ -27,7 +27,7 @@ long call(long number, long a, long b, long c, long d = 0, long e = 0, long f = 
 
 int as_error(long answer) { return answer < 0 ? static_cast<int>(-answer) : 0; }
 
-// Pages of a range that are asked for by one call; the list of them is on the stack.
+// How many pages of a range one call asks for; the list of them is on the stack.
 constexpr std::size_t kPagesAtOnce = 512;
 
 long move_pages(int process, std::size_t count, const std::uintptr_t* pages, const int* nodes,
@@ -44,7 +44,7 @@ std::size_t page_bytes() { return getauxval(AT_PAGESZ); }
 Range pages_around(const void* p, std::size_t bytes) {
   const std::uintptr_t mask = page_bytes() - 1;
   const auto begin = reinterpret_cast<std::uintptr_t>(p);
-  // The last page ends with the address space, whose end is no number.
+  // The last page ends with the address space, and no number can express that end.
   const std::uintptr_t end = begin + bytes > ~mask ? ~mask : (begin + bytes + mask) & ~mask;
   return bytes == 0 ? Range{begin & ~mask, begin & ~mask} : Range{begin & ~mask, end};
 }
@@ -67,7 +67,7 @@ int each_resident(const Range& range, Note note) {
       note(at + i, (resident[i] & 1U) != 0);
     }
   }
-  return 0;  // also behind a filter of system calls that forbids the question
+  return 0;  // also if a filter of system calls forbids the question
 }
 
 }  // namespace
@@ -101,7 +101,7 @@ struct Some {
   std::size_t number[kPagesAtOnce];
 };
 
-// Those that the kernel tells no node of, although they are in memory.
+// Finds pages that are in memory, but whose node the kernel does not give.
 void find_hidden(const Range& range, std::span<const int> nodes, Some& hidden) {
   each_resident(range, [&](std::size_t page, bool is_there) {
     if (is_there && nodes[page] == kNoPage) {
@@ -110,8 +110,8 @@ void find_hidden(const Range& range, std::span<const int> nodes, Some& hidden) {
   });
 }
 
-// Has the kernel read a byte of each; where it may not, nothing happens. Some that cannot be read,
-// one behind the other, stand for the rest.
+// Makes the kernel read a byte of each page; if it may not, nothing happens. After some failures in
+// a row, the other pages are skipped.
 void read_bytes(std::uintptr_t begin, const Some& pages) {
   constexpr std::size_t kMostFailures = 16;
   const long process = call(SYS_getpid, 0, 0, 0);
@@ -131,7 +131,7 @@ void read_bytes(std::uintptr_t begin, const Some& pages) {
   }
 }
 
-// At most kPagesAtOnce of them.
+// For at most kPagesAtOnce pages.
 int find_some(const Range& range, std::span<int> nodes) {
   std::uintptr_t pages[kPagesAtOnce];
   const std::size_t count = range.pages();
@@ -177,8 +177,8 @@ int find_nodes(const Range& range, std::span<int> nodes) {
 
 namespace {
 
-// All to one node. Where one page cannot be moved, the kernel gives up all that follow (a positive
-// answer): halves are tried, as long as there are `tries`.
+// Moves all pages to one node. If one page cannot be moved, the kernel gives up all later ones (a
+// positive answer). Then both halves are tried, until `tries` are used up.
 int move_some(std::span<const std::uintptr_t> pages, std::span<const int> nodes,
               std::span<int> status, int process, int& tries) {
   --tries;
@@ -191,7 +191,7 @@ int move_some(std::span<const std::uintptr_t> pages, std::span<const int> nodes,
                       : move_some(pages.subspan(half), nodes.subspan(half), status.subspan(half),
                                   process, tries);
   }
-  // No memory there, or nothing to move: the status tells.
+  // If there is no memory, or nothing to move, the status says so.
   const bool is_told = answer >= 0 || answer == -ENOENT || answer == -EBUSY || answer == -EACCES ||
                        answer == -ENOMEM || answer == -EFAULT;
   return is_told ? 0 : as_error(answer);
@@ -201,7 +201,7 @@ int move_some(std::span<const std::uintptr_t> pages, std::span<const int> nodes,
 
 int move(std::span<const std::uintptr_t> pages, std::span<const int> nodes, std::span<int> status,
          int process) {
-  std::ranges::fill(status, -EBUSY);  // of what the kernel does not come to
+  std::ranges::fill(status, -EBUSY);  // for pages that the kernel does not reach
   for (std::size_t at = 0; at < pages.size();) {
     std::size_t behind = at + 1;
     while (behind < pages.size() && nodes[behind] == nodes[at]) {
@@ -227,7 +227,7 @@ int set_policy(const Range& range, Policy policy, const NodeSet& nodes) {
   return as_error(call(SYS_mbind, static_cast<long>(range.begin),
                        static_cast<long>(range.end - range.begin), mode,
                        has_nodes ? support::as_word(nodes.bits) : 0, has_nodes ? kMostNodes + 1 : 0,
-                       0));  // the kernel takes one off
+                       0));  // the kernel subtracts 1 from the number of nodes
 }
 
 int find_allowed(NodeSet& nodes) {

@@ -23,13 +23,13 @@ namespace nestbind::memory::kernel {
 
 namespace {
 
-// Anonymous memory of its own, from a huge page's border on.
+// Anonymous memory of its own, beginning at a huge page's border.
 class Mapped {
  public:
   explicit Mapped(std::size_t bytes) {
     const std::size_t page = page_bytes();
     const std::size_t huge = huge_bytes();
-    const std::size_t before = bytes >= huge ? huge : 0;  // what is aligned away
+    const std::size_t before = bytes >= huge ? huge : 0;  // lost by the alignment
     bytes_ = (bytes + page - 1) / page * page + before;
     void* const mapped =
         mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -38,7 +38,7 @@ class Mapped {
     }
     begin_ = static_cast<char*>(mapped);
     used_ = begin_;
-    if (before != 0) {  // where huge pages are not offered, small ones do
+    if (before != 0) {  // if there are no huge pages, small ones are used
       used_ += (huge - reinterpret_cast<std::uintptr_t>(begin_) % huge) % huge;
       madvise(used_, bytes, MADV_HUGEPAGE);
     }
@@ -64,11 +64,11 @@ class Mapped {
 
 struct Replicas : nestbind_replicas {
   std::vector<Mapped> mapped;
-  std::vector<const void*> copies;  // by processor
+  std::vector<const void*> copies;  // indexed by processor
 };
 
-// Where the C library has the kernel keep a thread's processor: the second word of its struct rseq
-// (rseq(2), __rseq_offset of glibc 2.35). 0 where it does not.
+// The offset of the word in which the C library lets the kernel keep a thread's processor: the
+// second word of struct rseq (rseq(2), __rseq_offset of glibc 2.35). 0: there is none.
 long find_processor_at() {
   const auto* const size = static_cast<const unsigned*>(dlsym(RTLD_DEFAULT, "__rseq_size"));
   const auto* const offset =
@@ -79,7 +79,7 @@ long find_processor_at() {
   return static_cast<long>(*offset) + static_cast<long>(sizeof(unsigned));
 }
 
-// Where the kernel may not be asked to copy.
+// Used if the kernel may not be asked to copy.
 Copied copy_here(char* to, const void* from, std::size_t bytes) {
   const Range range = pages_around(from, bytes);
   std::uintptr_t at = range.begin;
@@ -96,7 +96,7 @@ Copied copy_here(char* to, const void* from, std::size_t bytes) {
   return Copied::kOk;
 }
 
-// By the kernel, which does not end the process where some of it cannot be read.
+// Uses the kernel, which does not end the process if some of the memory cannot be read.
 Copied copy(char* to, const void* from, std::size_t bytes) {
   constexpr std::size_t kAtOnce = std::size_t{1} << 30;  // the kernel takes less than 2 GiB
   const long process = support::kernel_answer(SYS_getpid, 0, 0, 0, 0, 0, 0);
@@ -144,7 +144,7 @@ Copied make_copy(const void* p, std::size_t bytes, int node, bool is_only, Repli
   return is_there ? Copied::kOk : Copied::kPartly;
 }
 
-// For each processor its node's copy, or that of the nearest node with one.
+// Gives each processor its node's copy, or that of the nearest node with a copy.
 void hand_out(std::size_t in_page, std::span<const int> own, Replicas& replicas) {
   const Nodes& all = nodes();
   const long configured = sysconf(_SC_NPROCESSORS_CONF);

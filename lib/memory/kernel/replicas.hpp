@@ -11,8 +11,8 @@ namespace nestbind::memory::kernel {
 
 enum class Copied { kOk, kPartly, kNotMapped, kNoMemory };
 
-// nodes: where copies are to be, at least one; processors of other nodes have the nearest.
-// replicas: written with kOk and kPartly, where it is for release(). Throws std::bad_alloc only.
+// nodes: where copies are made, at least one; processors of other nodes use the nearest copy.
+// replicas: set for kOk and kPartly; release() frees it. Throws only std::bad_alloc.
 Copied replicate(const void* p, std::size_t bytes, std::span<const int> nodes,
                  nestbind_replicas*& replicas);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The kernel's files, which tell their size only by their end.
+// Reads the kernel's files, whose size is not known before their end.
 #pragma once
 
 #include <fcntl.h>
@@ -10,8 +10,8 @@
 
 namespace nestbind::memory::kernel {
 
-// All of a file; empty where it cannot be read. No program that is started meanwhile gets the
-// descriptor. Throws std::bad_alloc only.
+// All of a file; empty if it cannot be read. Programs that are started meanwhile do not inherit the
+// descriptor. Throws only std::bad_alloc.
 inline std::string read_text(const std::string& name) {
   std::string text;
   const int file = open(name.c_str(), O_RDONLY | O_CLOEXEC);

@@ -7,7 +7,7 @@ namespace nestbind::memory::module {
 
 namespace {
 
-// Of each processor of a mask, in their order; of all processors where there are none in it.
+// The node of each processor of a mask, in order; for a mask without any, the nodes of all.
 std::vector<int> nodes_of(const CpuMask& mask, const kernel::Nodes& nodes) {
   std::vector<int> found;
   if (mask.bits != nullptr) {

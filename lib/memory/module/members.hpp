@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From processors to nodes: of a caller's partition, and of the members of its team.
+// From processors to nodes: for a caller's partition, and for the members of its team.
 #pragma once
 
 #include <vector>
@@ -10,13 +10,12 @@
 
 namespace nestbind::memory::module {
 
-// The nodes with processors of the partition that memory may be on, ascending; where that are none,
-// all that memory may be on.
+// The nodes of the partition's processors on which memory may be, ascending. If there are none: all
+// nodes on which memory may be.
 std::vector<int> nodes_of_partition(const Caller& caller, const kernel::Nodes& nodes,
                                     const kernel::NodeSet& allowed);
 
-// For each member the nodes of its processors, ascending; each stands there as often as it has
-// processors.
+// For each member the nodes of its processors, ascending. A node is listed once for each processor.
 std::vector<spread::Member> members_of(const Caller& caller, const kernel::Nodes& nodes);
 
 }  // namespace nestbind::memory::module

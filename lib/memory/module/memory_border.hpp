@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The border between the small library that is in every process and libnestbind-memory.so, which
-// knows where pages are and moves them. It is loaded when it is first asked for. C types only; no
-// exception crosses it.
+// The border between libnestbind.so, which is in every process, and libnestbind-memory.so, which
+// finds and moves pages. The latter is loaded when it is first needed. Only C types, and no
+// exceptions, cross the border.
 #pragma once
 
 #include <nestbind/memory.h>
@@ -14,11 +14,11 @@ namespace nestbind::memory {
 
 using mask::CpuMask;
 
-// What is known of the calling thread where it asks.
+// What is known of the calling thread when it asks.
 struct Caller {
-  CpuMask partition;  // the processors of its partition; no bits: not known, then all are
+  CpuMask partition;  // its partition's processors; no bits: not known, and all count
   int members = 1;    // of its present team, or its next one; at least 1
-  // For each member the processors of its place. Null: they have equal parts of `partition`.
+  // The processors of each member's place. Null: the members have equal parts of `partition`.
   const CpuMask* places = nullptr;
 };
 
@@ -27,7 +27,7 @@ struct Caller {
 struct MemoryApi {
   // The functions of memory.h with these names.
   int (*spread)(void* p, std::size_t bytes, int how, const Caller& caller);
-  // share: the processors of the process, whose nodes get copies; no bits: all.
+  // partition: the process's processors, whose nodes get copies; no bits: all processors.
   int (*replicate)(const void* p, std::size_t bytes, const CpuMask& partition,
                    nestbind_replicas** replicas);
   int (*release)(nestbind_replicas* replicas);

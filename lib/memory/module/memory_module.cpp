@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The module's side of the border: arguments are checked, and what is thrown ends here.
+// The module's side of the border: checks arguments, and catches exceptions.
 #include <errno.h>
 
 #include <algorithm>
@@ -25,12 +25,12 @@ template <typename Action>
 int guarded(Action action) noexcept {
   try {
     return action();
-  } catch (const std::exception&) {  // std::bad_alloc, or a lock that cannot be had
+  } catch (const std::exception&) {  // std::bad_alloc, or a lock that cannot be taken
     return NESTBIND_NO_MEMORY;
   }
 }
 
-// Of the kernel, where a question or a move is not answered as it should be.
+// The nestbind_error for an error of the kernel.
 int as_nestbind_error(int error) {
   switch (error) {
     case 0:
@@ -49,13 +49,13 @@ bool is_range(const void* p, std::size_t bytes) {
          reinterpret_cast<std::uintptr_t>(p) + bytes >= reinterpret_cast<std::uintptr_t>(p);
 }
 
-// The last page of all is the kernel's, and its end no number.
+// The last page of the address space is the kernel's, and no number can express its end.
 bool is_mapped(const void* p, std::size_t bytes) {
   const kernel::Range range = kernel::pages_around(p, bytes);
   return (range.begin < range.end || bytes == 0) && kernel::check_mapped(range) == 0;
 }
 
-// NESTBIND_OK, or why the range is none that memory can be moved of.
+// NESTBIND_OK, or why memory of the range cannot be moved.
 int check_range(const void* p, std::size_t bytes) {
   if (!is_range(p, bytes)) {
     return NESTBIND_BAD_ARGUMENT;
@@ -77,7 +77,7 @@ class KernelsPages final : public spread::Pages {
   }
 };
 
-// A goal, and whether a node that was wanted may not have memory of this process.
+// A goal, and whether some wanted node was replaced because this process may have no memory there.
 struct Wanted {
   spread::Goal goal;
   bool is_other;
@@ -164,7 +164,7 @@ int replicate_range(const void* p, std::size_t bytes, const CpuMask& partition,
   }
 }
 
-// Small pages on each node of a range; of a kernel without NUMA, those in memory on node 0.
+// Counts small pages on each node of a range. Without NUMA, pages in memory count for node 0.
 int count_pages(const kernel::Range& range, std::vector<std::size_t>& count) {
   constexpr std::size_t kAtOnce = 16384;
   std::vector<int> nodes(std::min(range.pages(), kAtOnce));

@@ -15,7 +15,7 @@ namespace {
 
 constinit std::atomic<std::uint32_t> g_obeyed{0};
 
-// Whether the process that has made the file is still the one that it was.
+// Whether the process that has made the file still runs, by its number and start time.
 bool is_watched_by(const OrderFile& file) {
   char name[64];
   char line[1024] = "";
@@ -25,7 +25,7 @@ bool is_watched_by(const OrderFile& file) {
          support::stat_number(line, support::kStartTicks) == file.owner_started;
 }
 
-// This user's own, which nobody else may write.
+// Whether the file is this user's own, and nobody else may write it.
 bool is_own(int file) {
   struct stat status{};
   return fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid() &&

@@ -10,13 +10,13 @@ namespace nestbind::memory {
 
 inline constinit std::atomic<OrderFile*> g_orders{nullptr};
 
-// At the process's start: maps the file, if it is this user's, and who has made it still watches.
+// At the process's start: maps the file if it is this user's, and its maker still watches.
 void take_orders(const char* name);
 
-// Sets the policies that have been asked for since the last time.
+// Sets the policies that have been asked for since the last call.
 void obey_new_orders();
 
-// At a fork of a team.
+// Called at the fork of a team.
 inline void obey_orders() {
   if (g_orders.load(std::memory_order_relaxed) != nullptr) [[unlikely]] {
     obey_new_orders();

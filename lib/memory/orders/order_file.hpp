@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The file by which the command that watches a program's memory asks the library in it for
-// policies, which only the process itself can set. The command makes it, and removes it; the
-// library maps it at its start, and keeps no descriptor.
+// Through this file, the command that watches a program's memory asks the library in the program
+// for policies, because a process can set only its own policies. The command makes the file and
+// removes it. The library maps it at its start, and keeps no descriptor.
 #pragma once
 
 #include <atomic>
@@ -9,7 +9,7 @@
 
 namespace nestbind::memory {
 
-// What NESTBIND_MEMORY is for a program that the command watches; then comes the file's name.
+// NESTBIND_MEMORY of a program that the command watches: this word, then the file's name.
 inline constexpr char kOrdersWord[] = "orders:";
 
 struct Order {
@@ -17,10 +17,10 @@ struct Order {
   static constexpr int kWordBits = 64;
   std::uint64_t begin = 0;  // whole pages
   std::uint64_t end = 0;
-  std::int32_t process = 0;          // as it knows itself
-  std::uint32_t is_interleaved = 0;  // over the nodes; 0: as before
+  std::int32_t process = 0;          // its number in its own namespace
+  std::uint32_t is_interleaved = 0;  // over the nodes; 0: the default policy
   std::uint64_t nodes[kMostNodes / kWordBits] = {};
-  std::atomic<std::int32_t> answer{-1};  // of mbind(2): 0, or an error; -1: not yet
+  std::atomic<std::int32_t> answer{-1};  // of mbind(2): 0, or an error; -1: none yet
 };
 
 struct OrderFile {
@@ -28,7 +28,7 @@ struct OrderFile {
   static constexpr std::uint32_t kMost = 256;
   std::uint64_t magic = kMagic;
   std::int32_t owner = 0;           // the process that watches
-  std::uint64_t owner_started = 0;  // in ticks, by its /proc/PID/stat
+  std::uint64_t owner_started = 0;  // in ticks, from its /proc/PID/stat
   std::atomic<std::uint32_t> count{0};
   Order orders[kMost];
 };

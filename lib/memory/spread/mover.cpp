@@ -48,7 +48,7 @@ int Goal::deal(std::uintptr_t address, std::size_t bytes) {
 
 namespace {
 
-// A few thousand pages at a time, so that it takes little memory; units are whole in it.
+// Handles a few thousand pages at a time, to use little memory. No unit is split between chunks.
 class Chunk {
  public:
   Chunk(Pages& kernel, Goal& goal, std::size_t unit, std::vector<Part>& runs)
@@ -57,7 +57,7 @@ class Chunk {
   void bring(const Range& range, Outcome& outcome);
 
  private:
-  static constexpr int kRounds = 3;  // a page that something holds may be free the next time
+  static constexpr int kRounds = 3;  // a page that is held now may be free later
 
   std::uintptr_t address(std::size_t page) const { return range_.begin + page * page_; }
   int read() { return kernel_.find_nodes(range_, nodes_); }
@@ -75,13 +75,13 @@ class Chunk {
   const std::size_t page_;
   std::vector<Part>& runs_;  // of pages with the same target
   Range range_;
-  std::vector<int> nodes_;    // of each page, as the kernel tells
-  std::vector<int> targets_;  // likewise, as it is to be
-  std::vector<bool> leads_;   // whether it is the first one there of what goes as one
+  std::vector<int> nodes_;    // of each page, as the kernel says
+  std::vector<int> targets_;  // of each page, as it is to be
+  std::vector<bool> leads_;   // whether it is the first existing page of a piece that moves as one
   int error_ = 0;
 };
 
-// How many pages have gone with the one that was moved, that one included, as a power of two.
+// How many pages have moved, including the page `moved`, rounded up to a power of two.
 std::size_t Chunk::measure(std::size_t first, std::size_t last, std::size_t moved) {
   const std::size_t neighbour = (address(moved) / page_) % 2 == 0 ? moved + 1 : moved - 1;
   int now = kNoPage;
@@ -99,9 +99,9 @@ std::size_t Chunk::measure(std::size_t first, std::size_t last, std::size_t move
   return std::bit_ceil(std::max<std::size_t>(gone, 1));
 }
 
-// The pages of a unit that go as one. Moves one of them, where two neighbours are on one node and
-// one is to leave it; where there are none, it does not matter. From the middle on: at the ends of
-// a range less of a huge page may be seen than it has.
+// How many pages of a unit move as one. Moves a page that is to leave its node and has its
+// neighbour on the same node. If there is no such page, the answer does not matter. Begins in the
+// middle: at an end of the range only a part of a huge page may be visible.
 std::size_t Chunk::granule_of(std::size_t first, std::size_t last) {
   for (std::size_t tried = 0; tried < last - first; ++tried) {
     const std::size_t i = first + ((last - first) / 2 + tried) % (last - first);
@@ -129,7 +129,7 @@ std::size_t Chunk::granule_of(std::size_t first, std::size_t last) {
   return 1;
 }
 
-// The target of the pages from `first` on that lie in one piece of `bytes` from `begin` on.
+// Chooses the target of pages from `first` on, which are in the piece of `bytes` from `begin` on.
 void Chunk::choose_piece(std::size_t first, std::size_t last, std::uintptr_t begin,
                          std::size_t bytes) {
   std::size_t lead = first;
@@ -164,9 +164,9 @@ std::size_t Chunk::elsewhere() const {
   return pages;
 }
 
-// Of pieces that go as one the first page is handed on; what is elsewhere then, again.
+// leads_only: moves only the first page of each piece that moves as a whole.
 int Chunk::move_all(bool leads_only) {
-  std::vector<std::pair<int, std::uintptr_t>> wanted;  // by node: the kernel takes runs together
+  std::vector<std::pair<int, std::uintptr_t>> wanted;  // by node, for long runs
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     if (nodes_[i] != kNoPage && nodes_[i] != targets_[i] && (leads_[i] || !leads_only)) {
       wanted.emplace_back(targets_[i], address(i));
@@ -221,8 +221,8 @@ void Chunk::bring(const Range& range, Outcome& outcome) {
   }
 }
 
-// A file of huge pages takes no policy for a part of one: then it is set for those that have more
-// than half of theirs in the range.
+// A file of huge pages takes no policy for a part of a huge page. Then the policy is set for huge
+// pages that have more than half of their bytes in the range.
 int set_policy(Pages& pages, const Range& range, Policy policy, const NodeSet& nodes,
                std::size_t unit) {
   const int error = pages.set_policy(range, policy, nodes);
@@ -246,7 +246,7 @@ Outcome bring(Pages& pages, const Range& range, Goal goal, std::size_t unit) {
   constexpr std::size_t kPagesAtOnce = 16384;
   const std::size_t step = std::max(unit, kPagesAtOnce * kernel::page_bytes() / unit * unit);
   Outcome outcome;
-  // Automatic balancing keeps away from now on: what it is about to look at could not be moved.
+  // Keeps automatic balancing away from now on: pages that it is about to look at cannot be moved.
   const int refused = pages.set_policy(range, Policy::kInterleave, nodes_of(goal));
   if (refused != 0 && refused != EINVAL) {
     outcome.error = refused;

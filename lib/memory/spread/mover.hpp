@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Brings each page of a range to its node, whatever the size of the pages is, and finds out what
-// has become of it. Knows the kernel by what it answers: which pages are huge cannot be asked
-// without privileges, so where it matters one page is moved, and what goes with it is seen.
+// Brings each page of a range to its node, whatever the sizes of the pages, and finds out the
+// result. Without privileges the kernel does not say which pages are huge. So, if the size matters,
+// one page is moved, to see which pages move with it.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,7 @@
 
 namespace nestbind::memory::spread {
 
-// As the functions of kernel/pages.hpp with these names: the kernel, or what a test has in its
-// place.
+// As the functions of kernel/pages.hpp with these names: the kernel, or a test's replacement.
 class Pages {
  public:
   Pages() = default;
@@ -32,36 +31,35 @@ class Pages {
 // Which node each page of a range is to have.
 class Goal {
  public:
-  // parts: as of block().
+  // parts: as from block().
   static Goal of_parts(std::vector<Part> parts);
-  // nodes: ascending, at least one. Evenly: what the kernel does for pages to come, by address, but
-  // what has come is counted, so that huge pages and what is left over at the ends even out.
+  // nodes: ascending, at least one. Deals by address, as the kernel does for new pages. Also counts
+  // what was dealt, so that huge pages, and incomplete pages at the ends, do not make nodes uneven.
   static Goal evenly(std::vector<int> nodes);
 
   bool is_even() const { return parts_.empty(); }
-  const std::vector<int>& nodes() const { return nodes_; }  // maybe several times
+  const std::vector<int>& nodes() const { return nodes_; }  // a node may be there several times
 
-  // Of the `bytes` from an address that is a multiple of them; as if nothing had been dealt.
+  // The node for `bytes` bytes at an address that is a multiple of `bytes`. Ignores what was dealt.
   int of(std::uintptr_t address, std::size_t bytes) const;
-  // The same, and that node has them.
+  // The same, but evens out what was dealt before, and counts these bytes as dealt.
   int deal(std::uintptr_t address, std::size_t bytes);
 
  private:
   std::vector<Part> parts_;         // empty: evenly
   std::vector<int> nodes_;          // at least one
-  std::vector<std::size_t> dealt_;  // bytes for each of the nodes
+  std::vector<std::size_t> dealt_;  // bytes that each of the nodes has got
 };
 
 struct Outcome {
-  int error = 0;              // of the kernel; then it was given up
-  std::size_t pages = 0;      // small ones that are there
-  std::size_t elsewhere = 0;  // of them not where they are to be
-  int policy_error = 0;       // the last one of setting policies
+  int error = 0;              // of the kernel; moving was given up then
+  std::size_t pages = 0;      // small pages that are there
+  std::size_t elsewhere = 0;  // of these, pages that are not on their target
+  int policy_error = 0;       // the last error of setting policies
 };
 
-// unit: of huge pages, in bytes; a power of two, at least a page. Until all have been moved, the
-// policy is that they are interleaved over the goal's nodes.
-// Throws std::bad_alloc only.
+// unit: the size of huge pages in bytes; a power of two, at least a page. Until all pages have been
+// moved, the policy is to interleave over the goal's nodes. Throws only std::bad_alloc.
 Outcome bring(Pages& pages, const kernel::Range& range, Goal goal, std::size_t unit);
 
 }  // namespace nestbind::memory::spread

@@ -54,8 +54,8 @@ void ProcessTable::each_page(std::uint64_t begin, std::uint64_t end, Action acti
   }
 }
 
-// A hinting fault is on a page that a look has seen, at least an interval after its last fault. One
-// that comes sooner may be of memory that was given back, or of the kernel's next scan.
+// A hinting fault is on a page that a look has seen since its last fault, at least an interval ago.
+// A fault that comes sooner may be of memory that was given back, or of the kernel's next scan.
 FaultKind ProcessTable::kind_of(const Record& record, std::int16_t& home) {
   const auto region = std::upper_bound(
       regions_.begin(), regions_.begin() + static_cast<std::ptrdiff_t>(live_), record.address,
@@ -90,7 +90,7 @@ FaultKind ProcessTable::kind_of(const Record& record, std::int16_t& home) {
   return FaultKind::kFirstTouch;
 }
 
-// A few stacks for each piece of code and each piece of memory: there may be very many faults.
+// Keeps one stack for each piece of code and of memory, because there may be very many faults.
 std::uint32_t ProcessTable::keep_stack(const Record& record) {
   constexpr unsigned kPiece = 21;
   constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15;
@@ -108,7 +108,7 @@ std::uint32_t ProcessTable::keep_stack(const Record& record) {
   return number;
 }
 
-// Where there are too many, every second one is dropped, and the rest weighs twice as much.
+// If there are too many faults, drops every second one; the others then weigh twice as much.
 void ProcessTable::keep(const Fault& fault) {
   if (++skipped_ < thinned_) {
     return;
@@ -197,7 +197,7 @@ void ProcessTable::begin_look(std::uint64_t time, const std::vector<Area>& areas
     }
     Region region{area, looks_ == 0 ? begin_ : look_time_, 0, {}, false};
     region.pages.resize((area.end - area.begin + page_bytes_ - 1) / page_bytes_);
-    // What was seen of these pages as parts of other areas holds on.
+    // Pages that belonged to other areas keep what was seen of them.
     for (std::size_t i = 0; i < live_; ++i) {
       const Region& old = before[i];
       const std::uint64_t from = std::max(old.area.begin, area.begin);
@@ -230,7 +230,7 @@ void ProcessTable::begin_look(std::uint64_t time, const std::vector<Area>& areas
 void ProcessTable::see(Region& region, std::size_t number, int node, bool may_have_moved) {
   Page& page = region.pages[number];
   if (!page.was_there) {
-    page.fault = tick(look_time_);  // it may just have come
+    page.fault = tick(look_time_);  // it may have appeared just now
   }
   page.was_there = true;
   page.is_seen = node != kNoNode || page.last != kNoNode;
@@ -250,7 +250,7 @@ void ProcessTable::end_look(std::uint64_t hints) {
   for (std::size_t i = unchecked_; i < faults_.size(); ++i) {
     taken += faults_[i].kind == FaultKind::kHint ? faults_[i].weight : 0;
   }
-  // A sample may weigh more than there were.
+  // A sample may weigh more than the faults that it stands for.
   constexpr std::uint64_t kSlack = 16;
   if (taken > hints + hints / 4 + kSlack) {
     for (std::size_t i = unchecked_; i < faults_.size(); ++i) {
@@ -261,13 +261,13 @@ void ProcessTable::end_look(std::uint64_t hints) {
   unchecked_ = faults_.size();
 }
 
-// What was touched first since the latest look is there, on the node of who has touched it.
+// Pages with a first touch since the latest look are there, on the node of the touching thread.
 void ProcessTable::fill(Region& region) const {
   bool has_grown = false;  // since the latest look
   for (const Fault& fault : faults_of(region)) {
     has_grown = has_grown || (fault.kind == FaultKind::kFirstTouch && fault.time > look_time_);
     std::size_t page = (fault.address - region.area.begin) / page_bytes_;
-    // Of several faults one is told: the others were before it, most often on the pages there.
+    // A record may stand for several faults; the others were earlier, mostly on earlier pages.
     for (std::uint32_t i = 0; i < fault.weight && fault.kind == FaultKind::kFirstTouch; ++i) {
       Page& touched = region.pages[page];
       touched.was_there = true;
@@ -278,7 +278,7 @@ void ProcessTable::fill(Region& region) const {
       }
     }
   }
-  // Many records may be missing: what is between others is there, too.
+  // Many records may be missing: pages between touched pages count as touched.
   const auto there = [](const Page& page) { return page.was_there; };
   const auto first = std::ranges::find_if(region.pages, there);
   const auto last = std::ranges::find_if(region.pages.rbegin(), region.pages.rend(), there).base();

@@ -11,7 +11,7 @@ namespace nestbind::memory::watch {
 
 namespace {
 
-// A record's bytes, of which what is missing reads as 0.
+// Reads a record's bytes; missing bytes read as 0.
 class Reader {
  public:
   explicit Reader(std::span<const unsigned char> bytes) : bytes_(bytes) {}
@@ -113,7 +113,7 @@ void read_body(const perf_event_header& header, Reader reader, Record& record) {
   }
 }
 
-// What stands at the end of each record but the faults: process, thread, time, processor.
+// Reads what ends each record, except faults: process, thread, time, processor.
 void read_end(std::span<const unsigned char> body, Record& record) {
   constexpr std::size_t kBytes = 24;
   if (record.kind == Record::Kind::kFault || body.size() < kBytes) {

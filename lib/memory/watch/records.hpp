@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The records of page faults and of what a process does to its memory, as the kernel writes them
+// The records of page faults, and of a process's changes to its memory, as the kernel writes them
 // into a ring (perf_event_open(2), "MMAP layout"). Pure: bytes in, records out.
 #pragma once
 
@@ -15,15 +15,15 @@ namespace nestbind::memory::watch {
 inline constexpr std::uint64_t kRegisters = (std::uint64_t{1} << 33) - 1;  // x0 to x30, sp, pc
 inline constexpr int kStackPointer = 31;
 #else
-inline constexpr std::uint64_t kRegisters = 0xff0fff;  // of asm/perf_regs.h, without segments
+inline constexpr std::uint64_t kRegisters = 0xff0fff;  // as in asm/perf_regs.h, without segments
 inline constexpr int kStackPointer = 7;
 #endif
 inline constexpr int kMostRegisters = 33;
 
-// Of the faulting thread's stack, from its stack pointer on.
+// How much is copied of the faulting thread's stack, from its stack pointer on.
 inline constexpr std::uint32_t kStackBytes = 512;
 
-// What sample_type of the events has to be; what read_record() reads follows from it.
+// The sample_type that the events need: next_record() reads its fields.
 std::uint64_t sample_type();
 
 struct Record {
@@ -33,15 +33,15 @@ struct Record {
   std::uint32_t thread = 0;
   std::uint64_t time = 0;  // nanoseconds of CLOCK_MONOTONIC
   std::uint32_t processor = 0;
-  std::uint64_t weight = 1;  // kFault: it stands for so many; kLost: so many are lost
+  std::uint64_t weight = 1;  // kFault: how many it stands for; kLost: how many are lost
 
-  // kFault
+  // For kFault.
   std::uint64_t code = 0;
   std::uint64_t address = 0;
-  std::uint64_t registers[kMostRegisters] = {};  // by the kernel's numbers
+  std::uint64_t registers[kMostRegisters] = {};  // indexed by the kernel's numbers
   std::vector<std::uint8_t> stack;
 
-  // kMapping: from address on; kFork: the parent
+  // For kMapping (the mapping begins at `address`) and kFork (`parent`).
   std::uint64_t bytes = 0;
   std::uint64_t offset = 0;  // in the file
   std::uint64_t inode = 0;   // 0: no file
@@ -51,9 +51,9 @@ struct Record {
   std::uint32_t parent = 0;
 };
 
-// Reads the next record of a ring's bytes, those from `tail` up to `head` (both count on, without
-// end; ring.size() is a power of two), and moves `tail` to its end. Returns false if there is none,
-// or if what is there is none; `tail` is `head` then.
+// Reads the next record of a ring between `tail` and `head`, and moves `tail` to the record's end.
+// Both only grow; ring.size() is a power of two. Returns false, and sets `tail` to `head`, if there
+// is no valid record.
 bool next_record(std::span<const unsigned char> ring, std::uint64_t& tail, std::uint64_t head,
                  Record& record);
 

@@ -15,12 +15,12 @@ namespace nestbind::memory::watch {
 namespace {
 
 constexpr double kAll = 100;
-constexpr double kLeastLocal = 10;    // points of locality that a remedy has to gain
+constexpr double kLeastLocal = 10;    // points of locality that a remedy must gain
 constexpr double kLeastBalance = 30;  // or points of imbalance
-constexpr double kUneven = 35;        // imbalance that is evened out without asking
+constexpr double kUneven = 35;        // imbalance from which memory is interleaved without asking
 constexpr std::uint64_t kLeastPairs = 48;
 constexpr std::uint64_t kHuge = std::uint64_t{2} << 20;
-constexpr double kMost = 0.8;  // of the uses
+constexpr double kMost = 0.8;  // of the uses: their homes are known
 
 std::size_t place_of(const Facts& facts, int node) {
   return static_cast<std::size_t>(std::ranges::find(facts.nodes, node) - facts.nodes.begin());
@@ -42,19 +42,19 @@ std::vector<double> users_of(const Facts& facts) {
   return users;
 }
 
-// From one scan of the kernel's to the next there is at least so much.
+// The least time between two scans of the kernel.
 constexpr std::uint64_t kScan = 400'000'000;  // nanoseconds
 
 constexpr std::uint64_t kSections = 16;
 
 struct Pairs {
   std::uint64_t count = 0;
-  double alike = 1;       // of them, by one node; 0 to 1
+  double alike = 1;       // the part of pairs by one node, 0 to 1
   bool has_owned = true;  // some section is one node's alone
 };
 
-// Of each piece of memory who came first after a scan, and who did after the next one. Not who came
-// next after the same scan: a thread that goes through all of it has many in a row.
+// For each piece of memory: which node came first after a scan, and which after the next scan. Two
+// uses after the same scan do not count: a thread that goes through all memory has many in a row.
 Pairs pairs_in(const Facts& facts, std::uint64_t piece) {
   struct Last {
     int node;
@@ -93,7 +93,7 @@ Pairs pairs_of(const Facts& facts) {
   return pairs.count >= kLeastPairs ? pairs : pairs_in(facts, kHuge);
 }
 
-// How often two uses of about the same time are by one node, wherever they are.
+// How often two uses at about the same time are by one node, wherever they are.
 double by_chance_in(const Facts& facts) {
   std::map<std::uint64_t, std::map<int, double>> at_times;
   for (const Use& use : facts.uses) {
@@ -114,15 +114,15 @@ double by_chance_in(const Facts& facts) {
   return all == 0 ? 1 : alike / all;
 }
 
-// How far the uses are from parts of one node each, on the way to what chance would make of them.
-// One user after the other, as in a program's phases, is none of both.
+// 0: each part is used by one node. 1: uses look random. In between: how near the uses are to
+// random. If users follow one another, as in a program's phases: 0.
 double shared_of(const Facts& facts, const Pairs& pairs) {
   constexpr double kAlmostOne = 0.9;
   const double by_chance = by_chance_in(facts);
   return by_chance > kAlmostOne ? 0 : std::clamp((1 - pairs.alike) / (1 - by_chance), 0.0, 1.0);
 }
 
-// Of the uses those of which it is known where the page was; 0 to 1.
+// The part of the uses whose pages have a known home, 0 to 1.
 double part_with_home(const Facts& facts) {
   double known = 0;
   double all = 0;
@@ -133,15 +133,15 @@ double part_with_home(const Facts& facts) {
   return known / all;
 }
 
-// What the users themselves crowd, since most are on one node, no remedy evens out.
+// The imbalance minus that of the users: no remedy can even out users that are on one node.
 double crowd(const Figures& figures, double of_users) {
   return std::max(0.0, figures.imbalance - of_users);
 }
 
-// What chance may make of so many samples, in points.
+// The error that chance may cause in so many samples, in points.
 double chance_in(std::uint64_t samples) {
   constexpr double kDeviations = 2.5;
-  constexpr double kLargest = 50;  // of one sample
+  constexpr double kLargest = 50;  // the deviation of one sample
   return samples >= kEnough ? 0 : kDeviations * kLargest / std::sqrt(static_cast<double>(samples));
 }
 
@@ -167,7 +167,7 @@ Figures of_block(const Facts& facts) {
   return {figures_of(facts, home).local, imbalance_of(on)};
 }
 
-// All nodes have as much of it, wherever its users are.
+// All nodes have equal parts of the memory, wherever its users are.
 Figures of_interleave(const Verdict& verdict) {
   const auto nodes = static_cast<double>(verdict.users.size());
   return {kAll / nodes, 0};
@@ -234,13 +234,13 @@ Verdict judge(const Facts& facts) {
   }
   verdict.remedy = Remedy::kNone;
   verdict.then = verdict.now;
-  // What all use is no one's: who comes first after a scan may be the same one more often.
+  // Memory that all nodes use belongs to none, even if one node is often the first after a scan.
   constexpr double kByAll = 0.8;
   const bool is_by_all = verdict.shared >= kByAll;
   const double of_users = is_by_all ? 0 : imbalance_of(verdict.users);
   Figures now = verdict.now;
   now.local = is_by_all ? std::min(now.local, of_interleave(verdict).local) : now.local;
-  // A way that is nearer to the users has to be so by far.
+  // A remedy that is nearer to the users has to gain much more.
   const auto consider = [&](Remedy remedy, const Figures& then) {
     const bool is_better =
         verdict.remedy == Remedy::kNone || then.local >= verdict.then.local + kLeastLocal;
@@ -262,7 +262,7 @@ Verdict judge(const Facts& facts) {
     consider(Remedy::kOwn, {kAll * pairs.alike, of_users});
   }
   if (verdict.remedy == Remedy::kNone && verdict.samples < kEnough) {
-    verdict.remedy = Remedy::kUnseen;  // what is right takes more to be seen
+    verdict.remedy = Remedy::kUnseen;  // more samples may show a remedy
   }
   return verdict;
 }

@@ -22,7 +22,7 @@ constexpr char kExpectedEquals[] = "'='";
 constexpr char kExpectedFile[] = "the name of a file";
 constexpr char kExpectedOnce[] = "each option once";
 
-// By WishError.
+// Indexed by WishError.
 constexpr const char* kMeanings[] = {"no error",
                                      "empty wish",
                                      "unknown word",
@@ -47,7 +47,7 @@ bool take_word(TextCursor& cursor, const char* word) {
   return true;
 }
 
-// A number and a letter for what it is counted in.
+// A number, and a letter for its unit.
 bool read_size(TextCursor& cursor, std::uint64_t& bytes, WishFault& fault) {
   constexpr std::uint64_t kLeast = std::uint64_t{4} << 10;
   constexpr std::uint64_t kMost = std::uint64_t{1} << 40;
@@ -83,7 +83,7 @@ bool read_seconds(TextCursor& cursor, int& seconds, WishFault& fault) {
 enum Option { kMin, kJson, kSeconds, kOptions };
 constexpr const char* kOptionWords[kOptions] = {"min", "json", "seconds"};
 
-// What stands behind a word; true where nothing does.
+// Reads what follows an option's word; true if nothing does.
 bool read_value(TextCursor& cursor, int option, Wish& wish, WishFault& fault) {
   if (option == kJson) {
     wish.is_json = true;
@@ -98,7 +98,7 @@ bool read_value(TextCursor& cursor, int option, Wish& wish, WishFault& fault) {
                         : read_seconds(cursor, wish.seconds, fault);
 }
 
-// given: the options that there were, a bit for each.
+// given: one bit for each option that was read before.
 bool read_option(TextCursor& cursor, unsigned& given, Wish& wish, WishFault& fault) {
   cursor.skip_blanks();
   const std::size_t begin = cursor.at;

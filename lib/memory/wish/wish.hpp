@@ -4,7 +4,7 @@
 //   memory := ( "advise" | "apply" ) { "," option } [ ":" file ]
 //   option := "min=" number [ "K" | "M" | "G" ] | "seconds=" number | "json"
 //
-// Knows nobody. Text in, a wish or a fault out.
+// Depends on nothing. Text in, a wish or a fault out.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,12 @@
 namespace nestbind::memory {
 
 struct Wish {
-  bool is_apply = false;  // memory is moved; otherwise only told of
-  // Bytes of a region that is told of, or moved.
+  bool is_apply = false;  // memory is moved; otherwise only reported
+  // The least size, in bytes, of a region that is reported or moved.
   std::uint64_t least = std::uint64_t{8} << 20;
   int seconds = 0;  // to watch; 0: to the process's end
   bool is_json = false;
-  const char* file = nullptr;  // in the text, to its end; null: the standard error output
+  const char* file = nullptr;  // the end of the text; null: the standard error output
 };
 
 enum class WishError {
@@ -40,12 +40,12 @@ struct WishFault {
   const char* expected = "";
 };
 
-// Reads a text, which ends with a nul. Case and blanks do not matter before the file. Returns
-// false, with `fault` filled and `wish` untouched, where it is no wish. The first fault is told.
+// Reads a text that ends with a nul. Case and blanks do not matter before the file. If the text is
+// no wish, returns false, writes the first fault to `fault`, and leaves `wish` unchanged.
 bool parse(const char* text, Wish& wish, WishFault& fault);
 
-// A message of three lines for a fault, as spec::describe writes it. Nul-terminated, cut to `size`.
-// Returns the length written.
+// Writes a message of three lines for a fault, as spec::describe does. Nul-terminated, cut to
+// `size`. Returns the length written.
 std::size_t describe(std::string_view text, const WishFault& fault, char* buffer, std::size_t size);
 
 }  // namespace nestbind::memory

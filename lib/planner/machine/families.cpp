@@ -14,24 +14,24 @@ namespace nestbind::machine {
 
 namespace {
 
-// For each processor its object in a layer, -1: in none. Objects of a layer do not overlap.
+// The object of each processor in a layer; -1: none. Objects of a layer do not overlap.
 using Layer = std::vector<int>;
 
-// The objects of one grain, a layer in another below it (boards and NUMA nodes may nest). Objects
-// with the same processors are there once.
+// The objects of one grain in layers, the outermost first (boards and NUMA nodes may nest). Objects
+// with the same processors appear once.
 using Layers = std::vector<Layer>;
 
-// By Type.
+// Indexed by Type.
 constexpr std::optional<Grain> kGrainOf[] = {
     std::nullopt, std::nullopt, Grain::kPackage, Grain::kDie, Grain::kL1,
     Grain::kL2,   Grain::kL3,   Grain::kL4,      Grain::kL5,  Grain::kCore};
 
-// The layers of one grain, made from the larger objects to the smaller ones.
+// Builds the layers of one grain. Larger objects must be put before smaller ones.
 class Stack {
  public:
   explicit Stack(std::size_t processors) : processors_(processors) {}
 
-  // Puts an object below all that share processors with it.
+  // Puts an object below all objects that share processors with it.
   void put(int object, const std::vector<int>& processors) {
     if (processors.empty() || is_known(processors)) {
       return;
@@ -85,8 +85,8 @@ Layers numa_layers(const Hardware& hardware) {
   return stack.take();
 }
 
-// For each grain the layers of a machine, of all its processors. NUMA nodes have their logical
-// indices as numbers.
+// The layers of each grain, for all processors of a machine. NUMA nodes have their logical indices
+// as numbers.
 std::array<Layers, kGrains> make_layers(const Hardware& hardware) {
   std::vector<Stack> stacks(kGrains, Stack(hardware.cpus.size()));
   for (int i = 0; i < static_cast<int>(hardware.objects.size()); ++i) {
@@ -104,7 +104,7 @@ std::array<Layers, kGrains> make_layers(const Hardware& hardware) {
   for (int g = 0; g < kGrains; ++g) {
     layers[g] = stacks[g].take();
   }
-  // Memory is not in the tree.
+  // NUMA nodes are not in the tree of objects.
   layers[static_cast<int>(Grain::kNuma)] = numa_layers(hardware);
   return layers;
 }
@@ -120,8 +120,8 @@ Layer smallest_of(const Layers& layers, int processors) {
   return smallest;
 }
 
-// Whether the objects of `a` are smaller on the average than those of `b`; what is missing is
-// larger than all.
+// Whether the objects of `a` are smaller on average than those of `b`. A partition without objects
+// counts as larger than any other.
 bool is_smaller(const Partition& a, const Partition& b) {
   const auto covered = [](const Partition& p) {
     return std::accumulate(p.slots_in.begin(), p.slots_in.end(), 0L);
@@ -133,7 +133,7 @@ bool is_smaller(const Partition& a, const Partition& b) {
          covered(b) * static_cast<long>(a.slots_in.size());
 }
 
-// Indices of the partitions, those with the smallest objects first, and in order where equal.
+// Indices of the partitions, by average size of their objects, the smallest first.
 template <typename Partitions>
 std::vector<int> smallest_first(const Partitions& partitions) {
   std::vector<int> order(partitions.size());
@@ -155,7 +155,7 @@ std::optional<Grain> Families::grain_of(Kind kind) const {
   if (has(nominal)) {
     return nominal;
   }
-  // Where packages are missing, nodes are what a user would take for them.
+  // If there are no packages, a user would call the NUMA nodes packages.
   const auto is_larger = [&](Grain grain) {
     return grain > nominal || (nominal == Grain::kPackage && grain == Grain::kNuma);
   };

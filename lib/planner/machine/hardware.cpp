@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Takes away what the process may not use. hwloc could do it, but would rebuild levels and groups.
+// Removes what the process may not use. hwloc could do it, but would rebuild levels and groups.
 #include "machine/hardware.hpp"
 
 #include <functional>
@@ -17,7 +17,7 @@ bool use_probed_distances(Hardware& hardware) {
 }
 
 Hardware restrict_to_allowed(const Hardware& whole) {
-  // For each processor how many allowed ones come before it; and all of them.
+  // For each processor the number of allowed ones before it; the last entry counts all.
   std::vector<int> before(whole.cpus.size() + 1, 0);
   std::inclusive_scan(whole.is_allowed.begin(), whole.is_allowed.end(), before.begin() + 1,
                       std::plus<int>(), 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What hwloc says of a machine, without hwloc's types: processors in topology order, and the
-// objects above them. What holds of them is in invariants.hpp.
+// What hwloc reports of a machine, without hwloc's types: processors in topology order, and the
+// objects above them. invariants.hpp has the invariants.
 #pragma once
 
 #include <vector>
@@ -23,25 +23,25 @@ struct Object {
 struct Hardware {
   std::vector<int> cpus;         // of each processor, the operating system's number
   std::vector<bool> is_allowed;  // of each processor
-  std::vector<int> speed;        // of each processor, the rank of its kind of core, the fastest
-                                 // highest; empty unless several kinds are known
-  bool has_cores = false;        // whether it reports any; otherwise a processor is its own core
+  std::vector<int> speed;        // of each processor, the rank of its kind of core: the fastest
+                                 // kind is highest; empty: there is only one known kind
+  bool has_cores = false;        // false: it reports none, and each processor is its own core
   std::vector<Object> objects;   // parents before children; objects[0] is the machine
   std::vector<std::vector<int>> numa_processors;  // of each NUMA node, by logical index
-  // Latency between NUMA nodes: what counts (the firmware's, or empty, until the next is chosen),
-  // and what was measured of it in nanoseconds, or empty.
+  // Latency between NUMA nodes: the distances in force (first the firmware's; or empty), and the
+  // measured ones in nanoseconds (or empty).
   std::vector<std::vector<unsigned>> numa_distance;
   std::vector<std::vector<unsigned>> probed_distance;
-  bool numa_distance_in_ns = false;  // what counts was measured
+  bool numa_distance_in_ns = false;  // the distances in force were measured
   bool operator==(const Hardware&) const = default;
 };
 
-// From now on what was measured counts (NESTBIND_MACHINE_DISTANCES=probed). Returns whether
-// anything was; otherwise nothing changes.
+// Puts the measured distances in force (NESTBIND_MACHINE_DISTANCES=probed). Returns false and
+// changes nothing if there are none.
 bool use_probed_distances(Hardware& hardware);
 
-// The same without the processors that are not allowed, and without the objects that then have
-// none; NUMA nodes are left as they were. The order of what stays does not change.
+// A copy without the processors that are not allowed, and without objects that then have no
+// processor. It has no NUMA nodes and no distances. The order does not change.
 Hardware restrict_to_allowed(const Hardware& whole);
 
 }  // namespace nestbind::machine

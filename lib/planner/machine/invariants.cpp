@@ -9,7 +9,7 @@
 namespace nestbind::machine {
 namespace {
 
-// Null where a rule holds.
+// Null: the rule holds.
 using Fault = const char*;
 
 static_assert(kMostProcessors == 8192 && kDeepest == 100, "the texts say so");
@@ -115,8 +115,8 @@ Fault fault_of_numbers(const std::vector<int>& processors, std::size_t count) {
                                      : "a NUMA node has processors that are not the machine's";
 }
 
-// Whether the nodes nest: from the larger to the smaller ones, all processors of a node have the
-// same smallest node so far.
+// Whether the nodes nest. From larger to smaller nodes, all processors of a node must have the same
+// smallest node so far.
 Fault fault_of_nesting(const std::vector<std::vector<int>>& nodes, std::size_t processors) {
   std::vector<int> order(nodes.size());
   std::iota(order.begin(), order.end(), 0);
@@ -175,7 +175,7 @@ const char* broken_invariant(const Hardware& hardware) {
   if (Fault fault = fault_of_tree(hardware)) {
     return fault;
   }
-  // The others walk over what the tree has, and rely on it.
+  // The other checks walk the tree, and rely on it.
   if (Fault fault = fault_of_levels(hardware.objects)) {
     return fault;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What everything behind hardware.hpp relies on, in one place: hardware comes from other processes,
-// and from files.
+// The invariants of hardware.hpp, in one place. All users of hardware rely on them, and hardware
+// may come from other processes and from files.
 #pragma once
 
 #include "machine/hardware.hpp"
@@ -8,25 +8,25 @@
 
 namespace nestbind::machine {
 
-// More than any Linux can have, and what a mask has room for. Also the processors' numbers are
-// below.
+// Linux cannot have more, and a mask has no more room. Processors' numbers are also below this
+// limit.
 inline constexpr int kMostProcessors = mask::kMaxCpus;
 
-// Levels of objects, and of nested NUMA nodes: walks down are recursive, and there is a partition
-// for each level.
+// The most levels of objects, and of nested NUMA nodes: walks down are recursive, and each level
+// has a partition.
 inline constexpr int kDeepest = 100;
 
-// Null, or in words the first of these that does not hold:
+// Null: all invariants hold. Otherwise says in words which of these is the first that does not:
 // - There are 1 to kMostProcessors processors, some of them allowed; their numbers are below
 //   kMostProcessors, and different. Lists by processor have an entry for each, or `speed` none.
-// - objects[0] has all processors. Every other object is the child of one before it, lies within
-//   it, behind its elder siblings, and on a deeper level. All objects of a level have one type.
+// - objects[0] has all processors. Every other object is the child of an object before it, lies
+//   within its parent, after its elder siblings, and on a deeper level. All objects of a level have
+//   one type.
 // - Each processor is in one core.
-// - There are at most kMostProcessors NUMA nodes. Each names processors in ascending order; two
-// have
-//   none in common, or one has all of the other's.
-// - Distances are a matrix of all NUMA nodes, or none; the measured ones, too.
-// Takes time and memory in proportion to what is in `hardware`.
+// - There are at most kMostProcessors NUMA nodes. Each names processors in ascending order. Two
+//   nodes have no processor in common, or one has all processors of the other.
+// - Distances are a matrix of all NUMA nodes, or empty; the measured ones, too.
+// Time and memory are proportional to the size of `hardware`.
 const char* broken_invariant(const Hardware& hardware);
 
 }  // namespace nestbind::machine

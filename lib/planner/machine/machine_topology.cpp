@@ -18,8 +18,8 @@ namespace nestbind::machine {
 
 namespace {
 
-// For each processor how many slots begin before it, and behind the last all of them. A core's
-// first slot begins with its first processor, so this turns an object's processors into its slots.
+// For each processor the number of slots that begin before it; the last entry counts all slots. A
+// core's first slot begins with its first processor, so this converts processors to slots.
 using SlotsBefore = std::vector<int>;
 
 class Tree {
@@ -29,7 +29,7 @@ class Tree {
     nodes_.reserve(hardware.objects.size());
   }
 
-  // Adds an object and all below it. Returns its node.
+  // Adds an object and all objects below it. Returns its node.
   int add(int index) {
     std::vector<int> below = children(index);
     while (below.size() == 1) {
@@ -51,7 +51,7 @@ class Tree {
   int begin(int index) const { return slots_before_[hardware_.objects[index].begin]; }
   int end(int index) const { return slots_before_[hardware_.objects[index].end]; }
 
-  // Those with slots. A core's children are its slots, whatever hwloc has below it.
+  // The children that have slots. A core has none here: its slots are its children.
   std::vector<int> children(int index) const {
     std::vector<int> with_slots;
     if (hardware_.objects[index].type != Type::kCore) {
@@ -74,15 +74,15 @@ bool can_be_topmost(Type type) {
   return type != Type::kCore && type != Type::kL1 && type != Type::kL2;
 }
 
-// Machine::nodes, the objects above the slots: without objects that have no slots, or the same as
-// their only child.
+// Makes Machine::nodes. Leaves out objects without slots, and objects that are the same as their
+// only child.
 std::vector<Node> make_tree(const Hardware& hardware, const SlotsBefore& slots_before) {
   Tree tree(hardware, slots_before);
   tree.add(0);
   return tree.take();
 }
 
-// Machine::topmost.
+// Makes Machine::topmost.
 Partition make_topmost(const Hardware& hardware, const SlotsBefore& slots_before) {
   std::map<int, std::vector<const Object*>> levels;
   for (const Object& object : hardware.objects) {
@@ -106,11 +106,11 @@ Partition make_topmost(const Hardware& hardware, const SlotsBefore& slots_before
 }  // namespace
 
 struct Topology::Data {
-  Hardware hardware;  // of what may be used
+  Hardware hardware;  // only what may be used
   Families families;
   Numbers numbers;
   NumaNodes numa_nodes;
-  std::size_t nodes = 0;  // with processors that may be used; several can have the same ones
+  std::size_t nodes = 0;  // that have allowed processors; several may have the same ones
   std::vector<Core> cores;
   int cpu_limit = 0;
 };
@@ -136,7 +136,7 @@ std::vector<Core> make_cores(const Hardware& hardware, const Partition& by_core)
   return cores;
 }
 
-// The processors of the cores that a choice leaves.
+// The processors of the chosen kind of cores.
 std::vector<int> processors_of(const Hardware& hardware, CoreChoice cores) {
   std::vector<int> processors(hardware.cpus.size());
   std::iota(processors.begin(), processors.end(), 0);
@@ -178,8 +178,8 @@ std::vector<Slot> make_slots(const std::vector<Cut>& cuts, const Hardware& hardw
   return slots;
 }
 
-// Of layers that divide the slots alike, only the one that is given up last: until then it forbids
-// what the others forbid.
+// If several layers divide the slots alike, keeps only the layer that is given up last: it forbids
+// the same as the others.
 std::vector<Partition> make_obstacles(const Families& families,
                                       const std::vector<int>& processors) {
   std::vector<Partition> obstacles;
@@ -194,7 +194,7 @@ std::vector<Partition> make_obstacles(const Families& families,
   return obstacles;
 }
 
-// Machine::kinds[kind], for slots with these first processors.
+// Makes Machine::kinds[kind]. processors: the first of each slot.
 Partition make_kind(const Families& families, Kind kind, const std::vector<int>& processors) {
   std::vector<int> own(processors.size());
   if (kind == Kind::kPu) {
@@ -253,7 +253,7 @@ Machine Topology::slots(const Choice& choice) const {
   machine.numa_distance = families.numa_distance;
   machine.numa_distance_in_ns = data_->numa_nodes.in_ns;
 
-  std::vector<int> processors;  // the first of each slot: a slot lies within the objects around it
+  std::vector<int> processors;  // the first one of each slot
   processors.reserve(cuts.size());
   for (const Cut& cut : cuts) {
     processors.push_back(cut.begin);
@@ -279,7 +279,7 @@ std::string Topology::summary() const {
       continue;
     }
     const std::size_t count = data_->families.at(named.grain).slots_in.size();
-    // Two nodes for each set of cores, as with two kinds of memory; not a node around others.
+    // Two nodes for each set of cores, as with two kinds of memory; not nested nodes.
     const bool are_doubled =
         named.grain == Grain::kNuma && data_->nodes > count && data_->nodes % count == 0;
     line += counted(are_doubled ? data_->nodes : count, named.name) +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the process may use of the hardware: of the running system, an XML file, or a synthetic
-// description.
+// What the process may use of the hardware. The hardware is the running system, an XML file, or a
+// synthetic description.
 #pragma once
 
 #include <memory>
@@ -16,48 +16,48 @@
 
 namespace nestbind::machine {
 
-// NESTBIND_CORES: which kinds of cores of a hybrid machine are used.
+// NESTBIND_CORES: the kinds of cores to use on a hybrid machine.
 enum class CoreChoice { kAuto, kPerformance, kEfficient, kAll };
 
 struct Choice {
   long wanted = 1;  // the product of the specification's sizes
-  int smt = 0;      // slots a core (NESTBIND_SMT); 0: as many as wanted
+  int smt = 0;      // slots per core (NESTBIND_SMT); 0: as many as wanted
   CoreChoice cores = CoreChoice::kAuto;
 };
 
-// Without a specification nobody says how many slots are wanted: all kinds of cores count, unless
-// the user has chosen one.
+// Without a specification the wanted number of slots is not known: all kinds of cores count, unless
+// the user has chosen a kind.
 inline Choice choice_without_specification(int smt, CoreChoice cores) {
   return {1, smt, cores == CoreChoice::kAuto ? CoreChoice::kAll : cores};
 }
 
-// The topology could not be read; what() says which one and why.
+// The topology could not be read. what() names it and the reason.
 struct Unreadable : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 class Topology {
  public:
-  // allowed: the operating system's numbers of the processors that may be used; none given: all
-  // that the hardware allows. source: where the hardware was read, for messages; empty: the running
-  // system. Throws Unreadable where nothing is left.
+  // allowed: the operating system's numbers of usable processors; none: all that the hardware
+  // allows. source: where the hardware was read, for messages; empty: the running system. Throws
+  // Unreadable if no processor is left.
   static Topology of(Hardware whole, const std::string& source,
                      const std::optional<std::vector<int>>& allowed);
 
-  // How many objects of a kind the process may use; at least 1. Where the machine has no object of
-  // the kind, the next larger kind by containment counts. With kPerformance or kEfficient, those
-  // that have such cores.
+  // How many objects of a kind the process may use; at least 1. If the machine has none of the
+  // kind, the next larger kind counts instead. With kPerformance or kEfficient only objects with
+  // such cores count.
   int count(Kind kind, CoreChoice cores = CoreChoice::kAuto) const;
 
   // The slots for a number of threads, and the tree above them (semantics: "Slots").
   Machine slots(const Choice& choice) const;
 
-  // Those of the machine, whatever the process may use of them: what is between two that it may use
-  // does not depend on that.
+  // All nodes of the machine, also those that the process may not use: the links between two usable
+  // nodes depend on the other nodes, too.
   const NumaNodes& numa_nodes() const;
 
-  // One line: "4 packages, 4 NUMA nodes, 16 cores, 16 processors", and ", distances: probed" where
-  // those that were measured count.
+  // One line: "4 packages, 4 NUMA nodes, 16 cores, 16 processors", with ", distances: probed" if
+  // measured distances are in force.
   std::string summary() const;
 
   // The highest processor number, plus one.

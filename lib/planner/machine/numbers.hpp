@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The machine's own numbers of its objects: logical indices among all that it has, whatever a
-// process may use of them, as lstopo(1) shows without a mask.
+// The machine's own numbers of its objects: logical indices among all objects, usable or not, as
+// lstopo(1) shows them without a mask.
 #pragma once
 
 #include <vector>
@@ -9,31 +9,31 @@
 
 namespace nestbind::machine {
 
-// Of each processor; -1: in none.
+// For each processor; -1: none.
 struct Numbers {
   std::vector<int> core;
   std::vector<int> l2;
   std::vector<int> l3;
   std::vector<int> package;
-  std::vector<int> numa;  // of the smallest NUMA node around it, the first of equal ones
+  std::vector<int> numa;  // the smallest NUMA node around it, the first of equal ones
 };
 
 // The smallest NUMA node around each processor, allowed or not, the first of equal ones; -1: none.
 std::vector<int> smallest_numa_nodes(const Hardware& hardware);
 
-// Those of the processors that may be used, in topology order. `whole` has all objects.
+// For the processors that may be used, in topology order. `whole` has all objects.
 Numbers number_allowed(const Hardware& whole);
 
-// The NUMA nodes of a machine, and how far they are from each other.
+// The NUMA nodes of a machine, and the distances between them.
 
-// Those that are the smallest around some processor, allowed or not. Memory without processors of
-// its own is none of them.
+// Each node that is the smallest around some processor, usable or not. Memory without processors is
+// no such node.
 struct NumaNodes {
-  std::vector<int> numbers;  // as Slot::numa has them, ascending
-  // Between them, by their places in `numbers`; empty where the machine does not tell.
+  std::vector<int> numbers;  // as in Slot::numa, ascending
+  // Indexed by positions in `numbers`; empty: not reported.
   std::vector<std::vector<unsigned>> distance;
-  bool in_ns =
-      false;  // measured; otherwise the firmware's units, in which a node's own is often 10
+  bool in_ns = false;  // measured; otherwise in the firmware's units, in which the local distance
+                       // is often 10
 };
 
 NumaNodes make_numa_nodes(const Hardware& whole);

@@ -8,16 +8,16 @@
 
 namespace nestbind::machine {
 
-// A partition whose objects are numbered in the order in which they first come up in `object_of`
-// (any numbers; -1: in none). `original`, if given, gets the number that each object had.
+// A partition whose objects are numbered in the order of their first appearance in `object_of` (any
+// numbers; -1: none). `original`, if given, gets the former number of each object.
 Partition make_partition(std::vector<int> object_of, std::vector<int>* original = nullptr);
 
-// The partition of chosen members: of `members`, ascending indices into `whole`, which comes from
-// here or has no `slots_in`.
+// The partition of some members of `whole`: ascending indices. `whole` comes from these functions,
+// or has no `slots_in`.
 Partition make_partition(const Partition& whole, const std::vector<int>& members,
                          std::vector<int>* original = nullptr);
 
-// How many objects some of `members` are in; at least 1.
+// How many objects contain some of `members`; at least 1.
 int count_objects(const Partition& partition, const std::vector<int>& members);
 
 }  // namespace nestbind::machine

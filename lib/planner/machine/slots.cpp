@@ -8,12 +8,12 @@
 namespace nestbind::machine {
 namespace {
 
-// Slots that a core gives as long as no core has to give more than the others.
+// A core's number of slots, before more slots are added for `Choice::wanted`.
 int first_slots(const Core& core, const Choice& choice) {
   return choice.smt > 0 ? std::min(choice.smt, core.threads()) : 1;
 }
 
-// Indices of the cores that are used, in topology order.
+// Indices of the used cores, in topology order.
 std::vector<int> choose_cores(const std::vector<Core>& cores, const Choice& choice) {
   std::set<int, std::greater<>> speeds;
   for (const Core& core : cores) {
@@ -38,7 +38,7 @@ std::vector<int> choose_cores(const std::vector<Core>& cores, const Choice& choi
   return chosen;
 }
 
-// Shares `wanted` slots, more than the `chosen` cores, out among them.
+// Shares out `wanted` slots among the `chosen` cores, which are fewer.
 void share_threads(const std::vector<Core>& cores, const std::vector<int>& chosen, long wanted,
                    std::vector<int>& slots) {
   const long count = static_cast<long>(chosen.size());
@@ -46,7 +46,7 @@ void share_threads(const std::vector<Core>& cores, const std::vector<int>& chose
   for (int core : chosen) {
     threads += cores[core].threads();
   }
-  wanted = std::min(wanted, threads);  // more give nothing more
+  wanted = std::min(wanted, threads);  // a core has no more slots than threads
   long wanting = wanted;
   for (long i = 0; i < count; ++i) {
     const Core& core = cores[chosen[i]];

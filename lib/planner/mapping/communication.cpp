@@ -66,7 +66,7 @@ bool read_weight(Lines& lines, double& weight, Fault& fault) {
 
 std::string range_of(int threads) { return "0 to " + std::to_string(threads - 1); }
 
-// A thread of the last level.
+// Reads a thread of the last level.
 bool read_thread(Lines& lines, const Threads& threads, int& number, Fault& fault) {
   lines.at_end();
   const std::size_t position = lines.cursor().at;
@@ -110,7 +110,7 @@ bool parse_lines(Lines lines, const Threads& threads, Sums& sums, Fault& fault) 
   return true;
 }
 
-// Goes to the next line that is no comment.
+// Moves to the next line that is no comment.
 bool next_line(Lines& lines) {
   while (lines.next()) {
     if (!is_comment(lines)) {
@@ -125,7 +125,7 @@ struct Kind {
   bool is_symmetric = false;
 };
 
-// Reads a word out of a few; its place among them.
+// Reads one of several words. Returns the word's index.
 std::optional<int> read_word(Lines& lines, const std::vector<const char*>& words, Fault& fault) {
   lines.at_end();
   support::TextCursor& cursor = lines.cursor();
@@ -142,7 +142,7 @@ std::optional<int> read_word(Lines& lines, const std::vector<const char*>& words
   return std::nullopt;
 }
 
-// "%%MatrixMarket matrix coordinate real general", behind its first word.
+// Reads "%%MatrixMarket matrix coordinate real general", without the first word.
 bool read_kind(Lines& lines, Kind& kind, Fault& fault) {
   lines.cursor().at = sizeof kBanner - 1;
   if (!read_word(lines, {"matrix"}, fault) || !read_word(lines, {"coordinate"}, fault)) {
@@ -154,7 +154,7 @@ bool read_kind(Lines& lines, Kind& kind, Fault& fault) {
   return symmetry.has_value();
 }
 
-// A number from 1 to `most`.
+// Reads a number from 1 to `most`.
 bool read_index(Lines& lines, int most, int& index, Fault& fault) {
   lines.at_end();
   const std::size_t position = lines.cursor().at;
@@ -165,7 +165,7 @@ bool read_index(Lines& lines, int most, int& index, Fault& fault) {
   return false;
 }
 
-// Rows, columns and entries.
+// Reads the numbers of rows, columns and entries.
 bool read_sizes(Lines& lines, int threads, int& entries, Fault& fault) {
   for (int i = 0; i < 2; ++i) {
     lines.at_end();

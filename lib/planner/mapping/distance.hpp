@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How far slots are from each other, for all of lib/planner/mapping.
+// The distances between slots, for all of lib/planner/mapping.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace nestbind::mapping {
 
-// For each slot the objects around it that have several children with slots, by Machine::nodes,
-// from the machine down.
+// For each slot the objects around it that have several children with slots: indices into
+// Machine::nodes, from the machine down.
 using Branches = std::vector<std::vector<int>>;
 Branches branches_of(const machine::Machine& machine);
 
@@ -18,9 +18,9 @@ class Distances {
  public:
   explicit Distances(const machine::Machine& machine);
 
-  // 0 from a slot to itself. In a NUMA node the levels up the tree to the first object that both
-  // are in (topology/levels.hpp); between nodes these times the nodes' distance over the least one
-  // between any two, where the machine reports distances. Symmetric: the mean of there and back.
+  // 0 from a slot to itself. In a NUMA node: the levels up to the first object with both slots
+  // (topology/levels.hpp). Between nodes this is multiplied by the nodes' distance over the least
+  // distance between nodes, if known. Symmetric: the mean of both directions.
   double operator()(int a, int b) const {
     return table_.empty() ? compute(a, b)
                           : table_[(static_cast<std::size_t>(a) * branches_.size()) + b];
@@ -33,8 +33,8 @@ class Distances {
 
   Branches branches_;
   topology::Levels levels_;
-  std::vector<double> table_;  // of all slots with all; empty on machines that are too large for it
-  std::vector<int> row_;       // of a slot's node in remote_; -1: none
+  std::vector<double> table_;                // of each slot to each slot; empty: too large
+  std::vector<int> row_;                     // of a slot's node in remote_; -1: none
   std::vector<std::vector<double>> remote_;  // factors between nodes; empty: none known
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The edges of a graph with whole weights, and the same as libraries for graphs take them.
+// The edges of a graph with integer weights, and the same in the form that graph libraries take.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@ struct Edge {
   bool operator==(const Edge&) const = default;
 };
 
-// Compressed rows of the edges, each from both ends, in the library's kind of number.
+// Compressed rows of the edges: each edge appears at both ends. Number is the library's type.
 template <typename Number>
 struct Rows {
-  std::vector<Number> begin;  // of each node, and behind the last one
+  std::vector<Number> begin;  // of each node, and the end of the last
   std::vector<Number> neighbour;
   std::vector<Number> weight;
 
@@ -30,7 +30,7 @@ struct Rows {
       begin[i] += begin[i - 1];
     }
     std::vector<Number> next(begin.begin(), begin.end() - 1);
-    neighbour.resize(2 * edges.size() + 1);  // there is always one to point to
+    neighbour.resize(2 * edges.size() + 1);  // so that data() is never null
     weight.resize(neighbour.size());
     for (const Edge& edge : edges) {
       put(next, edge.a, edge.b, edge.weight);

@@ -9,7 +9,7 @@ namespace nestbind::mapping {
 
 namespace {
 
-// What a mapper makes of a team; none where it is not asked, or has no answer that can be used.
+// A mapper's positions for a team; none if the mapper is not asked, or has no usable answer.
 std::optional<std::vector<int>> ask(const Mapper& mapper, const Team& team,
                                     const Distances& distances, bool& has_refused) {
   const auto target = mapper ? target_of(team, distances) : std::nullopt;
@@ -28,7 +28,7 @@ std::optional<std::vector<int>> ask(const Mapper& mapper, const Team& team,
 }  // namespace
 
 Placement place_by(const Problem& problem, Method method, const Mapper& mapper, bool& has_refused) {
-  constexpr int kFewest = 3;  // members: the first keeps its position
+  constexpr int kFewest = 3;  // with two members there is no choice: the first keeps its position
   Placement placement(problem);
   for (std::size_t index = 0; index < problem.threads.all.size() && method != Method::kPlain;
        ++index) {
@@ -55,7 +55,7 @@ Mapping map(const Problem& problem, const Mapper& mapper) {
     }
     Placement placement = place_by(problem, method, mapper, best.has_refused);
     exchange_members(problem, placement);
-    // What an order is for is to be lower than the plain one.
+    // Only a lower cost than the plain order's justifies an order.
     const double cost = placement.cost();
     if (cost < best.cost) {
       best.cost = cost;

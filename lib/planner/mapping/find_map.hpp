@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From who talks to whom to an order.
+// Finds an order for given communication.
 #pragma once
 
 #include <functional>
@@ -11,26 +11,26 @@
 
 namespace nestbind::mapping {
 
-// Another's way to map a team: the position of each member, some of them maybe twice; none where it
-// cannot.
+// An external way to map a team. Returns the position of each member, possibly with duplicates;
+// none: it cannot.
 using Mapper = std::function<std::optional<std::vector<int>>(const Target& target)>;
 
 enum class Method { kPlain, kGreedy, kMapper };
 
 struct Mapping {
   double cost_before = 0;
-  double cost = 0;                 // never more
-  Method method = Method::kPlain;  // what led to it, exchanges of members behind it
-  bool has_refused = false;        // the mapper did not answer
+  double cost = 0;                 // never above cost_before
+  Method method = Method::kPlain;  // the method that led to it, before members were exchanged
+  bool has_refused = false;        // the mapper gave no usable answer
   plan::Order order;
 };
 
-// The best order of: the plain one, one made greedily, and one by the mapper, if there is one; each
-// with members exchanged as long as that helps. Teams are put onto their positions from the
-// outermost on.
+// The best of these orders: the plain one, a greedy one, and the mapper's, if there is a mapper. In
+// each, members are exchanged while that lowers the cost. Teams are mapped from the outermost one
+// on.
 Mapping map(const Problem& problem, const Mapper& mapper);
 
-// The same by one method only, without the exchanges: to compare them.
+// The same by one method only, without exchanges: for comparisons.
 Placement place_by(const Problem& problem, Method method, const Mapper& mapper, bool& has_refused);
 
 }  // namespace nestbind::mapping

@@ -78,13 +78,13 @@ class Greedy {
   std::vector<std::vector<Problem::Partner>> partners_;
   std::vector<int> position_;
   std::vector<bool> is_taken_;
-  std::vector<double> drawn_;  // what goes between a member and those that sit
+  std::vector<double> drawn_;  // weight between a member and all placed members
 };
 
-// What rounding may make of nothing.
+// The relative size of rounding errors.
 constexpr double kNothing = 1e-9;
 
-// Goes once through the pairs of a team. Whether any were exchanged.
+// Tries all pairs of a team once. Returns whether it exchanged any.
 bool improve(const Problem& problem, Placement& placement, int thread, double least, long& steps) {
   const std::vector<int>& members = problem.threads.all[thread].members;
   const auto shape = [&](int member) { return problem.threads.all[members[member]].shape; };

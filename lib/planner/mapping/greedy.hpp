@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ways of our own to put the members of a team onto its positions, where nothing better is at hand.
+// Our own ways to map the members of a team to its positions, if nothing better is available.
 #pragma once
 
 #include <vector>
@@ -8,13 +8,13 @@
 
 namespace nestbind::mapping {
 
-// Each next member is the one that has most to do with those that sit already, and it takes the
-// free position on which that costs least; the lowest number on ties. Returns the position of each
-// member; the first keeps its own.
+// Places members one by one: next comes the member that communicates most with the placed members.
+// It takes the free position with the lowest cost; on ties, the lowest number. Returns the position
+// of each member. The first member keeps its own.
 std::vector<int> place_greedily(const Team& team, const Distances& distances);
 
-// Exchanges two members of a team as long as that lowers the cost, in all teams, from the outermost
-// one on. Ends in any case: after kMostSteps looks at a partner of a thread.
+// Exchanges two members of a team while that lowers the cost, in all teams, from the outermost one
+// on. Stops in any case after kMostSteps looks at a partner of a thread.
 inline constexpr long kMostSteps = 300'000'000;
 void exchange_members(const Problem& problem, Placement& placement);
 

@@ -31,7 +31,7 @@ class Maker {
         members.push_back(add(member));
       }
     }
-    // The reference is no longer good.
+    // add() has made the other reference invalid.
     Thread& done = threads_.all[index];
     done.members = std::move(members);
     done.end = threads_.count();

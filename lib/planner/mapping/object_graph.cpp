@@ -12,9 +12,9 @@ namespace nestbind::mapping {
 
 namespace {
 
-constexpr double kMostSum = 1e8;  // of a sum
+constexpr double kMostSum = 1e8;  // scaled weights add up to this
 
-// 0 where all are 0.
+// 0: all numbers are 0.
 double factor_for(double sum) { return sum > 0 ? kMostSum / sum : 0; }
 
 int whole(double number, double factor) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Objects that are to be balanced, as another program's problem: a graph with whole weights, to be
-// divided into parts of one load.
+// Objects to balance, in the form for another program: a graph with integer weights, to be divided
+// into parts of equal load.
 #pragma once
 
 #include <optional>
@@ -15,21 +15,21 @@ namespace nestbind::mapping {
 
 struct ObjectGraph {
   int parts = 1;
-  std::vector<int> load;    // of each object, above 0
-  std::vector<Edge> edges;  // what two objects send to each other, a < b
+  std::vector<int> load;    // of each object, positive
+  std::vector<Edge> edges;  // messages between two objects, a < b
   bool operator==(const ObjectGraph&) const = default;
 };
 
-// Loads and messages are scaled, so that the sum of each fits an int. None becomes 0, because
-// partitioners accept no empty part. Homes are left out: partitioners do not know them.
+// Scales loads and messages, so that the sum of each fits an int. No load becomes 0, because
+// partitioners accept no empty part. Homes are left out, because partitioners do not know them.
 ObjectGraph graph_of(const balance::Objects& objects, int parts);
 
-// As text, for another process, and back; none where the text is no such graph.
+// The graph as text for another process, and the reverse; none: the text is no such graph.
 std::string print_graph(const ObjectGraph& graph);
 std::optional<ObjectGraph> parse_graph(std::string_view text);
 
-// The part of each object where there is nothing to be asked: one part, or a part for each object.
-// None otherwise.
+// The part of each object if no program needs to be asked: there is one part, or one for each
+// object. Otherwise none.
 std::optional<std::vector<int>> divide_plainly(const ObjectGraph& graph);
 
 }  // namespace nestbind::mapping

@@ -13,10 +13,10 @@ namespace {
 constexpr char kTeam[] = "team";
 constexpr int kMostNumber = spec::kMaxThreads - 1;
 
-// A line that says nothing.
+// Whether the line is empty or a comment.
 bool is_empty(Lines& lines) { return lines.at_end() || lines.cursor().is_at('#'); }
 
-// "team", a path or none, ":".
+// Reads "team", a path or none, and ":".
 bool read_primary(Lines& lines, std::vector<int>& primary, Fault& fault) {
   support::TextCursor& cursor = lines.cursor();
   const std::size_t end = cursor.word_end();
@@ -49,7 +49,7 @@ struct Seen {
   std::size_t position;
 };
 
-// The numbers behind the colon, each with its place.
+// Reads the numbers after the colon, with their positions in the text.
 bool read_positions(Lines& lines, std::vector<Seen>& positions, Fault& fault) {
   while (!is_empty(lines)) {
     const std::size_t position = lines.cursor().at;
@@ -140,7 +140,7 @@ std::string print_order(const plan::Order& order, const std::vector<std::string>
 
 namespace {
 
-// The specification's path to this primary thread; none where it has no such thread.
+// The specification's path to this primary thread; none if there is no such thread.
 std::optional<plan::Path> path_of(const std::vector<int>& primary, plan::Plan& plan) {
   plan::Path path;
   for (const int number : primary) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Orders as files: what `nestbind map` writes, and NESTBIND_ORDER names; and whether one is for a
-// plan. Pure text.
+// Orders as files: `nestbind map` writes them, and NESTBIND_ORDER names one. Also says whether an
+// order fits a plan. Pure text.
 //
-//     # a comment
-//     team: 0 2 1 3         the team of the initial thread: its member 1 takes the position of
-//     member 2 team 0.3: 0 3 1 2     the team of the thread 0.3
+//   # a comment
+//   team: 0 2 1 3         the team of the initial thread: its member 1 takes the position of member
+//   2 team 0.3: 0 3 1 2     the team of the thread 0.3
 #pragma once
 
 #include <cstddef>
@@ -16,19 +16,19 @@
 
 namespace nestbind::mapping {
 
-// A larger file is none.
+// A larger file is rejected.
 inline constexpr std::size_t kLargestOrder = std::size_t{16} << 20;
 
-// Reads `text` into `order`. Returns false, with `fault` filled and `order` untouched, where it is
-// no order: each team is there once, its primary thread keeps its position, and no position is
-// taken twice.
+// Reads `text` into `order`. In an order each team appears once, its primary thread keeps its
+// position, and no position is taken twice. If the text is no order, returns false, fills `fault`,
+// and leaves `order` unchanged.
 bool parse_order(std::string_view text, plan::Order& order, Fault& fault);
 
-// The text of an order, with some lines of comment before it. parse_order() reads it back.
+// The text of an order after some lines of comments. parse_order() reads it back.
 std::string print_order(const plan::Order& order, const std::vector<std::string>& comments);
 
-// What of an order a plan has no use for, in words: the first of its teams that has another size by
-// the specification, or that there is not. Empty where all is of use. plan: in this order.
+// What of an order a plan cannot use, in words: the first team that the specification does not
+// have, or that has another size there. Empty: all is usable. plan: in this order.
 std::string unused_in(const plan::Order& order, plan::Plan& plan);
 
 }  // namespace nestbind::mapping

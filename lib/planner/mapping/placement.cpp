@@ -28,7 +28,7 @@ Placement::Placement(const Problem& problem)
   }
 }
 
-// How many threads of the last level are before those of a position.
+// How many threads of the last level precede a member's position.
 int Placement::offset(int thread, int position) const {
   const std::vector<Thread>& all = problem_->threads.all;
   return all[all[thread].members[position]].begin - all[thread].begin;
@@ -41,7 +41,7 @@ void Placement::move(int begin, int end, int by) {
 }
 
 int Placement::slot_of_position(int thread, int position) const {
-  // The thread's own first thread of the last level is never moved within it.
+  // The thread's own first thread of the last level never moves within the thread's team.
   const int first = position_[problem_->threads.all[thread].begin];
   return problem_->threads.slot[first + offset(thread, position)];
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who sits where in some order, and what the communication costs then: weight times distance,
-// summed over all pairs (hop-bytes).
+// The threads' slots in some order, and the cost of their communication there: weight times
+// distance, summed over all pairs (hop-bytes).
 #pragma once
 
 #include <vector>
@@ -12,7 +12,7 @@
 
 namespace nestbind::mapping {
 
-// What stays the same in every order.
+// The data that all orders share.
 struct Problem {
   Problem(const Threads& all_threads, const Communication& pairs, const Distances& distance_of);
 
@@ -29,30 +29,30 @@ struct Problem {
 
 class Placement {
  public:
-  // As planned.
+  // The plain order.
   explicit Placement(const Problem& problem);
 
   // The slot of a thread of the last level.
   int slot(int thread) const { return problem_->threads.slot[position_[thread]]; }
 
-  // The position that a thread's member has, by its number among the members as planned.
+  // The position of a thread's member. Both are numbers in the team's plain order.
   int position_of(int thread, int member) const { return positions_[thread][member]; }
 
-  // The first slot of what is planned for a number among a thread's members, where that thread is.
+  // The first slot of a position in the thread's team, at the thread's present place.
   int slot_of_position(int thread, int position) const;
 
-  // Two members, neither of them the thread itself, and of one shape, take each other's positions,
-  // with all below them. gain: by how much the cost falls then.
+  // Two members of one shape exchange positions, with all threads below them. Neither may be member
+  // 0. gain: the decrease of the cost.
   double gain(int thread, int one, int other) const;
   void swap(int thread, int one, int other);
 
-  // All members of a thread take these positions: a permutation that leaves the first where it is
-  // and gives members positions of their shape only.
+  // Sets the positions of all members of a thread's team: a permutation that leaves the first
+  // member in its place, and gives members only positions of their own shape.
   void set(int thread, const std::vector<int>& positions);
 
   double cost() const;
 
-  // Without the teams that are as planned.
+  // Leaves out teams in their plain order.
   plan::Order order() const;
 
  private:
@@ -60,21 +60,21 @@ class Placement {
   void move(int begin, int end, int by);
 
   const Problem* problem_;
-  std::vector<std::vector<int>> positions_;  // by Threads::all, of each member
-  std::vector<int> position_;  // of each thread of the last level, whose position it has
+  std::vector<std::vector<int>> positions_;  // [index in Threads::all][member]
+  std::vector<int> position_;  // which thread's planned slot each last-level thread has
 };
 
-// One team alone: its members, what goes between them and all below them, and its positions.
+// One team: its members, the communication between them with all below them, and its positions.
 struct Team {
   int size = 0;
   std::vector<Pair> pairs;  // between members and all below them, a < b
-  std::vector<int> slots;   // of each position, the first
-  std::vector<int> shapes;  // of members, and of the positions of their numbers
+  std::vector<int> slots;   // the first slot of each position
+  std::vector<int> shapes;  // of members; position i has the shape of member i
   std::vector<std::vector<double>>
-      pull;  // [member][position]: what goes to threads outside costs there
+      pull;  // [member][position]: the cost of communication with threads outside the team
 };
 
-// thread: an index into Threads::all, with members.
+// thread: an index into Threads::all; the thread has members.
 Team team_of(const Problem& problem, const Placement& placement, int thread);
 
 }  // namespace nestbind::mapping

@@ -11,23 +11,23 @@ namespace nestbind::mapping {
 
 namespace {
 
-// Of a position, from the root on, which child of each object it is in.
+// The path to a position from the root: the child's number in each object.
 using Way = std::vector<int>;
 
-// The positions' ways: by the objects around their slots, then among those on the same slot.
+// The ways of all positions: by the objects around a slot, then among positions on one slot.
 std::vector<Way> ways_of(const Team& team, const Distances& distances) {
   std::size_t depth = 0;
   for (const int slot : team.slots) {
     depth = std::max(depth, distances.branches()[slot].size());
   }
   std::vector<Way> ways(team.size);
-  std::map<std::vector<int>, std::map<int, int>> children;  // of each object, by a name
+  std::map<std::vector<int>, std::map<int, int>> children;  // of each object: its numbered children
   for (int position = 0; position < team.size; ++position) {
     const int slot = team.slots[position];
     std::vector<int> objects = distances.branches()[slot];
     std::vector<int> above;
     for (std::size_t level = 0; level < depth; ++level) {
-      // The object below this level; at last the slot.
+      // The child at this level; below the last object, the slot.
       const int below = level + 1 < objects.size() ? objects[level + 1] : -1 - slot;
       auto& known = children[above];
       ways[position].push_back(known.emplace(below, static_cast<int>(known.size())).first->second);
@@ -48,7 +48,7 @@ Way way_of_leaf(const Target& target, int leaf) {
   return way;
 }
 
-// Weights that fit whole numbers, also summed over all: as they are, if they do.
+// Weights as integers whose sum fits an int; unchanged if that is possible.
 std::vector<Edge> whole_weights(const std::vector<Pair>& pairs) {
   constexpr double kMostWeight = 1e8;
   double sum = 0;
@@ -71,7 +71,7 @@ int distance_of(const Target& target, const Way& a, const Way& b) {
   return parting == static_cast<std::ptrdiff_t>(a.size()) ? 0 : target.distance[parting];
 }
 
-// Each member on a position of its own.
+// Gives each member a position of its own.
 void share_out(const Target& target, const std::vector<Way>& ways, std::vector<int>& positions) {
   std::vector<bool> is_taken(positions.size(), false);
   std::vector<int> without;
@@ -96,7 +96,7 @@ void share_out(const Target& target, const std::vector<Way>& ways, std::vector<i
   }
 }
 
-// The positions below an object: what follows `level` children of `way`, and then `child`.
+// The positions below an object: `level` steps of `way`, then `child`. Keys: the rest of the way.
 std::map<Way, int> positions_below(const std::vector<Way>& ways, const Way& way, std::size_t level,
                                    int child) {
   std::map<Way, int> below;
@@ -112,7 +112,7 @@ std::map<Way, int> positions_below(const std::vector<Way>& ways, const Way& way,
   return below;
 }
 
-// Exchanges objects on the way down, until the first member is on the first position.
+// Exchanges objects level by level, until the first member is on the first position.
 void bring_home(const std::vector<Way>& ways, std::vector<int>& positions) {
   const Way& home = ways[0];
   for (std::size_t level = 0; level < home.size(); ++level) {
@@ -134,7 +134,7 @@ void bring_home(const std::vector<Way>& ways, std::vector<int>& positions) {
       position = becomes[position] < 0 ? position : becomes[position];
     }
     if (ways[positions[0]][level] != home[level]) {
-      break;  // its position has no counterpart
+      break;  // the first member's position has no counterpart
     }
   }
   const auto on_first = std::ranges::find(positions, 0);
@@ -151,7 +151,7 @@ std::optional<Target> target_of(const Team& team, const Distances& distances) {
   }
   std::vector<Way> ways = ways_of(team, distances);
   Target target;
-  const std::size_t last = ways[0].size() - 1;  // among positions on one slot
+  const std::size_t last = ways[0].size() - 1;  // the level of positions on one slot
   std::vector<bool> is_kept;
   long leaves = 1;
   for (std::size_t level = 0; level <= last; ++level) {
@@ -169,7 +169,7 @@ std::optional<Target> target_of(const Team& team, const Distances& distances) {
       target.distance.push_back(static_cast<int>(last - level));
     }
   }
-  // Positions on one slot have no distance, of which a mapper can make nothing: half the least one.
+  // Mappers need distances above 0: positions on one slot get half of the least distance.
   if (is_kept[last]) {
     for (int& distance : target.distance) {
       distance = std::max(1, 2 * distance);

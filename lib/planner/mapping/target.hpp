@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A team as another program's problem: its members a graph with whole weights, its positions leaves
-// of a regular tree.
+// A team in the form for another program: its members are a graph with integer weights, its
+// positions are leaves of a regular tree.
 #pragma once
 
 #include <optional>
@@ -14,9 +14,9 @@
 namespace nestbind::mapping {
 
 struct Target {
-  // Of each level of the tree, from its root on, how many children an object has, and the distance
-  // of leaves whose ways part there. The tree is padded: where an object has fewer, leaves are
-  // free.
+  // For each level of the tree, from its root on: the number of children of an object, and the
+  // distance of leaves whose ways part there. The tree is padded: an object with fewer children has
+  // free leaves.
   std::vector<int> children;
   std::vector<int> distance;
   std::vector<int> leaf;  // of each position
@@ -25,17 +25,17 @@ struct Target {
 
 inline constexpr long kMostLeaves = 1 << 20;
 
-// None where the positions are not of one shape, or the tree were larger than kMostLeaves.
+// None if the positions do not have one shape, or the tree has more than kMostLeaves leaves.
 std::optional<Target> target_of(const Team& team, const Distances& distances);
 
-// As text, for another process, and back; none where the text is no target.
+// The target as text for another process, and the reverse; none: the text is no target.
 std::string print_target(const Target& target);
 std::optional<Target> parse_target(std::string_view text);
 
-// What such a program has answered, the position of each member, becomes a permutation that leaves
-// the first member where it is: members without a position of their own get the nearest that is
-// free, and objects of the tree change places, which costs nothing where they are alike. proposed:
-// numbers below the team's size.
+// Turns another program's answer, a position for each member, into a permutation that leaves the
+// first member in its place. A member without a position of its own gets the nearest free one.
+// Objects of the tree are exchanged, which costs nothing if they are alike. proposed: numbers below
+// the team's size.
 std::vector<int> settle(const Target& target, const std::vector<int>& proposed);
 
 }  // namespace nestbind::mapping

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A way through a file of lines that somebody wrote, and what is said of a fault in it.
+// Reads a file that a user wrote, line by line, and reports faults in it.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace nestbind::mapping {
 
-// What is wrong, where (line from 1; byte offset in the line, its length at a premature end), and
-// what was expected there.
+// What is wrong, its place (line from 1; byte offset in the line, the line's length at a premature
+// end), and what was expected there.
 struct Fault {
   std::size_t line = 0;
   std::size_t position = 0;
@@ -25,32 +25,32 @@ struct Fault {
 // bytes as '?'), and a caret under the fault.
 std::string describe(std::string_view text, const Fault& fault);
 
-// Line by line. What is asked of it is about the present line.
+// The functions below are about the present line.
 class Lines {
  public:
   explicit Lines(std::string_view text) : text_(text) {}
 
-  // Goes to the next line. False behind the last one.
+  // Moves to the next line. Returns false after the last line.
   bool next();
 
   std::size_t number() const { return number_; }
   std::string_view line() const { return line_; }
   support::TextCursor& cursor() { return cursor_; }
 
-  // Past blanks.
+  // Whether only blanks are left.
   bool at_end() {
     cursor_.skip_blanks();
     return cursor_.at_end();
   }
 
-  // Reads a number of digits only, and goes behind it; false where there is none, or it is above
-  // `most`.
+  // Reads a number of digits only, and moves past it. Returns false if there is none, or if it is
+  // above `most`.
   bool read_number(int most, int& number);
 
-  // Reads numbers with points between them, none of them above `most`. Goes to the fault otherwise.
+  // Reads numbers with points between them, none above `most`. On a fault moves to it.
   bool read_path(int most, std::vector<int>& path);
 
-  // A fault at `position` of this line, and where the cursor is.
+  // A fault at `position` of this line, or at the cursor.
   Fault fault_at(std::size_t position, std::string what, std::string expected) const;
   Fault fault(std::string what, std::string expected) const {
     return fault_at(cursor_.at, std::move(what), std::move(expected));
@@ -64,8 +64,8 @@ class Lines {
   support::TextCursor cursor_{nullptr, 0};
 };
 
-// All numbers of a text of nothing else, as programs of ours send them to each other; none where
-// there is something else, or a number above 2^30.
+// All numbers of a text of numbers only, which our programs send to each other. None if there is
+// anything else, or a number above 2^30.
 std::optional<std::vector<int>> whole_numbers(std::string_view text);
 
 }  // namespace nestbind::mapping

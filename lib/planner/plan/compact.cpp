@@ -8,9 +8,9 @@ using machine::Partition;
 
 namespace {
 
-// For each position of an order the largest kind of obstacle whose border lies just before it, an
-// index into Machine::obstacles; -1: none. An object smaller than a block is no obstacle. Found as
-// far as somebody looks: blocks are often cut from the first part of a long order.
+// For each position in an order: the largest kind of obstacle with a border just before the
+// position, as an index into Machine::obstacles; -1: none. An object smaller than a block is no
+// obstacle. Computed on demand, since blocks often come from the first part of a long order.
 class Borders {
  public:
   Borders(const Machine& machine, const Slots& order, long need)
@@ -49,8 +49,8 @@ class Borders {
   std::vector<int> known_;
 };
 
-// Where the blocks begin when the `given_up` smallest kinds may be straddled; fewer than `blocks`
-// where they do not fit.
+// The first positions of the blocks if the `given_up` smallest kinds may be straddled. Fewer than
+// `blocks` if they do not fit.
 std::vector<int> starts(Borders& borders, int blocks, int need, bool first_anywhere, int given_up) {
   std::vector<int> found;
   found.reserve(blocks);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parts of a machine for processes that share it, each with a plan of its own.
+// Divides a machine among processes that share it. Each process has a plan of its own.
 #pragma once
 
 #include <string>
@@ -9,15 +9,15 @@
 
 namespace nestbind::plan {
 
-// The processors of each of `parts` parts, ascending: what scatter makes of the machine's cores for
-// as many threads, each of which wants `slots` slots (1 or more) for itself and its descendants. A
-// core is cut only where there are more parts than cores; with more parts than hardware threads
-// neighbours have the same. needs_all: also cores that fewer threads would leave idle, of hybrid
-// machines.
+// The processors of each of `parts` parts, ascending. This is what scatter makes of the machine's
+// cores for as many threads that each want `slots` slots (1 or more) for themselves and their
+// descendants. A core is cut only if there are more parts than cores. With more parts than hardware
+// threads, adjacent parts have the same processor. needs_all: uses also cores of hybrid machines
+// that fewer threads would leave idle.
 std::vector<std::vector<int>> make_parts(const machine::Topology& topology, int parts, long slots,
                                          bool needs_all, machine::CoreChoice cores);
 
-// "4 ranks share 2 processors", of the parts of so many ranks; empty where no two have the same.
+// "4 ranks share 2 processors", for the parts of that many ranks; empty: no parts overlap.
 std::string sharing(const std::vector<std::vector<int>>& parts);
 
 }  // namespace nestbind::plan

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Plain scatter and compact at an inner level: teams that draw on the whole machine, in path order,
-// beside the slots that the primary threads of the level keep.
+// Plain scatter and compact at an inner level: teams take slots of the whole machine, in path
+// order. The slots that the level's primary threads keep are not available.
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -18,7 +18,7 @@ Slots first(const Slots& slots, long count) {
   return {slots.begin(), slots.begin() + std::min<long>(count, static_cast<long>(slots.size()))};
 }
 
-// `free` without what several shares have taken.
+// The slots of `free` that none of `taken` contains.
 Slots without_all(const Machine& machine, const Slots& free, const std::vector<Slots>& taken) {
   std::vector<bool> is_taken(machine.slots.size(), false);
   for (const Slots& partition : taken) {
@@ -70,7 +70,7 @@ std::vector<Team> plan_level(const Machine& machine, const Rules& rules, int lev
       partitions = meaning_of(rule.level.strategy)
                        .others(machine, usable, own, primary.slot, size, rule.need);
     }
-    // The team's slots, its primary thread's own among them, are not free for later teams.
+    // The slots of this team, also its primary thread's, are not free for later teams.
     free = without_all(machine, usable, partitions);
     Team team;
     team.reserve(size);

@@ -17,7 +17,7 @@ std::vector<Slots> divide_by_number(const Slots& set, int threads) {
   for (long i = 0; i < threads; ++i) {
     const long begin = i * count / threads;
     const long end = std::max((i + 1) * count / threads, begin + 1);
-    // With more threads than slots a part may end where it begins: then its first slot alone.
+    // With more threads than slots a part may be empty. It then gets the slot at its beginning.
     parts[i].assign(set.begin() + begin, set.begin() + (threads > count ? begin + 1 : end));
   }
   return parts;
@@ -25,13 +25,13 @@ std::vector<Slots> divide_by_number(const Slots& set, int threads) {
 
 namespace {
 
-// An object's child: its node (-1: a single slot) and its slots in the set.
+// A child of an object: its node (-1: a single slot), and its slots in the set.
 struct Child {
   int node;
   SlotSpan slots;
 };
 
-// None of a single slot.
+// Empty for a single slot.
 std::vector<Child> children_in(const Machine& machine, int node, SlotSpan set) {
   std::vector<Child> children;
   if (node < 0) {
@@ -65,7 +65,7 @@ bool are_alike(const std::vector<Child>& children) {
   });
 }
 
-// threads_for() of children that all have as many slots: they come round in turn.
+// threads_for() for children with equal numbers of slots: threads are dealt to them in turn.
 std::vector<long> threads_for_alike(std::size_t children, long slots, long threads, long need) {
   const long each = threads / static_cast<long>(children);
   const long more = threads % static_cast<long>(children);
@@ -77,8 +77,8 @@ std::vector<long> threads_for_alike(std::size_t children, long slots, long threa
   return count;
 }
 
-// How many threads each child gets when there are at least as many threads as children; empty where
-// that cannot be done.
+// The number of threads for each child, if there are at least as many threads as children. Empty:
+// the threads do not fit.
 std::vector<long> threads_for(const std::vector<Child>& children, long threads, long need) {
   if (children.empty()) {
     return {};
@@ -117,8 +117,8 @@ std::vector<long> threads_for(const std::vector<Child>& children, long threads, 
   return count;
 }
 
-// Whole consecutive children for each thread, when there are fewer threads than children; empty
-// where a part is smaller than the need.
+// Gives each thread whole consecutive children, if there are fewer threads than children. Empty: a
+// part would be smaller than the need.
 std::vector<Slots> whole_children(const std::vector<Child>& children, long threads, long need) {
   const long each = static_cast<long>(children.size()) / threads;
   const long more = static_cast<long>(children.size()) % threads;
@@ -137,7 +137,7 @@ std::vector<Slots> whole_children(const std::vector<Child>& children, long threa
 
 void divide(const Machine& machine, int node, SlotSpan set, long threads, long need,
             std::vector<Slots>& parts) {
-  // Whole parts; without any, by number.
+  // Appends whole parts; if there are none, parts by number.
   const auto append = [&](std::vector<Slots> whole) {
     if (whole.empty()) {
       whole = divide_by_number({set.begin(), set.end()}, static_cast<int>(threads));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the strategies mean: ways to divide slots among the threads of a team, and a table of them.
-// Inside lib/planner/plan only.
+// The meaning of the strategies: functions that divide slots among the threads of a team, and a
+// table of them. Only for lib/planner/plan.
 #pragma once
 
 #include <vector>
@@ -12,12 +12,12 @@ namespace nestbind::plan {
 
 using Slots = std::vector<int>;
 
-// Thread i of `threads` gets members floor(i S / T) to floor((i+1) S / T) - 1 of the S in `set`;
-// where there are more threads than slots, member floor(i S / T) alone.
+// Thread i of T threads gets members floor(i S / T) to floor((i+1) S / T) - 1 of the S members of
+// `set`. With more threads than slots it gets only member floor(i S / T).
 std::vector<Slots> divide_by_number(const Slots& set, int threads);
 
-// Scatter: divides `set` (ascending) down the tree, as evenly as whole objects allow. Where
-// threads x need slots are not there, the need is what everybody can have.
+// Scatter: divides `set` (ascending) down the tree, as evenly as whole objects allow. With fewer
+// than threads x need slots, the need is reduced to what each thread can have.
 std::vector<Slots> scatter(const machine::Machine& machine, const Slots& set, int threads,
                            long need);
 
@@ -25,9 +25,9 @@ std::vector<Slots> scatter(const machine::Machine& machine, const Slots& set, in
 std::vector<Slots> compact(const machine::Machine& machine, const Slots& set, int threads,
                            long need);
 
-// Cuts `blocks` blocks of `need` consecutive members of `order`, none of which straddles an object
-// that has room for a whole block, unless `first_anywhere` lets the first begin at once. Where they
-// do not fit, the smallest kind of object is given up first. order.size() >= blocks x need.
+// Cuts `blocks` blocks of `need` consecutive members of `order`. No block straddles an object that
+// has room for a whole block, except the first block if `first_anywhere`. If the blocks do not fit,
+// the smallest kind of object may be straddled, then the next kind. order.size() >= blocks x need.
 std::vector<Slots> cut_blocks(const machine::Machine& machine, const Slots& order, int blocks,
                               long need, bool first_anywhere);
 
@@ -41,7 +41,7 @@ std::vector<Slots> compact_others(const machine::Machine& machine, const Slots& 
                                   const Slots& own, int primary, int size, long need);
 
 struct Strategy {
-  // Of a rule: the slots that each thread is to have where a set is divided.
+  // The rule's need of each thread, for dividing a set.
   long Rule::* need;
 
   // Divides a set of slots (ascending) among the threads of a team, the primary thread's part
@@ -49,8 +49,8 @@ struct Strategy {
   std::vector<Slots> (*divide)(const machine::Machine& machine, const Slots& set, int threads,
                                long need);
 
-  // The shares of threads 1, 2, ... of an inner team that draws on the whole machine, out of the
-  // free slots; `own` are those that its primary thread, on slot `primary`, keeps. Null: teams stay
+  // For an inner team that takes slots of the whole machine: the shares of threads 1, 2, ..., from
+  // the free slots. Its primary thread, on slot `primary`, keeps the slots `own`. Null: teams stay
   // in their primary thread's default domain, and so count in the need of the level above.
   std::vector<Slots> (*others)(const machine::Machine& machine, const Slots& free, const Slots& own,
                                int primary, int size, long need);

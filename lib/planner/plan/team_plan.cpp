@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From a path of thread numbers to its team: which primary threads a level has, and what is
-// remembered.
+// From a path of thread numbers to its team: finds the primary threads of a level, and remembers
+// plans.
 #include "plan/team_plan.hpp"
 
 #include <algorithm>
@@ -9,8 +9,8 @@ namespace nestbind::plan {
 
 namespace {
 
-// A program may fork teams of any size: these bytes, or twice the largest level that was planned at
-// once, and then the teams are planned anew.
+// A program may fork teams of any size. If the plans take more than this, and more than twice the
+// largest level that was planned at once, they are discarded and made again.
 constexpr std::size_t kMostBytes = 1U << 20;
 
 std::size_t bytes_of(const Path& path, const Team& team) {
@@ -123,8 +123,8 @@ bool Plan::as_specified(const Path& path, int size) {
   return size == planned_size(above);
 }
 
-// The primary threads of the level of `path`, seen from `path`: a level is made from the one above
-// it, where all teams are planned, those on the path with their real sizes.
+// The primary threads of the level of `path`. Each level is made from the level above, where all
+// teams are planned: teams on `path` with their real sizes, others with the specification's.
 Plan::Primaries Plan::primaries_on(const Path& path, int size) {
   Primaries primaries;
   primaries.slots = {root_};
@@ -163,7 +163,7 @@ Plan::Primaries Plan::primaries_on(const Path& path, int size) {
 
 const Team& Plan::plain_inner_team(const Path& path, int size) {
   const int level = static_cast<int>(path.size());
-  // Where all sizes are the specification's, the plans of all these teams are one.
+  // If all sizes are the specification's, these teams share one plan of the level.
   const bool shared = as_specified(path, size);
   Primaries primaries = primaries_on(path, size);
   std::vector<Team> teams = plan_level(machine_, rules_, level, primaries.slots, primaries.sizes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Specification + machine + path of thread numbers and team sizes -> slot and partition. Pure.
-// What it computes is nestbind-spec(7), after the method of Schmidl and others (IWOMP 2010).
+// Slot and partition from a specification, a machine, and a path of thread numbers and team sizes.
+// Pure. Implements nestbind-spec(7), after the method of Schmidl and others (IWOMP 2010).
 #pragma once
 
 #include <cstddef>
@@ -13,14 +13,13 @@
 
 namespace nestbind::plan {
 
-// The plan of a machine and rules: the teams of any path. What was computed is remembered until it
-// takes too much memory. In a plan for a path the teams on it have their real sizes, all others the
-// specification's. The teams are made first,
-// and then their members take the slots in the order that is given.
+// The plan of a machine and rules: the teams of any path. Results are remembered until they take
+// too much memory. For a path, its teams have their real sizes, and all other teams the
+// specification's. Teams are planned first; then their members take the slots in the given order.
 class Plan {
  public:
-  // quota: how many threads the sizes that are words make at most, in product; 0: any number. Slots
-  // and teams are planned as without it.
+  // quota: the limit for the product of the sizes that are words; 0: none. It does not change the
+  // planned slots and teams.
   Plan(machine::Machine machine, Rules rules, Order order = {}, int quota = 0);
 
   const machine::Machine& machine() const { return machine_; }
@@ -28,27 +27,27 @@ class Plan {
   const Order& order() const { return order_; }
   int quota() const { return quota_; }
 
-  // The team of `size` that the thread at `path` forks. The reference is good until the next call.
+  // The team of `size` that the thread at `path` forks. The reference is valid until the next call.
   const Team& team(const Path& path, int size);
 
-  // Where the thread at `path` sits; the empty path is the initial thread.
+  // The slot of the thread at `path`; the empty path is the initial thread.
   const PlannedSlot& slot_of(const Path& path);
 
-  // The size that the next team of the thread at `path` has by the specification, "*" counted as
-  // "core"; 0 beyond it.
+  // The specified size of the next team of the thread at `path`; "*" counts as "core". 0: there is
+  // none.
   int next_size(const Path& path);
-  // The same of a thread that sits there; 0 where none is to be set, of "*" too.
+  // The size to set for a thread on this slot; 0: none, also for "*".
   int size_to_set(const Path& path, const PlannedSlot& slot) const;
 
  private:
-  // All threads of one level in path order, and what each forks next.
+  // All threads of one level in path order, and the sizes of the teams that they fork.
   struct Primaries {
     std::vector<PlannedSlot> slots;
     std::vector<Path> paths;
     std::vector<int> sizes;
-    std::size_t own = 0;  // the one whose plan it is
+    std::size_t own = 0;  // the thread on the path
   };
-  // Of threads as planned, before they take their slots.
+  // planned_team and slot_as_planned do not order the members.
   const Team& remember(std::map<std::pair<Path, int>, Team>& teams, const Path& path, Team team);
   const Team& planned_team(const Path& path, int size);
   const PlannedSlot& slot_as_planned(const Path& path);
@@ -63,23 +62,23 @@ class Plan {
   Order order_;
   int quota_;
   PlannedSlot root_;
-  std::map<std::pair<Path, int>, Team> teams_;    // by planned paths
-  std::map<std::pair<Path, int>, Team> ordered_;  // of those whose members are in another order
-  std::size_t bytes_ = 0;                         // of both, about
-  std::size_t most_at_once_ = 0;                  // of one level
+  std::map<std::pair<Path, int>, Team> teams_;    // by paths in the plain order
+  std::map<std::pair<Path, int>, Team> ordered_;  // of teams whose members have another order
+  std::size_t bytes_ = 0;                         // of both maps, about
+  std::size_t most_at_once_ = 0;                  // by one level
 };
 
-// From a specification and a topology to a plan.
+// Functions that make a plan of a specification and a topology.
 
-// The slots that the rules ask for. smt: slots a core, 0: as many as wanted.
+// The slots that the rules want. smt: slots per core; 0: as many as wanted.
 machine::Machine slots_for(const Rules& rules, const machine::Topology& topology, int smt,
                            machine::CoreChoice cores);
 
 Plan make(const spec::Spec& spec, const machine::Topology& topology, int smt,
           machine::CoreChoice cores, Order order = {}, int quota = 0);
 
-// The plan that is `base` above `level` and `spec` from there on, on the slots of `base`, in its
-// order, with its quota.
+// A plan that follows `base` above `level`, and `spec` from `level` on. It has the slots, order and
+// quota of `base`.
 Plan make_from(const Plan& base, int level, const spec::Spec& spec,
                const machine::Topology& topology, machine::CoreChoice cores);
 

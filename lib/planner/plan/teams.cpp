@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Teams that stay within their primary thread's partition: the first level, the sub strategies, and
+// Teams that stay in their primary thread's partition: the first level, the sub strategies, and
 // teams beyond the specification.
 #include "plan/teams.hpp"
 
@@ -23,7 +23,7 @@ PlannedSlot root_slot(const Machine& machine) {
 
 namespace {
 
-// The part of `partition` inside an object; all of it, if the object is none.
+// The part of `partition` inside an object; the whole partition if `object` is -1.
 Slots inside(const Slots& partition, const Partition& objects, int object) {
   if (object < 0) {
     return partition;
@@ -37,8 +37,8 @@ Slots inside(const Slots& partition, const Partition& objects, int object) {
   return part;
 }
 
-// The part of `partition` inside the topmost object and as many of those that follow it as hold
-// `size` whole needs; empty where all that follow do not.
+// The part of `partition` inside the topmost object `first`, and inside as many following objects
+// as are needed for `size` whole needs. Empty: all following objects are not enough.
 Slots inside_following(const Slots& partition, const Partition& topmost, int first, long size,
                        long need) {
   Slots part;
@@ -85,9 +85,9 @@ Slots default_domain(const Machine& machine, const Rule& rule, const PlannedSlot
   return following.empty() ? primary.partition : following;
 }
 
-// Members other than the primary thread are not pinned: anywhere in its partition, or, where that
-// has fewer slots than the team, in the topmost object around it, or in the whole machine, if it
-// has none.
+// Members other than the primary thread are not pinned. They may be anywhere in its partition. If
+// that has fewer slots than the team, they may be in the topmost object around it, or in the whole
+// machine.
 Team beyond_rules(const Machine& machine, const PlannedSlot& primary, int size) {
   PlannedSlot anywhere = primary;
   anywhere.pinned = false;
@@ -100,8 +100,8 @@ Team beyond_rules(const Machine& machine, const PlannedSlot& primary, int size) 
   return team;
 }
 
-// Nobody knows how deep the program forks: member i of T keeps every T-th slot of its primary
-// thread's partition for its own teams, those of the set first, which the team sits on.
+// The depth of the program's forks is not known. So member i of T keeps every T-th slot of its
+// primary thread's partition for its own teams, first from the set in which the team sits.
 void deal_the_rest(const PlannedSlot& primary, const Slots& set, Team& team) {
   Slots order = set;
   const Slots rest = without(primary.partition, set);

@@ -22,10 +22,10 @@ bool has_number(const Machine& machine, int Slot::* number) {
   return std::ranges::any_of(machine.slots, [&](const Slot& slot) { return slot.*number >= 0; });
 }
 
-// Whether the machine itself has such objects: where it has none, another kind stands for it.
+// Whether the machine has objects of this kind. If not, Machine::kinds has another kind's.
 bool is_there(const Machine& machine, Kind kind) {
   switch (kind) {
-    case Kind::kBoard:  // which has several packages
+    case Kind::kBoard:  // a board has several packages
       return partition_of(machine, Kind::kBoard).object_of !=
              partition_of(machine, Kind::kPackage).object_of;
     case Kind::kPackage:
@@ -41,8 +41,8 @@ bool is_there(const Machine& machine, Kind kind) {
   }
 }
 
-// The larger objects first: what is in another is not fewer, whatever a mask leaves. Where there
-// are as many, in nominal order.
+// Larger objects first, under any mask: a kind with fewer objects comes before one with more. Kinds
+// with equal numbers are in nominal order.
 std::vector<Kind> kinds_of(const Machine& machine) {
   std::vector<Kind> kinds;
   for (const Kind kind :
@@ -57,14 +57,14 @@ std::vector<Kind> kinds_of(const Machine& machine) {
   return kinds;
 }
 
-// The slots by what they are in, of all kinds so far: finer with each kind.
+// Groups of slots that are in the same objects of all kinds so far. Each kind makes them finer.
 class Cells {
  public:
   explicit Cells(std::size_t slots) : cell_of_(slots, 0) {}
 
-  // Divides the cells by another kind. Returns the number of each slot's part in its cell.
+  // Divides the cells by another kind. Returns the number of each slot's part within its cell.
   std::vector<int> divide(const Partition& by) {
-    std::map<std::pair<int, int>, std::pair<int, int>> parts;  // -> its number, the new cell
+    std::map<std::pair<int, int>, std::pair<int, int>> parts;  // number in the cell, new cell
     std::vector<int> parts_in(cell_of_.size(), 0);
     std::vector<int> numbers;
     for (std::size_t slot = 0; slot < cell_of_.size(); ++slot) {

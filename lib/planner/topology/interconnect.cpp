@@ -12,7 +12,7 @@ namespace {
 
 using machine::NumaNodes;
 
-// A distance is the smaller one of the two ways.
+// The distance of two nodes is the smaller of both directions.
 class Links {
  public:
   Links(const NumaNodes& nodes, Parts parts)
@@ -27,7 +27,7 @@ class Links {
     }
   }
 
-  // What a link counts; 0: there is none.
+  // The hops of a link; 0: there is no link.
   int hops_of(std::size_t a, std::size_t b) const { return hops_of_[a][b]; }
 
  private:
@@ -39,7 +39,7 @@ class Links {
     return std::ranges::adjacent_find(part_of_, std::not_equal_to<>()) == part_of_.end();
   }
 
-  // Adds the nearest links out of each part. Each gets one, so that at most half as many stay.
+  // Adds the nearest links out of each part, at least one: at most half of the parts stay.
   void join_parts(int hops) {
     std::vector<std::uint64_t> nearest(count_, std::numeric_limits<std::uint64_t>::max());
     each_pair_apart([&](std::size_t a, std::size_t b) {
@@ -66,7 +66,7 @@ class Links {
     }
   }
 
-  // Each node's part is the first node of it.
+  // Numbers each part by its first node.
   void number_parts() {
     std::vector<bool> is_known(count_, false);
     for (std::size_t first = 0; first < count_; ++first) {
@@ -93,7 +93,7 @@ class Links {
   std::vector<std::size_t> part_of_;
 };
 
-// The shortest ways from one node to all, by Dijkstra's method; -1: there is none.
+// The shortest ways from one node to all nodes, by Dijkstra's method; -1: there is no way.
 std::vector<int> hops_from(std::size_t start, const Links& links, std::size_t count) {
   constexpr int kFar = std::numeric_limits<int>::max();
   std::vector<int> hops(count, kFar);
@@ -108,7 +108,7 @@ std::vector<int> hops_from(std::size_t start, const Links& links, std::size_t co
     }
     is_final[nearest] = true;
     if (hops[nearest] == kFar) {
-      break;  // as all that are left
+      break;  // all remaining nodes are out of reach, too
     }
     for (std::size_t other = 0; other < count; ++other) {
       if (const int link = links.hops_of(nearest, other); link > 0) {

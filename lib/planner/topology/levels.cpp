@@ -7,7 +7,7 @@ namespace nestbind::topology {
 
 Levels::Levels(const machine::Machine& machine)
     : nodes_(machine.nodes), below_(machine.nodes.size(), 0) {
-  // Children stand behind their parents.
+  // Children come after their parents.
   for (std::size_t i = nodes_.size(); i-- > 0;) {
     const machine::Node& node = nodes_[i];
     below_[i] = node.children.empty() && node.end - node.begin > 1 ? 1 : 0;

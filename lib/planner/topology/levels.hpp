@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How far up the tree of a machine two slots meet.
+// How far up a machine's tree the smallest common object of two slots is.
 #pragma once
 
 #include <vector>
@@ -12,14 +12,14 @@ class Levels {
  public:
   explicit Levels(const machine::Machine& machine);
 
-  // How many levels lie below the smallest object that has both, where the tree is deepest; 0: it
-  // is one slot. Objects with the same slots are one. What is in an object has fewer levels than
-  // it, so that no way over a third slot has fewer. a, b: slots of the machine.
+  // The depth of the tree below the smallest object that contains both slots; 0: the same slot.
+  // Objects with the same slots are one. An inner object has fewer levels than the object around
+  // it, so no way over a third slot has fewer levels. a, b: slots of the machine.
   int between(int a, int b) const;
 
  private:
   std::vector<machine::Node> nodes_;
-  std::vector<int> below_;  // each node
+  std::vector<int> below_;  // below each node
 };
 
 }  // namespace nestbind::topology

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The C interface of balancing: include/nestbind/balance.h. What is done is in lib/preload/balance;
-// here is what it works on, and in.
+// The C interface of balancing: include/nestbind/balance.h. The algorithms are in
+// lib/preload/balance. This file checks the arguments and provides the memory.
 #include <nestbind/balance.h>
 #include <stdlib.h>
 
@@ -22,12 +22,12 @@ namespace {
 using nestbind::balance::Machine;
 using nestbind::balance::Objects;
 
-// More than Linux can have.
+// Linux has fewer nodes.
 constexpr int kMostNodes = 1024;
 
 constexpr double kDefaultTolerance = 0.02;
 
-// Tells the first fault of the process. Returns whether there is one.
+// Prints only the process's first fault. Returns whether `fault` is a fault.
 bool tell(const nestbind::balance::Fault& fault) {
   static std::atomic<bool> has_told{false};
   if (fault.array == nullptr || has_told.exchange(true)) {
@@ -44,7 +44,7 @@ bool tell(const nestbind::balance::Fault& fault) {
   return true;
 }
 
-// Memory until the end of a call.
+// Memory for one call.
 template <typename Number>
 class Numbers {
  public:
@@ -60,14 +60,14 @@ class Numbers {
 
 struct Wish {
   int algorithm;
-  nestbind::balance::Rules rules;  // alpha 0: the usual one
+  nestbind::balance::Rules rules;  // alpha 0: the usual alpha
   int slots;
-  const int* slot;  // null: all
+  const int* slot;  // null: all slots
 };
 
 bool is_amount(double number) { return number >= 0 && number <= nestbind::balance::kLargest; }
 
-// Returns migrations or the negative number of an error.
+// Returns the number of migrations, or the negative number of an error.
 int balance_on(const Objects& objects, const Machine& machine, const Wish& wish, int* place) {
   namespace balance = nestbind::balance;
   if (tell(balance::fault_of(machine)) || tell(balance::fault_of(objects, machine, place))) {
@@ -91,7 +91,7 @@ int balance_on(const Objects& objects, const Machine& machine, const Wish& wish,
   return balance::assign(algorithm, objects, machine, rules, work, place);
 }
 
-// A machine of the caller's, whose factors may be left out.
+// Balances on a machine that the caller describes. A null factor means 1 between all nodes.
 int balance_on_given(const Objects& objects, const nestbind_balance_machine& given,
                      const Wish& wish, int* place) {
   if (given.slots < 1 || given.nodes < 1 || given.nodes > kMostNodes) {
@@ -112,15 +112,15 @@ int balance_on_given(const Objects& objects, const nestbind_balance_machine& giv
   return balance_on(objects, machine, wish, place);
 }
 
-// The same on some slots of a machine only. What `place` has are the machine's own.
+// Balances on some slots of a machine only. `place` holds the machine's numbers of slots.
 int balance_on_some(const Objects& objects, const Machine& machine, const Wish& wish, int* place) {
-  if (wish.slots > machine.slots) {  // one of them twice
+  if (wish.slots > machine.slots) {  // then one slot is named twice
     return -NESTBIND_BAD_ARGUMENT;
   }
   const auto some = static_cast<std::size_t>(wish.slots);
   const auto objects_count = static_cast<std::size_t>(objects.count);
   const Numbers<int> node(some);
-  const Numbers<int> index(static_cast<std::size_t>(machine.slots));  // from 1 on; 0: not named
+  const Numbers<int> index(static_cast<std::size_t>(machine.slots));  // index + 1; 0: not named
   const Numbers<int> inside(objects_count);
   if (node.get() == nullptr || index.get() == nullptr || inside.get() == nullptr) {
     return -NESTBIND_NO_MEMORY;
@@ -153,13 +153,13 @@ int balance_on_some(const Objects& objects, const Machine& machine, const Wish& 
   return moved;
 }
 
-// The machine's numbers of nodes, each once; a place in them is what lib/preload/balance calls a
-// node.
+// The machine's numbers of nodes, each once. The index of a number is the node for
+// lib/preload/balance.
 struct Nodes {
   int count = 0;
   int number[kMostNodes];
 
-  // The place of a number, which may be new; -1: there is no room.
+  // The index of a number, which is added if it is new; -1: there is no room.
   int place_of(int wanted) {
     for (int i = 0; i < count; ++i) {
       if (number[i] == wanted) {
@@ -174,7 +174,7 @@ struct Nodes {
   }
 };
 
-// The machine at hand: its nodes' numbers become places, and distances factors.
+// Balances on this machine: numbers of nodes become indices, and distances become factors.
 int balance_here(Objects objects, const Wish& wish, int* place) {
   const nestbind::placement::Asked asked = nestbind::placement::ask_geometry();
   if (asked.error != NESTBIND_OK) {
@@ -196,7 +196,7 @@ int balance_here(Objects objects, const Wish& wish, int* place) {
   }
   Nodes nodes;
   for (int slot = 0; slot < slots; ++slot) {
-    node.get()[slot] = nodes.place_of(node.get()[slot]);  // of a machine's nodes all have room
+    node.get()[slot] = nodes.place_of(node.get()[slot]);  // has room for all nodes of a machine
   }
   if (objects.home != nullptr) {
     for (int i = 0; i < objects.count; ++i) {
@@ -234,7 +234,7 @@ bool is_good(const nestbind_balance_options& options) {
 NESTBIND_EXPORT int nestbind_balance(const struct nestbind_objects* given,
                                      const struct nestbind_balance_options* options, int* place) {
   const nestbind::support::ErrnoKept errno_kept;
-  const nestbind::support::UsualFloatingPoint usual;  // comparing what is no number may trap
+  const nestbind::support::UsualFloatingPoint usual;  // comparing a NaN may trap
   const nestbind_balance_options chosen =
       options == nullptr ? nestbind_balance_options{} : *options;
   if (given == nullptr || !is_good(chosen)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The interface without the Fortran module, as the paper's programs have it:
-//   call omp_set_nesting_info("4,scatter,2,subcompact")
-// A text's length comes behind the arguments, by value, with gfortran and flang alike.
+// The interface without the Fortran module, as the paper's programs call it:
+// call omp_set_nesting_info("4,scatter,2,subcompact")
+// gfortran and flang both pass the length of a text by value, after the arguments.
 
 #include "loops/schedule.hpp"
 #include "placement/change_plan.hpp"
@@ -43,7 +43,7 @@ NESTBIND_EXPORT int omp_get_nesting_info_(char* text, std::size_t length) {
   return static_cast<int>(used);
 }
 
-// The same two of schedules of loops.
+// The same two functions for the schedules of loops.
 NESTBIND_EXPORT int nestbind_set_schedule_(const char* text, std::size_t length) {
   return nestbind::worksharing::set_schedule(text, without_blanks(text, length));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The C interface of memory: include/nestbind/memory.h. What is done is in libnestbind-memory.so.
+// The C interface of memory: include/nestbind/memory.h. libnestbind-memory.so does the work.
 #include <nestbind/memory.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -14,7 +14,7 @@
 
 namespace {
 
-// Calls the module. Not a point where the thread is cancelled: it may hold a lock of the module's.
+// Calls the module. The thread cannot be cancelled inside: it may hold a lock of the module.
 template <typename Action>
 int by_module(Action action) {
   const nestbind::support::ErrnoKept errno_kept;

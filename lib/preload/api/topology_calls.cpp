@@ -8,7 +8,7 @@
 
 namespace {
 
-// Asks the planner; `unknown` where there is no machine to be asked of.
+// Asks the planner. Returns `unknown` if there is no machine to ask about.
 template <typename Answer, typename Question>
 Answer ask(Answer unknown, Question question) {
   const nestbind::placement::Asked asked = nestbind::placement::ask_geometry();
@@ -18,7 +18,7 @@ Answer ask(Answer unknown, Question question) {
 using Planner = nestbind::PlannerApi;
 using Geometry = const nestbind::PlannerGeometry*;
 
-// Whether there is room for `count` numbers, if any.
+// Whether the caller has given room for `count` numbers.
 bool is_room(const int* numbers, int count) {
   return count == 0 || (count > 0 && numbers != nullptr);
 }

@@ -9,7 +9,7 @@ namespace nestbind::balance {
 
 namespace {
 
-// A total order: the same on every machine.
+// A total order, so that results are the same on every machine.
 void order_by_load(const Objects& objects, int* order) {
   for (int i = 0; i < objects.count; ++i) {
     order[i] = i;
@@ -30,8 +30,8 @@ void put_all(const Objects& objects, const Machine& machine, const int* place, d
   }
 }
 
-// The messages of an object to each node, which are none before and behind, and what they cost it
-// on each, times alpha: rcomm - lcomm. Few nodes have any.
+// Finds an object's messages to each node and, for each node, rcomm - lcomm times alpha.
+// work.messages is all 0 before and after. Few nodes have messages.
 void find_costs(const Objects& objects, const Machine& machine, double alpha, int object,
                 const int* place, const Work& work) {
   int* end = work.nodes;
@@ -52,7 +52,7 @@ void find_costs(const Objects& objects, const Machine& machine, double alpha, in
   if (objects.home != nullptr && objects.home[object] >= 0) {
     add(objects.home[object], objects.home_messages == nullptr ? 1 : objects.home_messages[object]);
   }
-  std::sort(work.nodes, end);  // so that sums are the same, whoever is named first
+  std::sort(work.nodes, end);  // so that sums do not depend on the order of the messages
   for (int here = 0; here < machine.nodes; ++here) {
     const double* factor = machine.factor + static_cast<std::ptrdiff_t>(here) * machine.nodes;
     double cost = 0;
@@ -66,7 +66,7 @@ void find_costs(const Objects& objects, const Machine& machine, double alpha, in
   }
 }
 
-// The slots by nodes, and of each node the one with the least load, of equal ones the first.
+// The slots by nodes, and for each node the slot with the least load, of equal ones the first.
 class Lightest {
  public:
   Lightest(const Machine& machine, const Work& work) : machine_(machine), work_(work) {
@@ -89,7 +89,7 @@ class Lightest {
     find(machine_.node[slot]);
   }
 
-  // Where an object costs least that comes from a slot; of equal ones the first.
+  // The slot on which an object from slot `from` costs least; of equal ones the first.
   int cheapest(int from, double price) const {
     int best = from;
     double least = work_.load[from] + work_.cost[machine_.node[from]];
@@ -209,14 +209,14 @@ int greedy(const Objects& objects, const Machine& machine, const Work& work, int
 
 namespace {
 
-// refine with one limit after another.
+// Tries refine with one limit after another.
 class Relief {
  public:
   Relief(const Objects& objects, const Machine& machine, const Rules& rules, const Work& work,
          int* place)
       : objects_(objects), machine_(machine), rules_(rules), work_(work), place_(place) {
     std::copy(place, place + objects.count, work.begin);
-    // By slots, and the heaviest first of each.
+    // The objects by slots, and in each slot the heaviest first.
     order_by_load(objects, work.order);
     std::fill(work.first, work.first + machine.slots + 1, 0);
     for (int object = 0; object < objects.count; ++object) {
@@ -229,7 +229,7 @@ class Relief {
     }
   }
 
-  // Returns how many are moved so that no slot is heavier; -1: that cannot be.
+  // Moves objects until no slot is above the limit. Returns how many were moved; -1: impossible.
   int keep(double limit) {
     std::copy(work_.begin, work_.begin + objects_.count, place_);
     put_all(objects_, machine_, place_, work_.load);
@@ -248,7 +248,7 @@ class Relief {
   }
 
  private:
-  // From the lightest slot on; of equal ones the first comes last.
+  // Sorts the lightest slot first. Of equal slots, the one with the lowest number comes last.
   struct IsLess {
     const double* load;
     bool operator()(int a, int b) const {
@@ -256,7 +256,7 @@ class Relief {
     }
   };
 
-  // What a slot gives to one that shall have no more than `most`; -1: nothing.
+  // The object that a slot gives to another slot, which may then have at most `most`; -1: none.
   int choose(int slot, double limit, double most) const {
     const double lightest = work_.load[work_.slots[0]];
     const int* const begin = work_.by_slot + work_.first[slot];
@@ -273,7 +273,7 @@ class Relief {
     return best;
   }
 
-  // From the heaviest slot to the heaviest one that shall have no more than `most` then.
+  // Moves an object from the heaviest slot to the heaviest slot that then has at most `most`.
   void give(int object, double most) {
     const double load = objects_.load[object];
     int* const end = work_.slots + machine_.slots;
@@ -303,10 +303,10 @@ double mean_of(const Machine& machine, const Work& work) {
   return std::accumulate(work.load, work.load + machine.slots, 0.0) / machine.slots;
 }
 
-// With a price that makes it move no more than `most`: the least one, nearly.
+// Finds nearly the least price that keeps the number of moves to at most `most`.
 template <typename Run>
 int with_price(double price, double first, int most, Run run) {
-  constexpr int kTimes = 60;  // doubled, until it is enough; then halved between both
+  constexpr int kTimes = 60;  // doublings until it is enough; then the interval is halved
   double enough = price;
   double missed = price;
   bool is_found = false;
@@ -335,7 +335,8 @@ int refine(const Objects& objects, const Machine& machine, const Rules& rules, c
   put_all(objects, machine, place, work.load);
   const double mean = mean_of(machine, work);
   const double least = mean * (1 + rules.tolerance);
-  // In steps: one that can be kept, as the last one can without a move; and one below that cannot.
+  // Limits in steps. kept: this limit can be kept, at first without a move. missed: it cannot be
+  // kept.
   double kept = mean > 0 ? std::ceil((heaviest_of(machine, work) - least) / (mean * kStep)) : 0;
   double missed = -1;
   while (kept - missed > 1) {

@@ -19,7 +19,7 @@ Lists make_lists(const int* owner, int count, int threads, int* first, int* bloc
   for (int thread = 0; thread < threads; ++thread) {
     first[thread + 1] += first[thread];
   }
-  // Filled from behind, each list's end moves to its begin.
+  // Filled from the last block on, so that each list's end moves to its begin.
   for (int i = count; i-- > 0;) {
     block[--first[owner[i] + 1]] = i;
   }

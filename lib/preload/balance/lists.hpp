@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The owners of a loop's blocks as lists of each thread: what it runs itself, what of that others
-// may take, and which blocks are handed out as one.
+// The owners of a loop's blocks as a list for each thread: what the thread runs itself, what others
+// may take of that, and which blocks are handed out together.
 //
-// A list rises, so that a thread which takes nothing from others has rising iterations. Its first
-// part is closed: the thread's own, however late it comes. What follows is stealable, for the
-// thread and for others, who take from its begin, too. Who comes to a list computes the same as all
-// others.
+// A list rises, so that a thread which takes nothing from others has rising iterations. The first
+// part of a list is closed: only its thread runs it, however late the thread comes. The rest is
+// stealable: its thread and others take from its begin. All threads compute the same from a list.
 #pragma once
 
 #include <cstdint>
@@ -14,37 +13,37 @@
 
 namespace nestbind::balance {
 
-// What of a list is stealable, at most, in 1/kWhole.
+// The largest stealable part of a list, in 1/kWhole.
 inline constexpr int kWhole = 10000;
-inline constexpr int kStealableAtFirst = 5000;  // as long as no owner has changed
+inline constexpr int kStealableAtFirst = 5000;  // while no owner has changed
 inline constexpr int kStealableByDefault = 2500;
 
 struct Lists {
   int threads = 0;
   const int* first = nullptr;  // threads + 1 places in `block`
-  const int* block = nullptr;  // each once
+  const int* block = nullptr;  // each block once
 
   int begin(int thread) const { return first[thread]; }
   int end(int thread) const { return first[thread + 1]; }
   // The stealable part of a list: places [stealable_begin, stealable_end). stealable: 0 to kWhole.
   //
-  // The thread whose list has the loop's last block keeps that one for the end, takes nothing from
-  // others behind its stealable part, and nothing at all behind that block: so the thread that runs
-  // the last iteration runs it last, as `lastprivate` of all compilers wants it.
+  // The thread whose list has the loop's last block runs this block last. It takes nothing from
+  // others after its stealable part, and nothing at all after that block. So the thread that runs
+  // the last iteration runs it last, as `lastprivate` of all compilers requires.
   int stealable_begin(int thread, int stealable) const;
   int stealable_end(int thread) const { return end(thread) - (has_last(thread) ? 1 : 0); }
-  // Whether the last block of all is in a thread's list, where it is the last one, too.
+  // Whether a thread's list has the last block of all, which is then the last one in the list.
   bool has_last(int thread) const {
     return begin(thread) < end(thread) && block[end(thread) - 1] == first[threads] - 1;
   }
 };
 
-// Sorts blocks by owners. first: room for threads + 1 numbers; block: for count.
+// Sorts blocks by owners. first has room for threads + 1 numbers, and block for `count`.
 Lists make_lists(const int* owner, int count, int threads, int* first, int* block);
 
-// The end of what is handed out as one, from place `from` in the lists on, before `end`: blocks
-// that are neighbours are joined until they take `least` ticks together, by what is known of their
-// times. At least one. time: of each block; null, or 0: not known, and then it is not joined.
+// The end of the run that begins at place `from` of the lists, at most `end`. Neighbouring blocks
+// are joined until their known times reach `least` ticks. A run has at least one block. time: of
+// each block; null, or 0: not known, so the block is not joined.
 int run_end(const Lists& lists, int from, int end, const Ticks* time, Ticks least);
 
 }  // namespace nestbind::balance

@@ -7,14 +7,14 @@ namespace nestbind::balance {
 
 namespace {
 
-constexpr Ticks kMost = 4;  // of a block's load
+constexpr Ticks kMost = 4;  // the largest time, in loads of the block
 constexpr Ticks kMostParts = 8;
 constexpr double kUnknownAlpha = 0.05;  // of the mean block
 constexpr double kLeastGain = 0.02;     // of the heaviest thread
-constexpr double kSteadiness = 2.5;     // times what loads vary
-constexpr std::size_t kNeighbours = 2;  // of a block
+constexpr double kSteadiness = 2.5;     // how many times the variation of loads
+constexpr std::size_t kNeighbours = 2;  // neighbours of a block
 
-// Each block with the one before it and the one behind it.
+// Links each block with the block before it and the block after it.
 void link_neighbours(int count, int* first, int* other) {
   int edges = 0;
   for (int block = 0; block < count; ++block) {
@@ -29,7 +29,7 @@ void link_neighbours(int count, int* first, int* other) {
   first[count] = edges;
 }
 
-// By one part of the way: of three at the second time, of four at the third, and so on.
+// Moves one part of the way: of three parts at the second time, of four at the third, and so on.
 Ticks moved(Ticks from, Ticks to, std::uint64_t before) {
   const Ticks parts = std::min<Ticks>(before + 2, kMostParts);
   return to >= from ? from + (to - from) / parts : from - (from - to) / parts;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The owners of a loop's blocks: what is known of each block, when owners are looked at again, and
-// whether new ones are worth it. Blocks are numbered in the order of their iterations.
+// whether new owners are worth it. Blocks are numbered in the order of their iterations.
 //
-// Owners change when they gain more than a thread's load varies from one execution to the next.
+// Owners change if that gains more than a thread's load varies from one execution to the next.
 // Loads that alternate or are disturbed vary by more than any owners gain; after a lasting change
-// they soon vary less. So one threshold tells them apart, and nothing has to be remembered of
-// earlier decisions. That a step is uneven for once is for stealing (lists.hpp).
+// they soon vary less. So one threshold separates the two cases, and no earlier decision has to be
+// remembered. If only one execution is uneven, stealing balances it (lists.hpp).
 #pragma once
 
 #include <cstdint>
@@ -14,71 +14,71 @@
 
 namespace nestbind::balance {
 
-// In any unit, the same everywhere; a block that has been measured has at least 1.
+// Time in any unit, the same everywhere. A block that was measured has at least 1.
 using Ticks = std::uint64_t;
 
-// What a block takes. It follows what is measured: by a third of the way at its second time, a
-// quarter at the third, and so on down to an eighth.
+// What a block takes. It moves towards each measured time: by a third of the way at the second
+// time, a quarter at the third, and so on down to an eighth.
 struct Load {
   Ticks time = 0;        // 0: not measured yet
-  std::int64_t off = 0;  // how much more the last time was than what was known, or less
+  std::int64_t off = 0;  // the last time minus what was known before
 };
-// The load with a new time taken in. Beyond four times the load nothing of it counts, so that a
-// preemption hardly does. seen: 0 is none. before: times that it had already.
+// The load after one more time. What exceeds four times the load does not count, so that a
+// preemption has little effect. seen: 0 is no time. before: how many times there were before.
 Load with_time(Ticks known, Ticks seen, std::uint64_t before);
 
-// By how much a thread's blocks are off altogether in an execution, on average; it follows
-// likewise. What is off by chance in each block hardly is in all of them.
+// How much all of a thread's blocks together are off in an execution, on average; it moves in the
+// same way. Random deviations of single blocks nearly cancel out in this sum.
 Ticks with_off(Ticks varies, std::int64_t off, std::uint64_t before);
 
 // Whether owners are looked at after so many measured executions, counted from 1: after every
 // `every`th, but not before the fourth.
-inline constexpr std::uint64_t kEveryAuto = 0;   // as often as looks are cheap, and at most
-inline constexpr std::uint64_t kUsualEvery = 4;  // so often
+inline constexpr std::uint64_t kEveryAuto = 0;   // as often as looks are cheap
+inline constexpr std::uint64_t kUsualEvery = 4;  // with kEveryAuto at most this often
 bool is_look_due(std::uint64_t executions, std::uint64_t every);
 
-// What is known of a loop's blocks. All arrays have one entry for each.
+// What is known of a loop's blocks. All arrays have one entry for each block.
 struct KnownBlocks {
   int count = 0;
   const Ticks* load = nullptr;
-  // Its time on its home and elsewhere, when it last came from the one to the other; 0: never.
+  // Times at home and elsewhere, from the block's last move between the two; 0: it never moved.
   const Ticks* local = nullptr;
   const Ticks* remote = nullptr;
   const int* home = nullptr;  // the node that it ran on first; -1: not known
 };
 
-// What running elsewhere costs a block, and so what one message is worth: the mean of what that has
-// been measured to be, over blocks that have run at home and elsewhere; 5 % of the mean block as
-// long as there is none. Of a block no more counts than its least time, and the mean is not below
-// 0: a place where it ran once may have been disturbed.
+// The cost of running a block elsewhere, and so of one message: the mean of the measured
+// differences, over blocks that have run at home and elsewhere. If there is none, 5 % of the mean
+// block. A block's difference counts at most as much as its smaller time, and the mean is at least
+// 0, because a single run may have been disturbed.
 double alpha_of(const KnownBlocks& blocks);
 
-// What a look needs beside lib/preload/balance's own work; of the caller's, its contents do not
-// matter.
+// The working memory of a look, including that of an algorithm. It belongs to the caller; its
+// contents do not matter.
 struct LookWork {
   Work work;
   double* load = nullptr;  // of each block
-  int* first = nullptr;    // count + 1
-  int* other = nullptr;    // 2 * count
-  int* owner = nullptr;    // count
+  int* first = nullptr;    // count + 1 numbers
+  int* other = nullptr;    // 2 * count numbers
+  int* owner = nullptr;    // count numbers
 };
 std::size_t look_bytes(int blocks, const Machine& threads);
-// In memory of so many bytes that is aligned for doubles.
+// In memory of look_bytes() bytes that is aligned for doubles.
 LookWork look_in(void* memory, int blocks, const Machine& threads);
 
 struct Look {
-  bool is_taken = false;      // the new owners
-  bool is_promising = false;  // they gain more than loads vary, perhaps not enough to be taken
-  int moved = 0;              // of those that were found, taken or not
-  double before = 0;  // the heaviest thread by what is known, over the mean; 0: nothing is known
-  double after = 0;   // the same with the new owners
+  bool is_taken = false;      // the new owners are taken
+  bool is_promising = false;  // they gain more than loads vary, but perhaps not enough
+  int moved = 0;              // how many blocks have new owners, taken or not
+  double before = 0;          // the heaviest thread over the mean, by known times; 0: none known
+  double after = 0;           // the same with the new owners
 };
 
-// Looks whether other owners are better: by NumaLB, where a block sends one message to its home and
-// one to each neighbour. They are taken if the heaviest thread's load falls by more than 2 %, and
-// by more than two and a half times what any thread's varies. threads: the team's members as slots,
-// in their nodes. alpha: negative for alpha_of(). varies: of each thread; null: it does not count.
-// owner: of each block, a thread; the new one after that, if it is taken.
+// Looks for better owners by NumaLB; a block sends one message to its home and one to each
+// neighbour. New owners are taken if the heaviest thread's load falls by more than 2 %, and by more
+// than two and a half times the largest variation of a thread's load. threads: the team's members
+// as slots, on their nodes. alpha: negative for alpha_of(). varies: of each thread; null:
+// variations do not count. owner: the thread of each block; changed if the new owners are taken.
 Look look(const KnownBlocks& blocks, const Machine& threads, double alpha, const Ticks* varies,
           const LookWork& work, int* owner);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the kernel was last seen to leave of the process's mask, as long as that is believed.
+// The process's mask, less what a cpuset removes, and until when that is believed.
 #pragma once
 
 #include <atomic>
@@ -9,12 +9,12 @@
 
 namespace nestbind::binding {
 
-// Any thread writes it, any reads it, nobody waits. Invariant: changes_ is odd while one writes,
-// and what was read belongs together where it was even and the same before and behind.
+// Any thread may read or write; nobody waits. Invariant: changes_ is odd during a write. A read is
+// consistent if changes_ is even and has the same value before and after the read.
 class BelievedMask {
  public:
-  // What was left of `whole`, if that is known at this time. Returns false otherwise; buffer is
-  // then undefined.
+  // Reads what was left of `whole`, if that is known at the time `now`. Otherwise returns false,
+  // and `buffer` is undefined.
   bool read(const mask::CpuMask& whole, long now, mask::MaskBuffer& buffer) const {
     const unsigned before = changes_.load(std::memory_order_acquire);
     if ((before & 1) != 0 || whole_.load(std::memory_order_relaxed) != whole.bits ||
@@ -28,7 +28,7 @@ class BelievedMask {
     return changes_.load(std::memory_order_relaxed) == before;
   }
 
-  // Where another thread writes, that is enough.
+  // Writes nothing if another thread is writing: one answer is enough.
   void write(const mask::CpuMask& whole, long until, const mask::MaskBuffer& left) {
     unsigned before = changes_.load(std::memory_order_relaxed);
     if ((before & 1) != 0 ||
@@ -48,7 +48,7 @@ class BelievedMask {
   static constexpr std::size_t kWords = mask::kMaxCpus / mask::kWordBits;
 
   std::atomic<unsigned> changes_{0};
-  std::atomic<const unsigned long*> whole_{nullptr};  // of process::original_mask()
+  std::atomic<const unsigned long*> whole_{nullptr};  // the bits of process::original_mask()
   std::atomic<long> until_{0};                        // milliseconds
   std::atomic<unsigned long> words_[kWords]{};
 };

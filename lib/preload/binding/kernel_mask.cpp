@@ -20,12 +20,12 @@ namespace {
 
 constinit bool g_recorded = false;
 constinit std::atomic<const unsigned long*> g_machine{nullptr};
-constinit std::size_t g_machine_bytes = 0;  // written before
+constinit std::size_t g_machine_bytes = 0;  // written before g_machine
 
 constinit BelievedMask g_left;
 constexpr long kBelieved = 1000;  // milliseconds
 
-// The raw calls: the C library's take a cpu_set_t, and programs interpose them.
+// Raw system calls: the C library's functions take a cpu_set_t, and programs interpose them.
 bool get_affinity(MaskBuffer& buffer, int thread = 0) {
   const support::ErrnoKept errno_kept;
   memset(&buffer, 0, sizeof buffer);
@@ -81,7 +81,7 @@ void forget_binding() {
 
 void bind_again(const CpuMask& bound) {
   MaskBuffer now;
-  MaskBuffer widest;  // which a cpuset may have made less than the process's
+  MaskBuffer widest;  // the process's mask, less what a cpuset takes away
   if (get_affinity(now) && !mask::is_same(now.view(), process::original_mask())) {
     widen_kernel_mask();
     if (get_affinity(widest) && !mask::is_same(now.view(), widest.view())) {
@@ -123,7 +123,7 @@ bool read_process_mask(MaskBuffer& buffer) {
     return true;
   }
   const std::uintptr_t slot_id = t_thread.slot_id;
-  t_thread.slot_id = 0;  // a handler may jump out of this
+  t_thread.slot_id = 0;  // a signal handler may jump out before the end of this function
   const bool is_read = set_affinity(whole) && get_affinity(buffer);
   if (set_affinity(t_thread.bound)) {
     t_thread.slot_id = slot_id;

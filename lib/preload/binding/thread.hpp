@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What nestbind remembers of one thread. Plain data, no destructor; zero for a thread that it has
-// not met. Only the thread itself reads and writes its record.
+// The record of one thread. Plain data, no destructor; all zero until nestbind has met the thread.
+// Only the thread itself reads and writes its record.
 #pragma once
 
 #include <cstdint>
@@ -18,43 +18,43 @@ struct Root;
 
 namespace nestbind::binding {
 
-// The sizes that a thread has been given, as an owner of the plan, in one runtime.
+// The sizes that nestbind has set for a thread, as an owner of the plan, in one runtime.
 struct Sized {
   const omp::Calls* runtime;           // null: none
-  const placement::PlanInForce* plan;  // whose they are; null: they are out of date
-  int threads;                         // what was set; 0: nothing, the thread's own stays
+  const placement::PlanInForce* plan;  // with these sizes; null: the sizes are out of date
+  int threads;                         // the size that was set; 0: none, the thread keeps its own
   int levels;
-  int threads_before;  // what it had
+  int threads_before;  // before nestbind set the sizes
   int levels_before;
 };
 
 struct Thread {
-  mask::CpuMask bound;  // written here: what it was last bound to; no bits: nothing
-  // Whose slot it has (placement/place.hpp); bound.bits where that is not known, 0 where it may
-  // have been moved since.
+  mask::CpuMask bound;  // written in this folder: the last bound mask; no bits: not bound
+  // The slot that the mask belongs to (placement/place.hpp). bound.bits: the slot is not known. 0:
+  // the thread may have been moved since.
   std::uintptr_t slot_id;
-  // The runtime of the region, around place, whose beginning was not seen; null: none.
+  // The runtime of a region around `place` whose beginning was not seen; null: there is none.
   const omp::Calls* untracked_in;
   Sized sized[4];
   int pool;         // threads of its outermost team, which the runtime keeps
-  bool chose_size;  // it called omp_set_num_threads
-  // Of sizes for its next team (placement/owed_size.hpp).
-  int owed_size;                     // what it is to get when it forks; 0: nothing
-  bool was_paid;                     // it has got that at the fork that is under way
-  const placement::Place* chose_at;  // where it was when it last called omp_set_num_threads
-  // The mask that it was last given to no purpose (placement/purpose.hpp), as its sign; 0: none.
+  bool chose_size;  // the thread called omp_set_num_threads
+  // Sizes for the thread's next team (placement/owed_size.hpp).
+  int owed_size;                     // the size that its next fork is to have; 0: none
+  bool was_paid;                     // the present fork has that size
+  const placement::Place* chose_at;  // its place at its last call of omp_set_num_threads
+  // A hash of the last mask that was set without purpose (placement/purpose.hpp); 0: none.
   std::uint64_t unmeant;
-  // Where root threads divide the machine (placement/root_parts.hpp).
-  placement::Root* root;  // null: it is none
-  mask::CpuMask own;      // that somebody has given it on purpose; no bits: the process's
-  unsigned division;      // in which it took its part; 0: in none, or it has to look once more
+  // For root threads that divide the machine (placement/root_parts.hpp).
+  placement::Root* root;  // null: not a root thread
+  mask::CpuMask own;      // set on purpose by somebody; no bits: the process's mask
+  unsigned division;      // the division with its part; 0: none, or look again
   int forks;              // how many threads it is about to fork; 0: not known
-  int most;               // the smallest size that it was ever told of its next team; 0: none was
+  int most;               // smallest size that it was told for its next team; 0: none
   struct {
     unsigned division;
     int told;  // by the runtime
     int size;
-  } answer;  // to its latest question for that size
+  } answer;  // to its latest question for the next team's size
 };
 extern constinit thread_local Thread t_thread __attribute__((tls_model("initial-exec")));
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Threads and processes that a bound thread creates begin with the process's mask, whichever
-// function starts them, unless somebody gave them another on purpose.
+// function creates them. A mask that somebody has set on purpose stays.
 #pragma once
 
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 
 namespace nestbind::binding {
 
-// The calling thread has the process's mask while this lives, if it is bound, and has not been
-// given another mask since: what is created in between inherits it.
+// Gives a bound thread the process's mask for the lifetime of this object, so that created threads
+// and processes inherit that mask. Does nothing if somebody has set another mask since the binding.
 class Widened {
  public:
   Widened() {
@@ -30,11 +30,11 @@ class Widened {
   Widened& operator=(const Widened&) = delete;
 
  private:
-  CpuMask bound_{};  // no bits: nothing has changed
+  CpuMask bound_{};  // no bits: the mask was not changed
 };
 
-// For exec, also in a child of vfork, which shares the record of the thread that waits for it: the
-// record stays as it is, and where exec fails, the mask too.
+// The same for exec. A child of vfork shares the thread record of its waiting parent, so the record
+// is not changed. If exec fails, the thread gets its mask back.
 class WidenedForExec {
  public:
   WidenedForExec() : widened_(kernel_mask_is(bound_mask())) {
@@ -54,7 +54,6 @@ class WidenedForExec {
   bool widened_;
 };
 
-// Calls a function that creates threads or processes.
 template <typename Function, typename... Arguments>
 auto widened(Function* function, Arguments... arguments) {
   const Widened while_it_creates;
@@ -67,27 +66,27 @@ int widened_for_exec(Function* function, Arguments... arguments) {
   return function(arguments...);
 }
 
-// A helper thread of a bound thread, and its own beginning with the process's mask.
+// What a helper thread of a bound thread runs, after it has taken the process's mask.
 template <typename Result>
 struct Beginning {
   Result (*function)(void*);
   void* argument;
-  CpuMask inherited;  // from its creator
+  CpuMask inherited;  // the mask of the creating thread
 };
 
 template <typename Result>
 Result begin_free(void* memory) {
   const auto beginning = *static_cast<Beginning<Result>*>(memory);
   free(memory);
-  // Another mask than the creator's was given on purpose.
+  // If the mask differs from the creator's, somebody gave it to the thread on purpose.
   if (kernel_mask_is(beginning.inherited)) {
     widen_kernel_mask();
   }
   return beginning.function(beginning.argument);
 }
 
-// Creates a thread by create(function, argument), which returns 0 on success: ours before the
-// program's, where the calling thread is bound.
+// Calls create(function, argument), which creates a thread and returns 0 on success. If the calling
+// thread is bound, the new thread runs begin_free first.
 template <typename Result, typename Create>
 int create_free(Result (*function)(void*), void* argument, Create create) {
   auto* beginning = self_is_bound()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the dynamic section of a loaded module tells: what it has for others, and from others.
+// The contents of a loaded module's dynamic section: its exported symbols and its imports.
 #pragma once
 
 #include <elf.h>
@@ -11,25 +11,25 @@
 
 namespace nestbind::interpose {
 
-// The addresses of a module that the loader tells of.
+// The address range of a module that the loader reports.
 ModuleRange range_of(const dl_phdr_info& info);
 
 struct Dynamic {
-  uintptr_t base;             // of the addresses in the module's file
-  const ElfW(Sym) * symbols;  // null where the module has none
+  uintptr_t base;             // to be added to the file's addresses
+  const ElfW(Sym) * symbols;  // null: the module has none
   const char* names;
-  const uint32_t* hash;      // GNU's table of the symbols that it has for others; null: none
-  uintptr_t relocations[2];  // for data, for calls; 0: none
+  const uint32_t* hash;      // GNU hash table of the exported symbols; null: none
+  uintptr_t relocations[2];  // of data, of calls; 0: none
   size_t bytes[2];
 };
 
 Dynamic read_dynamic(const dl_phdr_info& info);
 
-// Whether it was linked with the library of this name ("libx.so", without a version).
+// Whether the module was linked with this library ("libx.so", without a version).
 bool does_need(const dl_phdr_info& info, const char* library);
 
-// GNU's hash table: a header, a filter, the first symbol of each bucket, and for each symbol its
-// hash, whose lowest bit says that it is its bucket's last.
+// A GNU hash table: a header, a filter, the first symbol of each bucket, and a hash for each
+// symbol. The lowest bit of the hash marks the last symbol of its bucket.
 struct HashTable {
   uint32_t buckets;
   uint32_t first_symbol;
@@ -40,7 +40,7 @@ HashTable hash_table(const Dynamic& module);
 uint32_t hash_of(const char* name);
 bool is_named(const Dynamic& module, const ElfW(Sym) & symbol, const char* name);
 
-// Calls take(symbol) for each that the module has for others.
+// Calls take(symbol) for each symbol that the module exports.
 template <typename Take>
 void each_definition(const Dynamic& module, Take take) {
   const HashTable table = hash_table(module);
@@ -56,7 +56,7 @@ void each_definition(const Dynamic& module, Take take) {
   }
 }
 
-// The same of those with a name: each has a version of its own.
+// Calls take(symbol) for each exported symbol with this name; they differ in their versions.
 template <typename Take>
 void each_definition_of(const Dynamic& module, const char* name, Take take) {
   const HashTable table = hash_table(module);
@@ -78,11 +78,11 @@ void each_definition_of(const Dynamic& module, const char* name, Take take) {
 
 bool does_define(const Dynamic& module, const char* name);
 
-// Widens a range, which may be empty, to have a table's entry.
+// Widens a range, which may be empty, so that it contains this entry of a symbol table.
 void include(ModuleRange& range, const ElfW(Sym) & symbol);
 
-// Calls take(relocation, symbol) for each relocation that has a symbol, until it returns true;
-// returns whether it did.
+// Calls take(relocation, symbol) for each relocation with a symbol, until take returns true.
+// Returns whether take did so.
 template <typename Take>
 bool any_relocation(const Dynamic& module, Take take) {
   for (int part = 0; part < 2 && module.symbols != nullptr; ++part) {

@@ -24,7 +24,7 @@ struct ImportSearch {
   const ModuleRange& nor;
 };
 
-// There is no count of a module's symbols, so those are looked at that its relocations name.
+// A module has no count of its symbols, so this looks at the symbols that its relocations name.
 int look_in(dl_phdr_info* info, size_t, void* memory) {
   const auto* search = static_cast<ImportSearch*>(memory);
   const Dynamic module = read_dynamic(*info);
@@ -40,7 +40,7 @@ int look_in(dl_phdr_info* info, size_t, void* memory) {
   return found ? 1 : 0;
 }
 
-// The first that the loader tells of is the program.
+// The first module that the loader reports is the program, so this always ends the search.
 int look_in_program(dl_phdr_info* info, size_t, void* name) {
   constexpr int kYes = 1;
   constexpr int kNo = 2;
@@ -81,7 +81,7 @@ bool is_needed(const char* library) {
 
 namespace {
 
-// The program's file; empty where it cannot be read.
+// The program's file; empty if it cannot be read.
 class ProgramFile {
  public:
   ProgramFile() {
@@ -105,7 +105,7 @@ class ProgramFile {
   ProgramFile(const ProgramFile&) = delete;
   ProgramFile& operator=(const ProgramFile&) = delete;
 
-  // Null where the file ends before.
+  // Null if the file ends before the entry.
   template <typename Entry>
   const Entry* at(size_t offset, size_t count = 1) const {
     const bool is_inside = offset <= size_ && count <= (size_ - offset) / sizeof(Entry);
@@ -134,11 +134,11 @@ bool has_function(const ProgramFile& file, const ElfW(Shdr) & table, const ElfW(
   return false;
 }
 
-// The first that the loader tells of is the program.
+// The first module that the loader reports is the program, so this always ends the search.
 int look_for_text(dl_phdr_info* info, size_t, void* text) {
   constexpr int kYes = 1;
   constexpr int kNo = 2;
-  const size_t length = strlen(static_cast<const char*>(text)) + 1;  // as a whole
+  const size_t length = strlen(static_cast<const char*>(text)) + 1;  // with the final zero byte
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     const ElfW(Phdr)& part = info->dlpi_phdr[i];
     // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader tells integers

@@ -8,7 +8,7 @@ namespace nestbind::interpose {
 
 namespace {
 
-// A version's low bits; it only grows.
+// The low bits of a version. A version only grows.
 enum State : unsigned { kFree, kWritten, kKept, kStates = 4 };
 constexpr bool is_free(unsigned version) { return version % kStates == kFree; }
 constexpr bool is_kept(unsigned version) { return version % kStates == kKept; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Modules of which something is known, by their addresses: the loader is asked once for each, by
-// the thread that is there first. None is kept loaded for that.
+// A table of facts about modules, by their addresses. For each module the loader is asked once, by
+// the first thread that needs the answer. Modules can still be unloaded.
 #pragma once
 
 #include <stdint.h>
@@ -14,28 +14,28 @@ class KnownModules {
  public:
   constexpr KnownModules() = default;
 
-  // What is known of the module with this address. Takes no lock. Null: nothing.
+  // What is known of the module with this address; null: nothing. Takes no lock.
   const void* find(uintptr_t address) const;
 
-  // Whether any module is in it, or has been.
+  // Whether the table has, or ever had, an entry.
   bool had_some() const { return used_.load(std::memory_order_acquire) > 0; }
 
-  // Of the module that some code is in, as long as that is loaded. Where there is no room, nothing
-  // is kept. Asks the loader; keeps errno. known: not null.
+  // Keeps `known` (not null) for the module that contains `code`, until the module is unloaded.
+  // Keeps nothing if the table is full. Asks the loader; keeps errno.
   void remember(const void* code, const void* known);
 
-  // Forgets modules that are not loaded any more: others may come to their addresses. Asks the
-  // loader, where one is known at all; keeps errno. For who watches modules close.
+  // Removes modules that are unloaded: others may get their addresses. Asks the loader if the table
+  // has an entry; keeps errno. To be called after a module was closed.
   void forget_unloaded();
 
  private:
-  // One module. What it says is whole as long as the version is the same, and says that it is kept:
-  // a reader looks at that before and behind.
+  // One module. A reader's copy is valid if the version says kKept and is the same before and
+  // after.
   class Entry {
    public:
-    // False where it is another's.
+    // Returns false if the entry belongs to another module.
     bool keep(uintptr_t begin, uintptr_t end, const void* known);
-    // Null where the address is not in it.
+    // Null if the address is not in the module.
     const void* find(uintptr_t address) const;
     void forget_if_unloaded();
 
@@ -48,21 +48,21 @@ class KnownModules {
 
   static constexpr int kMost = 64;
   Entry entries_[kMost];
-  std::atomic<int> used_{0};  // those behind were never kept
+  std::atomic<int> used_{0};  // entries from here on were never used
 };
 
-// Who keeps something of modules that may be unloaded: a function for each, called when one has
-// been closed, and one before.
+// For code that keeps data of modules: `closes` is called before a module is closed, `closed`
+// afterwards.
 struct Closing {
-  void (*closed)() = nullptr;  // on the thread that has closed it; also beside other threads' forks
-  void (*closes)() = nullptr;  // on the thread that is about to close one; null: nothing to do
-  Closing* next = nullptr;     // written here
+  void (*closed)() = nullptr;  // on the closing thread; other threads may fork meanwhile
+  void (*closes)() = nullptr;  // on the closing thread; null: nothing to do
+  Closing* next = nullptr;     // written by add()
 };
 
-// It stays. For start-up, not thread-safe.
+// The record must never be freed. For start-up; not thread-safe.
 void add(Closing& closing);
 
-// Written by who stands before dlclose.
+// To be called by the hook of dlclose.
 void tell_closes();
 void tell_closed();
 

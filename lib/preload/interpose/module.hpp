@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The module (a library, or the program) that an address is in. Asking the loader takes its lock,
-// so who needs the answer on a fork asks early and keeps it: a worker that waited for the lock,
-// held by a thread that waits for the worker in a constructor's region, would wait for ever.
+// The module (a library, or the program) that contains an address. Asking the loader takes its
+// lock. A thread in a constructor's region may hold that lock and wait for a worker, so a worker
+// must never wait for it. Forks therefore use answers from earlier.
 #pragma once
 
 #include <stdint.h>
 
-// The linker's names for its ends.
+// Names that the linker defines for the module's ends.
 // NOLINTBEGIN(readability-identifier-naming,bugprone-reserved-identifier)
 extern "C" __attribute__((visibility("hidden"))) const char __ehdr_start[];
 extern "C" __attribute__((visibility("hidden"))) const char _end[];
@@ -20,22 +20,22 @@ struct ModuleRange {
   bool has(uintptr_t address) const { return begin <= address && address < end; }
 };
 
-// Its addresses; empty where there is none.
+// The module's addresses; empty: no module contains the address.
 ModuleRange module_range(uintptr_t inside);
 
-// Its file; empty of the program itself, null where there is none.
+// The module's file; empty: the program itself; null: no module contains the address.
 const char* module_name(const void* inside);
 
-// The same without its folder.
+// The same name without its folder.
 const char* module_file(const void* inside);
 
-// A handle of it, as dlopen gives with these flags besides RTLD_NOLOAD; null where there is none.
+// A handle of the module, from dlopen with RTLD_NOLOAD and these flags; null: there is no module.
 void* open_module(const void* inside, int flags = 0);
 
-// The C library's dlclose, which one of ours stands before.
+// Calls the C library's dlclose, past our hook.
 int close_module(void* handle);
 
-// The module that this code is in, without asking the loader.
+// Whether code is in our own module. Does not ask the loader.
 inline bool is_ours(const void* address) {
   const ModuleRange own{reinterpret_cast<uintptr_t>(__ehdr_start),
                         reinterpret_cast<uintptr_t>(_end)};

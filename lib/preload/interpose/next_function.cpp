@@ -5,7 +5,7 @@
 
 #include "interpose/module.hpp"
 
-// The linker's names for the section's ends.
+// Names that the linker defines for the section's ends.
 // NOLINTBEGIN(readability-identifier-naming,bugprone-reserved-identifier)
 extern nestbind::interpose::NextFunction __start_nestbind_next[]
     __attribute__((visibility("hidden")));
@@ -17,8 +17,8 @@ namespace nestbind::interpose {
 
 namespace {
 
-// Whether the C library is behind us, as usually. It is not where only a library of the program's
-// is linked with us.
+// Whether the C library comes after us in the loader's order. It comes before us if only a library
+// of the program is linked with us.
 bool c_library_is_behind() {
   static constinit std::atomic<void*> known{nullptr};
   if (known.load(std::memory_order_relaxed) == nullptr) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Standing before a function of another library: ours has its name, and hands on to the next.
+// Hooks: our functions that have the name of another library's function, and call it.
 #pragma once
 
 #include <atomic>
@@ -8,19 +8,18 @@ namespace nestbind::interpose {
 
 #define NESTBIND_INTERPOSE extern "C" __attribute__((visibility("default")))
 
-// The function that stands behind ours of this name: in the next library that has it. Null where
-// there is none. Asks the loader.
+// The next function of this name after ours in the loader's order; null: there is none. Asks the
+// loader.
 void* find_next(const char* name);
 
-// The next function of a name. Constant-initialised: hooks run before constructors.
+// The next function with a name. Constant-initialised, since hooks run before constructors.
 class NextFunction {
  public:
   explicit constexpr NextFunction(const char* name) : name_(name) {}
 
-  // Null where no library behind this one has it. Asks the loader, the first time: a worker that
-  // did so while a constructor's region waits for it, under the loader's lock, would wait for ever,
-  // and in a signal handler it cannot be asked at all. So each is asked for when the library
-  // starts.
+  // Null if no later library has the function. The first call asks the loader. Signal handlers and
+  // workers must not: a constructor may hold the loader's lock while its region waits for the
+  // worker. So the library asks for all functions when it starts.
   void* get() {
     void* found = known();
     return found != nullptr ? found : look();
@@ -35,7 +34,7 @@ class NextFunction {
     return found;
   }
 
-  // As get(), of a function that somebody can do without: where there is none, asks only once.
+  // As get(), for a function that the caller can do without. Asks only once, even if there is none.
   void* get_if_any() {
     void* found = get();
     if (found == nullptr) {
@@ -45,7 +44,7 @@ class NextFunction {
     return found == this ? nullptr : found;
   }
 
-  // What get() has found, if it has been called; never asks.
+  // The result of get(), or null if get() was not called. Never asks the loader.
   void* known() const { return function_.load(std::memory_order_acquire); }
 
  private:
@@ -53,8 +52,8 @@ class NextFunction {
   std::atomic<void*> function_{nullptr};
 };
 
-// The record of the next function with this name, inside the one function that stands before it.
-// All of them lie in a section of their own, so that they can be found without being listed.
+// The record of the next function with this name, inside the only hook of that name. All records
+// lie in one section, so that they can be found without a list.
 #define NESTBIND_NEXT_RECORD(function)                              \
   ([]() -> nestbind::interpose::NextFunction& {                     \
     static constinit nestbind::interpose::NextFunction next         \
@@ -66,8 +65,8 @@ class NextFunction {
 #define NESTBIND_NEXT(function) \
   (reinterpret_cast<decltype(&::function)>(NESTBIND_NEXT_RECORD(function).get()))
 
-// The same of a function that few programs call, and none in a signal handler: it is looked for
-// when it is called, and a start asks the loader nothing for it.
+// The same for a function that few programs call, and none in a signal handler. The first call of
+// the hook asks the loader, so that a start does not have to.
 #define NESTBIND_NEXT_WHEN_CALLED(function)                                       \
   (reinterpret_cast<decltype(&::function)>([]() -> void* {                        \
     static constinit nestbind::interpose::NextFunction next_if_called{#function}; \

@@ -40,7 +40,7 @@ int look_for_definition(dl_phdr_info* info, size_t, void* memory) {
   return 1;
 }
 
-// A call that was never made is bound to code of the module's own, which is not the function.
+// Before its first call, an imported function is bound to code of the importing module itself.
 int look_for_word(dl_phdr_info* info, size_t, void* memory) {
   auto& search = *static_cast<Search*>(memory);
   if (!search.is_for(*info)) {
@@ -118,7 +118,7 @@ constinit std::atomic<IsMeant*> g_is_hidden{nullptr};
 
 struct Own {
   Dynamic dynamic;
-  int protection;  // of its symbols
+  int protection;  // of the symbol table
 };
 
 int find_own(dl_phdr_info* info, size_t, void* memory) {
@@ -131,8 +131,8 @@ int find_own(dl_phdr_info* info, size_t, void* memory) {
   return 1;
 }
 
-// Gives the functions with such names a visibility. Returns false where the table cannot be
-// written, or is not where a linker puts it.
+// Sets the visibility of the exports that `is_meant` accepts. Returns false if the symbol table
+// cannot be written, or is not in read-only memory, where a linker puts it.
 bool set_visibility(IsMeant* is_meant, unsigned char visibility) {
   const support::ErrnoKept errno_kept;
   Own own{};
@@ -167,7 +167,7 @@ void hide_exports(bool (*is_meant)(const char* name)) {
 }
 
 bool show_exports() {
-  // By the thread that comes first: the pages are writable meanwhile.
+  // Only one thread does this: the pages are writable meanwhile.
   IsMeant* const is_meant = g_is_hidden.exchange(nullptr);
   return is_meant != nullptr && set_visibility(is_meant, STV_DEFAULT);
 }

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Functions that modules have from each other, found and changed in their own tables and words. The
-// loader is asked only which modules there are, by dl_iterate_phdr: not under the lock that a
-// thread holds while it runs a constructor. So a worker may ask here for which the constructor's
-// region waits.
+// Finds and changes a module's imported functions, in the module's own tables. The loader is asked
+// only for the list of modules, by dl_iterate_phdr. That call does not take the lock that a thread
+// holds while it runs a constructor. So a worker may call these functions even if a constructor
+// waits for it.
 #pragma once
 
 namespace nestbind::interpose {
 
-// A function whose name begins so, and that the module of an address has bound already: one that is
-// not ours. Null where there is none (yet).
+// A function whose name has this prefix, and to which the module around `inside` is bound already.
+// Never ours. Null: there is none (yet).
 const void* bound_function(const void* inside, const char* prefix);
 
-// The function of this name that the module of an address has for others. Null where there is none.
+// The function of this name that the module around `inside` exports; null: there is none.
 void* defined_function(const void* inside, const char* name);
 
-// From now on the module of an address calls `to`, where it calls the function of another module
-// with this name. Returns false where it does not, or nobody may change that.
+// From now on the module around `inside` calls `to` instead of the imported function with this
+// name. Returns false if the module does not import it, or the table cannot be written.
 bool redirect(const void* inside, const char* name, void* to);
 
-// From now on nobody finds the functions with such names: they are marked as hidden in the
-// library's own table of symbols, in this process. Where that cannot be, all stays as it is.
+// Marks the exports that `is_meant` accepts as hidden, in our own symbol table in this process, so
+// that nobody finds them. Changes nothing if the table cannot be written.
 void hide_exports(bool (*is_meant)(const char* name));
 
-// Takes that back. Returns whether there was something to take back.
+// Undoes hide_exports(). Returns whether there was something to undo.
 bool show_exports();
 
 }  // namespace nestbind::interpose

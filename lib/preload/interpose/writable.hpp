@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory of a module that the loader has made read-only, writable for a while.
+// Makes a module's memory writable for a while if the loader has made it read-only.
 #pragma once
 
 #include <link.h>
@@ -11,16 +11,16 @@
 
 namespace nestbind::interpose {
 
-// The protection of an address of a module, as mprotect has it, when the module was loaded; 0 where
-// it is in none of its parts.
+// The protection that an address of a module got when the module was loaded, as bits of mprotect;
+// 0: the address is in no segment of the module.
 int protection_of(const dl_phdr_info& info, uintptr_t address);
 
-// What the loader makes read-only once it has filled it in, in whole pages as it does.
+// The whole pages that the loader makes read-only after relocation.
 ModuleRange relocated_range(const dl_phdr_info& info);
 
 class Writable {
  public:
-  // `before`: its protection, which it has again at the end. An empty range is not writable.
+  // `before`: the protection before and afterwards. An empty range does not become writable.
   Writable(const ModuleRange& range, int before);
   ~Writable();
   Writable(const Writable&) = delete;
@@ -36,7 +36,7 @@ class Writable {
   bool is_writable_;
 };
 
-// Whether a relocation is such a word, and no more than the address.
+// Whether a relocation fills a word with a function's address, without an addend.
 inline bool is_address(const ElfW(Rela) & relocation) {
   const auto type = ELF64_R_TYPE(relocation.r_info);
 #if defined(__x86_64__)
@@ -50,8 +50,8 @@ inline bool is_address(const ElfW(Rela) & relocation) {
   return is_it && relocation.r_addend == 0;
 }
 
-// Calls choose(name, address) for each word: it returns what is to be there, null for what is.
-// Words that nobody may write, as those in code, stay.
+// Calls choose(name, address) for each such word. `choose` returns the new address, or null for no
+// change. Words that nobody may write, as in code, stay.
 template <typename Choose>
 void rebind_words(const dl_phdr_info& info, const Dynamic& module, Choose choose) {
   const ModuleRange relocated = relocated_range(info);

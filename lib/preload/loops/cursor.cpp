@@ -63,7 +63,7 @@ Source Cursor::from_own_queue(Range& range) {
   return source;
 }
 
-// The next chunk of a queue, as full as is told.
+// The next chunk of a queue. full: how much the queue has.
 Source Cursor::take(int queue, const Span& span, const Fullest& full, Source source,
                     std::uint64_t& count, Range& range) {
   Queue& from = queues_.queue[queue];
@@ -92,7 +92,7 @@ Cursor::Fullest Cursor::fullest_of_class() const {
   Fullest fullest;
   for (const Victim* victim = class_;; ++victim) {
     const Open open = division_->open(victim->queue);
-    // Queues with many iterations count them in larger units.
+    // The shift makes queues comparable: queues with many iterations count in larger units.
     const std::uint64_t left = queues_.queue[victim->queue].left(generation_, open.units)
                                << open.shift;
     if (left > fullest.most) {
@@ -136,7 +136,7 @@ Source Cursor::from_others(Range& range) {
   return Source::kNothing;
 }
 
-// All that is open has been taken.
+// Called after all open units have been taken.
 Source Cursor::from_held_back(Range& range) {
   const int queue = division_->last_queue();
   const Range got = queues_.queue[queue].take_last(generation_, *division_, division_->span(queue));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The way of one thread through one loop: its static block, the chunks of its own queue, then those
-// of others. All that threads have in common is the words of the queues (queue.hpp).
+// The way of one thread through one loop: its static block, the chunks of its own queue, then
+// chunks of other queues. Threads share only the words of the queues (queue.hpp).
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@
 
 namespace nestbind::loops {
 
-// What next() has given, and from where.
+// The source of the iterations that next() gives.
 enum class Source : std::uint8_t { kNothing, kBlock, kOwnQueue, kOtherQueue };
 
-// Iterations that a thread has got.
+// How many iterations a thread has got.
 struct Tally {
   std::uint64_t of_block = 0;
   std::uint64_t of_own_queue = 0;
@@ -26,29 +26,29 @@ struct Tally {
 
 // The queues of a team, as all members see them.
 struct Queues {
-  Queue* queue = nullptr;  // by number
-  // Its word has the newest generation of which it is known that all has been taken: that spares
-  // looking at every queue.
+  Queue* queue = nullptr;  // indexed by number
+  // Its word has the newest generation in which all is known to be taken, so that a thread need not
+  // look at every queue.
   Queue* finished = nullptr;
 };
 
 class Cursor {
  public:
-  // Begins a loop; if one is still open (its thread has left it by cancellation), it is given up.
-  // division: has to live until the loop is done. victims: as order_victims writes them for this
-  // member and the division's grouping; may be null where there is one queue. Not for threads
-  // beyond the team: member is less than division.grouping().members.
+  // Begins a loop. An open loop, which the thread has left by cancellation, is given up. division:
+  // has to live until the loop is done. victims: as order_victims writes them for this member and
+  // the division's grouping; may be null if there is one queue. member: less than
+  // division.grouping().members.
   void begin(const Division& division, const Queues& queues, const Victim* victims, int member,
              std::uint64_t generation);
-  // Begins one of so many iterations that is static altogether: the thread gets its block, which
+  // Begins a loop of so many iterations that is entirely static. The thread gets its block, which
   // may be empty.
   void begin_static(const Range& block, std::uint64_t iterations) {
     start(block, iterations, Phase::kEnding);
   }
 
-  // Gives the thread its next iterations. Returns where they are from; kNothing, with `range`
-  // untouched, when the loop is done for this thread, and then again as often as it is asked, as
-  // also before the first loop. Never waits.
+  // Gives the thread its next iterations. Returns where they are from. If the loop is done for this
+  // thread, or no loop has begun yet, returns kNothing each time and leaves `range` unchanged.
+  // Never waits.
   Source next(Range& range) {
     if (next_of_same(range)) {
       return same_.source;
@@ -66,7 +66,7 @@ class Cursor {
     return Source::kNothing;
   }
 
-  // The same, if what comes is the static block. False, with nothing changed, otherwise.
+  // The same if the static block comes next. Otherwise returns false and changes nothing.
   bool next_block(Range& range) {
     if (phase_ != Phase::kBlock || block_.is_empty()) {
       return false;
@@ -76,13 +76,14 @@ class Cursor {
     return true;
   }
 
-  // The same, if what comes is plainly the next chunk of the queue that the one before was from.
-  // False, with nothing changed, otherwise. Loops of single iterations come here for each of them.
+  // The same if the next chunk is from the same queue as the last one, and not its last chunk.
+  // Otherwise returns false and changes nothing. Loops with chunks of one iteration call this each
+  // time.
   bool next_of_same(Range& range) {
     if (same_.end == 0) {
       return false;
     }
-    // Words of other generations differ by more than there are units.
+    // Words of other generations differ by more than the number of units.
     std::uint64_t seen = same_.word->load(std::memory_order_relaxed);
     const std::uint64_t gone = seen - same_.none_taken;
     if (gone >= same_.end ||
@@ -95,11 +96,11 @@ class Cursor {
     return true;
   }
 
-  // Whether the loop that has begun last has static iterations for the thread.
+  // Whether the thread has static iterations in the loop that has begun last.
   bool has_block() const { return !block_.is_empty(); }
-  // Whether what next() gave last has the loop's last iteration.
+  // Whether what next() gave last contains the loop's last iteration.
   bool has_last() const { return has_last_; }
-  // Whether a loop has begun whose end next() has not told.
+  // Whether a loop has begun and next() has not yet returned kNothing.
   bool is_open() const { return phase_ != Phase::kDone; }
   // Gives the loop up.
   void leave() {
@@ -107,30 +108,30 @@ class Cursor {
     same_.end = 0;
   }
 
-  // Of this loop, so far; stays until the next one begins.
+  // Of this loop so far. Stays until the next loop begins.
   const Tally& tally() const { return tally_; }
 
  private:
   enum class Phase : std::uint8_t { kBlock, kOwnQueue, kOthers, kLast, kEnding, kDone };
-  // A queue that its next chunk is from, too, and what is computed of it once. (All its chunks have
-  // one size, but for the last one, which is not taken from here.)
+  // A queue that the next chunk is from, too, and values that are computed for it once. (All its
+  // chunks have one size, except the last chunk, which is not taken this way.)
   struct Same {
     std::atomic<std::uint64_t>* word = nullptr;
-    std::uint64_t none_taken = 0;  // the word then
-    std::uint64_t end = 0;    // the unit from which on this is not known any more; 0: there is none
-    std::uint64_t units = 0;  // of a chunk, and its iterations
+    std::uint64_t none_taken = 0;  // the word while nothing was taken
+    std::uint64_t end = 0;         // from this unit on the values may be wrong; 0: no such queue
+    std::uint64_t units = 0;       // the size of a chunk, also in iterations
     std::uint64_t iterations = 0;
     std::uint64_t begin = 0;  // the queue's first iteration
     std::uint64_t iterations_of_unit = 0;
     std::uint64_t* count = nullptr;  // in tally_
     Source source = Source::kNothing;
   };
-  // The victim of a class with most left, and how much that is. What another one has can only
+  // The victim of a class that has most left, and how much it has. What other victims have can only
   // become less.
   struct Fullest {
     const Victim* victim = nullptr;  // null: none has anything
     std::uint64_t most = 0;          // in grains
-    std::uint64_t second = 0;        // what none of the others is above
+    std::uint64_t second = 0;        // none of the others has more
   };
 
   void start(const Range& block, std::uint64_t iterations, Phase behind) {
@@ -166,7 +167,7 @@ class Cursor {
   Phase behind_block_ = Phase::kEnding;
   bool has_last_ = false;
   Tally tally_;
-  // Only where the loop has queues.
+  // Only if the loop has queues.
   Same same_;
   const Division* division_ = nullptr;
   Queues queues_;

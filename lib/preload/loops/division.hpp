@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the iterations of a loop are divided: static blocks, and behind them the chunks of queues.
-// Pure: every thread computes the same from the same loop, and nobody tells it to the others.
+// How the iterations of a loop are divided: static blocks, then the chunks of queues. Pure: every
+// thread computes the same division from the same loop, without communication.
 //
 // The method is V. Kale's mixed static/dynamic scheduling ("staggered" with a queue for each
-// thread, "mixed" with one for all): the team's shares are those of a static schedule; the members
-// of a queue divide the first f of their shares among themselves as static blocks, and the rest is
-// the queue's. Where shares are equal, the first N mod T members have one iteration more, as in the
-// static schedules of the OpenMP runtimes: what was touched first by one of these stays local.
+// thread, "mixed" with one for all). The team's shares are those of a static schedule. The members
+// of a queue divide the first fraction f of their shares among themselves as static blocks, and the
+// queue has the rest. If shares are equal, the first N mod T members have one iteration more, as in
+// static schedules of the OpenMP runtimes. So data that such a schedule touched first stay local.
 //
-// A loop with at most one iteration for each member, or with one member, is static altogether.
+// A loop with one member, or with at most one iteration for each member, is entirely static.
 #pragma once
 
 #include <algorithm>
@@ -30,48 +30,47 @@ struct Range {
 // What all threads of a loop agree on.
 struct Loop {
   std::uint64_t iterations = 0;
-  // Blocks and chunks are cut only at its multiples: the chunk clause of a dynamic loop. At
-  // least 1.
+  // Blocks and chunks are cut only at multiples of grain, which is the chunk clause of a dynamic
+  // loop. At least 1.
   std::uint64_t grain = 1;
   std::uint64_t chunk = 1;    // iterations taken at a time, rounded up to whole grains. At least 1
   int static_parts = kParts;  // the static fraction in 1/kParts, 0 to kParts
-  bool taper = false;  // chunks are larger while there is more: left / (2 * members of queue)
-  // Cumulative: members + 1 numbers that rise from 0, the last one below 2^31. null: equal.
+  bool taper = false;         // chunks are larger while more is left: left / (2 * members of queue)
+  // Cumulative: members + 1 numbers that rise from 0 to less than 2^31. Null: equal weights.
   const std::uint32_t* weights = nullptr;
   bool operator==(const Loop&) const = default;
 };
 
-// How much of a queue has been taken is counted in units, so that it fits kTakenBits.
+// What was taken of a queue is counted in units, so that the count fits into kTakenBits.
 inline constexpr int kTakenBits = 24;
 
-// One queue of a loop. Positions and counts are units, from its beginning.
+// One queue of a loop. Positions and counts are in units, from the queue's beginning.
 struct Span {
   std::uint64_t begin = 0;   // its first grain
-  std::uint64_t grains = 0;  // how many
+  std::uint64_t grains = 0;  // how many grains
   int shift = 0;             // a unit is 2^shift grains; the last one may be shorter
   int members = 1;           // threads whose own queue it is
   std::uint64_t units = 0;   // below 2^kTakenBits
-  // Units that anybody may take at any time. In the queue with the loop's last iteration the others
-  // are held back: who gets them, when all else is taken, gets nothing more. So the thread that
-  // runs the last iteration runs it last, as `lastprivate` of all compilers wants it.
+  // Units that any thread may take at any time. In the queue with the loop's last iteration, the
+  // other units are held back. The thread that gets these, after all else is taken, gets nothing
+  // more. So it runs the last iteration last, as `lastprivate` of all compilers requires.
   std::uint64_t open = 0;
   std::uint64_t chunk = 0;  // units of a chunk, at most all of them
 };
 
-// Of a queue: what is open, and the shift.
+// What is open in a queue, and the queue's shift.
 struct Open {
   std::uint64_t units = 0;
   int shift = 0;
 };
 
-// The share of a member where shares are equal; with an f of 1 that is its static block. iterations
-// and grain as in Loop.
+// A member's share if shares are equal; for f = 1 its static block. iterations, grain: as in Loop.
 Range even_share(std::uint64_t iterations, std::uint64_t grain, int members, int member);
 
 class Division {
  public:
   Division() = default;
-  // The tables of the loop and the grouping are used as long as the division is.
+  // The tables of the loop and of the grouping must live as long as the division.
   Division(const Loop& loop, const Grouping& grouping);
 
   const Loop& loop() const { return loop_; }
@@ -81,9 +80,9 @@ class Division {
   bool is_static() const { return is_static_; }
   // The static block of a member; may be empty.
   Range block(int member) const;
-  // A queue; of a static division all are empty.
+  // A queue. In a static division all queues are empty.
   Span span(int queue) const { return is_uniform_ ? uniform_span(queue) : general_span(queue); }
-  // Of that only what is open. A thread that looks for the fullest of many queues needs no more.
+  // Only the open units of a queue: enough to find the fullest of many queues.
   Open open(int queue) const {
     if (is_uniform_) {
       const Span& span = uniform_[static_cast<std::uint64_t>(queue) < remainder_ ? 1 : 0];
@@ -92,11 +91,11 @@ class Division {
     const Span span = general_span(queue);
     return {span.open, span.shift};
   }
-  // The queue with units held back; only where the division is not static.
+  // The queue that holds units back. Call this only if the division is not static.
   int last_queue() const { return last_queue_; }
 
-  // How many units a take gets behind `taken` of them: at least 1, at most what is open. taken is
-  // less than span.open.
+  // How many units a take gets after `taken` units were taken: at least 1, at most what is open.
+  // taken must be less than span.open.
   std::uint64_t chunk_at(const Span& span, std::uint64_t taken) const {
     const std::uint64_t left = span.open - taken;
     const std::uint64_t units =
@@ -108,7 +107,7 @@ class Division {
   Range range(const Span& span, std::uint64_t from, std::uint64_t to) const;
 
  private:
-  // Where shares are equal and each member has a queue, there are two kinds of them.
+  // If shares are equal and each member has a queue, there are two kinds of queues.
   Span uniform_span(int queue) const {
     const auto number = static_cast<std::uint64_t>(queue);
     const bool is_larger = number < remainder_;
@@ -118,10 +117,10 @@ class Division {
     return span;
   }
   Span general_span(int queue) const;
-  // Of a share that begins at a grain.
+  // The queue of a share that begins at grain `begin`.
   Span span_of(std::uint64_t begin, std::uint64_t share, int members) const;
   std::uint64_t open_of_last(const Span& span) const;
-  // The grain that the share of a member begins with.
+  // The first grain of a member's share.
   std::uint64_t share_begin(int member) const;
   Range in_iterations(std::uint64_t first_grain, std::uint64_t behind) const;
 
@@ -129,8 +128,8 @@ class Division {
   Grouping grouping_;
   std::uint64_t grains_ = 0;
   std::uint64_t chunk_ = 1;      // in grains
-  std::uint64_t quotient_ = 0;   // equal shares: grains for each member,
-  std::uint64_t remainder_ = 0;  // and for how many one more
+  std::uint64_t quotient_ = 0;   // equal shares: grains for each member
+  std::uint64_t remainder_ = 0;  // how many members have one more
   int last_queue_ = 0;
   bool is_static_ = true;
   bool is_uniform_ = false;

@@ -11,9 +11,9 @@ namespace {
 
 constexpr std::uint64_t kTimeParts = 256;  // of a tick, in iteration_time
 constexpr std::uint64_t kMostExcess = 64 * Estimate::kOne;
-// Of the iterations that a time is of, all are so many of these parts of 1.
+// The ratio of all iterations to measured iterations is in 1/kAllParts.
 constexpr std::uint64_t kAllParts = 1024;
-// Beyond any machine; keeps products within 64 bits.
+// Larger than on any machine; keeps products within 64 bits.
 constexpr std::uint64_t kMostIterations = std::uint64_t{1} << 38;
 constexpr Ticks kMostTake = Ticks{1} << 16;
 // 1 / 2 %.
@@ -21,14 +21,14 @@ constexpr std::uint64_t kTakesWorth = 50;
 // 1 / 1 %.
 constexpr std::uint64_t kChunksOfRegion = 100;
 
-// number * factor / divisor, to 32 bits of the divisor. factor is below 2^32.
+// number * factor / divisor, using 32 bits of the divisor. factor is below 2^32.
 std::uint64_t scaled(std::uint64_t number, std::uint64_t factor, std::uint64_t divisor) {
   constexpr int kFits = 32;
   const int shift = std::max(0, static_cast<int>(std::bit_width(divisor)) - kFits);
   return portion(number >> shift, factor, divisor >> shift);
 }
 
-// Towards `sample` by three tenths of the way.
+// Moves `mean` by three tenths towards `sample`.
 std::uint64_t moved(std::uint64_t mean, std::uint64_t sample, bool is_first) {
   if (is_first) {
     return sample;
@@ -36,7 +36,7 @@ std::uint64_t moved(std::uint64_t mean, std::uint64_t sample, bool is_first) {
   return sample >= mean ? mean + (sample - mean) * 3 / 10 : mean - (mean - sample) * 3 / 10;
 }
 
-// (max - mean) / mean of the times of static blocks: both scale with f in the same way.
+// (max - mean) / mean of the times of static blocks. Both scale with f in the same way.
 std::uint64_t excess_of(const Sample& sample) {
   const std::uint64_t most = sample.most * static_cast<std::uint64_t>(sample.members);
   const std::uint64_t above = most > sample.block_time ? most - sample.block_time : 0;
@@ -96,7 +96,7 @@ std::uint64_t chunk_for(const Estimate& estimate, int static_parts, Ticks take) 
   const std::uint64_t worth = (kTakesWorth * cost * kTimeParts + time - 1) / time;
   std::uint64_t chunk = std::bit_ceil(std::max<std::uint64_t>(worth, 1));
   const std::uint64_t most = iterations_of_thread(estimate) / kChunksOfRegion;
-  // All takes of a thread, were chunks of one iteration.
+  // The cost of all takes of a thread if a chunk were one iteration.
   const std::uint64_t takes = cost * iterations_of_thread(estimate) / kParts *
                               static_cast<std::uint64_t>(kParts - static_parts);
   while (2 * chunk <= most && takes / chunk * kTimeParts > chunk * time) {

@@ -4,7 +4,7 @@
 namespace nestbind::loops {
 namespace {
 
-// The number of the object that members share a queue on.
+// The number of the object whose members share a queue.
 std::uint16_t object_of(const Place& place, Sharing sharing) {
   switch (sharing) {
     case Sharing::kL2:
@@ -56,7 +56,7 @@ namespace {
 
 constexpr unsigned kNone = ~0U;
 
-// The least remoteness of a queue that is not nearer than `from`; kNone where there is no such.
+// The smallest remoteness of a queue that is at least `from`; kNone: there is none.
 unsigned next_class(const Places& places, const Grouping& grouping, int member, unsigned from) {
   const int own = grouping.queue_with(member);
   unsigned least = kNone;
@@ -71,7 +71,7 @@ unsigned next_class(const Places& places, const Grouping& grouping, int member, 
 
 }  // namespace
 
-// There are few classes, and this happens once for a team.
+// Simple and slow: there are few classes, and this happens once for a team.
 void order_victims(const Places& places, const Grouping& grouping, int member, Victim* victims) {
   const int own = grouping.queue_with(member);
   unsigned far = next_class(places, grouping, member, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which members of a team share a queue: neighbours by number, so that what they share of the
-// iterations is one range, and near the blocks that a static schedule would give them.
+// Which members of a team share a queue. Their numbers are consecutive, so that their iterations
+// are one range, near the blocks that a static schedule would give them.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,15 @@
 
 namespace nestbind::loops {
 
-// Queue k has the members first[k] to first[k + 1] - 1. Where each member has a queue of its own,
-// or all share one, there are no tables.
+// Queue k has the members first[k] to first[k + 1] - 1. If each member has its own queue, or all
+// share one, there are no tables.
 struct Grouping {
   int members = 0;
   int queues = 0;
-  const std::uint16_t* first = nullptr;     // by queue
-  const std::uint16_t* queue_of = nullptr;  // by member
+  const std::uint16_t* first = nullptr;     // indexed by queue
+  const std::uint16_t* queue_of = nullptr;  // indexed by member
 
-  // The first member of a queue; behind the last queue, how many members there are.
+  // The first member of a queue. After the last queue: the number of members.
   int first_of(int queue) const {
     return queue == queues ? members : first != nullptr ? first[queue] : queue;
   }
@@ -27,30 +27,30 @@ struct Grouping {
   }
 };
 
-// One queue for all members. The only one that gives every member rising iterations.
+// One queue for all members. Only this grouping gives every member rising iterations.
 inline Grouping one_queue(int members) { return {members, 1}; }
 // A queue for each member.
 inline Grouping own_queues(int members) { return {members, members}; }
 
-// The same for the first of the members only; the tables are used by the result.
+// A grouping of only the first `members` members. The result uses the same tables.
 Grouping of_first(const Grouping& grouping, int members);
 
-// The queues for a sharing: each longest run of consecutive members on the same object. Members
-// whose object is not known are alone. first and queue_of have room for
-// `members` numbers; both are used by the result, or not at all.
+// The queues for a sharing: each longest run of consecutive members on the same object. A member
+// whose object is not known is alone. first and queue_of have room for `members` numbers; the
+// result uses both or neither.
 Grouping group(const Places& places, int members, Sharing sharing, std::uint16_t* first,
                std::uint16_t* queue_of);
 
-// A queue that one may steal from. Those of a class are behind each other.
+// A queue that a member may steal from. The victims of a class follow each other.
 struct Victim {
   std::uint16_t queue = 0;
   Distance distance = Distance::kFar;
   bool ends_class = false;
 };
 
-// Writes the victims of a member in the order in which they are looked at: class by class, and in
-// each upward from the member's own queue, round the end. A queue is where its first member is.
-// victims has room for grouping.queues - 1 of them, which are all written.
+// Writes the victims of a member in the order in which it looks at them: class by class, and in
+// each class upward from the member's own queue, cyclically. A queue is where its first member is.
+// victims has room for grouping.queues - 1 victims, which are all written.
 void order_victims(const Places& places, const Grouping& grouping, int member, Victim* victims);
 
 }  // namespace nestbind::loops

@@ -61,7 +61,7 @@ Source ListCursor::from_closed(Range& range) {
   return give(from, closed_, Source::kBlock, tally_.of_block, range);
 }
 
-// In the stealable part of a list.
+// How many units the stealable part of a list has.
 std::uint64_t ListCursor::units(int thread) const {
   const balance::Lists& lists = loop_->lists;
   return static_cast<std::uint64_t>(lists.stealable_end(thread) -
@@ -99,13 +99,13 @@ Source ListCursor::from_own(Range& range) {
   return source;
 }
 
-// What may be taken of a list.
+// How many units of a list may still be taken.
 std::uint64_t ListCursor::left(int thread) const {
   const std::uint64_t all = units(thread);
   return all - taken(queues_[thread].word.load(std::memory_order_relaxed), generation_, all);
 }
 
-// The victim of this class with most left; null where none has anything.
+// The victim of this class with most left; null: no victim has anything.
 const Victim* ListCursor::fullest_of_class() const {
   const Victim* fullest = nullptr;
   std::uint64_t most = 0;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The way of one thread through a loop whose blocks have owners (lib/preload/balance): the closed
-// part of its list, the stealable part, then what is stealable of others' lists, the nearest first.
+// part of its list, the stealable part, then the stealable parts of other lists, the nearest first.
 //
 // The stealable part of a list is a queue (queue.hpp) whose units are places of the list. One thing
-// is different from those of a team: the thread that has the loop's last block runs it at the end
-// of its own list, and may run nothing behind it (lastprivate), so that it leaves although queues
-// of others may have something left. A word of a newer generation would not say then that all was
-// taken; so the queues have to be the loop's own, and nobody may be in it any more when it comes
-// again.
+// differs from a team's queues. The thread that has the loop's last block runs it at the end of its
+// own list, and may run nothing after it (lastprivate). So it leaves although other queues may have
+// units left, and a word of a newer generation would not prove that all was taken. Therefore the
+// queues belong to the loop, and no thread may be in the loop when the next execution begins.
 #pragma once
 
 #include <cstdint>
@@ -21,29 +20,27 @@ namespace nestbind::loops {
 // What all threads of a loop agree on. The tables stay until the loop is done.
 struct ListedLoop {
   Blocks blocks{0, 1, 1, 1};
-  balance::Lists lists;  // of all blocks
-  int stealable =
-      balance::kStealableByDefault;  // in 1/balance::kWhole; 0: each runs its own list only
-  const balance::Ticks* time =
-      nullptr;               // of each block, for joining neighbours; null: they are not
-  balance::Ticks least = 0;  // joined until they take so long
+  balance::Lists lists;                          // of all blocks
+  int stealable = balance::kStealableByDefault;  // in 1/balance::kWhole; 0: nobody steals
+  const balance::Ticks* time = nullptr;  // of each block, for joining neighbours; null: not joined
+  balance::Ticks least = 0;              // neighbours are joined until they take so long
 };
 
 class ListCursor {
  public:
-  // Begins a loop; one that is still open is given up. loop: lives until the loop is done. queues:
-  // one for each member. victims: as order_victims writes them for own_queues(); null where there
-  // is one member, or nothing is to be taken from others. generation: later than at any time that
-  // the queues were used before.
+  // Begins a loop; an open loop is given up. loop: lives until the loop is done. queues: one for
+  // each member. victims: as order_victims writes them for own_queues(); null: there is one member,
+  // or nothing may be stolen. generation: later than all for which the queues were used before.
   void begin(const ListedLoop& loop, Queue* queues, const Victim* victims, int member,
              std::uint64_t generation);
 
-  // The thread's next blocks, which are neighbours. Returns where they are from; kNothing, with
-  // `range` untouched, when the loop is done for this thread, and then again. Never waits.
+  // Gives the thread its next blocks, which are neighbours. Returns where they are from. If the
+  // loop is done for this thread, returns kNothing each time and leaves `range` unchanged. Never
+  // waits.
   Source next(Range& range);
 
-  // Of what next() gave last: places [from, behind) of the lists, for their times; and whether that
-  // has the loop's last block.
+  // What next() gave last: places [from, behind) of the lists, to note their times, and whether the
+  // loop's last block is among them.
   int from() const { return from_; }
   int behind() const { return behind_; }
   bool has_last() const { return has_last_; }
@@ -71,7 +68,7 @@ class ListCursor {
   const Victim* behind_victims_ = nullptr;
   std::uint64_t generation_ = 0;
   int member_ = 0;
-  int closed_ = 0;  // place of the closed part's next block
+  int closed_ = 0;  // place of the next block of the closed part
   int from_ = 0;
   int behind_ = 0;
   Phase phase_ = Phase::kDone;

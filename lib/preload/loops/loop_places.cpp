@@ -4,7 +4,7 @@
 namespace nestbind::loops {
 namespace {
 
-// Behind every distance of a table.
+// Larger than every distance of a table.
 constexpr unsigned kUnknown = 256;
 
 bool is_same(std::uint16_t a, std::uint16_t b) { return a == b && a != Place::kNowhere; }

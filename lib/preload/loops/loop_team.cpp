@@ -6,7 +6,7 @@
 namespace nestbind::loops {
 namespace {
 
-// A thread that uses a generation makes sure that the next fork begins after it. So many at once.
+// How many generations a thread reserves at once. The next fork begins after reserved generations.
 constexpr std::uint64_t kReserve = 64;
 
 std::size_t aligned(std::size_t bytes) {
@@ -14,7 +14,7 @@ std::size_t aligned(std::size_t bytes) {
   return (bytes + kLine - 1) / kLine * kLine;
 }
 
-// The parts of a team's memory, one behind the other.
+// The parts of a team's memory, in order.
 struct Parts {
   std::size_t queues;
   std::size_t members;
@@ -52,7 +52,7 @@ Team* Team::make(void* memory, int threads, std::uint64_t identity) {
     member->team_ = team;
     member->number_ = number;
   }
-  // These are written before they are read; of a large team most may never be touched.
+  // These tables are written before they are read. In a large team most of them may stay untouched.
   team->victims_ = reinterpret_cast<Victim*>(bytes + parts.victims);
   team->first_ = reinterpret_cast<std::uint16_t*>(bytes + parts.first);
   team->queue_of_ = reinterpret_cast<std::uint16_t*>(bytes + parts.queue_of);
@@ -67,8 +67,8 @@ void Team::group_by(const Places& places, std::uint32_t version, Sharing sharing
   ++version_;
 }
 
-// Of members that have not been there for long: a team may be granted fewer threads than it has
-// room for, again and again.
+// Renews the words of members that have not run for long. A team may often be granted fewer threads
+// than it has room for.
 void Team::renew_all() {
   renewed_ = base_;
   for (int queue = 0; queue < threads_; ++queue) {
@@ -105,7 +105,7 @@ void Member::begin(const LoopStart& start, const Settings& settings) {
   cursor_.begin_static(share(start), start.iterations);
 }
 
-// One whose parameters may follow from what has been measured of it.
+// Begins a loop whose parameters may follow from measurements.
 void Member::begin_measured(const LoopStart& start, const Settings& settings) {
   if (moment_.fork != team_->fork_) {
     enter_region();
@@ -127,16 +127,16 @@ void Member::begin_measured(const LoopStart& start, const Settings& settings) {
   }
 }
 
-// The first loop of the region that may be measured or have queues: all members come to it, and
-// barriers before it do not count. Other loops do not read the fork: the forking thread has just
-// written its cache line.
+// Called at the first loop of the region that may be measured or have queues. All members come to
+// it, and barriers before it do not count. Other loops do not read the fork number, because the
+// forking thread has just written its cache line.
 void Member::enter_region() {
   moment_ = {team_->fork_, 0};
   since_barrier_ = 0;
   generation_ = reserved_ = team_->base_;
 }
 
-// Of such a loop nothing has to be computed but the share. (A division of it says the same.)
+// For such a loop only the share has to be computed. (A division gives the same result.)
 bool Member::is_all_static(const LoopStart& start) const {
   return threads_ == 1 || start.iterations <= static_cast<std::uint64_t>(threads_) ||
          (parameters_.static_parts == kParts && parameters_.weights == nullptr);
@@ -154,13 +154,13 @@ void Member::begin_divided(const LoopStart& start, bool taper) {
                 number_, is_static ? 0 : next_generation());
 }
 
-// The queues are the loop's own: what another loop leaves in the team's is nothing to them.
+// The queues belong to the loop. What another loop leaves in the team's queues does not matter.
 void Member::begin_lists(const LoopStart& start, const Settings& settings) {
   has_owners_ = true;
   cursor_.leave();
   listed_ = parameters_.owners->loop(parameters_.set, settings.schedule, start.is_monotonic,
                                      settings.take);
-  const bool is_closed = listed_.stealable == 0;  // monotonic ones are: their lists rise
+  const bool is_closed = listed_.stealable == 0;  // as monotonic loops are: their lists rise
   lists_.begin(listed_, parameters_.owners->queues(),
                is_closed ? nullptr : victims(own_queues(threads_)), number_, next_generation());
 }
@@ -188,10 +188,10 @@ void Member::find_parameters(const LoopStart& start, const Settings& settings) {
   site_ = is_measured || settings.is_reported ? site : nullptr;
 }
 
-// Compilers copy a loop, as behind `if (omp_get_thread_num() == 0)`, and members come to one
-// execution from several addresses; with a site for each they would divide differently. So all take
-// the address of who comes first. A word of another execution may look alike once in a while: then,
-// too, all take the same.
+// Compilers copy a loop, for example into a branch of `if (omp_get_thread_num() == 0)`. Members
+// then come to one execution with different addresses. With different sites they would divide the
+// loop differently. So all take the address of the first member. The word of another execution may
+// rarely look the same; all members take the same address then, too.
 std::uintptr_t Member::agreed_address(std::uintptr_t own) {
   constexpr int kBits = 48;
   constexpr std::uint64_t kAddress = (std::uint64_t{1} << kBits) - 1;
@@ -223,7 +223,7 @@ bool Member::enter(Site& site, const LoopStart& start, const Settings& settings)
                     parameters_);
 }
 
-// One that was found once is always found. (None may be, for others' sake, too: see Sites::find.)
+// A site that was found once is always found. If none is found, no member finds one (Sites::find).
 Site* Member::site_of(std::uintptr_t address, Sites& sites) {
   Known& known = known_[(address ^ address >> 4) % kKnown];
   if (known.address != address || known.site->threads() != threads_) {
@@ -236,8 +236,7 @@ Site* Member::site_of(std::uintptr_t address, Sites& sites) {
   return known.site;
 }
 
-// What was computed for the same loop before is used again. (Tables of weights change where they
-// are.)
+// Reuses the division of the same loop. (Not with weights: their tables change in place.)
 void Member::divide(const LoopStart& start, bool taper) {
   const Loop loop = {start.iterations,         start.grain, parameters_.chunk,
                      parameters_.static_parts, taper,       parameters_.weights};
@@ -254,7 +253,7 @@ Grouping Member::grouping(bool is_monotonic) const {
   return is_monotonic ? one_queue(threads_) : of_first(team_->grouping_, threads_);
 }
 
-// Loops without queues do not count: whoever counts a loop touches its queues.
+// Loops without queues do not count, because counting a loop touches its queues.
 std::uint64_t Member::next_generation() {
   const std::uint64_t generation = generation_++;
   if (generation >= reserved_) {
@@ -286,7 +285,7 @@ const Victim* Member::victims(const Grouping& grouping) {
   return own;
 }
 
-// The time of the end follows, where it is wanted.
+// If the time of the end is wanted, note_time() comes next.
 void Member::end_loop() {
   if (clock_ != Clock::kOff) {
     clock_ = Clock::kEnd;
@@ -321,7 +320,7 @@ void Member::note_time(Ticks now) {
   }
 }
 
-// The next one begins.
+// One run ends, and the next begins.
 void Member::end_run(Ticks now) {
   parameters_.owners->note(parameters_.set, number_, lists_.from(), lists_.behind(),
                            now - run_begin_);

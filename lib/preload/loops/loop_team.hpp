@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A team, as its loops see it: the queues, and for each member where it is. This is what the hooks
-// use; they keep a team for each path of teams, with room for as many members as are ever asked
-// for, and open it at each fork.
+// A team as its loops see it: the queues, and the state of each member. The hooks use this file.
+// They keep a team for each path of teams, with room for as many members as are ever asked for, and
+// open it at each fork.
 //
 //   on the forking thread, before the fork:   team.open(places, version, sharing)
 //   on each member, for each of its loops:    member.begin(start, settings)
 //                                             while (member.next(range)) the body runs
-//     with a time handed in (note_time) in front of each next() that wants one, and behind the last
+//     and note_time(now) before each next() that wants a time, and after the last next()
 //   when it passes a barrier of its team:     member.pass_barrier()
 //
-// A member's functions are called by its thread only. No function waits, locks or allocates, but
-// for begin() at a loop that the table of sites does not have yet.
+// Only a member's own thread calls its functions. No function waits, locks or allocates, except
+// begin() for a loop that is not yet in the table of sites.
 #pragma once
 
 #include <atomic>
@@ -24,34 +24,34 @@
 
 namespace nestbind::loops {
 
-// A loop, as a thread comes to it. The same for all members.
+// What a thread knows when it comes to a loop. The values are the same for all members.
 struct LoopStart {
   std::uint64_t iterations = 0;
-  int threads = 0;          // that the fork has got; 0: all that the team has room for
-  std::uint64_t grain = 1;  // the loop's own chunk clause, where it has one; at least 1
-  // Below 2^48; 0: not known, and then nothing is measured. Members may come to one loop with
-  // several, those of copies that a compiler made.
+  int threads = 0;          // threads of this fork; 0: all that the team has room for
+  std::uint64_t grain = 1;  // the loop's own chunk clause, if it has one; at least 1
+  // Below 2^48. 0: not known; then nothing is measured. If a compiler has copied a loop, members
+  // may come to one execution with different addresses.
   std::uintptr_t address = 0;
   bool is_monotonic = false;  // each thread has to get rising iterations
 };
 
-// The same for all members, and for as long as a team is open.
+// The same for all members while a team is open.
 struct Settings {
   Schedule schedule;
-  Sites* sites = nullptr;    // null: nothing is measured; of a team always the same
-  bool is_reported = false;  // measures loops whose schedule says all, too
-  Ticks take = 0;            // what a take from a queue costs
+  Sites* sites = nullptr;    // null: nothing is measured; never changes for a team
+  bool is_reported = false;  // also measures loops with a complete schedule
+  Ticks take = 0;            // the cost of a take from a queue
 };
 
 class Team;
 
 class alignas(64) Member {
  public:
-  // Begins a loop. One that is still open is given up.
+  // Begins a loop. An open loop is given up.
   void begin(const LoopStart& start, const Settings& settings);
 
-  // The next iterations of the loop (counted from 0). False, with `range` untouched, when it is
-  // done.
+  // Gives the next iterations of the loop (counted from 0). Returns false, with `range` unchanged,
+  // when the loop is done.
   bool next(Range& range) {
     if (!is_open()) {
       return false;
@@ -64,24 +64,24 @@ class alignas(64) Member {
     }
     return false;
   }
-  // The same, if what comes is plain: of the queue that the last ones were from (after these no
-  // time is wanted), or the static block, and its time is not wanted. False, with nothing changed,
-  // otherwise.
+  // The same for two simple cases: a chunk of the same queue as the last one (no time is wanted
+  // after such a chunk), or the static block if its time is not wanted. Otherwise returns false and
+  // changes nothing.
   bool next_plain(Range& range) {
     return cursor_.next_of_same(range) || (clock_ == Clock::kOff && cursor_.next_block(range));
   }
-  // Of what next() gave last, and of the loop that has begun last.
+  // About what next() gave last, and about the loop that has begun last.
   bool has_last() const { return has_owners_ ? lists_.has_last() : cursor_.has_last(); }
   bool is_open() const { return has_owners_ ? lists_.is_open() : cursor_.is_open(); }
   const Tally& tally() const { return has_owners_ ? lists_.tally() : cursor_.tally(); }
   const Parameters& parameters() const { return parameters_; }
 
-  // The loop is left by cancellation. (Otherwise the next begin() sees to it.)
+  // The loop is left by cancellation. (If not called, the next begin() does the same.)
   void leave();
 
-  // Ask in front of each next(), and behind one that has returned false, whether the time of now is
-  // wanted, and hand it in then. That is three times for a loop that is measured, and where blocks
-  // have owners once for each run of them.
+  // Call wants_time() before each next(), and after the one that has returned false. If it returns
+  // true, call note_time() with the present time. A measured loop wants three times; a loop whose
+  // blocks have owners wants one for each run of blocks.
   bool wants_time() const { return clock_ != Clock::kOff && clock_ != Clock::kWaits; }
   void note_time(Ticks now);
 
@@ -93,16 +93,17 @@ class alignas(64) Member {
 
  private:
   friend class Team;
-  // What the next time is of. kRunEnd: of a run of blocks that have owners.
+  // What the next time marks. kRunEnd: the end of a run of blocks that have owners.
   enum class Clock : std::uint8_t { kOff, kBegin, kBlockEnd, kRunEnd, kWaits, kEnd };
-  // The member's share of the loop that was static altogether last: the next one may be alike.
+  // The member's share of the last loop that was entirely static. The next loop may have the same
+  // share.
   struct Share {
     std::uint64_t iterations = 0;
     std::uint64_t grain = 1;
     int threads = 0;
     Range range;
   };
-  // Sites that have been found, by some bits of their addresses.
+  // Sites that were found before, indexed by some bits of their addresses.
   struct Known {
     std::uintptr_t address = 0;
     Site* site = nullptr;
@@ -113,7 +114,7 @@ class alignas(64) Member {
   bool is_all_static(const LoopStart& start) const;
   void begin_measured(const LoopStart& start, const Settings& settings);
   void find_parameters(const LoopStart& start, const Settings& settings);
-  // Whatever is measured: it is not worth its time, and most such loops are small.
+  // Whether the loop is static, whatever is measured. Most such loops are too small to be measured.
   bool is_static_anyway(const LoopStart& start, const Schedule& schedule) const {
     return threads_ == 1 || start.iterations <= static_cast<std::uint64_t>(threads_) ||
            (schedule.has_fraction() && schedule.static_parts() == kParts &&
@@ -143,18 +144,18 @@ class alignas(64) Member {
   Team* team_ = nullptr;
   int number_ = 0;
   Clock clock_ = Clock::kOff;
-  bool has_owners_ = false;               // the loop's blocks have: then lists_ is the cursor,
-  Source run_source_ = Source::kNothing;  // which had this run from there
+  bool has_owners_ = false;               // the loop's blocks have owners; lists_ is used
+  Source run_source_ = Source::kNothing;  // the source of the present run of blocks
   int threads_ = 0;                       // of this loop
   int ordered_for_ = 0;                   // how many threads the victims are ordered for
-  std::uint32_t order_of_ = 0;     // the version of the grouping that the victims are ordered by,
-  std::uint32_t divided_for_ = 0;  // and that the division is of
-  int since_barrier_ = 0;          // loops that may be measured, in this region
-  std::uint64_t generation_ = 0;   // of the next loop with queues
-  std::uint64_t reserved_ = 0;     // generations below are known to the team as used
-  std::uint64_t renewed_ = 0;      // when the thread last looked at its queue's word, in kRenewal
+  std::uint32_t order_of_ = 0;            // version of the grouping that the victims are ordered by
+  std::uint32_t divided_for_ = 0;         // version of the grouping that division_ uses
+  int since_barrier_ = 0;                 // loops that may be measured, since the last barrier
+  std::uint64_t generation_ = 0;          // of the next loop with queues
+  std::uint64_t reserved_ = 0;            // the team knows that lower generations are used
+  std::uint64_t renewed_ = 0;             // last look at its queue's word, in kRenewal
   Moment moment_;
-  Site* site_ = nullptr;  // null: nobody wants to know of this loop
+  Site* site_ = nullptr;  // null: this loop is neither measured nor reported
   Parameters parameters_;
   Share share_;
   Known known_[kKnown];
@@ -169,14 +170,14 @@ class alignas(64) Member {
 // NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): what members write has its own line
 class Team {
  public:
-  // Bytes for so many threads, at most kMostMembers. (Teams of more are not ours.)
+  // Bytes for so many threads, at most kMostMembers.
   static std::size_t bytes(int threads);
-  // Makes a team of memory that is aligned to 64 bytes and all zero. identity: see Sites::find.
+  // Makes a team in memory that is aligned to 64 bytes and all zero. identity: see Sites::find.
   static Team* make(void* memory, int threads, std::uint64_t identity);
   std::uint64_t identity() const { return identity_; }
 
-  // Called on the forking thread when nobody is in the team, before its members begin. The tables
-  // of `places` stay until it is opened again. version: changes when they do (0 is not used).
+  // Called on the forking thread while nobody is in the team. The tables of `places` have to stay
+  // until the next open(). version: another number if the tables have changed (0 is not used).
   void open(const Places& places, std::uint32_t version, Sharing sharing) {
     ++fork_;
     base_ = unused_.load(std::memory_order_relaxed);
@@ -188,22 +189,22 @@ class Team {
     }
   }
 
-  // That there is room for.
+  // How many threads there is room for.
   int threads() const { return threads_; }
   Member& member(int number) { return members_[number]; }
 
-  // For tests of what happens when generations wrap; nobody is in the team. The next fork's loops
-  // begin with this one, and all queues are as if they had been used just before.
+  // For tests of generations that wrap; nobody may be in the team. The next fork's loops begin with
+  // this generation, and all queues are as if they had been used just before it.
   void set_generation(std::uint64_t generation);
-  // The same, and all queues are as they were: forks have come so far without them, or one region
-  // has.
+  // The same, but the queues do not change. So forks, or (in_one_region) one region, seem to have
+  // come so far without using the queues.
   void skip_to(std::uint64_t generation, bool in_one_region);
 
  private:
   friend class Member;
-  // How many loops behind a barrier have an address: others have the defaults.
+  // How many loops after a barrier have an address. Later loops use the defaults.
   static constexpr int kAgreed = 32;
-  // How many generations a word may stay as it is.
+  // How many generations a word may stay unchanged.
   static constexpr std::uint64_t kLong = kGenerations / 8;
 
   Queues queues() { return {queues_, &finished_}; }
@@ -219,17 +220,17 @@ class Team {
   Places places_;
   Queue* queues_ = nullptr;
   Member* members_ = nullptr;
-  Victim* victims_ = nullptr;       // threads_ for each member
+  Victim* victims_ = nullptr;       // threads_ victims for each member
   std::uint16_t* first_ = nullptr;  // tables of grouping_
   std::uint16_t* queue_of_ = nullptr;
-  // What each fork writes has a line of its own, for members need not look at it for small loops.
+  // What each fork writes has its own cache line: members do not read it for small loops.
   alignas(64) std::uint64_t fork_ = 0;    // counts open()
   std::uint64_t base_ = 0;                // the first generation of this fork
   std::uint64_t renewed_ = 0;             // when the words of all members were last looked at
   std::atomic<std::uint64_t> unused_{1};  // no generation from here on has been used
   Queue finished_;
-  // Of the loops behind the newest barrier, in their order, the addresses of who came first, each
-  // with some bits of the moment.
+  // For each loop since the newest barrier, in order: the address that the first member had, with
+  // some bits of the moment.
   alignas(64) std::atomic<std::uint64_t> agreed_[kAgreed] = {};
 };
 

@@ -12,19 +12,19 @@ namespace {
 
 constexpr auto kRelaxed = std::memory_order_relaxed;
 
-// Blocks times threads of a look, which takes two milliseconds then.
+// Blocks times threads that a look may compare. Such a look takes two milliseconds.
 constexpr int kMostCompared = 1 << 20;
-// In takes, of 0.1 microseconds: runs of measured blocks, and loops that are left to hybrid.
+// In takes of 0.1 microseconds: the least run of measured blocks; shorter loops are left to hybrid.
 constexpr Ticks kRun = 50;
 constexpr Ticks kShort = 200;
 constexpr std::uint32_t kFewestSamples = 4;
-// Executions before owners may have settled: by then what was not known of them hardly counts.
+// Owners may settle after so many executions. By then, what was unknown at first hardly counts.
 constexpr std::uint64_t kKnown = 32;
 // No word of a queue is so old (queue.hpp).
 constexpr std::uint64_t kLong = kGenerations / 4;
 
 void add(std::atomic<std::uint64_t>& cell, std::uint64_t number) {
-  // One thread writes it.
+  // Only one thread writes this cell.
   cell.store(cell.load(kRelaxed) + number, kRelaxed);
 }
 
@@ -39,7 +39,7 @@ int Ownership::most_blocks(int threads, int wanted) {
   return std::min(wanted, kMostCompared / (threads * threads));
 }
 
-// Nobody is in an execution that uses the set, or notes times of one of another shape.
+// Nobody is in an execution that uses the set, or notes times for another shape.
 void Ownership::begin_anew(Set& set, const Coming& coming) {
   const Shape& shape = coming.shape;
   const Blocks blocks(shape.iterations, shape.grain, threads_, std::min(shape.wanted, most_));
@@ -62,8 +62,8 @@ void Ownership::begin_anew(Set& set, const Coming& coming) {
   count_.store(static_cast<std::uint64_t>(blocks.count()), kRelaxed);
 }
 
-// The nodes that members sit on, numbered in the order of the members. One, if somebody's is not
-// known or there are too many.
+// Numbers the nodes that members sit on, in the order of the members. If some node is not known, or
+// there are too many, all members count as members on one node.
 void Ownership::find_nodes(const Places& places) {
   std::uint16_t found[kMostNodes] = {};
   int nodes = 0;
@@ -87,7 +87,7 @@ void Ownership::find_nodes(const Places& places) {
   find_factors(places, found);
 }
 
-// What is told of distances, relative to that within a node. Where nothing is told, twice as far.
+// Distances relative to that within a node. If no distance is given, another node is twice as far.
 void Ownership::find_factors(const Places& places, const std::uint16_t* found) {
   const support::UsualFloatingPoint usual;
   constexpr double kElsewhere = 2;
@@ -112,7 +112,7 @@ bool Ownership::is_for(int set, const Coming& coming) const {
          coming.generation - known.generation < kLong;
 }
 
-// A thread of a monotonic loop gets nothing behind its own list, which rises.
+// In a monotonic loop, a thread gets nothing after its own list, which rises.
 ListedLoop Ownership::loop(int set, const Schedule& schedule, bool is_monotonic, Ticks take) const {
   const Set& known = sets_[set];
   const bool is_own = is_monotonic || schedule.steal == 0;
@@ -126,7 +126,7 @@ ListedLoop Ownership::loop(int set, const Schedule& schedule, bool is_monotonic,
   return loop;
 }
 
-// A run's time is divided as those that are known are, and equally, where one is not.
+// A run's time is divided in proportion to its blocks' known times; equally if one is unknown.
 void Ownership::note(int set, int member, int from, int behind, Ticks time) {
   const int* const block = sets_[set].block;
   Ticks known = 0;
@@ -182,13 +182,13 @@ void Ownership::prepare(int next, const Coming& coming, const Schedule& schedule
   continue_from(current, set, schedule, known);
   set.generation = coming.generation;
   if (schedule.every == 0 && known.samples >= kFewestSamples) {
-    // What was left has to be twice as long to come back.
+    // A loop that was left to hybrid comes back only if it is twice as long.
     set.is_left = known.region < (current.is_left ? 2 : 1) * kShort * known.take;
   }
 }
 
-// All looks together take at most some 2 % of the loop's time: a look compares each block with each
-// thread, which takes a twentieth of a take.
+// All looks together take some 2 % of the loop's time at most. A look compares each block with each
+// thread; one comparison takes a twentieth of a take.
 std::uint64_t Ownership::every(const Set& set, const Schedule& schedule, const Known& known) const {
   if (schedule.every != balance::kEveryAuto) {
     return schedule.every;
@@ -231,7 +231,7 @@ void Ownership::copy(const Set& current, Set& set) const {
   set.version = current.version;
 }
 
-// The owners in `set` are those of the present execution.
+// `set` begins with the owners of the present execution.
 void Ownership::look(const Set& current, Set& set, const Schedule& schedule) {
   const support::UsualFloatingPoint usual;
   const int blocks = count(current);
@@ -247,7 +247,7 @@ void Ownership::look(const Set& current, Set& set, const Schedule& schedule) {
       schedule.alpha == Schedule::kAuto ? -1 : all / blocks * schedule.alpha / Schedule::kWhole;
   const balance::KnownBlocks known = {blocks, set.time, snapshot_, snapshot_ + blocks, home_};
   const balance::LookWork work = balance::look_in(work_, blocks, machine_);
-  // Who asks for looks gets what they find.
+  // If the user sets `every`, variations do not keep new owners from being taken.
   const bool is_auto = schedule.every == balance::kEveryAuto;
   const balance::Look found =
       balance::look(known, machine_, alpha, is_auto ? varies_ : nullptr, work, set.owner);
@@ -255,7 +255,7 @@ void Ownership::look(const Set& current, Set& set, const Schedule& schedule) {
   note_look(current, set, found);
 }
 
-// Than those of a static schedule.
+// Whether some owner is not that of a static schedule.
 bool Ownership::are_other(const Set& set) const {
   for (int block = 0; block < count(set); ++block) {
     if (set.owner[block] != block / set.each) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who owns the blocks of one loop in one team, and what was measured of them: what a site
-// (site.hpp) has beside, where the schedule is `balanced`.
+// Who owns the blocks of one loop in one team, and what was measured of the blocks. Belongs to a
+// site (site.hpp) if the schedule is `balanced`.
 //
-// Owners are in the site's two sets, and agreed on by its rule: all members of an execution use the
-// set that was written at the begin of an earlier one, by a thread that had passed a barrier. Times
-// of blocks are written by who runs them, into one table, and looked at by the one thread that
-// writes the next set.
+// There are two sets of owners, and members agree on a set by the site's rule: all members of an
+// execution use the set that was written at the begin of an earlier one, by a thread that had
+// passed a barrier. The thread that runs a block writes the block's time into one table. The thread
+// that writes the next set reads this table.
 //
-// The stealable parts of lists are queues of the loop's own. Between two executions that use them
-// all members pass a barrier, so nobody who still is in one ever meets a word of the next.
+// The stealable parts of lists are queues of the loop's own. All members pass a barrier between two
+// executions that use these queues. So a thread in one execution never meets a word of the next.
 #pragma once
 
 #include <atomic>
@@ -26,7 +26,7 @@ using balance::Ticks;
 
 class Ownership {
  public:
-  // What the blocks of a loop follow from. With another one all begins anew.
+  // What determines the blocks of a loop. With another shape everything begins anew.
   struct Shape {
     std::uint64_t iterations = 0;
     std::uint64_t grain = 1;
@@ -34,7 +34,7 @@ class Ownership {
     std::uint32_t places = 0;  // the version of the team's places
     bool operator==(const Shape&) const = default;
   };
-  // What a member brings to an execution; the same for all.
+  // What a member brings to an execution; the same for all members.
   struct Coming {
     Shape shape;
     const Places* places = nullptr;
@@ -47,49 +47,50 @@ class Ownership {
     Ticks take = 0;  // what a take costs
   };
 
-  // Blocks for each of so many threads, of those that are wanted: a look compares each block with
-  // each thread, and others wait for it. Below Blocks::kFewest: the loop has no owners.
+  // How many blocks each of so many threads gets, at most `wanted`. There is a limit, because a
+  // look compares each block with each thread. Below Blocks::kFewest: the loop has no owners.
   static int most_blocks(int threads, int wanted);
 
-  // The one in `cell`, made if there is none yet (an allocation, once); null without memory, and
-  // then for all and for ever. Its first execution has this shape.
+  // The object in `cell`; made if there is none yet (an allocation, once). Null: there was no
+  // memory; the result is then null for all members, and for ever. The first execution has this
+  // shape.
   static Ownership* find(std::atomic<Ownership*>& cell, int threads, const Coming& coming);
-  // The memory behind the cell, for tests that give it back.
+  // The memory of the object in the cell, for callers that free it.
   static void* memory(const std::atomic<Ownership*>& cell);
 
-  // Whether an execution that uses this set has owners: its blocks are those of the set, and it is
-  // worth it.
+  // Whether an execution that uses this set has owners: the set has the execution's shape, and
+  // owners are worth it.
   bool is_for(int set, const Coming& coming) const;
-  // The loop, where is_for(). Blocks are handed out in runs of 50 takes (5 microseconds) or more,
-  // where they are known to be shorter, so that their times cost next to nothing.
+  // The loop for a ListCursor; only if is_for(). Blocks that are known to be short are handed out
+  // in runs of 50 takes (5 microseconds) or more, so that measuring costs very little.
   ListedLoop loop(int set, const Schedule& schedule, bool is_monotonic, Ticks take) const;
   Queue* queues() { return queues_; }
 
-  // A member has run the blocks at places [from, behind) of the lists of a set, in such a time.
+  // A member has run the blocks at places [from, behind) of a set's lists in this time.
   void note(int set, int member, int from, int behind, Ticks time);
 
-  // Writes the set for the next measured execution. By one thread, when no member can be in an
-  // earlier one.
+  // Writes the set for the next measured execution. Called by one thread, when no member can be in
+  // an earlier execution.
   void prepare(int next, const Coming& coming, const Schedule& schedule, const Known& known);
-  // Whether a set's owners have settled: then one of eight executions is measured.
+  // Whether a set's owners have settled. Then one of eight executions is measured.
   bool is_settled(int set) const { return sets_[set].is_settled; }
-  // Whether the others of these executions have owners, too. As long as all are those of a static
-  // schedule, blocks are there to be measured only, and hybrid deals with smaller pieces.
+  // Whether executions that are not measured have owners, too. While all owners are those of a
+  // static schedule, blocks serve only to be measured, and hybrid deals out smaller pieces.
   bool are_needed(int set, const Schedule& schedule) const {
     return sets_[set].has_changed || schedule.steal == 0;
   }
 
-  // For the report, at any time.
+  // For the report. May be called at any time.
   struct Summary {
     int blocks = 0;
     std::uint64_t looks = 0;
-    std::uint64_t migrations = 0;  // changes of owners, of all looks together
-    // Of the last look whose owners were taken, otherwise of the last one: the heaviest thread over
-    // the mean, in hundredths; 0: no look yet.
+    std::uint64_t migrations = 0;  // changes of owners, by all looks together
+    // The load of the heaviest thread over the mean, in hundredths, before and after the last look
+    // that changed owners; if none did, of the last look. 0: no look yet.
     std::uint64_t before = 0;
     std::uint64_t after = 0;
-    std::uint64_t runs = 0;    // blocks that were run in measured executions,
-    std::uint64_t remote = 0;  // and those of them that ran on another node than at first
+    std::uint64_t runs = 0;    // blocks that were run in measured executions
+    std::uint64_t remote = 0;  // of these, blocks run on another node than at first
   };
   Summary summary() const;
 
@@ -97,19 +98,19 @@ class Ownership {
   using Cell = std::atomic<std::uint64_t>;
   struct Set {
     Shape shape;
-    std::uint64_t generation = 0;  // of the execution that it was written in
-    std::uint64_t executions = 0;  // measured ones before those that use it
+    std::uint64_t generation = 0;  // of the execution that wrote this set
+    std::uint64_t executions = 0;  // measured executions before the set is used
     std::uint64_t version = 0;     // of owners and times
     int each = 0;                  // blocks for each thread
-    bool has_changed = false;      // owners are not those of a static schedule
-    bool is_left = false;          // to hybrid: too short
+    bool has_changed = false;      // some owner is not that of a static schedule
+    bool is_left = false;          // the loop is too short, and left to hybrid
     bool is_settled = false;
-    int* owner = nullptr;  // by block
-    int* first = nullptr;  // lists
+    int* owner = nullptr;  // indexed by block
+    int* first = nullptr;  // the lists
     int* block = nullptr;
-    Ticks* time = nullptr;  // by block, as they were at the last look
+    Ticks* time = nullptr;  // by block, as known at the last look
   };
-  // What is known of a block: as balance::KnownBlocks has it.
+  // What is known of a block, as in balance::KnownBlocks.
   struct Block {
     Cell time{0};
     Cell local{0};
@@ -120,10 +121,10 @@ class Ownership {
   struct alignas(64) Runs {
     Cell all{0};
     Cell remote{0};
-    std::atomic<std::int64_t> off{0};  // of the blocks that are its own, in the last execution
+    std::atomic<std::int64_t> off{0};  // how far its own blocks were off in the last execution
   };
   struct Parts;
-  // Nodes of a team that are told from each other; a team on more is as if on one.
+  // The largest number of nodes of a team. A team on more nodes counts as a team on one node.
   static constexpr int kMostNodes = 64;
 
   static Ownership* make(void* memory, int threads, int most);
@@ -141,18 +142,18 @@ class Ownership {
   int count(const Set& set) const { return set.each * threads_; }
 
   int threads_ = 0;
-  int most_ = 0;        // blocks for each thread that there is room for
-  int most_nodes_ = 1;  // likewise
+  int most_ = 0;        // how many blocks for each thread there is room for
+  int most_nodes_ = 1;  // how many nodes there is room for
   Queue* queues_ = nullptr;
-  Runs* runs_ = nullptr;  // by member
+  Runs* runs_ = nullptr;  // indexed by member
   Block* blocks_ = nullptr;
   Set sets_[2];
   balance::Machine machine_;
   int* node_ = nullptr;        // of machine_
   double* factor_ = nullptr;   // likewise
-  Ticks* varies_ = nullptr;    // by member
-  Ticks* snapshot_ = nullptr;  // the local and remote times of all blocks, for a look,
-  int* home_ = nullptr;        // and their homes
+  Ticks* varies_ = nullptr;    // indexed by member
+  Ticks* snapshot_ = nullptr;  // for a look: the local and remote times of all blocks
+  int* home_ = nullptr;        // for a look: the homes of all blocks
   void* work_ = nullptr;
   Cell count_{0};  // for the report
   Cell looks_{0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the owners of a loop's blocks are kept: one piece of memory, made once.
+// The memory of a loop's owners: one piece, allocated once.
 #include <stdlib.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace nestbind::loops {
 namespace {
 
-// In place of one for which there was no memory.
+// Stands for an object for which there was no memory.
 alignas(Ownership) constinit char g_no_ownership[1] = {};
 Ownership* no_ownership() { return reinterpret_cast<Ownership*>(g_no_ownership); }
 
@@ -21,7 +21,7 @@ std::size_t aligned_bytes(std::size_t bytes) {
 
 }  // namespace
 
-// The parts of its memory, one behind the other.
+// The parts of the memory, in order.
 struct Ownership::Parts {
   std::size_t queues = 0;
   std::size_t runs = 0;
@@ -70,7 +70,7 @@ struct Ownership::Parts {
   }
 };
 
-// The members that come first may all make one; the cell takes the first of these.
+// Several members may make an object at the same time. The cell takes the first of these.
 Ownership* Ownership::find(std::atomic<Ownership*>& cell, int threads, const Coming& coming) {
   Ownership* there = cell.load(std::memory_order_acquire);
   if (there == nullptr) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One function for each rule of the grammar; each leaves the cursor behind what it has read.
+// One function for each rule of the grammar. Each leaves the cursor after what it has read.
 #include "loops/schedule.hpp"
 #include "loops/schedule_words.hpp"
 #include "support/text_cursor.hpp"
@@ -40,7 +40,7 @@ bool fail(Fault& fault, Error error, std::size_t position, const char* expected)
   return false;
 }
 
-// Reads one of some words. Where it is none of them the cursor stays in front of it.
+// Reads one of some words. If there is none of them, the cursor stays where it is.
 template <typename Enum, int Count>
 bool read_word(TextCursor& cursor, const char* const (&words)[Count], Enum& found) {
   const std::size_t end = cursor.word_end();
@@ -61,21 +61,21 @@ bool read_auto(TextCursor& cursor) {
   return is_auto;
 }
 
-// The schedules of OMP_SCHEDULE, which is not this variable.
+// The kinds of schedules in OMP_SCHEDULE, which is another variable.
 bool is_at_runtimes_kind(const TextCursor& cursor) {
   const std::size_t end = cursor.word_end();
   return cursor.has_word(end, "static") || cursor.has_word(end, "dynamic") ||
          cursor.has_word(end, "guided");
 }
 
-// No option begins with a digit.
+// A comma before a digit is a decimal comma: no option begins with a digit.
 bool is_at_decimal_comma(TextCursor cursor) {
   const bool is_comma = cursor.is_at(',');
   ++cursor.at;
   return is_comma && cursor.is_at_digit();
 }
 
-// Digits are read to the ten-thousandth; more are looked at only to see whether this exceeds 1.
+// Reads digits to the ten-thousandth. Later digits matter only if they make the number exceed 1.
 bool read_part(TextCursor& cursor, const char* expected, int& part, Fault& fault) {
   const std::size_t begin = cursor.at;
   int value = 0;
@@ -90,7 +90,7 @@ bool read_part(TextCursor& cursor, const char* expected, int& part, Fault& fault
     const int digit = cursor.text[cursor.at] - '0';
     has_digits = true;
     has_rest = has_rest || (unit == 0 && digit != 0);
-    // What exceeds 1 need not be exact.
+    // A number above 1 need not be exact.
     value = unit == Schedule::kWhole ? (value > 0 ? 2 * unit : digit * unit) : value + digit * unit;
     unit = unit == Schedule::kWhole ? unit : unit / 10;
   }
@@ -191,7 +191,7 @@ bool read_equals(TextCursor& cursor, Fault& fault) {
   return true;
 }
 
-// given: the options that there were, a bit for each.
+// given: one bit for each option that was read before.
 bool read_option(TextCursor& cursor, unsigned& given, Schedule& schedule, Fault& fault) {
   const std::size_t begin = cursor.at;
   const std::size_t end = cursor.word_end();

@@ -16,7 +16,7 @@ void put_name(TextWriter& out, Option option) {
   out.put(word.has_value ? "=" : "");
 }
 
-// "0", "1" or "0.75": no more digits than it needs.
+// As "0", "1" or "0.75": no more digits than necessary.
 void put_fraction(TextWriter& out, int fraction) {
   out.put(static_cast<char>('0' + fraction / Schedule::kWhole));
   int rest = fraction % Schedule::kWhole;
@@ -78,7 +78,7 @@ std::size_t print(const Schedule& schedule, char* buffer, std::size_t size) {
 
 namespace {
 
-// By Error.
+// Indexed by Error.
 constexpr const char* kMeanings[] = {"no error",
                                      "empty schedule",
                                      "unknown schedule",

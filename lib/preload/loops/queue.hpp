@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The word of a queue: generation | units taken. It is never initialised, reset or ended, and no
-// thread ever waits for another one: what else there is to know of a queue, each thread computes.
+// The word of a queue: generation | units taken. The word is never initialised, reset or ended, and
+// no thread ever waits for another thread. Each thread computes all else about a queue.
 //
-// A generation is one loop of one team. Every thread of the team counts them alike, since all of
-// them come to the same loops. What a word says to a thread that is in generation g:
+// A generation is one loop of one team. All threads of the team come to the same loops, so they
+// count generations alike. For a thread that is in generation g, a word means:
 //
 //   of generation g     so many units have been taken
 //   of an older one     none have been taken yet: one can steal from a thread that has not arrived
-//   of a newer one      all have been taken: who is there has left this loop, and a thread leaves a
-//                       loop only when it has seen every queue empty (or it is cancelled)
+//   of a newer one      all have been taken: the thread that wrote it has left this loop, after it
+//                       saw every queue empty (or because it was cancelled)
 //
-// A word only ever grows in this order, so that whoever has seen a queue empty need not look again.
-// What is read may be stale, and is then older: it never makes a queue look emptier than it is, and
-// a take compares with the word itself. So no order among different words is wanted: all is
-// relaxed.
+// A word only grows: its generation, and within one the units. So a thread that has seen a queue
+// empty need not look again. A value may be stale when it is read, and is then older: it never
+// makes a queue look emptier than it is, and a take compares with the word itself. So words need no
+// order among each other: all accesses are relaxed.
 //
-// Generations wrap after 2^40 loops and are compared by their difference. That goes wrong where two
-// that meet are 2^39 apart. A word cannot be so old: who owns it looks every 2^20 generations
-// whether it is, and renews it (renew). Nor can a thread: it would have to stay in one loop,
-// without a barrier, while the others come through 5 * 10^11 loops with `nowait`; at 50 ns each,
-// seven hours.
+// Generations wrap after 2^40 loops and are compared by their difference. The comparison fails if
+// the two are 2^39 apart. A word cannot be so old: every 2^20 generations its owner checks the
+// word's age, and renews it if it is old (renew). A thread cannot be so late either: it would have
+// to stay in one loop, without a barrier, while other threads run 5 * 10^11 `nowait` loops: seven
+// hours at 50 ns each.
 #pragma once
 
 #include <atomic>
@@ -31,7 +31,7 @@ namespace nestbind::loops {
 
 inline constexpr std::uint64_t kTakenMask = (std::uint64_t{1} << kTakenBits) - 1;
 inline constexpr std::uint64_t kGenerations = std::uint64_t{1} << (64 - kTakenBits);
-// How many generations there are at most between two looks of an owner at its word.
+// The largest number of generations between two looks of an owner at its word.
 inline constexpr std::uint64_t kRenewal = std::uint64_t{1} << 20;
 
 constexpr std::uint64_t word_of(std::uint64_t generation, std::uint64_t taken) {
@@ -52,22 +52,22 @@ constexpr std::uint64_t taken(std::uint64_t word, std::uint64_t generation, std:
 struct alignas(64) Queue {
   std::atomic<std::uint64_t> word{0};
 
-  // How many of the units that are open have not been taken.
+  // How many open units have not been taken.
   std::uint64_t left(std::uint64_t generation, std::uint64_t open) const {
     const std::uint64_t gone = taken(word.load(std::memory_order_relaxed), generation, open);
     return gone < open ? open - gone : 0;
   }
 
-  // Takes the next chunk of what is open. Returns its iterations; empty where nothing is left.
+  // Takes the next chunk of the open units. Returns its iterations; empty: nothing is left.
   Range take(std::uint64_t generation, const Division& division, const Span& span);
 
-  // Takes what is held back; only where all that is open in all queues has been taken. Returns its
-  // iterations; empty where somebody else has got them, or nothing is held back.
+  // Takes the units that are held back. Called only after all open units of all queues were taken.
+  // Returns their iterations; empty: another thread has them, or none are held back.
   Range take_last(std::uint64_t generation, const Division& division, const Span& span);
 
-  // For a thread in this generation whose own queue it is: if the word is older than kRenewal
-  // generations, it becomes that of the generation before. (Nobody wants the old one any more: who
-  // comes to this generation has left all before.)
+  // For a thread in this generation, on its own queue. If the word is older than kRenewal
+  // generations, it gets the previous generation. Nobody needs the old word: a thread that comes to
+  // this generation has left all earlier ones.
   void renew(std::uint64_t generation);
 };
 

@@ -19,41 +19,40 @@ namespace nestbind::loops {
 // Static fractions are counted in these.
 inline constexpr int kParts = 63;
 
-// native: loops are left to the runtime. balanced: blocks have owners, which follow what was
-// measured.
+// native: loops are left to the runtime. balanced: blocks have owners, which follow measurements.
 enum class Kind { kNative, kHybrid, kBalanced };
-// Whose threads share a queue of chunks. kAll: one queue, behind the static blocks of all.
+// Which threads share a queue of chunks. kAll: one queue for all, after all static blocks.
 enum class Sharing { kThread, kL2, kL3, kNuma, kPackage, kAll };
 enum class Weights { kEqual, kMeasured };
-// Which loops are taken: schedule(runtime); dynamic and guided besides; all that can be taken.
+// Which loops are taken: schedule(runtime); also dynamic and guided; all that can be taken.
 enum class Taken { kRuntime, kDynamic, kAll };
 
 struct Schedule {
   static constexpr int kAuto = -1;
-  static constexpr int kWhole = 10000;  // a fraction of 1
+  static constexpr int kWhole = 10000;  // stands for a fraction of 1
 
   Kind kind = Kind::kNative;
-  int fraction = kAuto;     // that is static, in 1/kWhole
+  int fraction = kAuto;     // the static fraction, in 1/kWhole
   std::uint64_t chunk = 0;  // iterations; 0: auto
   bool taper = false;
   Sharing sharing = Sharing::kThread;
   Weights weights = Weights::kEqual;
-  // Of balanced alone.
+  // For balanced only.
   int blocks = 12;          // for each thread
-  std::uint64_t every = 0;  // executions between two looks at the owners; 0: auto
-  int steal = 2500;         // what others may take of a thread's list, in 1/kWhole
-  int alpha = kAuto;        // what a block far from its data costs, in 1/kWhole of the mean block
+  std::uint64_t every = 0;  // executions from one look at the owners to the next; 0: auto
+  int steal = 2500;         // the part of a thread's list that others may take, in 1/kWhole
+  int alpha = kAuto;  // what distance from its data costs a block, in 1/kWhole of the mean block
   Taken taken = Taken::kRuntime;
   bool operator==(const Schedule&) const = default;
 
   bool has_fraction() const { return fraction != kAuto; }
-  // The fraction in 1/kParts, to the nearest; only where it has one.
+  // The fraction in 1/kParts, rounded to the nearest. Call this only if has_fraction().
   int static_parts() const { return (fraction * kParts + kWhole / 2) / kWhole; }
 };
 
-// Longest chunk that may be given.
+// The largest chunk that may be given.
 inline constexpr std::uint64_t kMaxChunk = std::uint64_t{1} << 40;
-// Blocks for each thread, and executions between two looks, that may be given.
+// The limits of blocks for each thread, and of executions between two looks.
 inline constexpr int kFewestBlocks = 2;
 inline constexpr int kMostBlocks = 1024;
 inline constexpr std::uint64_t kMaxEvery = 1000000;
@@ -68,34 +67,34 @@ enum class Error {
   kBadFraction,  // no number, or not in 0..1
   kBadChunk,     // no number, or 0, or more than kMaxChunk
   kBadCount,     // of blocks or executions: no number, or out of its range
-  kBadWord,      // missing or unknown word behind '='
-  kBadSeparator  // something else where a comma, '=' or the end has to be
+  kBadWord,      // missing or unknown word after '='
+  kBadSeparator  // a comma, '=' or the end is missing
 };
 inline constexpr int kErrors = 10;
 
 // One line of English without a final period; never null.
 const char* meaning(Error error);
 
-// A fault in a text: what, where (byte offset of its first character, length of the text at a
-// premature end), and what was expected there.
+// A fault in a text: which fault, where it is (byte offset of its first character; the text's
+// length if the text ends too early), and what was expected there.
 struct Fault {
   Error error = Error::kNone;
   std::size_t position = 0;
   const char* expected = "";
 };
 
-// Reads `text` into `schedule`. Case and blanks do not matter. Returns false, with `fault` filled
-// and `schedule` untouched, if the text is not a schedule. The first fault in the text is told.
+// Reads `text` into `schedule`. Case and blanks do not matter. If the text is not a schedule,
+// returns false, writes its first fault to `fault`, and leaves `schedule` unchanged.
 bool parse(std::string_view text, Schedule& schedule, Fault& fault);
 
-// Writes a message of three lines for a fault, as spec::describe does: what is wrong, at which
-// column, and what was expected; the text, or an excerpt; a caret under the fault. Nul-terminated,
-// cut to `size`. Returns the length written.
+// Writes a message of three lines for a fault, as spec::describe does. The first line says what is
+// wrong, at which column, and what was expected. The second is the text or an excerpt, the third a
+// caret under the fault. Nul-terminated, cut to `size`. Returns the length written.
 std::size_t describe(std::string_view text, const Fault& fault, char* buffer, std::size_t size);
 
 // Writes the canonical text, nul-terminated and cut to `size`: lower case, no blanks, options in
-// the order of the grammar, and only those that differ from what holds without them. Returns the
-// length of the whole text. parse(print(schedule)) gives the same schedule.
+// the order of the grammar, and only options that differ from their defaults. Returns the length of
+// the whole text. parse(print(schedule)) gives the same schedule.
 std::size_t print(const Schedule& schedule, char* buffer, std::size_t size);
 
 // Enough for every canonical text.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The words of the text, each once, and lists of them for messages. For the text's own files only.
+// The words of a schedule's text, each once, and lists of them for messages.
 #pragma once
 
 #include "loops/schedule.hpp"
@@ -7,12 +7,12 @@
 
 namespace nestbind::loops {
 
-// By Kind, Sharing, Weights and Taken.
+// Indexed by Kind, Sharing, Weights and Taken.
 inline constexpr const char* kKindWords[] = {"native", "hybrid", "balanced"};
 inline constexpr const char* kSharingWords[] = {"thread", "l2", "l3", "numa", "package", "all"};
 inline constexpr const char* kWeightWords[] = {"equal", "measured"};
 inline constexpr const char* kTakenWords[] = {"runtime", "dynamic", "all"};
-// In place of a number.
+// Can be given instead of a number.
 inline constexpr char kAutoWord[] = "auto";
 
 // In the order of the canonical text.
@@ -31,7 +31,7 @@ enum class Option {
 inline constexpr int kOptions = 10;
 struct OptionWord {
   const char* word;
-  bool has_value;  // behind '='
+  bool has_value;  // after '='
   bool is_of_hybrid;
   bool is_of_balanced;
   constexpr bool is_of(Kind kind) const {

@@ -9,23 +9,23 @@ namespace {
 
 constexpr auto kUnordered = std::memory_order_relaxed;
 
-// Executions without a change until a loop has settled.
+// A loop has settled after so many executions without a change.
 constexpr std::uint32_t kSettledSite = 4;
-// How seldom executions are measured then, and if blocks have owners: one of 2^(2 + n).
+// How seldom a settled loop, and one with owners, is measured: in one of 2^(2 + n) executions.
 constexpr std::uint64_t kSeldom = 2;
 constexpr std::uint64_t kSeldomOfOwners = 1;
 
-// Parts of a site's state: its set is the lowest bit.
+// Parts of a site's state. The lowest bit is the set.
 constexpr int kSeldomShift = 1;
 constexpr std::uint64_t kSeldomMask = 3;
 constexpr int kTagShift = 3;
 
 void add_to_cell(std::atomic<std::uint64_t>& cell, std::uint64_t number) {
-  // One thread writes it.
+  // Only one thread writes this cell.
   cell.store(cell.load(kUnordered) + number, kUnordered);
 }
 
-// Never 0. Should two executions have the same, all members still conclude the same.
+// Never 0. If two executions have the same tag, all members still conclude the same.
 std::uint64_t tag_of(std::uint64_t fork, std::uint64_t count) {
   constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15;  // 2^64 / the golden ratio
   const std::uint64_t tag = (fork * kSpread + count) & (~std::uint64_t{0} >> kTagShift);
@@ -38,13 +38,13 @@ void store_if_other(std::atomic<std::uint64_t>& cell, std::uint64_t number) {
   }
 }
 
-// What a take gets: chunks are cut at whole grains only.
+// What a take gets: chunks are cut only at whole grains.
 std::uint64_t in_whole(std::uint64_t chunk, std::uint64_t grain) {
   const std::uint64_t rest = chunk % grain;
   return rest == 0 ? chunk : chunk + (grain - rest);
 }
 
-// As by chance, so that no rhythm of the program's has one loop measured always or never.
+// Looks random, so that no rhythm of the program makes a loop be measured always or never.
 bool is_one_of_many(std::uint64_t tag, std::uint64_t seldom) {
   constexpr std::uint64_t kOdd = 0xd6e8feb86659fd93;
   const std::uint64_t spread = (tag ^ tag >> 32) * kOdd;
@@ -92,7 +92,7 @@ Site* Site::make(void* memory, std::uintptr_t address, std::uint64_t team, int t
 
 std::uint32_t* Site::weights_of(int set) const { return weights_ + (set == 0 ? 0 : threads_ + 1); }
 
-// Since the member was last here; it is here now.
+// Whether the member has passed a barrier since its last visit. Notes this visit.
 bool Site::has_passed_barrier(Slot& slot, const Moment& moment) {
   const bool is_new = slot.moment.fork != moment.fork;
   const bool has_passed = is_new || slot.moment.barriers != moment.barriers;
@@ -146,25 +146,25 @@ bool Site::enter(int member, const Moment& moment, const Schedule& schedule,
   return true;
 }
 
-// Of an execution that uses this set. Whether that has settled is in it: a member that comes late
-// with an older state must not look into that one's set, which is written then.
+// The state of an execution that uses this set. It includes how seldom the set is measured: a late
+// member with an older state must not read the older state's set, which is being written then.
 std::uint64_t Site::state_of(std::uint64_t tag, int set) const {
   return tag << kTagShift | sets_[set].seldom << kSeldomShift | static_cast<std::uint64_t>(set);
 }
 
-// Nobody has begun to measure this execution, and nobody will.
+// Whether an execution is not measured: nobody has begun to measure it, and nobody will.
 bool Site::is_skipped(std::uint64_t state, std::uint64_t tag) {
   const std::uint64_t seldom = state >> kSeldomShift & kSeldomMask;
   return state >> kTagShift != tag && seldom != 0 && !is_one_of_many(tag, seldom);
 }
 
-// A loop without chunks is the one that has no time to lose.
+// A loop without chunks is handled first: it has no time to lose.
 void Site::use(int set, const Schedule& schedule, std::uint64_t iterations,
                Parameters& parameters) const {
   const Set& known = sets_[set];
   if (!schedule.has_fraction() && known.seldom != 0 && known.static_parts == kParts) {
     parameters.static_parts = kParts;
-    parameters.chunk = std::max<std::uint64_t>(schedule.chunk, 1);  // of which there is none
+    parameters.chunk = std::max<std::uint64_t>(schedule.chunk, 1);  // there are no chunks
     parameters.weights = nullptr;
     parameters.owners = nullptr;
     return;
@@ -184,15 +184,15 @@ void Site::use(int set, const Schedule& schedule, std::uint64_t iterations,
   }
 }
 
-// For the next measured execution. The set that is written was used in the last one, which was
-// `last_tag`: so its figures stand under the same number.
+// Writes the set for the next measured execution. The last execution, `last_tag`, used this set, so
+// its figures have the same number.
 void Site::prepare(int next, std::uint64_t last_tag, const Schedule& schedule, Ticks take) {
   const Spread spread = spread_of(next, last_tag);
   const Set& current = sets_[1 - next];
   Set& set = sets_[next];
   set = current;
-  set.has_weights = false;  // its own table, where it has one, is of an earlier execution
-  // Where there is at most one iteration for each member, nothing can be learnt of its balance.
+  set.has_weights = false;  // its own table, if any, is of an earlier execution
+  // With at most one iteration for each member, nothing can be learnt about the balance.
   if (spread.sample.iterations > static_cast<std::uint64_t>(threads_)) {
     set.estimate = updated(current.estimate, spread.sample);
   }
@@ -216,7 +216,7 @@ void Site::prepare(int next, std::uint64_t last_tag, const Schedule& schedule, T
   }
 }
 
-// As long as blocks have owners, it is for these to say whether the loop has settled.
+// While blocks have owners, the owners decide whether the loop has settled.
 void Site::prepare_owners(Ownership& owners, int next, const Ownership::Coming& coming,
                           const Schedule& schedule, Ticks take) {
   Set& set = sets_[next];
@@ -322,7 +322,7 @@ Site::Summary Site::summary() const {
   if (Ownership::memory(owners_) != nullptr) {
     result.owners = owners_.load(std::memory_order_acquire)->summary();
   }
-  // The last one, which nobody has looked at.
+  // The last execution, which nobody has evaluated yet.
   const std::uint64_t state = state_.load(std::memory_order_acquire);
   const Spread last = spread_of(static_cast<int>(state & 1), state >> kTagShift);
   if (last.sample.members > 0 && last.sample.busy_time > 0) {

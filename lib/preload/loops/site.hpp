@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One loop of the program in one team: what was measured of it, and the parameters that follow.
+// One loop of the program in one team: what was measured of it, and the resulting parameters.
 //
-// All threads of an execution have to divide alike, so parameters may change only where nobody can
-// be in the loop. Each thread counts the barriers that it passes (the fork is one). If it has
-// passed one since it was last here, nobody is here any more, and all members conclude the same,
-// since they run the same constructs. Then the execution is a *measured* one; it has a tag, made of
-// the team's fork and of how often the thread has been here since. If there was no barrier, all
-// members use the defaults, and nothing is measured.
+// All threads of an execution have to divide alike, so parameters may change only while nobody can
+// be in the loop. Each thread counts the barriers that it passes (the fork is one). If a thread has
+// passed a barrier since its last visit, no thread is in the loop any more. All members conclude
+// the same, since they run the same constructs. Such an execution is *measured*. Its tag is made of
+// the team's fork and of the number of the thread's visits since the fork. If there was no barrier,
+// all members use the defaults, and nothing is measured.
 //
 // state_ has the tag of the newest measured execution, and which of two sets of parameters it uses.
-// Who finds an older tag there puts its own in, together with the other set. That set is complete:
-// it was written at the begin of an earlier measured execution, by a thread that has passed a
-// barrier since. The one thread whose exchange succeeds then writes the set for the next execution,
-// from the times of the last one; nobody waits for it. So an execution uses what was measured two
-// before it. Times are kept twice as well: those of this execution, and those of the last one,
-// which nobody writes any more.
+// A thread that finds an older tag writes its own tag and the other set's number. That set is
+// complete: it was written at the begin of an earlier measured execution, by a thread that has
+// passed a barrier since. The one thread whose exchange succeeds then writes the set for the next
+// execution, from the times of the last execution; no thread waits for this. So an execution uses
+// what was measured two executions before. Times are kept twice as well: for this execution, and
+// for the last one, which nobody writes any more.
 //
-// Measuring a loop of a microsecond costs a tenth of it. A loop that has settled, since nothing is
-// to be gained by giving chunks away, or its fraction is given and its chunk stays the same, is
-// measured in one of 16 executions, and one whose blocks have owners in one of eight: which ones,
-// follows from the tag alone. In the others nothing is written but the member's own count, and the
-// parameters in force hold. How seldom it is measured is a part of them, and of state_.
+// Measuring a loop of a microsecond costs a tenth of it. A loop has settled if nothing can be
+// gained by chunks, or if its fraction is given and its chunk stays the same. A settled loop is
+// measured in one of 16 executions; if its blocks have owners, in one of eight. The tag alone
+// decides which executions these are. The other executions write only the member's own count, and
+// use the parameters in force. How seldom a loop is measured is in its parameters and in state_.
 #pragma once
 
 #include <atomic>
@@ -38,19 +38,19 @@ struct Parameters {
   int static_parts = kParts;
   std::uint64_t chunk = 1;
   const std::uint32_t* weights = nullptr;  // as Loop::weights
-  // Where the loop's blocks have owners: all above does not count then.
+  // Not null: the loop's blocks have owners, and all above does not count.
   Ownership* owners = nullptr;
-  int set = 0;  // of these
+  int set = 0;  // which set of the owners
 };
 
-// What holds where nothing has been measured: the schedule's own figures, and for those that are
-// automatic f = 0.5 and a thirty-second of a share.
+// The parameters before any measurement: the schedule's own. Automatic parameters are then f = 0.5
+// and a chunk of a thirty-second of a share.
 Parameters default_parameters(const Schedule& schedule, std::uint64_t iterations, int threads);
 
-// Where a member is when it comes to a loop; all members have the same.
+// Where a member is when it comes to a loop. The same for all members.
 struct Moment {
-  std::uint64_t fork = 0;      // of the team; no two alike
-  std::uint64_t barriers = 0;  // passed since
+  std::uint64_t fork = 0;      // the team's fork; no two are alike
+  std::uint64_t barriers = 0;  // passed since the fork
 };
 
 // NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): what members write has its own line
@@ -58,8 +58,8 @@ class Site {
  public:
   // Bytes for a team of so many threads.
   static std::size_t bytes(int threads);
-  // Makes a site of memory that is aligned to 64 bytes, for a loop at an address (the report tells
-  // it) in a team.
+  // Makes a site in memory that is aligned to 64 bytes, for a loop in a team. The report shows the
+  // loop's address.
   static Site* make(void* memory, std::uintptr_t address, std::uint64_t team, int threads);
 
   std::uintptr_t address() const { return address_; }
@@ -69,64 +69,62 @@ class Site {
     return address_ == address && team_ == team && threads_ == threads;
   }
 
-  // A member begins an execution, with these parameters; tables in them stay as they are until the
-  // member begins the next one here. take: what a take costs. Returns whether times are wanted
-  // (start, end of the static block, end), to be handed to leave(); the same for all members.
+  // A member begins an execution with these parameters. Their tables do not change until the member
+  // begins its next execution here. take: the cost of a take. Returns whether leave() needs times
+  // (begin, end of the static block, end); the same for all members.
   bool enter(int member, const Moment& moment, const Schedule& schedule, std::uint64_t iterations,
              Ticks take, Parameters& parameters) {
     return enter(member, moment, schedule, iterations, take, nullptr, parameters);
   }
-  // The same of a loop whose blocks are to have owners; null: they are not. (An allocation, once.)
+  // The same for a loop whose blocks are to have owners (one allocation). coming null: no owners.
   bool enter(int member, const Moment& moment, const Schedule& schedule, std::uint64_t iterations,
              Ticks take, const Ownership::Coming* coming, Parameters& parameters);
 
-  // What a member tells of an execution that it has ended, and not given up.
+  // What a member has measured of an execution that it has ended, and not given up.
   struct Times {
     Ticks begin = 0;
     Ticks block_end = 0;
     Ticks end = 0;
   };
   void leave(int member, const Times& times, const Tally& tally);
-  // The same of an execution without times: what it ran counts for the report.
+  // The same for an execution without times. The report counts what the member ran.
   void leave(int member, const Tally& tally);
 
-  // For the report: how an execution is divided, beyond its parameters. By one member. grain: as
-  // Loop::grain; has_shared_queue: some queue has several members.
+  // For the report: how an execution is divided, beyond its parameters. Called by one member.
+  // grain: as Loop::grain. has_shared_queue: some queue has several members.
   void note_division(std::uint64_t grain, bool has_shared_queue);
 
-  // For the report, at any time; what changes meanwhile may be told in part.
+  // For the report, at any time. Changes in the meantime may be included in part.
   struct Summary {
-    std::uint64_t executions = 0;  // as the member with most of them has counted
-    std::uint64_t iterations = 0;  // all members together
+    std::uint64_t executions = 0;  // the largest count of a member
+    std::uint64_t iterations = 0;  // of all members together
     Tally tally;
-    bool had_owners = false;        // its blocks, the last time: the next two were not used then
-    int static_parts = 0;           // that were used last
+    bool had_owners = false;        // the last time; the next two were not used then
+    int static_parts = 0;           // the last one that was used
     std::uint64_t chunk = 0;        // in whole grains
-    bool has_shared_queue = false;  // in some execution: not all of its "own" chunks were its own
-    std::uint64_t measured = 0;     // executions that the following are of
+    bool has_shared_queue = false;  // in some execution; some "own" chunks were shared then
+    std::uint64_t measured = 0;     // executions that the following figures are of
     Ticks time = 0;  // sum over executions of the time from the first begin to the last end
-    std::uint64_t imbalance = 0;  // of the last: longest / mean time to the end of all that a
-                                  // thread ran, in 1/Estimate::kOne
-    Ticks wait = 0;               // sum over executions of the members' mean wait for the last
-    Ownership::Summary owners;    // of blocks; without any, there have never been owners
+    std::uint64_t imbalance = 0;  // of the last: longest / mean busy time, in 1/Estimate::kOne
+    Ticks wait = 0;             // sum over executions of the members' mean wait for the last member
+    Ownership::Summary owners;  // no blocks: there have never been owners
   };
   Summary summary() const;
 
-  // What was allocated beside the site, for whoever gives it back; may be null.
+  // What was allocated besides the site, for the caller that frees it. May be null.
   void* more_memory() const { return Ownership::memory(owners_); }
 
  private:
-  // All numbers that the report may read while they change.
+  // A number that the report may read while it changes.
   using Cell = std::atomic<std::uint64_t>;
-  // Parameters for an execution, and what they follow from. The weights are in a table of their
-  // own.
+  // Parameters for an execution, and what they follow from. The weights have their own table.
   struct Set {
     Estimate estimate;
     int static_parts = kParts;
     std::uint64_t chunk = 1;
     bool has_weights = false;
-    std::uint32_t unchanged = 0;  // for how many measured executions, up to kSettled
-    std::uint64_t seldom = 0;     // once it has settled: how seldom it is measured
+    std::uint32_t unchanged = 0;  // for how many measured executions, up to kSettledSite
+    std::uint64_t seldom = 0;     // after it has settled: how seldom it is measured
   };
   // What one member measured in one execution.
   struct Figures {
@@ -139,21 +137,21 @@ class Site {
   };
   // What one member writes.
   struct alignas(64) Slot {
-    Moment moment;            // when it was last here
-    std::uint64_t count = 0;  // how often, since the fork
+    Moment moment;            // of the member's last visit
+    std::uint64_t count = 0;  // visits since the fork
     std::uint64_t tag = 0;    // of the execution that it is in; 0: not a measured one
-    int set = 0;              // that it uses
-    Figures figures[2];       // by set
+    int set = 0;              // the set that it uses
+    Figures figures[2];       // indexed by set
     Cell executions{0};
     Cell tally[2 + kDistances];
   };
   // What follows from the figures of one execution.
   struct Spread {
     Sample sample;
-    Ticks longest = 0;        // from its begin to its end, of a member
+    Ticks longest = 0;        // of one member, from its begin to its end
     Ticks first = ~Ticks{0};  // the first begin
     Ticks last = 0;           // the last end
-    Ticks waits = 0;          // of all members together, for the last
+    Ticks waits = 0;          // of all members together, for the last member
   };
 
   bool has_passed_barrier(Slot& slot, const Moment& moment);
@@ -176,7 +174,7 @@ class Site {
   std::uint32_t* weights_ = nullptr;
   Set sets_[2];
   std::atomic<Ownership*> owners_{nullptr};
-  // For the report: of what has been looked at, all but the last execution.
+  // For the report: about all evaluated executions. The last one is not evaluated yet.
   Cell static_parts_{0};
   Cell chunk_{0};
   Cell had_owners_{0};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The loops that have been measured: one table for the process, of fixed size and without a lock.
-// An entry is never used for another loop, so that all threads find the same: the same site, or
-// none.
+// An entry is never reused for another loop. So all threads find the same: the same site, or none.
 #pragma once
 
 #include <atomic>
@@ -15,24 +14,24 @@ namespace nestbind::loops {
 class Sites {
  public:
   static constexpr int kSize = 8192;
-  // Where a loop may be: in so few that one without a place finds it out in no time, at each of its
-  // executions, and in so many that a table that is half full has one for each.
+  // How many entries a loop may be in. The number is small, so that each execution of a loop
+  // without an entry finds that out quickly. It is large enough for a half-full table to have an
+  // entry for every loop.
   static constexpr int kPlaces = 64;
 
   constexpr Sites() = default;
 
-  // The site of a loop in a team, made if it is new (an allocation, once). address: unique for the
-  // loop, not 0. team: unique for the team, not 0, never used again for another one; with another
-  // number of threads it is another site. Null where all places for it are taken, there is no
-  // memory, or another loop has the same key (one in 2^64): then it is so for all members, and
-  // stays so.
+  // The site of a loop in a team; a new one is allocated once. address: unique for the loop, not 0.
+  // team: unique for the team, not 0, never reused for another team. Another number of threads has
+  // another site. Null: all entries for the loop are taken, there is no memory, or another loop has
+  // the same key (one in 2^64). If null, the result stays null, for all members.
   Site* find(std::uintptr_t address, std::uint64_t team, int threads);
 
-  // Gives back what the sites of a team take. Nobody may be in the team, now or later, and nobody
-  // may visit sites. Their entries stay taken.
+  // Frees the memory of a team's sites. Nobody may be in the team, now or later, and nobody may
+  // visit sites meanwhile. Their entries stay taken.
   void forget(std::uint64_t team);
 
-  // What all sites take together, without what their loops' owners take.
+  // The memory of all sites, without that of their loops' owners.
   std::size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
 
   // Calls visit(site) for each site there is.
@@ -49,13 +48,13 @@ class Sites {
   // Whether no loop was ever taken.
   bool is_empty() const { return !was_used_.load(std::memory_order_relaxed); }
 
-  // Whether a loop has been left out because its places were taken.
+  // Whether a loop has been left out because its entries were taken.
   bool was_full() const { return was_full_.load(std::memory_order_relaxed); }
 
  private:
   struct Entry {
     std::atomic<std::uint64_t> key{0};  // of the loop and the team; 0: free
-    std::atomic<Site*> site{nullptr};   // follows the key
+    std::atomic<Site*> site{nullptr};   // written after the key
   };
   static bool is_site(const Site* site);
   Site* site_of(Entry& entry, std::uintptr_t address, std::uint64_t team, int threads);

@@ -15,10 +15,10 @@ namespace {
 
 enum class LoopForm { kNumber, kFraction, kHundredths, kShare, kMilliseconds };
 
-// The columns, in their order. Arrays, so that the loader has nothing to fill in.
+// The columns, in order. Arrays, not pointers, so that the loader has nothing to relocate.
 struct LoopColumn {
-  int width;         // in text, behind a blank
-  char heading[12];  // there
+  int width;         // in text, after a blank
+  char heading[12];  // in text
   char key[20];      // in JSON
   LoopForm form;
   std::uint64_t LoopSeen::* value;
@@ -41,7 +41,7 @@ constexpr LoopColumn kLoopColumns[] = {
     {9, "lost, ms", "lost_ns", LoopForm::kMilliseconds, &LoopSeen::lost},
 };
 
-// Those of blocks with owners; in text a table of their own behind the other one.
+// The columns of blocks with owners. In text they are a second table.
 constexpr LoopColumn kOfBlocks[] = {
     {6, "teams", "", LoopForm::kNumber, &LoopSeen::teams},
     {7, "blocks", "blocks", LoopForm::kNumber, &LoopSeen::blocks},
@@ -55,7 +55,7 @@ constexpr LoopColumn kOfBlocks[] = {
 
 using Number = unsigned long long;
 
-// No floating point, whose decimal sign is the program's. Rounded to the nearest.
+// Without floating point, since the program sets its decimal sign. Rounded to the nearest.
 void add_decimal(Number numerator, Number denominator, int digits, TextBuffer& text) {
   Number one = 1;
   for (int i = 0; i < digits; ++i) {
@@ -66,7 +66,7 @@ void add_decimal(Number numerator, Number denominator, int digits, TextBuffer& t
   text.add("%llu.%0*llu", whole + rest / one, digits, rest % one);
 }
 
-// A part of the iterations, per cent; small numbers of large ones are cut, not overflown.
+// A part of the iterations, in per cent. Large numbers lose low bits, and do not overflow.
 void add_share(Number part, Number whole, TextBuffer& text) {
   constexpr Number kLargest = ~Number{0} / 1000;
   while (part > kLargest || whole > kLargest) {
@@ -76,15 +76,15 @@ void add_share(Number part, Number whole, TextBuffer& text) {
   add_decimal(100 * part, whole == 0 ? 1 : whole, 1, text);
 }
 
-// Two digits, and more where it has them.
+// With two digits, or more if necessary.
 void add_fraction(Number value, TextBuffer& text) {
   constexpr Number kWhole = 10000;
   const int digits = value % 100 == 0 ? 2 : value % 10 == 0 ? 3 : 4;
   add_decimal(value, kWhole, digits, text);
 }
 
-// Whether a loop has no such number: an imbalance that was not measured, and an own queue that was
-// not a thread's own; and a fraction and a chunk, where blocks had owners.
+// Whether a loop has no such number: an imbalance that was not measured; an own queue that was
+// shared; a fraction or a chunk, if blocks had owners.
 bool is_absent(const LoopColumn& column, const LoopSeen& loop) {
   return (column.form == LoopForm::kHundredths && loop.*column.value == 0) ||
          (column.value == &LoopSeen::remote_runs && loop.block_runs == 0) ||
@@ -133,7 +133,7 @@ void add_in_json(const LoopColumn& column, const LoopSeen& loop, TextBuffer& tex
   }
 }
 
-// What somebody else has named: nothing in it ends a line.
+// A name from outside: nothing in it may end a line.
 void add_name(const char* name, TextBuffer& text) {
   for (; *name != '\0'; ++name) {
     const bool is_plain = *name >= ' ' && *name < 0x7f && strchr("\"\\", *name) == nullptr;
@@ -150,9 +150,9 @@ void add_place(const LoopSeen& loop, TextBuffer& text) {
   text.add("+0x%llx", Number{loop.in_module});
 }
 
-// Bytes of the character of UTF-8 (RFC 3629) that a text begins with; 0: they are none.
+// The length of the UTF-8 character (RFC 3629) at the begin of a text, in bytes; 0: there is none.
 int length_of_character(const char* text) {
-  constexpr std::uint32_t kLeast[] = {0, 0x80, 0x800, 0x10000};  // with so many more bytes
+  constexpr std::uint32_t kLeast[] = {0, 0x80, 0x800, 0x10000};  // least codes, by `more`
   const auto byte = [&](int i) { return static_cast<std::uint32_t>(text[i]) & 0xff; };
   const std::uint32_t first = byte(0);
   const int more = first < 0x80         ? 0
@@ -174,7 +174,7 @@ int length_of_character(const char* text) {
   return code < kLeast[more] || code > 0x10ffff || is_surrogate ? 0 : more + 1;
 }
 
-// A text of JSON: files may have any name. Bytes that are no UTF-8 become U+FFFD.
+// A JSON text. Files may have any name: bytes that are no UTF-8 become U+FFFD.
 void add_json_text(const char* name, TextBuffer& text) {
   while (*name != '\0') {
     const int length = length_of_character(name);
@@ -223,7 +223,7 @@ void add_row(const LoopSeen& loop, const LoopColumn (&columns)[Count], TextBuffe
   text.add("\n");
 }
 
-// Behind the table of all: loops whose blocks have, or had, owners.
+// After the main table: the loops whose blocks have, or had, owners.
 void add_blocks_text(const LoopsSeen& seen, TextBuffer& text) {
   bool has_heading = false;
   for (std::size_t i = 0; i < seen.count; ++i) {

@@ -21,7 +21,7 @@ namespace nestbind::observe {
 
 namespace {
 
-// One of its threads has the turn; 0: nobody. Negative: that thread was waited for in vain.
+// The process of the thread that has the turn; 0: nobody. Negative: others have given up waiting.
 constinit std::atomic<int> g_process{0};
 constinit thread_local bool t_is_here __attribute__((tls_model("initial-exec"))) = false;
 
@@ -29,7 +29,7 @@ constinit thread_local bool t_is_here __attribute__((tls_model("initial-exec")))
 
 Turn::Turn(int patience) : is_inside_(t_is_here), is_ours_(!is_inside_ && take(patience)) {}
 
-// Whether it was to be had.
+// Returns whether the thread has got the turn.
 bool Turn::take(int patience) {
   t_is_here = true;
   const int process = getpid();
@@ -68,7 +68,7 @@ using support::TextBuffer;
 
 namespace {
 
-constinit process::OutputFile g_file;  // written in a turn
+constinit process::OutputFile g_file;  // written only in a turn
 
 Shown host() {
   char name[HOST_NAME_MAX + 1] = "";
@@ -76,7 +76,7 @@ Shown host() {
   return Shown(name);
 }
 
-// A rank is a number to every launcher, and a text where somebody has set something else.
+// Every launcher uses numbers for ranks. If somebody has set something else, it is a text.
 void add_json_rank(TextBuffer& text) {
   const char* told = process::told_rank();
   const Shown rank(told == nullptr ? "" : told);
@@ -105,7 +105,7 @@ bool name_report() {
     return true;
   }
   const Turn turn;
-  TextBuffer name;  // a forked child may have another, by its number
+  TextBuffer name;  // a forked child may have another file, by its number
   process::expand_file_name(settings().report_file, name);
   return g_file.set_name(name.text(), process::OutputFile::Begins::kEmpty);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where reports go, and what each says of its process.
+// Where reports go, and what each report says about its process.
 #pragma once
 
 #include "mask/cpu_mask.hpp"
@@ -8,62 +8,62 @@
 
 namespace nestbind::observe {
 
-// One text after the other: while it lives, no other thread writes. A forked child does not wait
-// for a thread that it has not, and nobody for one that has been ended in its turn, nor a thread
-// for itself, in a signal handler or further inside.
+// While a Turn lives, no other thread writes, so that texts come one after the other. Nobody waits
+// for a thread of another process (in a forked child), for a thread that was ended in its turn, or
+// for itself (in a signal handler or a nested call).
 class Turn {
  public:
   static constexpr int kPatience = 10000;
 
-  // Waits so many milliseconds at most, and goes on all the same then. Nobody waits again for a
-  // thread that has had its turn for that long.
+  // Waits at most so many milliseconds, and then goes on without the turn. After that, nobody waits
+  // again for the thread that has the turn.
   explicit Turn(int patience = kPatience);
   ~Turn();
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
 
-  // Whether it is this one's; not where another thread has it still, or this one further outside.
+  // Whether this object has the turn. False if another thread or an outer call has it.
   explicit operator bool() const { return is_ours_; }
 
  private:
   bool take(int patience);
 
-  const bool is_inside_;  // the thread has come here already
+  const bool is_inside_;  // the thread is already in a Turn
   const bool is_ours_;
 };
 
-// Finds the name of the file that NESTBIND_REPORT says, as it is in this process. Returns false,
-// with errno, where it cannot be one. Allocates.
+// Finds the file name that NESTBIND_REPORT gives in this process. Returns false, with errno, if it
+// cannot be a file name. Allocates.
 bool name_report();
 
-// What a text is written to.
+// The terminal that reports are written to, if there is one.
 process::Terminal report_terminal();
 
-// Writes a text to where NESTBIND_REPORT says, in one piece, behind those of other threads. Where
-// that cannot be, one warning says so, for all texts.
+// Writes a text to where NESTBIND_REPORT says, in one piece, after the texts of other threads. If
+// this fails, one warning says so, for all texts.
 void write_report(const support::TextBuffer& text);
 
-// "process 17 on host, rank 3"; the rank where there is one.
+// "process 17 on host, rank 3"; without a rank only the first part.
 void add_process(support::TextBuffer& text);
 
 // "nestbind: local rank 1 of 4 (Open MPI), processors 4-7, divided: ..." and a line's end; nothing
-// where nobody says that the process is a rank.
+// if the process is no rank.
 void add_part(support::TextBuffer& text);
 
-// "nestbind: CPU quota: ..." and a line's end; nothing without one.
+// "nestbind: CPU quota: ..." and a line's end; nothing without a quota.
 void add_quota(support::TextBuffer& text);
 
-// "process": 17, "host": "host", "rank": 3 (null where there is none), and of a rank that somebody
-// has told its place on the node, behind that: "part": {"local": 1, "of": 4 (null: not told),
-// "by": "Open MPI", "kind": "divided", "why": "...", "cpus": [4, 5, 6, 7] (null: all of a dry run's
-// machine)}; and "quota": 2, of threads in sizes that are words, if there is one
+// "process": 17, "host": "host", "rank": 3 (null: none). For a rank on the node then follows
+// "part": {"local": 1, "of": 4 (null: not told), "by": "Open MPI", "kind": "divided", "why": "...",
+// "cpus": [4, 5, 6, 7] (null: all of a dry run's machine)}. With a CPU quota then follows "quota":
+// 2, the number of threads in sizes that are words.
 void add_json_process(support::TextBuffer& text);
 
-// "name": "n0", where a launcher has another name for the node than the host's own: two nodes may
-// be one host.
+// "name": "n0", if the launcher's name for the node is not the host name: two nodes may be on one
+// host.
 void add_json_node_name(support::TextBuffer& text);
 
-// "0-3,8"; or "0,1,2,3,8".
+// As "0-3,8" or as "0,1,2,3,8".
 inline void add_cpus(const mask::CpuMask& mask, bool as_ranges, support::TextBuffer& text) {
   const char* comma = "";
   const auto add = [&](const char* format, int first, int last = 0) {
@@ -79,7 +79,7 @@ inline void add_cpus(const mask::CpuMask& mask, bool as_ranges, support::TextBuf
   }
 }
 
-// Likewise; "?", or nothing, without a mask.
+// The same; without a mask "?" or nothing.
 inline void add_cpus(const mask::MaskBuffer* mask, bool as_ranges, support::TextBuffer& text) {
   if (mask != nullptr) {
     add_cpus(mask->view(), as_ranges, text);

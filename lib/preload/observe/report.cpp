@@ -9,7 +9,7 @@ namespace {
 
 constexpr long kQuiet = 1000;  // milliseconds without a new team
 
-// It makes no system call if nothing waits, because it runs at every fork.
+// Runs at every fork, so it makes no system call if no team waits.
 void forked(const Fork&) {
   if (waiting_teams_are_quiet(kQuiet)) {
     report_waiting_teams();
@@ -22,7 +22,7 @@ void team_placed(const PlacedTeam& team) {
   }
 }
 
-// The outermost region ends with its primary thread.
+// The outermost region ends when its primary thread leaves.
 void member_left(const Member& member) {
   if (some_teams_wait() && member.level == 1 && member.number == 0) {
     report_waiting_teams();

@@ -18,11 +18,11 @@ namespace {
 
 enum class Value { kPath, kThread, kProcessors, kBound, kPinned, kObject };
 
-// The report's columns, in their order. Arrays, so that the loader has nothing to fill in.
+// The report's columns, in order. Arrays, not pointers, so that the loader has nothing to relocate.
 struct Column {
-  char gap[3];       // what stands before it in text
-  int width;         // there; negative: to the left
-  char heading[12];  // there; empty: it is not in text
+  char gap[3];       // what precedes the column in text
+  int width;         // in text; negative: left-aligned
+  char heading[12];  // in text; empty: not in text
   char key[8];       // in JSON
   Value value;
   int PlannedPlace::* object = nullptr;
@@ -56,7 +56,7 @@ void add_primary(const PlacedTeam& team, const Form& form, TextBuffer& text) {
   }
 }
 
-// To the right of `width` columns. A member that is not on one slot is in no object.
+// Right-aligned in `width` columns. A member that is not on one slot is in no object.
 void add_number(const Column& column, const Member& member, const Form& form, int width,
                 TextBuffer& text) {
   const int number = column.value == Value::kThread ? member.thread_id
@@ -90,7 +90,7 @@ void add_value(const Column& column, const PlacedTeam& team, const Member& membe
   }
 }
 
-// A line of the table: of a member, or of the headings.
+// A line of the table: of a member, or (null) the headings.
 void add_line(const PlacedTeam& team, const Member* member, TextBuffer& text) {
   for (const Column& column : kColumns) {
     if (column.heading[0] == '\0') {
@@ -184,8 +184,8 @@ Counts count(const ToldTeam* first) {
   return counts;
 }
 
-// Fills in those whose masks are known, with a root thread's number before the path. Returns how
-// many.
+// Fills in the members whose masks are known; a root thread's number precedes their paths. Returns
+// how many there are.
 int fill(const ToldTeam* first, PlannerOccupant* occupants, int* numbers) {
   int filled = 0;
   for (const ToldTeam* told = first; told != nullptr; told = told->next) {
@@ -210,7 +210,7 @@ int fill(const ToldTeam* first, PlannerOccupant* occupants, int* numbers) {
   return filled;
 }
 
-// What the user's terminal takes, as far as variables tell.
+// Whether the user's terminal takes UTF-8, as far as variables say.
 bool is_utf8() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     const char* value = getenv(name);
@@ -240,7 +240,7 @@ PlannerCanvas canvas_of(const process::Terminal& terminal) {
           is_utf8()};
 }
 
-// What is drawn; the specification, where all have the same.
+// What is drawn, and the specification if all teams have the same.
 void add_title(const ToldTeam* first, const Counts& counts, TextBuffer& text) {
   bool is_one = true;
   for (const ToldTeam* told = first; told != nullptr; told = told->next) {

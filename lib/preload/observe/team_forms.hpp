@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A team in the report, by one table of columns. Allocates nothing but what the text itself does.
+// The forms of a team in the report, by one table of columns. Allocates only what the text needs.
 #pragma once
 
 #include "observe/observer.hpp"
@@ -9,17 +9,17 @@
 
 namespace nestbind::observe {
 
-// A line on the team, one with headings, and one for each member.
+// A line about the team, a line of headings, and a line for each member.
 void add_team_text(const PlacedTeam& team, support::TextBuffer& text);
 
-// One object on one line; with what is told of its node where there is something.
+// One JSON object on one line. node: what is known of the node, or empty.
 void add_team_json(const PlacedTeam& team, const char* node, support::TextBuffer& text);
 
-// Whether its plan goes by distances that were measured.
+// Whether the team's plan uses measured distances.
 bool is_probed(const PlacedTeam& team);
 
-// A line on the teams, and a picture of the machine with their members, which the planner draws.
-// Returns false, and adds nothing, where nobody draws it, or there is no memory.
+// A line about the teams, and a picture of the machine with their members, which the planner draws.
+// Without a planner or memory, returns false and adds nothing.
 bool add_picture(const ToldTeam* first, const process::Terminal& terminal,
                  support::TextBuffer& text);
 

@@ -25,9 +25,9 @@ namespace {
 constinit WaitingTeams g_waiting;
 constinit std::atomic<bool> g_heading_is_said{false};
 
-constexpr long kMostMembers = 1 << 16;  // that wait: some 5 MB
+constexpr long kMostMembers = 1 << 16;  // of waiting teams: some 5 MB
 
-// Said once, before the first team.
+// Added once, before the first team.
 void add_heading(const PlacedTeam& first, TextBuffer& text) {
   if (g_heading_is_said.exchange(true)) {
     return;
@@ -57,7 +57,7 @@ void add_heading(const PlacedTeam& first, TextBuffer& text) {
   }
 }
 
-// What JSON tells of the node: once, with the first team.
+// What JSON says about the node: once, with the first team.
 void add_node(const PlacedTeam& first, TextBuffer& text) {
   if (g_heading_is_said.exchange(true)) {
     return;
@@ -78,7 +78,7 @@ void add_lines(const ToldTeam* first, const TextBuffer& node, TextBuffer& text) 
   }
 }
 
-// A picture where one is wanted and can be drawn.
+// Reports teams, as a picture if one is wanted and can be drawn.
 void report_all(const ToldTeam* first) {
   TextBuffer text;
   TextBuffer node;
@@ -100,7 +100,7 @@ void report_all(const ToldTeam* first) {
 }  // namespace
 
 void report_at_once(const PlacedTeam& team) {
-  const process::Uncancelled uncancelled;  // nobody waits for a thread that has ended in its turn
+  const process::Uncancelled uncancelled;  // no thread is cancelled in its turn
   const Turn turn;
   const ToldTeam told{team};
   report_all(&told);

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What NESTBIND_REPORT says of teams: those that wait come all at a time, as a picture, a table, or
-// JSON. When that is, report.hpp knows.
+// What NESTBIND_REPORT says about teams: all waiting teams at a time, as a picture, a table, or
+// JSON. report.cpp decides when.
 #pragma once
 
 #include "observe/observer.hpp"
 
 namespace nestbind::observe {
 
-// Reports a team alone, now.
+// Reports only this team, now.
 void report_at_once(const PlacedTeam& team);
 
-// Lets a team wait; where too many do, all are reported. Returns false where there is no memory for
-// it: it does not wait then.
+// Lets a team wait; if too many teams wait, reports all. Returns false if there is no memory, and
+// the team does not wait.
 bool report_later(const PlacedTeam& team);
 
 bool some_teams_wait();
 
-// Whether some wait, and none has come for so many milliseconds. No system call.
+// Whether teams wait, and none has come for so many milliseconds. Makes no system call.
 bool waiting_teams_are_quiet(long milliseconds);
 
-// Reports those that wait. Keeps errno.
+// Reports the waiting teams. Keeps errno.
 void report_waiting_teams();
 
-// In a forked child: those that wait are its parent's.
+// In a forked child: the waiting teams are its parent's.
 void forget_waiting_teams();
 
 }  // namespace nestbind::observe

@@ -3,8 +3,8 @@
 
 namespace nestbind::omp {
 
-// The OpenMP runtime that a fork belongs to: its own functions, from the copy that forks. All are
-// given, and none may be null. Its address stands for the runtime; it stays where it is.
+// The functions of an OpenMP runtime, from the copy that a fork belongs to. None is null. The
+// address of this record identifies the runtime, so the record never moves.
 struct Calls {
   int (*get_thread_num)();
   int (*get_num_threads)();
@@ -15,13 +15,13 @@ struct Calls {
   int (*get_max_active_levels)();
   void (*set_num_threads)(int);
   void (*set_max_active_levels)(int);
-  bool is_llvm = false;  // LLVM's or Intel's
-  // The code of a fork is its outlined function, and its source takes the size of a rule itself.
+  bool is_llvm = false;  // LLVM's or Intel's runtime
+  // A fork's `code` is its outlined function, and the source applies a rule's size itself.
   bool tells_functions = false;
 };
 
-// Fills all of them by `address_of(name)`, which may return null. Returns whether there are all of
-// the functions; if not, the one that was asked for last is missing.
+// Fills all functions by `address_of(name)`, which may return null. Returns whether all were found.
+// If not, the last name that was asked for is missing.
 template <typename AddressOf>
 bool find_calls(Calls& calls, AddressOf address_of) {
   const auto find = [&]<typename Function>(const char* name, Function*& function) {

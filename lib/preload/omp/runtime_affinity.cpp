@@ -20,8 +20,8 @@ namespace {
 
 using GetThreadNum = int (*)();
 
-// A runtime is known_affinity by one of its functions: each source has Calls of its own for it.
-// None is taken away.
+// One of a runtime's functions identifies it, since each source has its own Calls for the runtime.
+// Entries are never removed.
 struct Known {
   std::atomic<GetThreadNum> runtime;
   process::Once once;
@@ -30,15 +30,15 @@ struct Known {
 };
 constinit Known g_known[8]{};
 
-// LLVM's runtime has two functions of some names, for C and for Fortran, and gives the second.
-// Those for C have names of their own, too.
+// LLVM's runtime has some functions twice, for C and for Fortran. dlsym by the OpenMP name returns
+// the one for Fortran; the one for C also has a name with "ompc_".
 void* look_for_c(void* library, const char* llvm_name, const char* name) {
   void* found = dlsym(library, llvm_name);
   return found == nullptr ? dlsym(library, name) : found;
 }
 
 void find(const Calls& runtime, AffinityCalls& calls) {
-  // Never closed: the functions have to stay where they are.
+  // The handle is never closed, so that the functions stay loaded.
   void* library = interpose::open_module(reinterpret_cast<const void*>(runtime.get_thread_num));
   if (library == nullptr) {
     return;
@@ -59,7 +59,7 @@ void find(const Calls& runtime, AffinityCalls& calls) {
   calls.is_llvm = dlsym(library, "__kmpc_fork_call") != nullptr;
 }
 
-// Null where there is no room.
+// Null: the table is full.
 Known* known_affinity(const Calls& runtime) {
   for (Known& one : g_known) {
     GetThreadNum present = nullptr;
@@ -90,7 +90,7 @@ void note_display() {
 }
 
 void take_lines(const Calls& runtime) {
-  affinity_calls(runtime);  // while the loader can be asked
+  affinity_calls(runtime);  // asks the loader while that is possible
   if (Known* one = known_affinity(runtime)) {
     one->lines_taken.store(true, std::memory_order_release);
     g_lines_taken.store(true, std::memory_order_release);
@@ -113,15 +113,15 @@ void tell_false_lines() {
 
 namespace {
 
-// %[[[0].]size]type
+// The syntax of a field: %[[[0].]size]type
 struct Field {
-  int length;  // of its text
+  int length;  // of the field's text
   bool is_affinity;
   bool is_right;  // justified
-  int size;       // at least; 0: as its value is
+  int size;       // the minimal width; 0: as wide as its value
 };
 
-// What is at a percent sign. Of a field for something else, the percent sign alone.
+// Reads the field at a percent sign. For another kind of field, returns the percent sign alone.
 Field read_field(const char* percent) {
   if (percent[1] == '%') {
     return {2, false, false, 0};

@@ -55,7 +55,7 @@ void give_levels_back(const Calls& runtime, int levels) {
 
 namespace {
 
-// The entry of this number in a list of sizes, or its last; 0 where it is no such list.
+// The entry with this index in a list of sizes, or the last entry; 0: it is no list of sizes.
 int entry_of(const char* list, int number) {
   const support::ErrnoKept errno_kept;
   long found = 0;
@@ -72,7 +72,7 @@ int entry_of(const char* list, int number) {
   return static_cast<int>(found);
 }
 
-// What a runtime makes of this list; null: of none.
+// The size that a runtime takes from this list; null: there is no list.
 int threads_by(const char* list, int level) {
   const int size = entry_of(list, level);
   return size > 0 ? size : mask::count(process::original_mask());
@@ -100,7 +100,7 @@ int usual_levels() {
 }
 
 bool is_usual(int threads) {
-  // The program may have set the variable before or after it has loaded the runtime.
+  // The program may have set the variable before or after it loaded the runtime.
   return threads == usual_threads(0) || threads == threads_by(options::settings().threads, 0);
 }
 

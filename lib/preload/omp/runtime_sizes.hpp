@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Team sizes, as a runtime's own settings for the calling thread. Nothing is set with
-// NESTBIND_TEAM_SIZES=ignore.
+// Team sizes as a runtime's own settings for the calling thread. With NESTBIND_TEAM_SIZES=ignore
+// nothing is set.
 #pragma once
 
 #include "omp/calls.hpp"
@@ -8,32 +8,32 @@
 namespace nestbind::omp {
 
 struct Sizes {
-  int threads;  // of the team that the thread forks next
-  int levels;   // how many are active
+  int threads;  // of the thread's next team
+  int levels;   // the maximum of active levels
 };
 Sizes sizes_of(const Calls& runtime);
 
-// first: of the team that the thread forks next; 0: leave it. levels: how many are active;
-// 0: likewise.
+// first: the size of the thread's next team. levels: the maximum of active levels. 0 changes
+// nothing.
 void install_sizes(const Calls& runtime, int first, int levels);
 
-// Gives back what the runtime had before, where it still has what was set (0: nothing was).
+// Restores the values from before install_sizes, except changed ones. In `set`, 0 means not set.
 void give_sizes_back(const Calls& runtime, const Sizes& set, const Sizes& before);
 
-// There is no plan after all, so no inner sizes: nested teams would have as many threads as there
-// are processors. Gives back the levels that install_sizes has set; what the runtime had before
-// cannot be asked while it starts.
+// If there is no plan after all: without inner sizes, nested teams would have as many threads as
+// processors. Replaces the levels that install_sizes has set by the usual ones; a runtime that is
+// starting cannot be asked for its former levels.
 void give_levels_back(const Calls& runtime, int levels);
 
-// The sizes that a runtime begins with, as its variables and the process's mask say: for where it
-// cannot be asked, as while it starts, or has been told others since.
+// The sizes that a runtime begins with, from its variables and the process's mask. For a runtime
+// that cannot be asked, since it is starting or its sizes were changed.
 //
-// Of the team that a thread forks `level` regions deep.
+// level: how many regions are around the fork of the team.
 int usual_threads(int level);
 int usual_levels();
 void install_usual_sizes(const Calls& runtime, int level);
 
-// Whether the size of a thread's next team is the one that it began with, outside of regions.
+// Whether this is the initial size of a thread's next team outside of regions.
 bool is_usual(int threads);
 
 }  // namespace nestbind::omp

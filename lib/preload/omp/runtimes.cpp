@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kMaxRuntimes = 8;
 
-// Filled in order, and never taken away. The code's end is written last.
+// Entries are filled in order and never removed. The end of the code is written last.
 struct Started {
   std::atomic<const Calls*> calls;
   std::atomic<uintptr_t> code_begin;

@@ -8,26 +8,26 @@
 
 namespace nestbind::omp {
 
-// Remembers a runtime, and where its code is. One that is remembered already is not told again.
+// Remembers a runtime and the addresses of its code. Listeners hear of each runtime once.
 void note_started(const Calls& runtime);
 
-// Who wants to know of each runtime that starts, on the thread that starts it: before the runtime
-// forks. Told at once of those that have started. It stays. For start-up, not thread-safe.
+// A listener hears of each runtime, on the starting thread, before the runtime forks; of started
+// ones at once. Never removed. For start-up; not thread-safe.
 struct StartListener {
   void (*started)(const Calls& runtime) = nullptr;
-  StartListener* next = nullptr;  // written here
+  StartListener* next = nullptr;  // written by add()
 };
 void add(StartListener& listener);
 
-// Those that have started, in order; null beyond the last.
+// The runtimes that have started, in order; null: there are no more.
 const Calls* started(int index);
 
-// The calls under which the same runtime has started, from whatever source; `runtime` itself, if it
-// has not. A fork begins with these, so that the sizes that a thread has got from one source count
-// for all.
+// The calls under which the same runtime has started, from any source; `runtime` itself if it has
+// not. A fork begins with these calls, so that sizes which a thread got from one source count for
+// all.
 const Calls& known(const Calls& runtime);
 
-// Whether some code is that of a started runtime, and not the program's own.
+// Whether this code belongs to a runtime that has started.
 bool is_in_runtime(uintptr_t code);
 
 }  // namespace nestbind::omp

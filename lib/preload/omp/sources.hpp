@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which source tells of whose forks. A fork may come by several: a program that OPARI has
-// instrumented fires POMP and GOMP, or POMP and OMPT, for each region. One acts, the others stand
-// back.
+// Which source reports which forks. Several sources may report one fork: a program that OPARI has
+// instrumented fires POMP and GOMP, or POMP and OMPT, for each region. One source acts; the others
+// stand back.
 #pragma once
 
 #include "omp/calls.hpp"
@@ -10,22 +10,22 @@ namespace nestbind::omp {
 
 enum class Source { kGomp, kOmpt, kPomp };
 
-// What a source knows when it has to be decided.
+// What a source knows at the time of the decision.
 struct Facts {
   bool is_reachable = true;    // the runtime's own functions can be called
   bool is_gnu = false;         // the runtime is GCC's
-  bool is_by_entries = false;  // LLVM's, whose forks all come by GCC's entries (tell_by_entries)
-  bool is_told = false;        // another source has told of the region that a member is in
+  bool is_by_entries = false;  // LLVM's, with forks by GCC's entries
+  bool is_told = false;        // another source has reported the team member's region
 };
 
-// In the order in which they are looked at.
+// In the order of the checks.
 enum class Why {
-  kUnreachable,   // nobody can ask the runtime
-  kOtherTold,     // another source has been first
+  kUnreachable,   // the runtime's functions cannot be called
+  kOtherTold,     // another source was first
   kEntries,       // all forks come by GCC's entries
-  kOnlyTool,      // of LLVM's and Intel's runtimes the tool interface tells
+  kOnlyTool,      // the tool interface reports the forks of LLVM's and Intel's runtimes
   kOnlyEntries,   // GCC's runtime has no tool interface
-  kNoOtherSource  // nobody else tells of this runtime
+  kNoOtherSource  // no other source reports this runtime's forks
 };
 
 struct Verdict {
@@ -33,24 +33,23 @@ struct Verdict {
   Why why;
 };
 
-// The one decision.
 Verdict who_acts(Source source, const Facts& facts);
 
-// From now on GCC's entries tell of all forks of the runtime with these calls: its tool interface,
-// which would cost each fork and each barrier a little, is not needed. Returns false where the
-// runtime has been told of already.
+// From now on GCC's entries report all forks of this runtime. Its tool interface is not needed, and
+// would cost each fork and each barrier a little. Returns false if another source has noted the
+// runtime already.
 bool tell_by_entries(const Calls& runtime);
 
-// The calls under which GCC's entries tell of the forks of this runtime; null where they do not.
+// The calls under which GCC's entries report the forks of this runtime; null: they do not.
 const Calls* told_by_entries(const Calls& runtime);
 
-// Whether the user wants LLVM's runtime in the place of GCC's (NESTBIND_RUNTIME=llvm). Known when
+// Whether the user wants LLVM's runtime in the place of GCC's (NESTBIND_RUNTIME=llvm). Known after
 // something is specified.
 bool llvm_is_wanted();
 
-// On a thread that forks, or will, by this runtime: warns, once, if the user wants another
-// (NESTBIND_RUNTIME=llvm). The command has looked at what the program starts with; this is for what
-// it loads or starts later. Takes the loader's lock where one is wanted, and never otherwise.
+// Warns once if the user wants another runtime (NESTBIND_RUNTIME=llvm) than the one by which the
+// calling thread forks, or will fork. The command has checked the runtimes at the program's start;
+// this checks later ones. Takes the loader's lock only if the variable is set.
 void check_wanted(const Calls& runtime);
 
 }  // namespace nestbind::omp

@@ -34,7 +34,7 @@ constexpr Unseen kContained = {support::kContainsRuntime,
 constexpr Unseen kNoTools = {support::kStartsNoTool, "", ""};
 constexpr Unseen kNoInterface = {support::kNoToolInterface, "", ""};
 
-// The instrumented program tells itself.
+// An instrumented program reports its forks itself.
 bool is_instrumented() {
   for (const char* name : {"nestbind_pomp_", "pomp_parallel_begin", "POMP2_Parallel_begin"}) {
     if (interpose::is_imported(name)) {
@@ -59,32 +59,32 @@ bool is_in_program(const void* address) {
          are_in_one_module(program_code(), address);
 }
 
-// The function of this name that is called, if another library has it; null for the program's own.
+// The function that a call by this name reaches; null: ours, or the program's own.
 const void* elsewhere(const char* name) {
   const void* first = dlsym(RTLD_DEFAULT, name);
   return interpose::is_ours(first) || is_in_program(first) ? nullptr : first;
 }
 
-// Tools that stand before GCC's entries hand on to us, as they do where we are preloaded.
+// A tool with hooks of GCC's entries calls ours next, so it does not count.
 bool gnu_is_before_us() {
   const void* fork = elsewhere(kFork);
   return fork != nullptr && are_in_one_module(fork, dlsym(RTLD_DEFAULT, "omp_get_thread_num")) &&
          !are_in_one_module(fork, dlsym(RTLD_DEFAULT, kLlvmFork));
 }
 
-// Of its functions, one that nobody else stands before.
+// Looks for sched_setaffinity, which no other library replaces.
 bool c_library_is_before_us() {
   const void* first = elsewhere("sched_setaffinity");
   return first != nullptr &&
          are_in_one_module(first, reinterpret_cast<const void*>(&gnu_get_libc_version));
 }
 
-// As these runtimes read the variable.
+// Reads the variable as these runtimes do.
 bool starts_tools(const char* value) {
   return value == nullptr || value[0] == '\0' || strcasecmp(value, "enabled") == 0;
 }
 
-// Of LLVM's, whose forks come by their own entries.
+// For LLVM's runtime, whose forks come by its own entries.
 const Unseen* unseen_llvm() {
   void* fork = dlsym(RTLD_DEFAULT, kLlvmFork);
   if (fork == nullptr || llvm_is_wanted()) {
@@ -101,16 +101,16 @@ const Unseen* unseen_llvm() {
   return lacks_interface ? &kNoInterface : nullptr;
 }
 
-// Whether libgomp is linked into the program, which may have no symbols: hardly anybody else
-// creates threads on processors, and only it reads this variable.
+// Whether libgomp is linked into the program, which may be stripped. Hardly any other code creates
+// threads with an affinity, and only libgomp reads this variable.
 bool has_gomp_inside() {
   return dlsym(RTLD_DEFAULT, "omp_get_thread_num") == nullptr &&
          interpose::is_imported_by_program("pthread_attr_setaffinity_np") &&
          interpose::program_has_text("GOMP_SPINCOUNT");
 }
 
-// A program that is linked with us exports the functions of its own that have our names; its calls
-// go to them directly.
+// A program that is linked with us exports its own functions that have our names. The program calls
+// them directly.
 const Unseen* unseen_but_instrumented(bool is_contained) {
   const bool is_gnu = is_contained || is_in_program(dlsym(RTLD_DEFAULT, kFork));
   const Unseen* unseen = is_gnu ? &kContained : unseen_llvm();

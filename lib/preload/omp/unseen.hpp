@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// OpenMP runtimes that the process has started with, and whose forks nobody hears of; and whether
-// we were loaded in time to hear of any.
+// OpenMP runtimes that are loaded at the process's start and whose forks no source reports; and
+// whether we were loaded early enough.
 #pragma once
 
 namespace nestbind::omp {
 
-// Whether there is any runtime when the process starts, seen or not. Shells and interpreters have
-// none. Reads the program's file where no other way tells.
+// Whether the process starts with an OpenMP runtime, seen or not; shells and interpreters do not.
+// Reads the program's file if nothing else gives the answer.
 bool has_runtime_at_start();
 
-// Why a runtime cannot be seen.
+// Why a runtime's forks cannot be seen.
 struct Unseen {
-  const char* why;  // about the program, as "is on an OpenMP runtime that ..."
-  // What can be done so that teams are bound, and so that loops are shared;
-  // empty: nothing better than what is said.
+  const char* why;  // said of the program: "is on an OpenMP runtime that ..."
+  // What the user can do so that teams are bound, or loops are shared; empty: nothing more than
+  // `why`.
   const char* remedy_for_teams;
   const char* remedy_for_loops;
-  bool is_contained = false;  // in the program, which calls it directly
+  bool is_contained = false;  // the runtime is in the program, which calls it directly
 };
 
-// What we stand before in a process.
+// What the functions that we replace are for.
 enum class Purpose { kTeams, kLoops };
 
-// Where the loader finds functions of libraries before ours that have to stand before them: those
-// of GCC's runtime, for loops of LLVM's too, which starts a tool wherever that is; for teams those
-// of the C library too, which are in time only where the program itself is linked with us, or we
-// are preloaded. Null where ours come first.
+// Null if our functions come first in the loader's order. Otherwise says which library comes before
+// ours: GCC's runtime, or for loops LLVM's runtime, or for teams the C library. For teams, LLVM's
+// runtime may come first, since it starts our tool anyway. The C library comes after us only if the
+// program itself is linked with us, or we are preloaded.
 const Unseen* late(Purpose purpose);
 
-// Of a runtime that the process has started with; null where it can be seen, or where that cannot
-// be told at once: of a program without a runtime no more is read than who it calls.
+// Why the runtime at the process's start cannot be seen; null: it can, or the answer would take
+// longer. In a program without a runtime, this reads only the program's imports.
 const Unseen* unseen_at_once();
 
-// The same, told thoroughly.
+// The same, but reads all that is needed for the answer.
 const Unseen* unseen_at_start();
 
 }  // namespace nestbind::omp

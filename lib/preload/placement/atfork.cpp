@@ -23,7 +23,7 @@ void free_self() {
   if (bound.bits == nullptr) {
     return;
   }
-  // A taskset in between stays.
+  // If somebody has changed the mask in the meantime, as taskset does, it stays.
   if (binding::kernel_mask_is(bound)) {
     binding::widen_kernel_mask();
   }
@@ -46,7 +46,7 @@ void free_child() {
 }
 
 void watch_fork() {
-  // The C library has a lock here that a fork in a handler would wait for.
+  // The C library holds a lock here. A fork in a signal handler would wait for this lock.
   const process::Undisturbed undisturbed;
   support::at_fork(lock_for_fork, unlock_behind_fork, [] {
     unlock_behind_fork();

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The child of fork: it has only the calling thread, and begins with the process's mask.
+// The child of fork() has only the calling thread, which begins with the process's mask.
 #pragma once
 
 namespace nestbind::placement {
 
-// Registers what fork needs. Called once, when something is specified.
+// Registers the fork handlers. Called once.
 void watch_fork();
 
-// In the child of a fork that handlers were not told of: what a child must not share.
+// For the child of a fork that ran no handlers: gives up what a child must not share.
 void free_child();
 
 }  // namespace nestbind::placement

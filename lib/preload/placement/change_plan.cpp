@@ -22,7 +22,7 @@ using binding::t_thread;
 
 namespace {
 
-// The runtime in whose region the calling thread is, although it has no place there.
+// The runtime of the region in which the calling thread is without a place; null: none.
 const omp::Calls* untracked_region() {
   if (team::is_inside()) {
     return team::t_here.member->team->runtime;
@@ -46,10 +46,10 @@ int made(const spec::Spec& spec, PlanInForce* base, int level, PlanInForce*& pla
   return plan == nullptr ? NESTBIND_NO_MEMORY : make_plan(plan);
 }
 
-// The caller's place where the specification is "off".
+// The specification at a place where it is "off".
 constexpr spec::Spec kOff{};
 
-// What the runtime would have begun with there: the settings of the region's task go with it.
+// Sets the runtime's initial sizes. They belong to the region's task, and end with it.
 void size_unplanned_team(const omp::Calls& runtime, int level) {
   t_thread.owed_size = 0;
   omp::install_usual_sizes(runtime, level);
@@ -60,10 +60,10 @@ bool has_open_size(const spec::Spec& spec, int level) {
   return level < spec.levels ? spec.level[level].is_star : spec.is_auto;
 }
 
-// In a region: for the teams that the calling thread forks from then on, until the region ends.
+// In a region: changes what the calling thread's later forks follow, until the region ends.
 int change_here(const spec::Spec& spec) {
   const Place* place = own_place();
-  // Above this level all forms of a place have the same rules.
+  // Above this level all forms of a place follow the same specification.
   PlanInForce* base = original_of(place)->plan;
   if (base == nullptr) {
     return spec.is_off() ? NESTBIND_OK : NESTBIND_NOT_PLACED;
@@ -89,8 +89,8 @@ int change_here(const spec::Spec& spec) {
   return NESTBIND_OK;
 }
 
-// In a region that began before anything was specified: the caller is where the new specification
-// puts its path.
+// In a region that began before anything was specified: the caller gets the place of its path in
+// the new specification.
 int begin_here(const spec::Spec& spec, const omp::Calls& runtime) {
   PlanInForce* plan = nullptr;
   if (const int error = made(spec, nullptr, 0, plan); error != NESTBIND_OK) {

@@ -16,8 +16,8 @@ using binding::Thread;
 
 namespace {
 
-// Whether a thread outside of regions forks by the part that it had the last time, and nobody is to
-// be told. One that is no root has that for teams of one.
+// Whether a thread outside of regions forks by the same part as the last time, and nobody observes.
+// A thread that is no root has a part only for teams of one.
 bool goes_on_in_part(const omp::Calls& runtime, unsigned asked) {
   const team::Member* const from = team::t_here.member;
   const Thread& thread = t_thread;
@@ -35,7 +35,7 @@ bool goes_on_in_part(const omp::Calls& runtime, unsigned asked) {
   }
   t_thread.forks = static_cast<int>(asked);
   plain::fork_anew(runtime, code);
-  // It may have another part than it was bound in, and a team of one does not bind it anew.
+  // The thread may be bound in another part than its own; a team of one would not bind it.
   const Place* const place = team::here().hands_on;
   const unsigned long* const bound = t_thread.bound.bits;
   if (bound != nullptr && is_planned(place) && bound != place->planned.mask.bits) {

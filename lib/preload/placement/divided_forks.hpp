@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where root threads divide the plan, what differs from plain_forks.hpp.
+// The fork functions that differ from plain_forks.hpp if root threads divide the plan.
 #pragma once
 
 #include "team/team.hpp"

@@ -29,30 +29,30 @@ using binding::t_thread;
 
 namespace {
 
-// Of the fork that the calling thread is in, whose runtime creates workers inside; null: none.
+// The team that the calling thread is forking, if its runtime creates workers then; null: none.
 team::Team* forking_team() {
   const team::Member* const member = team::t_here.member;
   team::Team* const team = member == nullptr ? nullptr : member->forked;
   return team != nullptr && team->is_forking && !team->runtime->is_llvm ? team : nullptr;
 }
 
-// Where its members are to be, if they are as many as were asked for; null: not known.
+// The places of the members, if the team gets as many as were asked for; null: not known.
 const Planned* expected_places(team::Team& team) {
   team::Team* const granted = team.ready == team.asked ? &team : team::resolve(team, team.asked);
   return granted == nullptr ? nullptr : planned_of(*granted);
 }
 
-// Binds the primary thread of a team before its workers are created: one that begins where its
-// primary thread still is would wait there for its primary thread, which waits for it. Not before
-// there is a worker: only then it is a team of more than one.
+// Binds the primary thread of a team before its first worker is created. Otherwise the worker might
+// start on the processor of its primary thread, which waits for the worker. Without a worker the
+// team has one thread, which is not bound.
 void go_ahead(const Planned& team) {
   if (t_thread.bound.bits == nullptr) {
     bind_to(team.members[0]);
   }
 }
 
-// The number of the next worker that is created. At the outermost level the runtime keeps its
-// threads, and creates those beyond.
+// The number of the first worker that the runtime creates. The runtime keeps the threads of the
+// outermost team, and creates only further threads.
 int first_new_worker(const team::Team& team) {
   const Place* const parent = team.from->hands_on;
   return parent != nullptr && parent->level == 0 && t_thread.pool > 1 ? t_thread.pool : 1;
@@ -73,8 +73,8 @@ int first_new_worker(const team::Team& team) {
 
 void expect_workers(team::Team& team) {
   team::write_if_other(team.created, 0);
-  // Threads that the runtime itself binds when it creates them, and we do not, have to be new.
-  // Those of a team that is planned from the root are the runtime's own.
+  // If the runtime binds threads when it creates them, and nestbind does not, these threads have to
+  // be new. A team that is planned from the root has the runtime's own threads.
   const Place* const place = team.from->hands_on;
   const bool may_be_kept =
       is_planned(place) ? place->level > 0 : options::settings().competing == nullptr;
@@ -112,7 +112,7 @@ mask::CpuMask mask_for_new_worker() {
   if (!is_planned(team->from->hands_on) || binding::masks_are_recorded()) {
     return {};
   }
-  const int number = first_new_worker(*team) + team->created - 1;  // it has been counted
+  const int number = first_new_worker(*team) + team->created - 1;  // this worker is already counted
   const Planned* const planned = number < team->asked ? expected_places(*team) : nullptr;
   if (planned == nullptr || number >= planned->size) {
     return {};
@@ -130,8 +130,8 @@ int provide_worker(const workers::Request& request, workers::CreateThread* creat
 
 namespace {
 
-// Sanitizers and valgrind follow each thread from its creation to its end: what one does in its
-// second region looks to them like a race with the first.
+// Sanitizers and valgrind follow each thread from its creation to its end. For them, what a kept
+// thread does in its second region is a race with the first region.
 bool is_followed() {
   for (const char* symbol : {"__asan_init", "__tsan_init", "__msan_init", "__hwasan_init"}) {
     if (dlsym(RTLD_DEFAULT, symbol) != nullptr) {
@@ -147,8 +147,8 @@ bool policy_is(const char* word) {
   return policy != nullptr && strcasecmp(policy, word) == 0;
 }
 
-// About a millisecond, as libgomp waits between the regions of the outermost team; or about as long
-// as it takes to wake a thread on another processor.
+// How long a kept worker waits: usually about a millisecond, as libgomp waits between regions of
+// the outermost team; if passive, about the time to wake a thread on another processor.
 unsigned patience() {
   constexpr unsigned kUsual = 20000;
   constexpr unsigned kPassive = 2500;

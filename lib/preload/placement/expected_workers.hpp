@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Workers that an OpenMP runtime creates inside a fork. New ones begin where they are planned;
-// otherwise they would begin where their creator is, and wait there until it sleeps. Those of inner
-// teams, which end with their team, are kept instead (lib/preload/workers).
+// Workers that an OpenMP runtime creates during a fork. A new worker starts on its planned slot.
+// Otherwise it would start on its creator's processor and wait there until the creator sleeps.
+// Workers of inner teams, which would end with their team, are kept (lib/preload/workers).
 #pragma once
 
 #include "mask/cpu_mask.hpp"
@@ -10,37 +10,37 @@
 
 namespace nestbind::placement {
 
-// On the encountering thread: a fork begins, as the team is asked for, which is only a hint. Its
-// workers come from `pool`; null: they are new threads. And the fork has ended.
+// Called on the encountering thread, before the fork and after the region. The team is the one that
+// is asked for; the runtime may grant another. Its workers come from `pool`; null: new threads.
 void expect_workers(team::Team& team);
 void workers_return(team::Team& team);
 
-// Whether the calling thread is in a fork, before it has begun as a member.
+// Whether the calling thread is in a planned fork and has not yet begun as a member.
 bool is_forking();
 
-// Whether a thread that the calling one creates, and that begins there, is such a worker.
+// Whether a thread that the calling thread creates now, and that runs `start`, is such a worker.
 bool is_expected_worker(workers::Start* start);
 
-// Whether code is that of an OpenMP runtime's worker: it is bound when it joins a team. A runtime
-// linked into the program itself cannot be told from the program.
+// Whether `start` is code of an OpenMP runtime. Such a worker is bound when it joins a team. A
+// runtime that is linked into the program cannot be told apart from the program.
 bool is_worker(workers::Start* start);
 
-// The rest is for the creation of an expected worker.
+// The functions below serve the creation of an expected worker.
 
-// On its primary thread, for a worker that is a new thread: its mask, as it is planned; no bits:
-// not known. The primary thread goes to its own place, for it waits for its workers.
+// The mask that is planned for a new worker thread; no bits: not known. Called on the primary
+// thread. It moves to its own slot, because it will wait for the worker.
 mask::CpuMask mask_for_new_worker();
 
-// Gives the runtime such a worker, by `create` where it is a new thread. Returns what
-// pthread_create would.
+// Gives the runtime such a worker. Calls `create` if the worker is a new thread. Returns what
+// pthread_create would return.
 int provide_worker(const workers::Request& request, workers::CreateThread* create);
 
-// Keeps the workers of inner teams from now on, unless the user or the process is against it. Once
-// the settings are read.
+// From now on keeps the workers of inner teams, unless the settings or a sanitizer forbid it.
+// Called after the settings are read.
 void decide_on_workers();
 
-// Before and after a pause of an OpenMP runtime, which ends its own threads: kept ones that wait
-// end, too. Returns when they have.
+// Called before and after a pause of an OpenMP runtime; the pause ends the runtime's own threads.
+// Ends the kept workers that wait, and returns after they have ended.
 void end_idle_workers();
 
 }  // namespace nestbind::placement

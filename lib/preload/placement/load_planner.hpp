@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds and loads libnestbind-planner.so, out of the program's sight.
+// Finds and loads libnestbind-planner.so. The program does not see its symbols.
 #pragma once
 
 #include "planner/planner.hpp"
 
 namespace nestbind::placement {
 
-// Remembers where this library is: beside it, and nowhere else, is the planner.
+// Remembers the planner's path: the planner is in the folder of this library and nowhere else.
 void find_planner();
 
-// Remember what NESTBIND_MACHINE and NESTBIND_ORDER stood for when the process was started: the
-// program goes to other folders.
+// Remember the files that NESTBIND_MACHINE and NESTBIND_ORDER name when the process starts. The
+// program may change its working directory later.
 void find_source();
 void find_order();
 
-// As they were found: the name of a file is absolute. Null: not set.
+// The values that were found; the name of a file is absolute. Null: not set.
 const char* source();
 const char* order();
 
-// Null, with a message, where it cannot be loaded. It then has the machine, or knows why not. Not
-// to be called under a lock: another thread may hold the loader's and wait for that one.
+// Returns null, with a message, if the planner cannot be loaded. A loaded planner has looked for
+// the machine. Do not call this under a lock: another thread may hold the loader's lock and wait
+// for the caller's lock.
 const PlannerApi* load_planner(const PlannerOptions& options, PlannerMessage& message);
 
 }  // namespace nestbind::placement

@@ -8,17 +8,17 @@
 
 namespace nestbind::placement {
 
-// Whether the calling thread is in no region, of whatever size, that a source has told of.
+// Whether the calling thread is in no region that a source has reported, of whatever size.
 bool is_outside_regions();
 
-// The level that the calling thread is at in a runtime; 0: outside of regions. Where our own record
-// says that it is outside, the runtime is not asked.
+// The calling thread's level in a runtime; 0: outside of regions. If our own record says that the
+// thread is outside, the runtime is not asked.
 inline int level_in(const omp::Calls& runtime) {
   return team::is_known_outside(runtime) ? 0 : runtime.get_level();
 }
 
-// The end of a region whose beginning was not seen is not seen either: whoever looks at the place
-// that the calling thread had there asks first.
+// If the beginning of a region was not seen, its end is not seen either. Call this before you read
+// the place that the calling thread had there.
 inline void leave_untracked(binding::Thread& thread) {
   const Place* const place = own_place();
   if (thread.untracked_in != nullptr && place != nullptr &&

@@ -27,10 +27,10 @@ namespace {
 
 constexpr char kOwnProgram[] = "/proc/self/exe";
 
-constinit const spec::Spec* g_spec = nullptr;  // the environment's
-constinit pid_t g_process = 0;                 // that was started with it
+constinit const spec::Spec* g_spec = nullptr;  // the environment's specification
+constinit pid_t g_process = 0;                 // the process that was started with it
 
-// Programs by which users start others.
+// Programs that users start other programs with.
 constexpr const char* kStarters[] = {"sh",
                                      "bash",
                                      "dash",
@@ -61,7 +61,7 @@ constexpr const char* kStarters[] = {"sh",
                                      "hydra_pmi_proxy",
                                      "hydra_bstrap_proxy"};
 
-// A version, as in bash5 and make-4.3; and after MPI's the maker, as in mpirun.openmpi.
+// The suffix is a version, as in bash5 and make-4.3, or an MPI's maker, as in mpirun.openmpi.
 bool is_suffix(const char* starter, const char* text) {
   const bool has_maker = strncmp(starter, "mpi", 3) == 0 && text[0] == '.';
   return has_maker || strspn(text, "0123456789.-") == strlen(text);
@@ -81,7 +81,7 @@ bool is_started_by_starter() {
   char file[PATH_MAX];
   const ssize_t length = readlink(kOwnProgram, file, sizeof file - 1);
   if (length <= 0) {
-    return true;  // nobody knows
+    return true;  // not known: assume a starter
   }
   file[length] = '\0';
   const char* slash = strrchr(file, '/');
@@ -92,7 +92,7 @@ bool is_same(const char* one, const char* other) {
   return one != nullptr && other != nullptr && strcmp(one, other) == 0;
 }
 
-// Null where it is empty or not set.
+// Null if the variable is empty or not set.
 const char* value_in(char* const* environment, const char* name) {
   const size_t length = strlen(name);
   for (; *environment != nullptr; ++environment) {
@@ -118,7 +118,7 @@ bool is_own_program(int folder, const char* name, int flags) {
          own.st_dev == other.st_dev && own.st_ino == other.st_ino;
 }
 
-// The first file of this name along PATH that can be executed.
+// Checks the first file of this name along PATH that can be executed.
 bool is_own_program_in_path(const char* name) {
   const char* list = getenv("PATH");
   while (list != nullptr) {
@@ -151,7 +151,7 @@ void warn(const char* threads) {
   }
 }
 
-// Whether another value than the process was started with wins where it is met.
+// Whether this value can win: it differs from the value that the process was started with.
 bool is_other(const char* threads) {
   return g_spec != nullptr && threads != nullptr && settings().sizes &&
          !is_same(threads, settings().threads) && strlen(threads) <= options::kMostThreadsText;
@@ -177,7 +177,7 @@ const char* threads_to_tell(const Executed& executed, char* const* environment) 
     return nullptr;
   }
   if (own != nullptr && is_same(threads, own)) {
-    return threads;  // what such a process starts
+    return threads;  // for what such a process starts
   }
   const bool may_win =
       own != nullptr ? strlen(threads) <= options::kMostThreadsText : is_other(threads);

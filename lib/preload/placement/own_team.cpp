@@ -23,8 +23,8 @@ namespace nestbind::placement {
 
 namespace {
 
-// Where nobody told of a runtime, as without a specification: the one that the program is linked
-// with. Returns whether there is one.
+// If no source has reported a runtime (as without a specification), takes the runtime that the
+// program is linked with. Returns whether there is one.
 bool find_runtime(omp::Calls& calls) {
   if (const omp::Calls* known =
           team::is_inside() ? team::t_here.member->team->runtime : omp::started(0)) {
@@ -34,7 +34,7 @@ bool find_runtime(omp::Calls& calls) {
   return omp::find_calls(calls, [](const char* name) { return dlsym(RTLD_DEFAULT, name); });
 }
 
-// The place of a thread outside of regions: the plan's root, unless it is another thread's.
+// The place of a thread outside of regions: the plan's root, unless another thread owns the plan.
 const Place* root_place() {
   PlanInForce* plan = plan_in_force();
   const uintptr_t owner_is = owner();
@@ -72,7 +72,7 @@ void take_places(const Place& parent, OwnTeam& own) {
   free(planned);
 }
 
-// The present team, or the next: of a thread whose place is planned.
+// Describes the present or the next team of a thread whose place is planned.
 void find_planned(const Place& place, const omp::Calls* runtime, OwnTeam& own) {
   own.partition = partition_of(place);
   const bool is_present = place.primary != nullptr && place.size > 1;

@@ -27,8 +27,8 @@ constinit std::atomic<bool> g_told_unmanaged{false};
 
 void owner_ends(void*) { g_owner.thread.store(0, std::memory_order_release); }
 
-// The plan becomes free when the calling thread ends, since its record has no destructor. Where the
-// program has used up all keys the plan stays with its first owner.
+// Frees the plan when the calling thread ends, because the thread's record has no destructor. If
+// the program has used up all keys, the plan stays with its first owner.
 void watch_owner(Thread& thread) {
   static pthread_key_t key;
   static bool has_key;
@@ -39,7 +39,7 @@ void watch_owner(Thread& thread) {
   }
 }
 
-// The owner has to look at its mask, or there is no owner, or another.
+// For an owner that has to look at its mask, and for a thread that is not the owner.
 [[gnu::noinline]] bool comes_to_own(Thread& thread) {
   const process::Uncancelled uncancelled;
   if (owner() == as_word(thread)) {
@@ -84,27 +84,27 @@ const Place* root_fork(const omp::Calls& runtime) {
   const bool owns = g_owner.thread.load(std::memory_order_acquire) == as_word(thread);
   const int level = level_in(runtime);
   if (level > 0 || !(owns || comes_to_own(thread))) {
-    // Inside a region that began before there was a specification, or beside the owner.
+    // The thread is in a region that began before any specification, or it is not the owner.
     if (level == 0 && !g_told_unmanaged.exchange(true)) {
       process::say(process::Severity::kWarning,
                    "a second thread outside of OpenMP's teams opens parallel regions; its teams "
                    "are not bound (NESTBIND_ROOTS=divide)");
     }
-    if (part_is_undecided()) {  // of a rank: its teams are not bound, but in its part
+    if (part_is_undecided()) {  // a rank's teams are not bound, but stay in its part
       if (make_plan(plan) == NESTBIND_OK) {
         settle_ranks();
       }
     }
     return &g_unmanaged_root;
   }
-  if (!owns) {  // it may have another mask
+  if (!owns) {  // a new owner may have another mask
     plan = plan_in_force();
   }
   if (plan == nullptr) {
     return nullptr;
   }
   if (const int error = make_plan(plan); error != NESTBIND_OK) {
-    if (error != NESTBIND_NOT_PLACED) {  // it will never be made
+    if (error != NESTBIND_NOT_PLACED) {  // the plan will never be made
       omp::give_levels_back(runtime, plan->spec.active_levels());
     }
     return &g_unmanaged_root;

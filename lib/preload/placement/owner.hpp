@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Threads that fork from outside of regions: which one owns the plan.
+// Which of the threads that fork from outside of regions owns the plan.
 #pragma once
 
 #include "omp/calls.hpp"
@@ -9,15 +9,15 @@ namespace nestbind::placement {
 
 bool plan_has_owner();
 
-// The place that a root thread hands on: the plan's root for the owner, g_unmanaged_root for
-// others; null without a specification.
+// The place that a root thread hands on: the plan's root for the owner, g_unmanaged_root for other
+// threads; null without a specification.
 const Place* root_fork(const omp::Calls& runtime);
 
 // Whether the calling thread, outside of regions of this runtime, may fork by a plan: it owns the
-// plan, or comes to, or nobody does.
+// plan, or becomes its owner now because it had none.
 bool forks_as_owner(const omp::Calls& runtime);
 
-// What the owner's thread has is gone in a forked child, unless it is the calling thread.
+// For a forked child: nobody owns the plan any more, unless the calling thread is the owner.
 void keep_owner_in_child();
 
 }  // namespace nestbind::placement

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which thread owns the plan, so that a fork of its sees in one word that it does, and that there
-// is nothing else to see to.
+// Which thread owns the plan. The owner's fork reads one word, which says that the thread is the
+// owner and that there is nothing else to do.
 #pragma once
 
 #include <pthread.h>
@@ -13,13 +13,13 @@
 namespace nestbind::placement {
 
 struct OwnerWord {
-  // Set in `thread`: the owner's next fork looks at its mask; somebody has set it on purpose.
+  // Flags in `thread`: the owner's next fork looks at its mask; and this mask was set on purpose.
   static constexpr uintptr_t kLook = 1;
   static constexpr uintptr_t kMeant = 2;
 
-  std::atomic<uintptr_t> thread;  // its record; 0: nobody owns the plan
-  std::atomic<pid_t> id;          // the kernel's number of the latest owner, and its handle
-  std::atomic<pthread_t> handle;
+  std::atomic<uintptr_t> thread;  // the owner's record, and flags; 0: nobody owns the plan
+  std::atomic<pid_t> id;          // the kernel's thread id of the latest owner
+  std::atomic<pthread_t> handle;  // the pthread handle of the latest owner
 };
 extern constinit OwnerWord g_owner;
 
@@ -31,10 +31,10 @@ inline uintptr_t owner() {
   return g_owner.thread.load(std::memory_order_acquire) & ~(OwnerWord::kLook | OwnerWord::kMeant);
 }
 
-// The calling thread becomes the owner, if there is none. Returns whether it does.
+// Makes the calling thread the owner if there is none. Returns whether it has done so.
 bool become_owner();
 
-// The next fork of the owner's looks at its mask; `why` is kLook or kMeant.
+// Makes the owner's next fork look at its mask. why: kLook or kMeant.
 void look_at_owner(uintptr_t why);
 
 }  // namespace nestbind::placement

@@ -33,21 +33,21 @@ namespace {
 constinit std::atomic<bool> g_is_undecided{false};
 constinit ranks::Rank g_rank;
 constinit process::Part g_part;
-// Written before g_is_divided.
+// The mask that was divided. Written before g_is_divided.
 constinit CpuMask g_divided{0, nullptr};
 constinit MaskBuffer g_dry{};  // the part, in a dry run
 constinit std::atomic<bool> g_is_divided{false};
 constinit std::atomic<bool> g_crowd_is_told{false};
 constinit thread_local bool t_keeps_to_part __attribute__((tls_model("initial-exec"))) = false;
 constinit bool g_tells_too_small = false;
-constinit bool g_is_child = false;  // it is started by a rank; written before the part is decided
+constinit bool g_is_child = false;  // a rank started it; written before the decision
 
 bool is_dry() { return settings().machine != nullptr; }
 
-// The mask that is told to others: dry runs have the same machine, all of it.
+// The mask that other ranks are told. In a dry run all ranks have the same whole machine.
 CpuMask told_mask() { return is_dry() ? CpuMask{0, nullptr} : process::original_mask(); }
 
-// Others go by it from now on.
+// From now on other files use the part.
 void settle() {
   process::set_part(g_part);
   g_is_undecided.store(false, std::memory_order_release);
@@ -59,7 +59,7 @@ void decide(const char* kind, const char* why) {
   settle();
 }
 
-// Who the process is, as the user or its launcher says. Returns the launcher, if there is one.
+// Finds the rank's numbers, from the user or the launcher. Returns the launcher; null: none.
 const ranks::Launcher* find_self() {
   const ranks::Told told = ranks::told_in(options::variable);
   const bool is_by_hand = settings().ranks == options::Ranks::kByHand;
@@ -74,7 +74,7 @@ const ranks::Launcher* find_self() {
   return told.by;
 }
 
-// Of a launcher that does not say how many there are, or is not known. number: of this rank.
+// For a launcher that is not known or does not give the number of ranks. number: this rank's.
 void leave_whole(const char* number) {
   decide("not told", "it does not say how many ranks are on this node");
   if (number != nullptr && strcmp(number, "0") == 0) {
@@ -85,13 +85,13 @@ void leave_whole(const char* number) {
   }
 }
 
-// How the launcher is told to bind nothing; empty: there is none.
+// The launcher's option that binds nothing; empty: there is none.
 const char* how_unbound() {
   const ranks::Launcher* const by = ranks::launcher_in(options::variable);
   return by == nullptr ? "" : static_cast<const char*>(by->unbound);
 }
 
-// More than can meet.
+// The answer for more ranks than can meet.
 ranks::Answer answer_of_many() {
   ranks::Answer answer;
   answer.is_decided = true;
@@ -102,7 +102,7 @@ ranks::Answer answer_of_many() {
   return answer;
 }
 
-// Makes a part the mask of the process. Returns whether that could be.
+// Makes a part the mask of the process. Returns whether that was possible.
 bool put(const CpuMask& part) {
   if (part.bits == nullptr) {
     return false;
@@ -152,7 +152,7 @@ void enter_rank() {
     g_rank.job = job.key;
     g_rank.space = job.space;
     g_rank.quota = process::cpu_quota().folder;
-    ranks::enter(g_rank, told_mask(), omp::has_runtime_at_start());  // what fails is told later
+    ranks::enter(g_rank, told_mask(), omp::has_runtime_at_start());  // errors are reported later
   }
   g_is_undecided.store(true, std::memory_order_release);
 }
@@ -191,7 +191,7 @@ bool meet_ranks(const spec::Spec& spec, bool is_fork, PlannerDivision& division)
 
 void take_part(const CpuMask& part, const char* too_small) {
   const bool is_put = put(part);
-  settle();  // whoever finds it decided finds the part, too
+  settle();  // a thread that finds it decided also finds the part
   if (is_put && too_small[0] != '\0' && !crowd_is_told()) {
     g_crowd_is_told.store(true, std::memory_order_relaxed);
     if (g_tells_too_small || ranks::is_first_to_tell(g_rank, ranks::Trouble::kTooSmall)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The part that this process has of a mask which other ranks of its node have as well. Once it is
-// taken it is the mask of the process, as if the launcher had bound it there; in a dry run it is
-// what the process may use of that machine. What is decided stands until the process ends.
+// The part that this process has of a mask which it shares with other ranks of its node. Once
+// taken, the part is the process's mask, as if the launcher had bound the process there. In a dry
+// run it is what the process may use of that machine. A decision stands until the process ends.
 #pragma once
 
 #include "mask/cpu_mask.hpp"
@@ -9,38 +9,37 @@
 
 namespace nestbind::placement {
 
-// Something is specified: a rank tells the others its mask. Nothing happens in other processes.
-// Once.
+// Called once, when something is specified. A rank reports its mask to the other ranks. In a
+// process that is no rank nothing happens.
 void enter_rank();
 
-// Whether this is a rank whose part is not decided yet.
+// Whether this process is a rank whose part is not decided yet.
 bool part_is_undecided();
 
-// Meets the other ranks, unless that is done. Returns whether the mask is to be divided, and how;
-// take_part() has to follow then. is_fork: this cannot wait for longer than it does; otherwise
-// nothing is decided where some have not come. Says what is wrong. Under the lock of plans.
+// Meets the other ranks, unless that is done. Returns whether the mask is to be divided, by
+// `division`; then call take_part(). is_fork: the decision cannot wait any longer; otherwise
+// nothing is decided while ranks are missing. Reports errors. Called under the lock of plans.
 bool meet_ranks(const spec::Spec& spec, bool is_fork, PlannerDivision& division);
 
-// The planner has divided. No bits: it could not, and the mask stays. too_small: what the planner
-// says of the smallest part; empty: nothing. Under the lock of plans.
+// The planner has cut this part. No bits: the planner could not divide, and the mask stays.
+// too_small: the planner's message about the smallest part, or empty. Under the lock of plans.
 void take_part(const mask::CpuMask& part, const char* too_small);
 
-// Whether this is the mask that has been divided: a thread that still has it has not been given it
-// on purpose.
+// Whether this mask was divided. Nobody gave it on purpose to a thread that still has it.
 bool is_divided_mask(const mask::CpuMask& mask);
 
-// A thread that belongs to a team which is not planned, or is about to fork one: if it still has
-// the mask that has been divided, it goes to the part. Once, of each thread.
+// Called on a thread whose team is not planned, or that is about to fork such a team. If the thread
+// still has the mask that was divided, it moves to the part. Works once per thread.
 void keep_to_part();
 
-// What the process may use of the machine that is planned for. No bits: all of it, in a dry run.
+// What the process may use of the machine that is planned for. No bits: all of it (a dry run).
 mask::CpuMask usable();
 
-// Says that threads share slots, in these words; of a rank whose launcher has given it a mask of
-// its own also how many processors these are, and what gives it more: once in the job.
+// Warns, in these words, that threads share slots. If the launcher gave this rank a mask of its
+// own, the warning also gives its number of processors and how to get more, once in the job.
 void say_crowd(const char* sharing);
 
-// Whether another rank tells the user that threads share slots, or this one has.
+// Whether another rank warns that threads share slots, or this rank has done so.
 bool crowd_is_told();
 
 }  // namespace nestbind::placement

@@ -17,7 +17,7 @@ using process::Severity;
 
 namespace {
 
-// "0-3,8", of local numbers.
+// Writes the local numbers of the ranks, as in "0-3,8".
 void put_members(const ranks::Division& division, support::TextWriter& out) {
   bool is_first = true;
   for (int rank = 0; rank < ranks::kMostRanks; ++rank) {
@@ -96,7 +96,7 @@ void tell_crowd(const char* sharing, int cpus, const char* unbound) {
     say(Severity::kWarning, "%s", sharing);
     return;
   }
-  // Slurm gives a task one processor by default, however it is bound.
+  // By default Slurm gives a task one processor, even if it binds nothing.
   const char* more = strncmp(unbound, "srun ", 5) == 0 ? "srun --cpus-per-task" : unbound;
   say(Severity::kWarning, "%s: this rank was started with %d processor%s%s%s", sharing, cpus,
       cpus == 1 ? "" : "s", more[0] == '\0' ? "" : "; for more: ", more);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is told of a rank's part: why it has it, for reports, and warnings.
+// Texts about a rank's part: the reason for it, which reports show, and warnings.
 #pragma once
 
 #include "process/rank.hpp"
@@ -7,25 +7,25 @@
 
 namespace nestbind::placement {
 
-// Kinds of a part (process::Part) that others ask for.
+// Kinds of a part (process::Part) that other files ask for.
 inline constexpr char kOwnMask[] = "own mask";
 inline constexpr char kAlone[] = "alone";
 
-// Kind and reason, as printf has it.
+// Sets the kind and the reason. The reason is formatted as by printf.
 void note(process::Part& part, const char* kind, const char* why, ...)
     __attribute__((format(printf, 3, 4)));
 
-// Of a rank that divides its mask with others, and of one that keeps it.
+// For a rank that divides its mask with others, and for a rank that keeps its whole mask.
 void note_divided(const ranks::Answer& answer, const ranks::Rank& rank, process::Part& part);
 void note_whole(const ranks::Answer& answer, const ranks::Rank& rank, process::Part& part);
 
-// Warns of what has gone wrong where ranks met, once a job. unbound: how the launcher is told to
-// bind nothing; empty: there is none.
+// Warns, once a job, of what went wrong when the ranks met. unbound: the launcher's option that
+// binds nothing; empty: it has none.
 void tell_of_meeting(const ranks::Answer& answer, const ranks::Rank& rank, const char* unbound);
 
-// Warns that threads share slots, in these words. cpus: how many processors the launcher has given
-// this rank by a mask of its own; then, and where the node has more, what helps is told, too. 0: it
-// has not. unbound: as above.
+// Warns, in these words, that threads share slots. cpus: the number of processors of a mask that
+// the launcher gave to this rank alone; 0: there is no such mask. If the node has more processors,
+// the warning also says how to get more. unbound: as above.
 void tell_crowd(const char* sharing, int cpus, const char* unbound);
 
 }  // namespace nestbind::placement

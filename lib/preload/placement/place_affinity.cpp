@@ -13,7 +13,7 @@ namespace nestbind::placement {
 
 namespace {
 
-// A bound thread's place, which is looked for once.
+// The runtime's place of a bound thread. It is searched for once.
 struct Found {
   const unsigned long* bits;
   const omp::Calls* runtime;

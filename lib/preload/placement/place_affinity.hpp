@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What OpenMP's own affinity interface says of the calling thread: a door, after the functions
-// that programs call.
+// What OpenMP's own affinity interface reports for the calling thread. Called by the functions that
+// programs call.
 #pragma once
 
 #include "omp/calls.hpp"
@@ -8,15 +8,15 @@
 
 namespace nestbind::placement {
 
-// Writes what a runtime is to be given as the affinity format, in place of this one (null or empty:
-// its own), so that it tells the processors that the kernel (the recorder) has for the thread.
-// Returns false where they are not known.
+// Writes the affinity format that a runtime is given instead of `format` (null or empty: the
+// runtime's own). The written format shows the thread's processors as the kernel has them (in a dry
+// run: the recorder). Returns false if they are not known.
 bool affinity_format(const omp::Calls& runtime, const char* format, support::TextBuffer& text);
 
-// The first of a runtime's places that has all processors of the thread; -1: none.
+// The first of a runtime's places that contains all processors of the thread; -1: none.
 int affinity_place(const omp::Calls& runtime);
 
-// Whether the thread is a member of a team, bound: its places are then affinity_place() alone.
+// Whether the thread is a bound member of a team. Then affinity_place() is its only place.
 bool is_bound_member();
 
 }  // namespace nestbind::placement

@@ -22,7 +22,7 @@ constinit team::Consumer g_consumer{.fork = plain::fork,
                                     .root_ends = plain::root_ends,
                                     .forget = forget_places};
 
-// Where root threads divide the plan. A league's threads are roots of their own.
+// For root threads that divide the plan. A league's threads are roots of their own.
 constinit team::Consumer g_dividing{.fork = divided::fork,
                                     .expect = plain::expect,
                                     .open = plain::open,
@@ -32,7 +32,7 @@ constinit team::Consumer g_dividing{.fork = divided::fork,
                                     .root_ends = plain::root_ends,
                                     .forget = forget_places};
 
-// With rules for single regions.
+// For rules for single regions.
 constinit team::Consumer g_ruling{.sized_fork = ruled::fork,
                                   .expect = ruled::expect,
                                   .open = plain::open,

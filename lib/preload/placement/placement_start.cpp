@@ -53,12 +53,12 @@ constinit bool g_settings_are_good = true;
 constinit bool g_is_late = false;
 constinit bool g_is_contained = false;
 
-// Returns the specification of the environment; null with a message where it is none.
+// Returns the plan of the environment's specification; null, with a message, if that is faulty.
 PlanInForce* environment_plan(const char* text) {
   spec::Spec spec;
   spec::Fault fault;
   if (!spec::parse(text, spec, fault)) {
-    // A shell between the user and the program has no runtime, and the program says it itself.
+    // A shell between user and program has no runtime; the program itself will report the fault.
     if (!settings().strict && !omp::has_runtime_at_start()) {
       return nullptr;
     }
@@ -70,7 +70,7 @@ PlanInForce* environment_plan(const char* text) {
   return plan_of(spec, nullptr, 0);
 }
 
-// Whether the environment says that nothing is to be bound: as if it said nothing.
+// Whether the environment's specification is "off", which counts as no specification.
 bool is_turned_off(const char* text) {
   spec::Spec spec;
   spec::Fault fault;
@@ -82,8 +82,8 @@ void tell(Severity severity, const omp::Unseen& unseen) {
       unseen.why, unseen.remedy_for_teams[0] == '\0' ? "" : "; ", unseen.remedy_for_teams);
 }
 
-// What a strict user does not want to run unbound: a runtime that is there when the process starts,
-// and whose teams cannot be bound. A shell, or what starts others, has none.
+// A strict user does not want the program to run unbound: refuses a runtime that is there when the
+// process starts and whose teams cannot be bound. A shell or a launcher has no runtime.
 void refuse_unseen() {
   const omp::Unseen* late = omp::late(omp::Purpose::kTeams);
   const bool is_late = late != nullptr && omp::has_runtime_at_start();
@@ -103,11 +103,11 @@ void refuse_unplanned(PlanInForce* plan) {
   }
 }
 
-// The runtime's own mask of the initial thread, before the first region: with OMP_PROC_BIND and the
-// like, libgomp has bound it.
+// Removes the mask that the runtime gave the initial thread before the first region: libgomp binds
+// this thread if OMP_PROC_BIND or a similar variable is set.
 void undo_runtimes_mask() { binding::widen_kernel_mask(); }
 
-// The NESTBIND_* variables, once.
+// Reads the NESTBIND_* variables, once.
 void read_settings() {
   g_read.run([] {
     const options::Faults faults = options::read();
@@ -121,7 +121,7 @@ void read_settings() {
   });
 }
 
-// Where the planner and the machine that is planned for are.
+// Finds the planner, and the machine that is planned for.
 void find_what_plans() {
   g_find.run([] {
     find_planner();
@@ -130,7 +130,7 @@ void find_what_plans() {
   });
 }
 
-// Once: what was asked for without a specification may be followed by one.
+// Done once: after a question without a specification, there may be a specification.
 void watch_forks() {
   g_watch.run([] { watch_fork(); });
 }
@@ -155,7 +155,7 @@ void trace_from_now() {
 
 namespace {
 
-// With or without a specification.
+// Done with or without a specification.
 void look_at_memory() {
   if (options::memory_is_set()) {
     read_settings();
@@ -163,7 +163,7 @@ void look_at_memory() {
   }
 }
 
-// What the environment specifies, and its schedule of loops.
+// Follows the environment's specification and its schedule of loops.
 void specify();
 
 }  // namespace
@@ -179,7 +179,7 @@ void read_environment() {
 
 namespace {
 
-// Whether there are rules for single regions, by which forks can be placed.
+// Returns whether there are rules for single regions and forks can be placed by them.
 bool take_rules() {
   if (!options::rules_are_set()) {
     return false;
@@ -191,7 +191,7 @@ bool take_rules() {
   return has_region_rules() && !is_late();
 }
 
-// Nothing is to be bound.
+// Called if nothing is to be bound.
 void specify_nothing(bool has_schedule) {
   process::g_armed.store(false, std::memory_order_relaxed);
   if (has_schedule) {
@@ -255,14 +255,14 @@ void specify() {
 }  // namespace
 
 void prepare_for_loops() {
-  const process::Uncancelled uncancelled;  // others would wait for this thread
+  const process::Uncancelled uncancelled;  // other threads would wait for this thread
   read_settings();
   show_runtime_names();
 }
 
 void prepare_for_questions() {
   g_ask.run([] {
-    const process::Uncancelled uncancelled;  // others would wait for this thread
+    const process::Uncancelled uncancelled;  // other threads would wait for this thread
     read_settings();
     find_what_plans();
     watch_forks();
@@ -271,7 +271,7 @@ void prepare_for_questions() {
 
 bool is_late() {
   g_ask_late.run([] {
-    const process::Uncancelled uncancelled;  // others would wait for this thread
+    const process::Uncancelled uncancelled;  // other threads would wait for this thread
     read_settings();
     show_runtime_names();
     const omp::Unseen* late = omp::late(omp::Purpose::kTeams);
@@ -285,7 +285,7 @@ bool is_late() {
 
 bool arm() {
   g_arm.run([] {
-    const process::Uncancelled uncancelled;  // others would wait for this thread
+    const process::Uncancelled uncancelled;  // other threads would wait for this thread
     omp::note_display();
     trace_from_now();
     find_what_plans();

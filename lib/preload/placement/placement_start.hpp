@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How nestbind begins in a process: once, at the first of its constructor, a fork, or a call.
+// How nestbind starts in a process: once, by the first of its constructor, a fork, or a call.
 #pragma once
 
 #include "process/once.hpp"
@@ -9,26 +9,25 @@ namespace nestbind::placement {
 extern constinit process::Once g_start;
 void read_environment();
 
-// Reads the environment, and puts its specification in force. Only the first call does anything;
-// others wait until it has.
+// Reads the environment and puts its specification in force, once; other threads wait for it.
 inline void start() {
   g_start.run([] { read_environment(); });
 }
 
-// Whether other libraries have the functions that we should stand before, and nothing can be bound.
-// Only the first call looks, and says so; it reads the settings.
+// Whether other libraries' functions are found before ours, so that nothing can be bound. Only the
+// first call looks, and warns; it also reads the settings.
 bool is_late();
 
-// Something is specified, and we are not late: whoever waits for that is told. Only the first call
-// does anything. Returns false if the program contains its runtime, so that nothing is bound.
+// Something is specified, and is_late() is false: starts what a specification needs, once. Returns
+// false if the program contains its runtime, so that nothing is bound.
 bool arm();
 
-// Loops are to be shared, with or without a specification: the settings are read, and what stands
-// before the runtimes' functions does so.
+// Loops are to be shared, with or without a specification: reads the settings, and shows our
+// functions with the runtimes' names.
 void prepare_for_loops();
 
-// Somebody asks of the machine, with or without a specification: the settings are read, and where
-// the planner is.
+// A program asks about the machine, with or without a specification: reads the settings, and finds
+// the planner.
 void prepare_for_questions();
 
 }  // namespace nestbind::placement

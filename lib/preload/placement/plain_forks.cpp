@@ -25,14 +25,11 @@ namespace nestbind::placement {
 using binding::t_thread;
 using binding::Thread;
 
-// Of a bound thread: it has no place any more.
 [[gnu::noinline]] void stand_up() {
   binding::unbind_self();
   tell_no_slot();
 }
 
-// A team that is not planned begins with the process's mask, and so do threads that are created for
-// it, which inherit their creator's.
 [[gnu::noinline]] const Place* forked_unmanaged(const Place* place) {
   if (t_thread.bound.bits != nullptr) {
     stand_up();
@@ -53,8 +50,8 @@ void enter_unmanaged(team::Member& member, const Thread& thread) {
   keep_to_part();
 }
 
-// Binds a member that is not where its team has it, or that others than we may have moved. A team
-// of one changes nothing, not even for a thread that has never been bound.
+// Binds a member that is not at its planned place, or that others than nestbind may have moved. A
+// team of one thread changes no binding, not even for a thread that has never been bound.
 [[gnu::noinline]] void settle(const Place& place, bool may_have_moved) {
   const Thread& thread = t_thread;
   const bool is_there = thread.slot_id != 0 && thread.bound.bits == place.planned.mask.bits;
@@ -69,19 +66,19 @@ void enter_unmanaged(team::Member& member, const Thread& thread) {
     return;
   }
   if (place.number == 0 && place.level == 1) {
-    follow_mask_of_owner();  // from the next fork on: this team is planned
+    follow_mask_of_owner();  // takes effect at the next fork: this team is planned already
   }
   bind_to(place);
 }
 
-// The threads of the outermost team, which its runtime keeps.
+// Notes the size of the outermost team, whose threads the runtime keeps.
 void note_pool(Thread& thread, int size) {
   thread.pool = size;
   workers::note_own_team(size);
 }
 
-// The place of a thread that forks from outside of regions, or perhaps does: it may have left a
-// region whose beginning was not seen.
+// The place of a thread that seems to fork from outside of regions. It may have left a region whose
+// beginning was not seen.
 [[gnu::noinline]] const Place* place_outside(const omp::Calls& runtime) {
   Thread& thread = t_thread;
   leave_untracked(thread);
@@ -104,7 +101,7 @@ const Place* place_of_self(const omp::Calls& runtime) {
   return place;
 }
 
-// Whether a thread outside of regions would fork from the same root once more.
+// Whether a thread outside of regions would fork from the same root again.
 [[gnu::always_inline]] inline bool is_root_as_before(const team::Member& from,
                                                      const omp::Calls& runtime) {
   const PlanInForce* const plan = g_in_force.load(std::memory_order_acquire);
@@ -115,7 +112,7 @@ const Place* place_of_self(const omp::Calls& runtime) {
          g_owner.thread.load(std::memory_order_acquire) == as_word(thread);
 }
 
-// Whether a thread forks from where it did the last time, and nobody is to be told of that.
+// Whether a thread forks from the same place as the last time, and nobody observes.
 [[gnu::always_inline]] inline bool forks_as_before(const omp::Calls& runtime) {
   const team::Member* const from = team::t_here.member;
   const Thread& thread = t_thread;
@@ -135,11 +132,11 @@ void fork_owed(const omp::Calls& runtime, const void* code, unsigned asked) {
   plain::fork_if_new(runtime, code);
 }
 
-// A league's thread is where the one around it is.
+// A league's thread has the place of the thread that encountered the league.
 void open_league(const team::Team& team) { team.members[0].place = team.from->place; }
 
-// Where another setting makes the OpenMP runtime bind threads too, a record may be out of date.
-// LLVM's runtime gives a thread that it meets in another runtime's region all processors.
+// A thread's record may be out of date if another setting makes the OpenMP runtime bind threads,
+// too. LLVM's runtime gives all processors to a thread that it meets in another runtime's region.
 bool may_have_moved(const omp::Calls& runtime) {
   const omp::Calls* const before = team::t_here.told;
   return options::settings().competing != nullptr || (before != nullptr && before != &runtime);
@@ -170,7 +167,7 @@ void take_place(team::Member& member, const team::Team& told) {
     if (!is_nowhere) {
       team::write_if_other(member.place, static_cast<const Place*>(nullptr));
     }
-    if (thread.bound.bits != nullptr) {  // the specification has ended since
+    if (thread.bound.bits != nullptr) {  // the specification has ended in the meantime
       stand_up();
     }
     return;
@@ -182,8 +179,8 @@ void take_place(team::Member& member, const team::Team& told) {
   }
   const Place& place = planned->members[member.number];
   team::write_if_other(member.place, &place);
-  // By the first that comes, not the primary thread: the inner team of that one may tell of more
-  // threads.
+  // The first member that comes gives the warning. The primary thread may come later, and its inner
+  // team may warn of more threads.
   if (planned->warning.load(std::memory_order_relaxed) != nullptr) {
     tell_crowd(*planned);
   }
@@ -204,7 +201,7 @@ void take_place(team::Member& member, const team::Team& told) {
   }
 }
 
-// Whether the thread at a place would be bound to it once more, and nothing else is to be done.
+// Whether the thread is bound to its place already, and nothing else is to be done.
 bool is_settled(const team::Member& member, const Place& place, const omp::Calls& runtime) {
   const Thread& thread = t_thread;
   const bool has_no_pool = member.number != 0 || place.level > 1 || thread.pool == place.size;
@@ -257,12 +254,12 @@ void expect(team::Team& team) {
   if (team.ready > 0 && !is_as_before) {
     open(team);
   }
-  if (!team.runtime->is_llvm || team.pool != nullptr) {  // it keeps its own workers
+  if (!team.runtime->is_llvm || team.pool != nullptr) {  // LLVM's runtime keeps its own workers
     expect_workers(team);
   }
 }
 
-// A member that has been at its place has told of the team's warning.
+// A member that was at its place before has already given the team's warning.
 void begin(team::Member& member, const team::Team& told) {
   const Planned* const planned = member.team == nullptr ? nullptr : planned_of(*member.team);
   if (planned == nullptr || !is_settled(member, planned->members[member.number], *told.runtime)) {
@@ -286,7 +283,7 @@ void end(team::Member& member, team::Team* joined) {
   }
 }
 
-// The thread owns the plan before the league's other threads fork, if nobody does.
+// If nobody owns the plan, this thread becomes the owner before the league's other threads fork.
 void league(const omp::Calls& runtime) {
   if (own_place() == nullptr && !plan_has_owner()) {
     root_fork(runtime);

@@ -27,12 +27,12 @@ namespace {
 constinit PlanInForce* g_plans = nullptr;
 constinit std::atomic<const PlannerApi*> g_planner{nullptr};
 constinit PlannerMessage g_load_message{};
-// In a handler of a fault, or a child that such a handler has forked, nobody may load once more.
+// Keeps a handler for a fault, or a child that it forks, from loading the planner once more.
 constinit thread_local bool t_is_loading __attribute__((tls_model("initial-exec"))) = false;
-constinit int g_machine_error = -1;                    // of taking the machine; -1: not yet tried
-constinit const unsigned long* g_taken_for = nullptr;  // what was usable then
-constinit std::atomic<const PlannerGeometry*> g_geometry{nullptr};  // without a plan
-constinit int g_parts = 0;                                          // plans of parts
+constinit int g_machine_error = -1;                    // of take_machine(); -1: not tried yet
+constinit const unsigned long* g_taken_for = nullptr;  // the usable mask at that time
+constinit std::atomic<const PlannerGeometry*> g_geometry{nullptr};  // the machine's own
+constinit int g_parts = 0;  // how many plans of parts there are
 
 void tell_failure(int error, const PlannerMessage& message) {
   process::say(process::Severity::kError, "%s%s%s; the threads are not bound",
@@ -52,8 +52,7 @@ PlannerOptions planner_options(const mask::CpuMask& allowed = usable()) {
   return options;
 }
 
-// A rank finds its part, and its share of the quota, if it has not, and the plan in force is for
-// these.
+// A rank finds its part and its share of the quota, unless it has them; their plan is put in force.
 void find_part(const spec::Spec& spec, Ranks ranks) {
   const PlannerApi* const planner = g_planner.load(std::memory_order_relaxed);
   PlannerDivision division;
@@ -71,7 +70,7 @@ void find_part(const spec::Spec& spec, Ranks ranks) {
   }
 }
 
-// What of the machine the process may use now, or a part of it.
+// Opens what the process may use of the machine, or a part of that. Returns the error.
 int take_machine(const mask::CpuMask& allowed = usable()) {
   if (g_machine_error >= 0 && g_taken_for == allowed.bits) {
     return g_machine_error;
@@ -158,7 +157,7 @@ PlanInForce* known_plan(const spec::Spec& spec, const PlanInForce* base, int lev
   return plan;
 }
 
-// Under the lock. quota: of a part.
+// Called under the lock. quota: only for a part.
 PlanInForce* find_plan(const spec::Spec& spec, PlanInForce* base, int level, const RegionRule* rule,
                        const mask::CpuMask& part = {}, int quota = 0) {
   if (PlanInForce* known = known_plan(spec, base, level, rule, part, quota)) {
@@ -179,13 +178,13 @@ PlanInForce* find_plan(const spec::Spec& spec, PlanInForce* base, int level, con
   return plan;
 }
 
-// What roots divide of the process's quota, at least 1 each.
+// A root's share of the process's quota, at least 1.
 int quota_of(const Share& share) {
   const int quota = process::quota();
   return quota == 0 || quota >= share.of ? quota / share.of : 1;
 }
 
-// The plan that was found for this share before; null: none was.
+// The plan that was found for this share before; null: none.
 PlanInForce* known_part(const spec::Spec& spec, const Share& share) {
   PlanInForce* plan = g_plans;
   while (plan != nullptr && (plan->whole == nullptr || !(plan->share == share) ||
@@ -195,7 +194,7 @@ PlanInForce* known_part(const spec::Spec& spec, const Share& share) {
   return plan;
 }
 
-// A share as the planner divides; no bits where it cannot.
+// The processors of a share, as the planner divides. No bits: it cannot divide.
 mask::CpuMask cut_part(const spec::Spec& spec, const mask::CpuMask& machine, const Share& share) {
   if (share.of == 1) {
     return machine;
@@ -209,10 +208,10 @@ mask::CpuMask cut_part(const spec::Spec& spec, const mask::CpuMask& machine, con
   return error == NESTBIND_OK ? process::kept_mask(part.view()) : mask::CpuMask{0, nullptr};
 }
 
-// Under the lock.
+// Called under the lock.
 PlanInForce* find_plan_of_part(PlanInForce* whole, const mask::CpuMask& machine,
                                const Share& share) {
-  constexpr int kMostParts = 1024;  // which stay; roots beyond them are not planned
+  constexpr int kMostParts = 1024;  // plans of parts stay; further roots are not planned
   PlanInForce* plan = known_part(whole->spec, share);
   if (plan != nullptr) {
     return plan;
@@ -245,7 +244,7 @@ const spec::Spec* specification_in_force() {
 
 bool is_divided(const spec::Spec& spec) {
   const options::Roots roots = options::settings().roots;
-  if (has_region_rules()) {  // their plans are of the whole machine
+  if (has_region_rules()) {  // the plans of rules are for the whole machine
     return false;
   }
   return roots == options::Roots::kDivide ||
@@ -286,7 +285,7 @@ PlanInForce* for_present_mask(PlanInForce* plan) {
 
 namespace {
 
-// Loads the planner, and does what needs it under the lock. Returns the error.
+// Loads the planner, and runs the action under the lock. Returns the error.
 template <typename Action>
 int with_planner(Action action) {
   if (t_is_loading) {
@@ -295,9 +294,9 @@ int with_planner(Action action) {
   const support::ErrnoKept errno_kept;
   const process::Undisturbed undisturbed;
   PlannerMessage message{};
-  // Before the lock is taken: another thread may hold the loader's lock and wait for ours. Once: a
-  // member of a team may make another plan, while its primary thread waits for it and has that
-  // lock.
+  // The planner is loaded before the lock is taken: another thread may hold the loader's lock and
+  // wait for ours. It is loaded only once: a member may make another plan while its primary thread
+  // holds the loader's lock and waits for the member.
   const PlannerApi* loaded = g_planner.load(std::memory_order_acquire);
   if (loaded == nullptr) {
     t_is_loading = true;
@@ -308,14 +307,14 @@ int with_planner(Action action) {
   if (!locked) {
     return NESTBIND_NOT_PLACED;
   }
-  if (loaded != nullptr) {  // another thread may have had more luck
+  if (loaded != nullptr) {  // another thread may have loaded it already
     g_planner.store(loaded, std::memory_order_release);
   }
   g_load_message = message;
   return action();
 }
 
-// Apart, so that a fork whose plan is made does not pay for it.
+// Not inlined, so that a fork whose plan is made does not pay for this code.
 [[gnu::noinline]] int load_and_make(PlanInForce* plan, Ranks ranks) {
   return with_planner([&] {
     find_part(plan->spec, ranks);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The specifications of this process, and their plans. All that takes a lock, memory or time is
-// here and in places.cpp; what is made stays.
+// here and in team_places.cpp. What is made stays.
 #pragma once
 
 #include "placement/place.hpp"
@@ -10,57 +10,57 @@ namespace nestbind::placement {
 // The specification in force outside regions, with its plan; null: none.
 extern std::atomic<PlanInForce*> g_in_force;
 
-// Counts how often the parts of root threads may have become others; never 0.
+// Counts how often the division among root threads may have changed; never 0.
 extern std::atomic<unsigned> g_division;
 inline void divide_anew() { g_division.fetch_add(1, std::memory_order_acq_rel); }
 
 // Whether root threads divide the plan of a specification.
 bool is_divided(const spec::Spec& spec);
 
-// The plan of the specification in force outside regions; null: none, or the word "off".
+// The plan that is in force outside of regions; null: none, or the specification is "off".
 PlanInForce* plan_in_force();
-// The specification, also of "off"; null: none.
+// The specification that is in force, even if it is "off"; null: none.
 const spec::Spec* specification_in_force();
 void put_in_force(PlanInForce* plan);
 
-// The plan of a specification (`base` null; of "off" it stands for none), or of a change inside a
-// region at `level`, for the mask that the process has; `rule`, where it is that of a rule. Null
-// without memory, or without the lock. It is not yet made.
+// The plan of a specification for the process's present mask; not yet made. base: null; for a
+// change inside a region at `level`: the plan around it. rule: the rule that the plan is for, if
+// any. For "off" the result stands for no plan. Null without memory or the lock.
 PlanInForce* plan_of(const spec::Spec& spec, PlanInForce* base, int level,
                      const RegionRule* rule = nullptr);
 
-// The same specification's plan for a part of a machine, or for all of it; not yet made. whole:
-// made for what is usable; it is returned where that is the part. Null without memory, without the
-// lock, and where there are too many.
+// The plan of the same specification for a share of `machine`; not yet made. whole: the plan for
+// all that is usable, which is returned if the share is all of it. Null without memory or the lock,
+// and if there are too many parts.
 PlanInForce* plan_of_part(PlanInForce* whole, const mask::CpuMask& machine, const Share& share);
 
-// The process has another mask: the same specification's plan for that one is in force. Under the
-// lock (plans_lock.hpp).
+// The process has another mask: puts the same specification's plan for that mask in force. Called
+// under the lock (plans_lock.hpp).
 void renew_plan_in_force();
 
-// The plan of the same specification for the mask that the process has now, made; the plan itself
-// where that cannot be.
+// The plan of the same specification for the process's present mask, already made. Returns `plan`
+// itself if the new plan cannot be made.
 PlanInForce* for_present_mask(PlanInForce* plan);
 
-// What a rank does whose part is not decided, as long as others have not come: at a fork it decides
-// without them, earlier the plan is for its whole mask.
+// What a rank does if its part is not decided and other ranks are missing. At a fork it decides
+// without them; earlier it plans for its whole mask.
 enum class Ranks { kAtFork, kEarlier };
 
-// Reads the machine and makes the plan, once; says what goes wrong, once. Returns the error;
-// NESTBIND_NOT_PLACED, where the calling thread has been interrupted while it does so.
+// Reads the machine and makes the plan, once; reports an error, once. Returns the error;
+// NESTBIND_NOT_PLACED: a signal handler has interrupted the calling thread while it makes a plan.
 int make_plan(PlanInForce* plan, Ranks ranks = Ranks::kAtFork);
 
-// Before the first fork: a rank whose plan has been made for the whole mask finds its part, and
-// another plan is in force.
+// Called before the first fork. If a rank's plan was made for its whole mask, the rank finds its
+// part, and another plan comes into force.
 void settle_ranks();
 
-// What lies between the slots of a plan that is made, or, without one (null), of the machine, which
-// is read then, for the mask that the process has. Without a lock where it was asked before.
-// Returns the error, as make_plan; otherwise `geometry` is filled in.
+// Finds what lies between the slots of a plan that is made. plan null: between the slots of the
+// machine, which is read for the process's mask. Takes no lock if this was asked before. Returns
+// the error, as make_plan; without an error `geometry` is set.
 int find_geometry(PlanInForce* plan, const PlannerGeometry*& geometry);
 
-// The planner, once a plan has been made or something else been found by it. Its functions are
-// called under the lock.
+// The planner. Valid after it was loaded for a plan or a question. Call its functions under the
+// lock.
 const PlannerApi& planner();
 
 }  // namespace nestbind::placement

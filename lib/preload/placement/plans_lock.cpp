@@ -12,13 +12,13 @@ namespace {
 
 constinit pthread_mutex_t g_lock = PTHREAD_MUTEX_INITIALIZER;
 constinit std::atomic<const void*> g_holder{nullptr};
-// Of the holder: how often it has come, and whether it may be in the middle of a change. A fork has
-// the lock and changes nothing.
+// How often the holder has taken the lock, and whether it may be in the middle of a change. A fork
+// takes the lock, but changes nothing.
 constinit int g_depth = 0;
 constinit bool g_is_changing = false;
-constinit bool g_is_lost = false;  // its holder is in another process
+constinit bool g_is_lost = false;  // the holder is in another process
 
-// Each thread has an errno of its own, and a forked child that of the thread which has forked.
+// Each thread has its own errno; a forked child has the errno of the thread that forked.
 const void* self() { return &errno; }
 
 void take() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The lock of all plans and places: who has it may change them. fork() takes it too, so that a
-// child finds them whole.
+// The lock of all plans and places: only its holder may change them. fork() takes the lock, too, so
+// that a child finds them complete.
 #pragma once
 
 #include "process/undisturbed.hpp"
@@ -8,9 +8,9 @@
 
 namespace nestbind::placement {
 
-// While this lives, the calling thread, which is undisturbed, has the lock. A handler of a fault
-// all the same comes here on the thread that has the lock: it does not wait, and gets nothing. Nor
-// does a child get anything whose parent was forked behind our back while another thread had it.
+// Holds the lock while it lives. The calling thread has to be undisturbed. A signal handler for a
+// fault may still get here on the thread that has the lock; it does not wait, and gets nothing. If
+// another thread had the lock at a fork that ran no handlers, the child gets nothing either.
 class PlansHeld {
  public:
   PlansHeld();
@@ -24,7 +24,7 @@ class PlansHeld {
   bool is_ours_;
 };
 
-// The same of any thread: it is not cancelled meanwhile, and runs no signal handler.
+// The same for any thread: meanwhile it is not cancelled, and runs no signal handler.
 class PlansLocked {
  public:
   explicit operator bool() const { return static_cast<bool>(held_); }
@@ -35,12 +35,12 @@ class PlansLocked {
   PlansHeld held_;
 };
 
-// Before fork(), and after it in the parent and in the child. A handler may fork on the thread
-// that has the lock already: it keeps it then, in both.
+// Called before fork(), and after it in the parent and in the child. If a signal handler forks on
+// the thread that has the lock, the thread keeps the lock in both processes.
 void lock_for_fork();
 void unlock_behind_fork();
 
-// In a child whose fork nobody was told of.
+// Called in the child of a fork that ran no handlers: the lock may be lost.
 void give_up_lost_lock();
 
 }  // namespace nestbind::placement

@@ -32,13 +32,13 @@ using mask::MaskBuffer;
 
 namespace {
 
-constinit std::atomic<long> g_asked_at{0};  // when the kernel was asked last, in milliseconds
+constinit std::atomic<long> g_asked_at{0};  // when the kernel was last asked, in milliseconds
 
 bool is_due() {
   return support::milliseconds_now() - g_asked_at.load(std::memory_order_relaxed) >= 1000;
 }
 
-// Stands for a mask; never 0. (FNV-1a, over the words that have a processor.)
+// A hash of a mask; never 0. (FNV-1a, over the words that have a processor.)
 uint64_t sign_of(const CpuMask& mask) {
   uint64_t sign = 0xcbf29ce484222325;
   for (std::size_t word = 0; word < mask.bytes / sizeof(unsigned long); ++word) {
@@ -55,7 +55,7 @@ bool is_meant(const CpuMask& now, const Thread& thread) {
          !(thread.bound.bits != nullptr && mask::is_same(now, thread.bound));
 }
 
-// From now on it is the process's. Under the lock of plans.
+// Makes the mask the process's. Called under the lock of plans.
 void adopt(const CpuMask& now) {
   if (process::change_original_mask(now)) {
     workers::set_processors(mask::count(now));
@@ -63,9 +63,9 @@ void adopt(const CpuMask& now) {
   }
 }
 
-// As the loader tells: by the name of its file, also where the runtime is not known yet. One that
-// is linked statically into the program cannot be told from it: what that sets before its first
-// fork is the runtime's.
+// Decides by the file name that the loader reports, even if the runtime is not known yet. A runtime
+// that is linked statically cannot be told apart from the program: masks that the program sets
+// before its first fork count as the runtime's.
 bool is_in_file_of_runtime(const void* code) {
   const char* file = interpose::module_file(code);
   if (file == nullptr) {
@@ -84,8 +84,8 @@ bool is_in_file_of_runtime(const void* code) {
   return false;
 }
 
-// A runtime sets masks where the user has asked for that, or perhaps has: nothing is known before
-// the start. Only then the loader is asked, whose lock may be another thread's.
+// A runtime sets masks if the user has asked for that. Before the start nothing is known, so the
+// runtime may. Only then the loader is asked, because another thread may hold its lock.
 bool is_by_runtime(const void* code) {
   if (omp::is_in_runtime(reinterpret_cast<uintptr_t>(code))) {
     return true;
@@ -95,7 +95,7 @@ bool is_by_runtime(const void* code) {
   return may_be && is_in_file_of_runtime(code);
 }
 
-// For a thread that owns the plan, or is likely to.
+// Whether the calling thread owns the plan, or is likely to own it.
 bool may_follow() {
   const uintptr_t owning = owner();
   return !binding::masks_are_recorded() &&
@@ -119,7 +119,7 @@ void note(bool is_own, bool is_owners, bool by_runtime) {
       binding::rebind_self();
       return;
     }
-    // Its slot. A child of vfork has the record of the thread that waits for it.
+    // Its slot's mask. A child of vfork uses the record of the thread that waits for it.
     const bool is_record_s = g_owner.id.load(std::memory_order_relaxed) == gettid();
     if (is_owners && is_record_s && binding::kernel_mask_is(thread.bound)) {
       binding::forget_binding();
@@ -128,7 +128,7 @@ void note(bool is_own, bool is_owners, bool by_runtime) {
   if (is_owners) {
     look_at_owner(OwnerWord::kMeant);
   } else if (!is_own) {
-    divide_anew();  // it may be a root
+    divide_anew();  // that thread may be a root
   }
 }
 
@@ -207,10 +207,10 @@ void follow_mask_of_owner() {
   }
   const PlansLocked locked;
   const uintptr_t owning = owner();
-  if (!locked || owning == 0 || !is_due()) {  // another member may have asked meanwhile
+  if (!locked || owning == 0 || !is_due()) {  // another member may have asked in the meantime
     return;
   }
-  // Not written meanwhile: the owner waits for its team, or for the lock, or is the calling thread.
+  // Nobody writes the record now: the owner waits for its team or the lock, or is this thread.
   // NOLINTNEXTLINE(performance-no-int-to-ptr): with bits that a pointer has not
   const auto& record = *reinterpret_cast<const Thread*>(owning);
   MaskBuffer now;

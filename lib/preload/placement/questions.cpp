@@ -57,7 +57,7 @@ int get_cpus(int* cpus, int capacity) {
 
 namespace {
 
-// The plan that the calling thread is in, or that its next fork follows; null: none.
+// The plan that the calling thread's place is in, or that its next fork follows; null: none.
 PlanInForce* plan_of_caller() {
   leave_untracked(binding::t_thread);
   const Place* const place = own_place();
@@ -92,7 +92,7 @@ int nodes_of_slots(const Asked& asked, int* node, int count) {
   int error = locked ? int{NESTBIND_OK} : int{NESTBIND_NO_MEMORY};
   for (int slot = 0; slot < count && error == NESTBIND_OK; ++slot) {
     PlannedSlot found{};
-    error = asked.planner->at_slot(nullptr, asked.geometry, slot, &found);  // who is there: nobody
+    error = asked.planner->at_slot(nullptr, asked.geometry, slot, &found);  // without a plan
     node[slot] = found.numa;
   }
   return error;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a program asks of its threads' places.
+// What a program asks about its threads' places.
 #pragma once
 
 #include <nestbind/nestbind.h>
@@ -16,16 +16,16 @@ int get_cpus(int* cpus, int capacity);
 struct PlanInForce;
 
 // What lies between the slots that the calling thread is planned on; without a specification,
-// between those of the machine. It takes no lock if the same was asked before.
+// between the slots of the machine. The question takes no lock if it was asked before.
 struct Asked {
-  int error;                  // NESTBIND_OK: all that follows is there
+  int error;                  // NESTBIND_OK: all other members are set
   PlanInForce* plan;          // null: without a specification
-  const PlannerApi* planner;  // whose functions for a geometry may be called at any time
+  const PlannerApi* planner;  // its functions for a geometry may be called at any time
   const PlannerGeometry* geometry;
 };
 Asked ask_geometry();
 
-// The NUMA node of each of `count` slots, as nestbind_place has it. asked: without an error.
+// Writes the NUMA node of each of `count` slots, as in nestbind_place. asked: without an error.
 int nodes_of_slots(const Asked& asked, int* node, int count);
 
 // As the functions of nestbind/topology.h with these names.

@@ -32,21 +32,22 @@ using rules::Where;
 constinit RegionRule* g_rules = nullptr;
 constinit int g_count = 0;
 
-// What has been looked for, by its address. What another address has taken is looked for each time.
+// A region that was searched for, and its rule. A region is searched for each time if another
+// region has its entry.
 struct Known {
   std::atomic<std::uintptr_t> code;
   std::atomic<const RegionRule*> rule;
 };
-constexpr std::uintptr_t kTaken = 1;  // in place of the address: somebody writes it
+constexpr std::uintptr_t kTaken = 1;  // instead of the address: somebody writes the entry
 constexpr std::size_t kKnown = 1024;
 constinit Known g_known[kKnown] = {};
 
 Known& known_at(std::uintptr_t code) { return g_known[(code ^ (code >> 10)) % kKnown]; }
 
-// More than modules are large, so that regions of now are none of before.
+// Larger than any module, so that a new region never equals one of a closed module.
 constexpr std::uintptr_t kClosed = std::uintptr_t{1} << 52;
 
-// Others may come to the addresses of a module that was closed.
+// After a module is closed, another module may get its addresses.
 void forget() {
   g_modules_closed.fetch_add(kClosed, std::memory_order_relaxed);
   for (Known& known : g_known) {
@@ -61,7 +62,7 @@ void say_fault(const char* what) {
                options::kTable[options::kRegionRules].rule.name, options::settings().rules, what);
 }
 
-// The whole file, for good; null, with a word, of what is none. Never waits for anybody.
+// The whole file, which stays in memory; null, with a message, if it cannot be read. Never blocks.
 char* read_text(std::size_t& size) {
   const support::ErrnoKept errno_kept;
   const support::Descriptor file(
@@ -87,7 +88,7 @@ char* read_text(std::size_t& size) {
   return text;
 }
 
-// Of what only the command can find.
+// Whether only the nestbind command can find the region.
 bool is_unresolved(const Where& where) {
   return where.kind == Where::Kind::kLines || where.kind == Where::Kind::kFunction;
 }
@@ -123,7 +124,7 @@ bool take_line(std::string_view line, int number) {
   return kind == rules::Line::kEmpty || (kind == rules::Line::kRule && take(rule, number));
 }
 
-// Of a file with that many lines a program would look through each at a region's first fork.
+// The number of lines is limited, because the first fork of a region searches all rules.
 bool take_text(std::string_view text) {
   int lines = 0;
   rules::each_line(text, [&](std::string_view, int number) {
@@ -146,7 +147,7 @@ bool take_text(std::string_view text) {
 }  // namespace
 
 bool read_region_rules() {
-  if (options::settings().rules == nullptr) {  // the variable has no good value
+  if (options::settings().rules == nullptr) {  // the variable's value is not valid
     return true;
   }
   std::size_t size = 0;
@@ -163,7 +164,7 @@ bool read_region_rules() {
 
 namespace {
 
-// The module that some code is in: its file's name without a folder, and where it is.
+// The module that contains some code: its file name without the folder, and its base address.
 struct Module {
   std::uintptr_t code;
   std::uintptr_t base = 0;
@@ -172,7 +173,7 @@ struct Module {
   void take(const char* path) {
     const char* const slash = strrchr(path, '/');
     const char* const file = slash == nullptr ? path : slash + 1;
-    const std::size_t length = strlen(file);  // of a file's name at most 255
+    const std::size_t length = strlen(file);  // a file name has at most 255 bytes
     memcpy(name, file, length < sizeof name ? length + 1 : 0);
   }
 };

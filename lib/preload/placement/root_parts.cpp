@@ -27,8 +27,8 @@ constinit Roots g_roots;
 namespace {
 
 struct Part {
-  int number;             // of the root
-  mask::CpuMask machine;  // of which
+  int number;             // the root's number
+  mask::CpuMask machine;  // what is divided
   Share share;
 };
 
@@ -46,7 +46,7 @@ void look_at_roots() {
   }
 }
 
-// Once, if there are more roots than parts.
+// Warns once if there are more roots than parts.
 void warn_of_sharing(const Root& root) {
   static constinit std::atomic<bool> is_said{false};
   const mask::CpuMask machine = machine_of(root);
@@ -62,13 +62,13 @@ void warn_of_sharing(const Root& root) {
   }
 }
 
-// asked: 0: not known. The size before the division counts.
+// asked: 0: not known. Uses the size before the division.
 bool forks_several(const omp::Calls& runtime, int asked) {
   return size_before(runtime, asked > 0 ? asked : runtime.get_max_threads()) > 1;
 }
 
-// The initial thread's mask is the process's, and followed as that of an owner of the plan; a mask
-// of another thread is its own.
+// The initial thread's mask is the process's, and is followed like the mask of the plan's owner.
+// The mask of another thread is its own.
 void look_at_own_mask() {
   Thread& thread = t_thread;
   if (owner() == 0 && gettid() == getpid()) {
@@ -95,7 +95,7 @@ bool become_root() {
   return true;
 }
 
-// Where nobody else has a part, it is the plan's own root.
+// The place of root `number` in a plan. If there is only one part, it is the plan's own root.
 const Place* place_in(PlanInForce* plan, int number, int parts) {
   if (parts == 1) {
     return &plan->root;
@@ -119,8 +119,8 @@ const Place* place_in(PlanInForce* plan, int number, int parts) {
   return place;
 }
 
-// Of the calling thread, which is a root, or would be the next one. Returns false without memory or
-// the lock.
+// Finds the part of the calling thread, which is a root or would be the next root. Returns false
+// without memory or the lock.
 bool find_part(Part& part, unsigned& division) {
   const PlansLocked locked;
   Thread& thread = t_thread;
@@ -145,7 +145,7 @@ bool find_part(Part& part, unsigned& division) {
   return true;
 }
 
-// Returns where the calling thread forks from; null where that cannot be planned.
+// Returns the place that the calling thread forks from; null: it cannot be planned.
 const Place* take_part(const omp::Calls& runtime, PlanInForce* whole) {
   Thread& thread = t_thread;
   Part part{};
@@ -167,7 +167,7 @@ const Place* take_part(const omp::Calls& runtime, PlanInForce* whole) {
   return place;
 }
 
-// The part of a rank is decided by whoever forks first.
+// The first fork of a rank decides its part, even if the fork is not planned.
 const Place* fork_unplanned(PlanInForce* whole) {
   if (part_is_undecided() && make_plan(whole) == NESTBIND_OK) {
     settle_ranks();
@@ -188,7 +188,7 @@ const Place* fork_of_part(const omp::Calls& runtime, PlanInForce* whole) {
     look_at_own_mask();
   }
   settle_ranks();
-  whole = plan_in_force();  // the process may have another mask since
+  whole = plan_in_force();  // the process may have got another mask
   const int error = whole == nullptr ? NESTBIND_OK : make_plan(whole);
   if (whole == nullptr) {
     return nullptr;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Root threads that divide the machine (NESTBIND_ROOTS): each forks by the specification's plan for
-// its part.
+// Root threads that divide the machine (NESTBIND_ROOTS): each forks by the plan for its part.
 #pragma once
 
 #include "binding/thread.hpp"
@@ -13,29 +12,29 @@ namespace nestbind::placement {
 
 extern constinit Roots g_roots;
 
-// As root_fork, of a specification whose plan is divided. The thread becomes a root if it forks
+// As root_fork, for a specification whose plan is divided. The thread becomes a root if it forks
 // several threads (Thread::forks). Otherwise it forks as the next root would.
 const Place* fork_of_part(const omp::Calls& runtime, PlanInForce* whole);
 
-// The calling thread forks in a region: it becomes a root if it forks several threads, and all
-// regions around are of one thread.
+// The calling thread forks in a region. It becomes a root if it forks several threads and all
+// enclosing regions have one thread.
 void become_root_inside(const omp::Calls& runtime, unsigned asked);
 
-// The plan that the calling thread, outside of regions, would fork by now: `whole`, unless roots
-// divide it. Null where there is none for it. It is not yet made.
+// The plan by which the calling thread, outside of regions, would fork now: `whole`, unless roots
+// divide it. Null: there is no plan for it. The plan is not yet made.
 PlanInForce* plan_at_next_fork(PlanInForce* whole);
 
-// The size of the team that the calling thread would fork now; its runtime says `told`.
+// The size of the team that the calling thread would fork now. told: the runtime's answer.
 int size_if_forked(const omp::Calls& runtime, int told);
 
-// Whether roots divide the machine now as they did at this count of g_division.
+// Whether roots divide the machine as they did when g_division had this value.
 inline bool is_same_division(unsigned division) {
   const long due = g_roots.due();
   return division == g_division.load(std::memory_order_acquire) &&
          (due == Roots::kNever || support::milliseconds_now() < due);
 }
 
-// The calling thread ends, or has been forked into a child.
+// The calling thread ends; or it is the thread of a forked child.
 void leave_roots();
 void keep_root_in_child();
 

@@ -16,7 +16,7 @@ using binding::Thread;
 
 namespace {
 
-// The record of a thread's sizes in a runtime, a new one if need be; null where there is no room.
+// The record of a thread's sizes in a runtime, if need be a new one. Null: all records are in use.
 binding::Sized* sized_in(Thread& thread, const omp::Calls& runtime) {
   for (binding::Sized& sized : thread.sized) {
     if (sized.runtime == &runtime || sized.runtime == nullptr) {
@@ -27,7 +27,7 @@ binding::Sized* sized_in(Thread& thread, const omp::Calls& runtime) {
   return nullptr;
 }
 
-// first: of the next team; 0: the thread's own stays. present: what the runtime has until now.
+// first: the next team's size; 0: the thread's own stays. present: the runtime's sizes until now.
 void give_sizes(const omp::Calls& runtime, const PlanInForce* plan, int first,
                 const omp::Sizes& present) {
   omp::check_wanted(runtime);
@@ -47,8 +47,8 @@ void give_sizes(const omp::Calls& runtime, const PlanInForce* plan, int first,
   omp::install_sizes(runtime, first, levels);
 }
 
-// Whether the outermost team has a default size although that is "*": in a part, or by "auto" and a
-// quota. Whoever has asked for another wins.
+// Whether the outermost team has a default size although its level is "*": in a part, or by "auto"
+// with a quota. A size that the user or the program has asked for wins.
 bool has_default(const PlanInForce& plan) {
   const bool is_set =
       options::settings().threads != nullptr || options::variable(options::kThreads) != nullptr;
@@ -56,7 +56,7 @@ bool has_default(const PlanInForce& plan) {
   return plan.spec.level[0].is_star && is_limited && !is_set;
 }
 
-// Of a plan that is made.
+// The plan has to be made.
 int size_of_star(PlanInForce* plan) {
   const PlannerGeometry* geometry = nullptr;
   if (plan->part.bits == nullptr || find_geometry(plan, geometry) != NESTBIND_OK) {
@@ -66,8 +66,8 @@ int size_of_star(PlanInForce* plan) {
   return plan->quota > 0 && plan->quota < slots ? plan->quota : slots;
 }
 
-// Of the next team, instead of `present`; 0: that stays. A size that no number says is none beyond
-// what the program was told.
+// The size of the next team instead of `present`; 0: `present` stays. If the specification has no
+// number for it, the size is never larger than what the program was told.
 int first_size(PlanInForce* plan, int present) {
   const spec::Level& level = plan->spec.level[0];
   const bool is_planned = spec::is_symbolic(level) || has_default(*plan);
@@ -82,23 +82,24 @@ int first_size(PlanInForce* plan, int present) {
   return level.is_star && size == present ? 0 : size;
 }
 
-// Whether the program has chosen the size of the thread's next team, by whatever way: it is neither
-// what the runtime has begun with nor what it has been given.
+// Whether the program has chosen the size of the thread's next team, in whatever way: it is neither
+// the runtime's initial size nor the size that nestbind gave.
 bool has_chosen(Thread& thread, const omp::Calls& runtime, int threads) {
   const binding::Sized* sized = sized_in(thread, runtime);
   const bool was_given = sized != nullptr && sized->threads > 0 && threads == sized->threads;
   return !was_given && !omp::is_usual(threads);
 }
 
-// Whether a runtime that had been given sizes has lost them, and has read its variables once more,
-// as it may in a child.
+// Whether a runtime has lost the sizes that it was given, and has read its variables again. That
+// may happen in a child.
 bool has_begun_anew(Thread& thread, const omp::Calls& runtime, int threads) {
   const binding::Sized* sized = sized_in(thread, runtime);
   return (sized == nullptr || threads != sized->threads) && threads == omp::usual_threads(0);
 }
 
-// The process has another mask: of the sizes that the thread has, only a word's may be another, and
-// only smaller than the program may have been told. Of parts that are known, it may grow again.
+// The process has another mask. Only sizes that a word of the specification stands for may change,
+// and they may only become smaller than what the program was told. If roots divide the machine,
+// sizes may grow.
 void renew_sizes(Thread& thread, PlanInForce* plan) {
   if (plan->spec.level[0].is_star && is_divided(plan->spec)) {
     return;
@@ -129,7 +130,7 @@ void bring_sizes(const omp::Calls& runtime, PlanInForce* plan) {
 
 void set_root_sizes(const omp::Calls& runtime, PlanInForce* plan, const omp::Sizes& present) {
   const bool may_have_chosen = has_default(*plan);
-  if (spec::is_symbolic(plan->spec.level[0]) || may_have_chosen) {  // it has to be planned
+  if (spec::is_symbolic(plan->spec.level[0]) || may_have_chosen) {  // the size comes from a plan
     follow_own_mask();
     plan = for_present_mask(plan);
   }

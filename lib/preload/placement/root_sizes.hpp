@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The sizes that a thread which forks from outside of regions has been given in each runtime.
+// The sizes that a root thread has been given in each runtime.
 #pragma once
 
 #include "binding/thread.hpp"
@@ -20,34 +20,33 @@ inline bool has_sizes(const binding::Thread& thread, const omp::Calls& runtime,
   return false;
 }
 
-// How many levels a specification makes active in place of those that are; 0: these stay. Levels of
-// "*" at its end are the program's own.
+// How many active levels a specification sets if the runtime has `present`; 0: `present` stays.
+// Levels of "*" at the end of a specification are left to the program.
 inline int levels_to_set(const spec::Spec& spec, int present) {
   const int active = spec.active_levels();
   return active < spec.levels && active <= present ? 0 : active;
 }
 
-// Gives the calling thread, which has not those of this plan, the sizes that it forks with by it.
-// The runtime can be asked.
+// Gives the calling thread this plan's sizes, unless it has them. The runtime must answer calls.
 void bring_sizes(const omp::Calls& runtime, PlanInForce* plan);
 
-// Gives the calling thread the sizes of a plan that it will fork from outside of regions. present:
-// what it has until now.
+// Gives the calling thread the sizes of a plan that its next fork from outside of regions follows.
+// present: the thread's sizes until now.
 void set_root_sizes(const omp::Calls& runtime, PlanInForce* plan, const omp::Sizes& present);
 
-// The same, but a size that the program has chosen stays. The runtime can be asked.
+// The same, but a size that the program has chosen stays. The runtime must answer calls.
 void give_default_sizes(const omp::Calls& runtime, PlanInForce* plan);
 
-// The size that it would get, or keep, of a runtime that says `told`.
+// The size that the calling thread would then have, if its runtime reports `told`.
 int default_size(const omp::Calls& runtime, PlanInForce* plan, int told);
 
-// The size of its next team in this runtime, which is `size`, without what it has been given.
+// The size that the thread's next team would have without nestbind. size: the runtime's answer.
 int size_before(const omp::Calls& runtime, int size);
 
-// Gives the calling thread back the sizes that it had before, where the program has not set others.
+// Gives the calling thread back its earlier sizes, unless the program has set others.
 void give_sizes_back(const omp::Calls& runtime);
 
-// A runtime may begin anew in a forked child.
+// For a forked child, in which a runtime may start anew.
 void forget_sizes_in_child();
 
 }  // namespace nestbind::placement

@@ -17,16 +17,16 @@ using binding::t_thread;
 
 namespace {
 
-// Where there are rules for single regions: of the calling thread's fork, from `fork` to `expect`.
+// If there are rules for single regions: what `fork` hands to `expect`.
 constexpr unsigned kAnew = ~0U;
 struct RuledFork {
-  unsigned size;  // what Team::sized is to be; kAnew: `next` and that are to be written
+  unsigned size;  // the new Team::sized; kAnew: next and next_size count
   unsigned next_size;
   team::Ruled next;
 };
 constinit thread_local RuledFork t_ruled __attribute__((tls_model("initial-exec"))) = {};
 
-// The place that a rule makes the calling thread hand on; null: none does.
+// The place that a rule makes the calling thread hand on; null: no rule does.
 const Place* hand_on_by_rule(const omp::Calls& runtime, std::uintptr_t region) {
   const RegionRule* const rule = rule_of_region(runtime, region);
   const Place* const place =
@@ -65,8 +65,8 @@ const Place* hand_on_by_rule(const omp::Calls& runtime, std::uintptr_t region) {
   return size > 0 ? size : asked;
 }
 
-// Whether the thread that has forked a team last would fork it from the same place once more, by
-// the same rule, as large.
+// Whether the thread would fork its last team again: from the same place, by the same rule, and
+// with the same size.
 [[gnu::always_inline]] inline bool is_ruled_as_before(const team::Member& from,
                                                       const team::Team& last,
                                                       const omp::Calls& runtime, unsigned asked) {
@@ -91,14 +91,15 @@ const Place* hand_on_by_rule(const omp::Calls& runtime, std::uintptr_t region) {
   team.sized = is_anew ? t_ruled.next_size : t_ruled.size;
   if (is_anew) {
     team.ruled = t_ruled.next;
-  } else {  // another team than that which was looked at
+  } else {  // not the team that `fork` looked at
     team.ruled.region = 0;
   }
   plain::expect(team);
   begin_ruled(team);
 }
 
-// LLVM's runtime hands the rule's size on to the members. Beyond the rule it is as without.
+// LLVM's runtime hands the rule's size on to the members. Levels that the rule does not size get
+// the size from before the rule.
 [[gnu::noinline]] void begin_sized(team::Member& member, const team::Team& told) {
   plain::begin(member, told);
   if (sets_levels_inside(told)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where there are rules for single regions, what differs from plain_forks.hpp.
+// The fork functions that differ from plain_forks.hpp if there are rules for single regions.
 #pragma once
 
 #include "team/team.hpp"

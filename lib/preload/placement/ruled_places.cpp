@@ -28,8 +28,8 @@ bool follows_rule(const Place* place, const RegionRule& rule) {
 
 namespace {
 
-// A rule counts its levels from its own team; a plan from the outermost. What the plan around it
-// does not have is between them.
+// A rule counts its levels from its own team, a plan from the outermost team. Levels between the
+// two that the outer plan does not have get one thread.
 spec::Spec below(const spec::Spec& outer, int level, const spec::Spec& rule) {
   spec::Spec whole;
   for (; whole.levels < level && whole.levels < spec::kMaxLevels; ++whole.levels) {
@@ -105,13 +105,12 @@ namespace {
   }
 }
 
-// Whether a source hands its size on to the runtime, or the runtime's settings have to say it; POMP
-// can do neither.
+// Whether a source can hand a size on, or the runtime's settings can. With POMP, neither can.
 bool can_size(const omp::Calls& runtime) { return runtime.tells_functions || runtime.is_llvm; }
 
-// LLVM's runtime lets workers go if a thread outside of active regions sets a smaller size. They
-// take their inner teams along, whose threads go on to belong to that root thread. Once it has
-// ended, omp_set_num_threads crashes there. The initial thread does not end before the process.
+// LLVM's runtime lets workers go if a thread outside of active regions sets a smaller size. The
+// inner teams of these workers still belong to that root thread. If the root thread has ended,
+// omp_set_num_threads crashes in these teams. The initial thread lives as long as the process.
 bool may_let_workers_go(const omp::Calls& runtime, const Place& place) {
   return runtime.is_llvm && !place.is_active && gettid() != getpid();
 }
@@ -125,7 +124,7 @@ unsigned ruled_size(const omp::Calls& runtime, const Place& place, unsigned aske
     return 0;
   }
   const int most = runtime.get_max_threads();
-  if (asked > 0 && static_cast<int>(asked) != most) {  // a clause
+  if (asked > 0 && static_cast<int>(asked) != most) {  // a num_threads clause
     return 0;
   }
   if (wanted > most) {
@@ -197,7 +196,7 @@ void end_ruled(const team::Member& member, team::Team& joined) {
   if (joined.runtime->tells_functions) {
     put_back(joined);
   } else if (ruled.threads_before > 0 && member.team != nullptr && member.team->size == 1) {
-    // LLVM's runtime forgets with the region what is set at the end of one with one thread.
+    // LLVM's runtime forgets what is set at the end of a region of one thread.
     t_thread.owed_size = ruled.threads_before;
     ruled.threads_before = 0;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A fork whose region has a rule of its own: what it is planned from, and how large it is.
+// A fork whose region has a rule: which plan the fork follows, and how large its team is.
 #pragma once
 
 #include "omp/calls.hpp"
@@ -8,31 +8,32 @@
 
 namespace nestbind::placement {
 
-// Whether a region that is forked at a place follows its rule: in a team that a rule is for, and
-// below, "*" does not count, nor does that rule itself, which may have lines of inner regions, too.
+// Whether a region that is forked at a place follows its rule. In a team that a rule is for, and
+// below that team, the rule "*" does not count. That team's own rule does not count either: the
+// source lines of a rule may contain inner regions.
 bool follows_rule(const Place* place, const RegionRule& rule);
 
 // The place that the calling thread hands on in such a region: the root of the rule's plan, its own
-// place under that, or g_ruled_off. Null where it forks as if there were no rule: by a thread that
-// does not own the plan, or in a region that is not bound.
+// place under that plan, or g_ruled_off. Null: the thread forks as if there were no rule, because
+// it does not own the plan or its region is not bound.
 const Place* ruled_place(const omp::Calls& runtime, const RegionRule& rule);
 
-// How many threads the rule of a ruled place gives a team that is asked for as in team::fork_begin:
-// never more than the program may have been told. 0: it does not say.
+// How many threads the rule of a ruled place gives a team. asked: as for team::fork_begin. The size
+// is never larger than what the program may have been told. 0: the rule gives no size.
 unsigned ruled_size(const omp::Calls& runtime, const Place& place, unsigned asked);
 
-// On the encountering thread, whose fork begins from a ruled place: the runtime's own settings
-// follow where they have to, and are as before after the region. GCC's entries tell of that by
-// `end_ruled`, the tool interface by put_sizes_back (team_sizes.hpp).
+// Called on the encountering thread, whose fork begins from a ruled place. The runtime's own
+// settings are changed if necessary, and restored after the region: by `end_ruled` for GCC's
+// entries, by put_sizes_back (team_sizes.hpp) for the tool interface.
 void begin_ruled(team::Team& team);
 void end_ruled(const team::Member& member, team::Team& joined);
 void put_back(team::Team& team);
 
-// The levels that the rule needs are active from now on. Returns how many were before; 0: as many.
+// Lets as many levels be active as the rule needs. Returns the earlier number; 0: no change.
 int set_levels(const team::Team& team);
 
-// Whether they are set in the region, not before: LLVM's runtime forgets with a region of one
-// thread what is set in it, at its end, too.
+// Whether the levels are set inside the region, not before it. At the end of a region of one
+// thread, LLVM's runtime forgets what was set in the region.
 bool sets_levels_inside(const team::Team& team);
 
 }  // namespace nestbind::placement

@@ -19,7 +19,7 @@ bool begins_with(const char* name, const char* prefix) {
   return strncmp(name, prefix, strlen(prefix)) == 0;
 }
 
-// ompt_start_tool stays: LLVM's runtime looks for it once, when it starts.
+// ompt_start_tool is not hidden: LLVM's runtime searches for it once, when it starts.
 bool is_of_runtime(const char* name) {
   return begins_with(name, "GOMP_") || begins_with(name, "__kmpc_") ||
          (begins_with(name, "omp_") && strstr(name, "nesting_info") == nullptr);
@@ -30,7 +30,7 @@ bool is_of_runtime(const char* name) {
 void hide_runtime_names() {
   const char* self = interpose::module_name(reinterpret_cast<const void*>(&hide_runtime_names));
   const bool is_library = self != nullptr && self[0] != '\0';
-  // A program that was linked with us may specify something after what it loads.
+  // A program that is linked with nestbind may first load libraries and then specify something.
   if (is_library && !interpose::is_defined_elsewhere(kGccFork) &&
       !interpose::is_defined_elsewhere(kLlvmFork) && !interpose::is_needed("libnestbind.so")) {
     interpose::hide_exports(is_of_runtime);

@@ -23,7 +23,7 @@ namespace nestbind::placement {
 
 namespace {
 
-// This process among those that lead to it by fork: what its parent has seen it has not.
+// This process's number among its ancestors by fork. What its parent has seen does not count here.
 constinit std::atomic<unsigned> g_seen_process{1};
 
 observe::Member member_of(const Place& place) {
@@ -31,8 +31,8 @@ observe::Member member_of(const Place& place) {
           place.mask_seen, &place.planned, place.was_bound};
 }
 
-// The numbers of a place's ancestors and its own, outermost first, and after them the sizes of the
-// teams that these are in; null without memory.
+// The numbers of a place's ancestors and its own, outermost first, then their teams' sizes; null
+// without memory.
 int* path_of(const Place& place) {
   int* numbers = support::allocate<int>(2 * static_cast<std::size_t>(place.level) + 1);
   for (const Place* at = &place; numbers != nullptr && at->level > 0; at = at->primary) {
@@ -42,7 +42,7 @@ int* path_of(const Place& place) {
   return numbers;
 }
 
-// Which root thread is at the end of a place's path; -1: the only one.
+// The number of the root thread at the top of a place's path; -1: it is the only root.
 int root_of(const Place& place) {
   const Place* top = &place;
   while (top->primary != nullptr) {
@@ -51,7 +51,7 @@ int root_of(const Place& place) {
   return top == &top->plan->root ? -1 : top->number;
 }
 
-// Pictures show the machine, and not a root thread's part.
+// Pictures show the whole machine, not a root thread's part.
 PlanHandle* whole_of(const PlanInForce& plan) {
   return plan.whole != nullptr ? plan.whole->handle : plan.handle;
 }
@@ -78,7 +78,7 @@ void tell_team(const Planned& team) {
   free(members);
 }
 
-// Counts a member of the team in this process. Returns how many there are then.
+// Counts a member of the team in this process. Returns the new count.
 int count_seen(const Planned& team, unsigned process) {
   constexpr int kBits = 32;
   const std::uint64_t nobody = std::uint64_t{process} << kBits;
@@ -152,7 +152,7 @@ void forget_seen_in_child() {
 
 namespace {
 
-// What a line tells that may change.
+// What may differ from one line to the next.
 struct Line {
   const unsigned long* bound;
   int level;

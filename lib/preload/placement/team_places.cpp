@@ -16,8 +16,8 @@ namespace nestbind::placement {
 
 namespace {
 
-// Deeper than paths are long, which is beyond every specification, teams are planned as if they
-// were forked from the deepest level that paths have.
+// A path has NESTBIND_MAX_LEVELS steps at most, more than any specification has levels. Deeper
+// teams are planned as if they were forked at the deepest level of a path.
 int path_of(const Place* place, PlannerStep (&path)[NESTBIND_MAX_LEVELS]) {
   while (place->level > NESTBIND_MAX_LEVELS) {
     place = place->primary;
@@ -45,8 +45,7 @@ void give_back(Planned* team) {
   g_planned.give(team, 1);
 }
 
-// Under the lock. The primary thread stays where it is, also where a changed specification has
-// other slots for it.
+// Under the lock. The primary thread keeps its slot, even if a changed specification plans another.
 bool plan_members(const Place& place, int size, PlannedPlace* planned, PlannerMessage& message) {
   PlannerStep path[NESTBIND_MAX_LEVELS];
   const int depth = path_of(&place, path);
@@ -59,7 +58,7 @@ bool plan_members(const Place& place, int size, PlannedPlace* planned, PlannerMe
   return true;
 }
 
-// Under the lock.
+// Called under the lock.
 Planned* new_team(const Place* place, int size) {
   const auto count = static_cast<std::size_t>(size);
   Planned* team = g_planned.take(1);
@@ -97,8 +96,8 @@ Planned* new_team(const Place* place, int size) {
   return team;
 }
 
-// Somebody may have given the process another mask since the fork began: then all members come here
-// and go on with the plan for that one. Until they do, the team that they look for is not known.
+// The process may have got another mask since the fork began. Then the team, which nobody has
+// planned yet, follows the plan for that mask.
 const Place* at_present(const Place* place) {
   if (place->level > 0) {
     return place;
@@ -107,10 +106,10 @@ const Place* at_present(const Place* place) {
   return place == &place->plan->root ? &for_present_mask(place->plan)->root : place;
 }
 
-// From how many places a team keeps what was planned, as the specification changes to and fro.
+// How many parents a team keeps planned places for. A specification may change to and fro.
 constexpr int kMostForms = 4;
 
-// Brings what was planned from a place to the front; returns whether there is something.
+// Moves what was planned from `parent` to the front. Returns whether there is something.
 bool find_planned(team::Team& team, const Place* parent) {
   for (Planned** link = &team.planned; *link != nullptr; link = &(*link)->next) {
     Planned* const planned = *link;
@@ -135,7 +134,7 @@ void drop_oldest(team::Team& team) {
   }
 }
 
-// The team of `size` that an ancestor at `place` has forked unseen.
+// The team of `size` that was forked at `place` and that no source has reported.
 const Planned* unseen_team(const Place* place, int size) {
   const PlansLocked locked;
   if (!locked) {
@@ -165,7 +164,6 @@ void plan(team::Team& team) {
   const PlansLocked locked;
   Planned* const planned = locked ? new_team(place, team.size) : nullptr;
   if (planned == nullptr) {
-    // Nothing is planned from nowhere.
     return;
   }
   planned->parent = team.parent;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The places and teams of a plan, made when they are first asked for.
+// The places and teams of a plan. They are made when they are first asked for.
 #pragma once
 
 #include "omp/calls.hpp"
@@ -9,38 +9,38 @@
 
 namespace nestbind::placement {
 
-// Plans a team, which has members, from its parent: `planned` is null where it cannot be. Nobody is
-// in it yet.
+// Plans a team from its parent. The team has members, but no thread is in it yet. `planned` is null
+// if the team cannot be planned.
 void plan(team::Team& team);
 
-// The places of a team of `size` that is forked from a place, without a team. Returns false where
-// they cannot be planned.
+// The places of a team of `size` that is forked from a place, without a team object. Returns false
+// if they cannot be planned.
 bool plan_members(const Place& parent, int size, PlannedPlace* planned);
 
-// What a team was planned from its present parent, which is planned then; null: nothing.
+// What was planned for a team from its present parent; null: nothing, or the parent is not planned.
 inline const Planned* planned_of(const team::Team& team) {
   const Planned* planned = team.planned;
   return planned != nullptr && planned->parent == team.parent ? planned : nullptr;
 }
 
-// The memory of its places becomes others'.
+// The memory of the team's places becomes free for other places.
 void forget_places(team::Team& team);
 
-// Such a team has forked: tells what its warning is, once for a specification.
+// The team has forked: gives its warning, once per specification.
 void tell_crowd(const Planned& team);
 
-// The place of the calling thread, which is in regions that nobody has told of, from a root down,
-// by the numbers and sizes that the runtime tells. Null where it cannot be planned.
+// The place of the calling thread, which is in regions that no source has reported. The path from a
+// root follows the numbers and sizes that the runtime reports. Null if it cannot be planned.
 const Place* place_by_ancestors(const Place* root, const omp::Calls& runtime, int level);
 
-// The place of a thread after the specification changed there to `plan`: it keeps what it is bound
-// to. plan null: to "off". Null without memory.
+// The place of a thread after the specification there has changed to `plan` (null: to "off"). The
+// thread stays bound to its slot. Null without memory.
 Place* place_under(const Place* place, PlanInForce* plan);
 
-// Where a member sits. Null where the team is not planned.
+// The planned slot of a member; null: the team is not planned.
 const PlannedPlace* planned_member(const team::Team& team, int number);
 
-// Of the machine of a team's plan. No table where it is not planned.
+// The distances of the machine of a team's plan; no table if the team is not planned.
 NodeDistances node_distances(const team::Team& team);
 
 }  // namespace nestbind::placement

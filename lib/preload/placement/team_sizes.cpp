@@ -85,6 +85,13 @@ void put_sizes_back() {
   }
 }
 
+bool sets_what_was_told(int threads) {
+  const binding::Thread& thread = binding::t_thread;
+  const PlanInForce* const plan = plan_in_force();
+  return threads > 0 && threads == thread.answer.size && !thread.chose_size && plan != nullptr &&
+         is_divided(plan->spec) && is_outside_regions();
+}
+
 void program_chose_size() {
   binding::t_thread.chose_size = true;
   binding::t_thread.owed_size = 0;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether anything was ever specified in this process. Written by the start alone.
+// Whether anything was ever specified in this process. Only the start writes it.
 #pragma once
 
 #include <atomic>
 
 namespace nestbind::process {
 
-// True until somebody has looked: a region in another library's constructor comes before ours.
+// True until the start has looked: a region in another library's constructor may run before ours.
 inline constinit std::atomic<bool> g_armed{true};
 
-// While it is false, an instrument does nothing but hand the call on.
+// If false, hooks only call the next function.
 inline bool armed() { return g_armed.load(std::memory_order_relaxed); }
 
 }  // namespace nestbind::process

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What this process shares with all that it forks, also with those that then execute a program:
-// what one of them has told the user, the others need not tell.
+// What this process shares with all processes that it forks, also with those that execute another
+// program: a message that one of them has printed, the others do not print.
 #pragma once
 
 namespace nestbind::process {
 
-// Before the first fork that counts.
+// To be called before the first fork.
 void begin_family();
 
-// Whether none of them has asked before. Also in a child of vfork.
+// Whether no process of the family has called this before. Also for a child of vfork.
 bool is_first_to_tell();
 
-// This process has forked a child, which may do what this one does not.
+// Notes that this process has forked a child. The child may do what this process does not.
 void note_child();
 bool has_child();
 

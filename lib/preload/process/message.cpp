@@ -32,8 +32,8 @@ bool tells_warnings() {
   return g_telling == Telling::kAll;
 }
 
-// A reader of ours that has gone away must not end the program, nor a file that may not grow: holds
-// their signals back, and takes away those that we have caused. Keeps errno.
+// Holds back SIGPIPE and SIGXFSZ: a closed pipe or a full file of ours must not end the program.
+// Removes those signals that we have caused. Keeps errno.
 class SignalsHeldBack {
  public:
   SignalsHeldBack() : errno_(errno) {
@@ -58,7 +58,7 @@ class SignalsHeldBack {
   SignalsHeldBack& operator=(const SignalsHeldBack&) = delete;
 
  private:
-  sigset_t ours_;  // one that is pending already is the program's, which holds it back
+  sigset_t ours_;  // a signal that was pending before belongs to the program
   sigset_t before_;
   int errno_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What nestbind says to its user: on the standard error output, in one write a message. A process
-// that was started without one is told nothing: its descriptor 2 is some file of the program's.
+// Messages to the user: on the standard error output, one write each. If the process was started
+// with descriptor 2 closed, nothing is written: the descriptor may now be any file of the program.
 #pragma once
 
 #include <cstddef>
@@ -9,20 +9,20 @@ namespace nestbind::process {
 
 enum class Severity { kWarning, kError };
 
-// "nestbind: warning: TEXT". printf-like, cut to 2000 bytes. Keeps errno.
+// Writes "nestbind: warning: TEXT". printf-like, cut to 2000 bytes. Keeps errno.
 void say(Severity severity, const char* format, ...) __attribute__((format(printf, 2, 3)));
 
-// Whether warnings are said; as NESTBIND_QUIET says until somebody tells otherwise.
+// Whether warnings are printed. Until the first call, NESTBIND_QUIET decides.
 void tell_warnings(bool tell);
 
-// Writes all of it there, if the process was started with it. Keeps errno.
+// Writes the whole text to descriptor 2, if it was open at the start. Keeps errno.
 void write_error_output(const char* text, std::size_t length);
 
-// Writes all of it to a file descriptor; returns whether that took it. Keeps errno, and the program
-// from a SIGPIPE; no point where a thread is cancelled.
+// Writes all of it to a file descriptor; returns whether that succeeded. Keeps errno. Causes no
+// SIGPIPE, and is no cancellation point.
 bool write_all(int file, const char* text, std::size_t length);
 
-// What a strict user does not want has come (NESTBIND_STRICT=1): says so, and ends the program.
+// Ends the program with a message, after an error under NESTBIND_STRICT=1.
 [[noreturn]] void refuse();
 
 }  // namespace nestbind::process

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the process does once.
+// Runs an action once in the process.
 #pragma once
 
 #include <atomic>
@@ -8,10 +8,10 @@
 
 namespace nestbind::process {
 
-// Constant-initialised. While one thread does it, others wait until it is done; the thread itself
-// goes on where it comes back to it from inside. After some seconds one that waits does it itself:
-// the thread may have been left behind in another process by fork, or may have ended, or wait for a
-// lock of theirs.
+// Constant-initialised. While one thread runs the action, other threads wait for its end. If the
+// action calls run() again on the same thread, that call returns at once. A thread that has waited
+// for kSeconds runs the action itself: the first thread may have ended, may be missing after fork,
+// or may wait for a lock that the waiting thread holds.
 class Once {
  public:
   template <typename Action>
@@ -35,11 +35,11 @@ class Once {
 
   bool is_done() const { return is_done_.load(std::memory_order_acquire); }
 
-  // Whether the calling thread is to do it; waits where another does.
+  // Whether the calling thread is to run the action. Waits while another thread runs it.
   bool is_ours();
 
   std::atomic<bool> is_done_{false};
-  std::atomic<const void*> doer_{nullptr};  // the thread that does it, by its own errno
+  std::atomic<const void*> doer_{nullptr};  // address of the running thread's errno
 };
 
 }  // namespace nestbind::process

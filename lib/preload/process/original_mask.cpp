@@ -13,7 +13,7 @@ namespace nestbind::process {
 
 namespace {
 
-// One that the process, or a part of its threads, has or had.
+// A mask that the process, or some of its threads, have or had.
 struct Known {
   mask::MaskBuffer mask{};
   std::size_t bytes = 0;
@@ -64,7 +64,7 @@ void learn_original_mask() {
   }
   g_learnt = true;
   const support::ErrnoKept errno_kept;
-  // The raw call: the C library's takes a cpu_set_t, and programs interpose it.
+  // A raw system call: the C library's function takes a cpu_set_t, and programs interpose it.
   const long bytes =
       support::system_call(SYS_sched_getaffinity, 0, sizeof g_first.mask, g_first.mask.bits);
   if (bytes > 0) {

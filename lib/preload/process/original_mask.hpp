@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The mask of the process: the one that it was started with, or that somebody has set since on
-// purpose (lib/preload/placement/purpose.hpp says what counts). Never one that we or an OpenMP
+// The process's mask: its mask at the start, or the last mask that somebody set on purpose
+// (lib/preload/placement/purpose.hpp says which masks count). Never a mask that we or an OpenMP
 // runtime made.
 #pragma once
 
@@ -10,24 +10,24 @@
 
 namespace nestbind::process {
 
-// The calling thread still has the mask that the process was started with: remembers it, the first
-// time. An OpenMP runtime is about to narrow the initial thread.
+// The first call remembers the calling thread's mask as the one at the start. To be called before
+// an OpenMP runtime narrows the initial thread's mask.
 void learn_original_mask();
 
-// From now on this is the process's mask. Not by two threads at a time. Returns false without
-// memory; then nothing has changed.
+// Makes this the process's mask. Not for two threads at a time. Returns false and changes nothing
+// if there is no memory.
 bool change_original_mask(const mask::CpuMask& mask);
 
-// The present one. What it has returned once stays there: equal masks are at one address. No bits
-// if it is not known.
+// The present mask; no bits: not known. Its bits stay at their address, and equal masks have the
+// same address.
 mask::CpuMask original_mask();
 
-// The same mask where it stays: equal masks are at one address. No bits without memory. Not by two
-// threads at a time.
+// A copy of the mask whose bits stay at their address; equal masks have the same address. No bits:
+// there is no memory. Not for two threads at a time.
 mask::CpuMask kept_mask(const mask::CpuMask& mask);
 
-// Writes it into `bytes` bytes, as sched_getaffinity would. Returns false where it is not known or
-// does not fit.
+// Writes the process's mask into `bytes` bytes, as sched_getaffinity would. Returns false if the
+// mask is not known or does not fit.
 bool read_original_mask(void* mask, std::size_t bytes);
 
 }  // namespace nestbind::process

@@ -20,7 +20,7 @@ namespace nestbind::process {
 
 namespace {
 
-constexpr int kIsAnother = -1;  // an errno of ours
+constexpr int kIsAnother = -1;  // our own value for errno
 constexpr char kNotAll[] = "it is full, or does not take all of it";
 
 const char* words_of(int error) {
@@ -83,7 +83,7 @@ int OutputFile::standard() const {
 }
 
 int OutputFile::open() {
-  // A pipe without a reader does not wait.
+  // Opening a pipe without a reader fails at once, and does not wait.
   constexpr int kFlags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK;
   const int file = ::open(name_, is_known_ ? kFlags : kFlags | O_CREAT, 0666);
   if (file < 0) {
@@ -95,11 +95,11 @@ int OutputFile::open() {
     errno = error;
     return -1;
   }
-  fcntl(file, F_SETFL, O_APPEND);  // a reader that is there may be slow
+  fcntl(file, F_SETFL, O_APPEND);  // writes wait again: the reader of a pipe may be slow
   return file;
 }
 
-// Whether what has been opened is the file; the first one is from now on.
+// Whether the opened file is this object's file: the first one that was opened.
 bool OutputFile::is_it(int file) {
   struct stat status;
   if (fstat(file, &status) != 0) {
@@ -159,7 +159,7 @@ const char* OutputFile::write(const char* text, std::size_t length) {
     return nullptr;
   }
   if (standard() == STDOUT_FILENO) {
-    // The descriptor itself: opened anew, a file would be written from a place of its own.
+    // Not by a new descriptor: a file that is opened again has its own file offset.
     const bool is_there = has_output();
     return !is_there                                ? "the process was started without it"
            : write_all(STDOUT_FILENO, text, length) ? nullptr

@@ -19,7 +19,7 @@ constinit std::atomic<int> g_ranks{1};
 
 const support::CpuQuota& cpu_quota() {
   g_read.run([] {
-    // Not on the stack: that of a thread which forks may be small.
+    // Not on the stack: a forking thread may have a small one.
     if (auto* const group = support::allocate<support::Cgroup>()) {
       support::read_cpu_quota(*group, g_quota);
       free(group);

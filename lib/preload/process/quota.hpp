@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The CPU quota of this process's cgroups, read when it is first asked for.
+// The CPU quota of this process's cgroups, read at the first call.
 #pragma once
 
 #include "support/cgroup.hpp"
@@ -8,11 +8,11 @@ namespace nestbind::process {
 
 const support::CpuQuota& cpu_quota();
 
-// How many threads the sizes that are words make at most, in product; 0: any number, since there is
-// no quota, or nobody wants it or sizes, or the run is a dry one.
+// The limit for the product of team sizes that are given as words; 0: no limit, since there is no
+// quota, the run is a dry run, or the user ignores the quota or sizes.
 int quota();
 
-// It is divided by that many ranks, at least 1 each.
+// Divides the quota by the number of ranks; each rank has at least 1.
 void divide_quota(int ranks);
 int ranks_of_quota();
 

@@ -11,8 +11,8 @@ namespace nestbind::process {
 
 namespace {
 
-// The next functions: ours of these names take it for a change that the program makes. The loader
-// is asked for them when something is specified, and not at every start.
+// The next functions: our hooks of these names take a call for a change by the program. The loader
+// is asked after something is specified, and not at every start.
 constinit interpose::NextFunction g_set_state{"pthread_setcancelstate"};
 constinit interpose::NextFunction g_set_type{"pthread_setcanceltype"};
 
@@ -31,8 +31,8 @@ Uncancelled::~Uncancelled() noexcept(false) {
   if (before_ == PTHREAD_CANCEL_DISABLE) {
     return;
   }
-  // A thread that ends in pthread_setcancelstate does not end as cancelled (glibc 2.36): where
-  // cancellation is asynchronous, it is to end in the other.
+  // In glibc 2.36 a thread that is cancelled in pthread_setcancelstate does not end as cancelled.
+  // So with asynchronous cancellation the thread is to end in pthread_setcanceltype.
   int ours = 0;
   int type = PTHREAD_CANCEL_DEFERRED;
   set_cancel_type(PTHREAD_CANCEL_DEFERRED, &type);

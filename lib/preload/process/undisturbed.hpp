@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the program does not expect of a fork: that a thread is cancelled inside, or that a signal
-// handler, which may fork a process or a team of its own, comes upon a plan that is half made.
+// Guards for our code inside a fork. There a thread must not be cancelled, and no signal handler
+// may run: it could fork, and would find a plan half made.
 #pragma once
 
 #include <signal.h>
@@ -11,19 +11,18 @@
 
 namespace nestbind::process {
 
-// The kernel's own call: the C library's is one that we stand before, to notice what the program
-// changes.
+// A raw system call: we replace the C library's function, to notice what the program changes.
 inline void change_signal_mask(int how, const sigset_t* set, sigset_t* old) {
-  constexpr std::size_t kKernelBytes = 8;  // of a set of signals
+  constexpr std::size_t kKernelBytes = 8;  // the size of a signal set in the kernel
   support::system_call(SYS_rt_sigprocmask, how, set, old, kKernelBytes);
 }
 
-// The calling thread is not cancelled while this lives: no call is a point where it could be, and
-// asynchronous cancellation waits. Two calls into the C library: not for the warm path.
+// The calling thread cannot be cancelled while this object lives; asynchronous cancellation waits.
+// Costs two calls into the C library, so not for the warm path.
 class Uncancelled {
  public:
   Uncancelled();
-  ~Uncancelled() noexcept(false);  // it may end here, by an exception of the C library's
+  ~Uncancelled() noexcept(false);  // the thread may end here by the C library's exception
   Uncancelled(const Uncancelled&) = delete;
   Uncancelled& operator=(const Uncancelled&) = delete;
 
@@ -31,8 +30,8 @@ class Uncancelled {
   int before_ = 0;
 };
 
-// Signals wait as well, but those of faults, which cannot. What is created in between inherits
-// that.
+// Also holds back signals, but not those of faults. Threads that are created meanwhile inherit the
+// held signals.
 class Undisturbed {
  public:
   Undisturbed();
@@ -41,7 +40,7 @@ class Undisturbed {
   Undisturbed& operator=(const Undisturbed&) = delete;
 
  private:
-  // Signals come last: a handler may leave by siglongjmp.
+  // Signals are let in last: a handler may leave by siglongjmp.
   struct HeldBack {
     HeldBack();
     ~HeldBack();

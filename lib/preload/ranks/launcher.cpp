@@ -7,7 +7,7 @@ namespace nestbind::ranks {
 
 namespace {
 
-// Reads a number and steps behind it; -1, where none begins there or it is too large.
+// Reads a number and moves `at` past it; -1: there is no number, or it is too large.
 int take_number(const char*& at) {
   const char* const begin = at;
   const auto number = static_cast<int>(support::take_decimal(at, nullptr, kMostNumber));
@@ -25,13 +25,13 @@ bool take(const char*& at, const char* expected) {
   return true;
 }
 
-// Tasks, and on how many nodes that follow each other.
+// A number of tasks on each of several successive nodes.
 struct Run {
   int tasks;
   int nodes;
 };
 
-// None: of no nodes.
+// On an error returns a run of 0 nodes.
 Run take_run(const char*& at) {
   Run run{take_number(at), 1};
   if (run.tasks < 0) {
@@ -58,7 +58,7 @@ int tasks_on(const char* text, int node) {
     return 0;
   }
   int found = 0;
-  long before = 0;  // nodes
+  long before = 0;  // the nodes of earlier runs
   for (;;) {
     const Run run = take_run(text);
     if (run.nodes == 0) {

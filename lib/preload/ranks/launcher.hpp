@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What launchers of parallel jobs tell each of their processes: one table. Variables are looked up
-// by the caller: `value(NAME)` is the text of one, null where it is not set or empty.
+// The variables that launchers of parallel jobs set for their processes: one table. The caller
+// looks variables up: `value(NAME)` is the text of a variable; null: not set, or empty.
 #pragma once
 
 namespace nestbind::ranks {
 
-// Arrays, so that the loader has nothing to fill in. Empty: the launcher has none.
+// Arrays, so that the loader has nothing to relocate. Empty: the launcher has none.
 struct Launcher {
-  char name[12];     // for people
-  char rank[28];     // the variable with the number in the job
-  char local[28];    // with the number among the ranks of the node, from 0
-  char size[28];     // with how many these are
-  char node[28];     // where that is a list for all nodes: with the number of this one
+  char name[12];     // for messages
+  char rank[28];     // variable: number in the job
+  char local[28];    // variable: number among the node's ranks, from 0
+  char size[28];     // variable: number of the node's ranks
+  char node[28];     // variable: number of this node, if `size` is a list for all nodes
   char needs[28];    // without this variable a process is no rank
-  char job[28];      // with the name of the job; without, its launcher's process stands for it
-  char unbound[32];  // for people: how it is told to bind nothing
-  // With the numbers in the job of this node's ranks, with commas, if the launcher sets that also
-  // for who is none and may have the other variables of where it was submitted.
+  char job[28];      // variable: name of the job; empty: the launcher's process is used
+  char unbound[32];  // for messages: the option that turns binding off
+  // Variable: the numbers in the job of this node's ranks, with commas. Set also for a process that
+  // is no rank, and that may have inherited the other variables from the rank which submitted it.
   char all[28] = "";
 };
 
-// The innermost first: who starts another's ranks leaves its own variables to them. A batch script
-// of Slurm has a local number too, and is no rank: nor is one that a rank has submitted, which has
-// that one's step and number of ranks.
+// Innermost first: a launcher's ranks inherit the variables of an outer launcher. A batch script of
+// Slurm is no rank, though it has a local number. A batch script that a rank has submitted also has
+// that rank's step and number of ranks.
 inline constexpr Launcher kLaunchers[] = {
     {"Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE",
      "", "", "PMIX_NAMESPACE", "mpirun --bind-to none"},
@@ -40,28 +40,28 @@ inline constexpr Launcher kLaunchers[] = {
      "SLURM_STEP_ID", "SLURM_JOB_ID", "srun --cpu-bind=none", "SLURM_GTIDS"},
 };
 
-// Of those that are told by a process manager, whoever is the launcher.
+// The number in the job that process managers set, under any launcher.
 inline constexpr char kAnyRank[] = "PMIX_RANK";
 
-// A number without sign or blanks, at most kMostNumber; -1 where a text is none. Null is none.
+// A number without sign or blanks, at most kMostNumber; -1: the text is no such number, or null.
 inline constexpr int kMostNumber = 1000000;
 int number_in(const char* text);
 
-// How many tasks the node of this number (from 0) has, in Slurm's list of all nodes, such as
-// "2(x3),1": 2 on nodes 0 to 2, and 1 on node 3. 0 where the text is no such list, or has fewer.
+// The tasks on a node (from 0) in Slurm's list of all nodes. "2(x3),1" means 2 tasks on each of
+// nodes 0 to 2, and 1 on node 3. 0: the text is no such list, or has fewer nodes.
 int tasks_on(const char* text, int node);
 
-// How many entries a list with commas has.
+// The number of entries in a list with commas.
 int entries_in(const char* list);
 
-// A process among the ranks of its node.
+// The process's number among the ranks of its node.
 struct Told {
-  const Launcher* by = nullptr;  // null: no launcher is known, or it is none of its ranks
+  const Launcher* by = nullptr;  // null: no launcher is known, or the process is no rank
   int local = 0;
-  int of = 0;  // 0: not told
+  int of = 0;  // 0: not known
 };
 
-// How many ranks there are, as a launcher says; 0, or less: it does not.
+// The number of ranks that a launcher states; 0 or less: it states none.
 template <typename Value>
 int size_in(const Launcher& launcher, Value value) {
   const char* const size = launcher.size[0] == '\0' ? nullptr : value(launcher.size);
@@ -69,7 +69,7 @@ int size_in(const Launcher& launcher, Value value) {
                                   : tasks_on(size, number_in(value(launcher.node)));
 }
 
-// Whether a launcher says that the process is a rank.
+// Whether the process is a rank, by a launcher's variables.
 template <typename Value>
 bool is_rank_of(const Launcher& launcher, Value value) {
   if (value(launcher.local) == nullptr ||
@@ -81,7 +81,7 @@ bool is_rank_of(const Launcher& launcher, Value value) {
   return size <= 0 || size == entries_in(all);
 }
 
-// Who says that the process is a rank; null: nobody.
+// The launcher that has made the process a rank; null: there is none.
 template <typename Value>
 const Launcher* launcher_in(Value value) {
   for (const Launcher& launcher : kLaunchers) {
@@ -92,7 +92,7 @@ const Launcher* launcher_in(Value value) {
   return nullptr;
 }
 
-// What it says. A local number that is none, or not below their number, is not told.
+// The launcher's numbers. Both are 0 if the local number is not below the number of ranks.
 template <typename Value>
 Told told_in(Value value) {
   Told told;
@@ -109,8 +109,8 @@ Told told_in(Value value) {
   return told;
 }
 
-// The number in the job of a process that a launcher has started which is not in the table, as far
-// as can be seen; null of others. A batch script of Slurm has a number, too.
+// The number in the job of a process whose launcher is not in the table, if that can be seen;
+// otherwise null. Not for Slurm (`needs`): its batch scripts have a number, too.
 template <typename Value>
 const char* rank_of_unknown(Value value) {
   if (launcher_in(value) != nullptr) {
@@ -123,7 +123,7 @@ const char* rank_of_unknown(Value value) {
   return rank;
 }
 
-// The number in the job, as a text of the launcher's; null where nobody tells it.
+// The number in the job, as the launcher's text; null: not known.
 template <typename Value>
 const char* rank_in(Value value) {
   const Launcher* const by = launcher_in(value);

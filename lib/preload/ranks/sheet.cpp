@@ -10,7 +10,7 @@ namespace {
 constexpr Word kMagic = 0x6e72;
 constexpr Word kVersion = 1;
 
-// The header's words.
+// Indices of words in the header.
 enum Header : int {
   kMagicAt,
   kVersionAt,
@@ -21,16 +21,16 @@ enum Header : int {
   kHeaderWords = 12
 };
 
-// An entry's.
+// Indices of words in an entry.
 enum Entry : int { kNumber, kStart = 2, kState, kEntryWords };
 
-// In its state: where its mask is, counted from the first behind the entries, plus one; 0: not
-// told.
+// The bits of an entry's state. kMaskBits: the position of its mask among the records, plus one; 0:
+// it has no mask.
 enum State : Word { kMaskBits = 0x7ff, kHasForked = 0x800, kHasOpenmp = 0x1000, kIsThere = 0x2000 };
 
-// Behind the entries: a mask is the number of its ranges and the first and last processor of each;
-// a division is marked, has so many words, and then the mask, the need (its highest bit: open), and
-// its members.
+// Records follow the entries. A mask is its number of ranges, and the first and last processor of
+// each. A division begins with kIsDivision and its number of words; then come the mask, the need
+// (its highest bit: is_open), and the members.
 constexpr Word kIsDivision = 0x8000;
 constexpr Word kLengthBits = 0x7fff;
 enum DivisionWord : int { kOfMask = 1, kLowNeed, kHighNeed, kMembers };
@@ -51,13 +51,13 @@ Word* entry_of(Sheet& sheet, int rank) { return sheet.words + entry_at(rank); }
 
 int member_words(const Sheet& sheet) { return (sheet.words[kRanks] + 15) / 16; }
 
-// With its first word.
+// Includes the first word.
 int length_of(const Word* record) {
   const int length = *record & kLengthBits;
   return (*record & kIsDivision) != 0 ? length : 1 + 2 * length;
 }
 
-// Where the mask of a rank is; kNone: not told.
+// The position of a rank's mask; kNone: it has not entered a mask.
 int mask_of(const Sheet& sheet, int rank) {
   const int at = entry_of(sheet, rank)[kState] & kMaskBits;
   return at == 0 ? kNone : first_behind(sheet) + at - 1;
@@ -71,12 +71,12 @@ bool is_good_mask(const Word* record) {
     if (first < next || last < first || last >= mask::kMaxCpus) {
       return false;
     }
-    next = last + 2;  // a neighbour would be in the same range
+    next = last + 2;  // an adjacent processor would be in the same range
   }
   return true;
 }
 
-// Whether a mask begins there, of the records that have been walked through.
+// Whether a mask begins at this position, as seen from the first record on.
 bool is_mask(const Sheet& sheet, int wanted) {
   for (int at = first_behind(sheet); at < end_of(sheet); at += length_of(sheet.words + at)) {
     if (at == wanted) {
@@ -112,7 +112,7 @@ bool are_good_records(const Sheet& sheet) {
   return true;
 }
 
-// What is given as a record, and how long that is; 0: longer than any that fits.
+// Makes a record of a mask. Returns its length; 0: longer than any sheet.
 int put_ranges(const mask::CpuMask& mask, Word (&record)[kMostWords]) {
   int length = 1;
   mask::each_range(mask, [&](int first, int last) {
@@ -126,7 +126,7 @@ int put_ranges(const mask::CpuMask& mask, Word (&record)[kMostWords]) {
   return length <= kMostWords ? length : 0;
 }
 
-// Adds a record; kNone where there is no room.
+// Adds a record; kNone: there is no room.
 int add(Sheet& sheet, const Word* record, int length) {
   const int at = end_of(sheet);
   if (length > kMostWords - at) {
@@ -147,7 +147,7 @@ int find_mask(const Sheet& sheet, const Word* record, int length) {
   return kNone;
 }
 
-// Of masks: whether they have a processor in common.
+// Whether two masks have a processor in common.
 bool do_touch(const Word* a, const Word* b) {
   const int of_a = *a;
   const int of_b = *b;
@@ -197,7 +197,7 @@ void add_member(Division& division, int rank) {
   division.members[rank / 16] = static_cast<Word>(division.members[rank / 16] | 1U << (rank % 16));
 }
 
-// Those that have this mask, or have not told theirs.
+// Adds the ranks that have this mask, or have not entered a mask.
 void gather(const Sheet& sheet, int mask, Division& division) {
   for (int other = 0; other < sheet.words[kRanks]; ++other) {
     const int theirs = mask_of(sheet, other);
@@ -207,7 +207,7 @@ void gather(const Sheet& sheet, int mask, Division& division) {
   }
 }
 
-// With what follows from the members.
+// Computes all that follows from the members.
 Division counted(const Sheet& sheet, int rank, int mask, Division division) {
   division.of = 0;
   for (int other = 0; other < sheet.words[kRanks]; ++other) {
@@ -225,7 +225,7 @@ Division counted(const Sheet& sheet, int rank, int mask, Division division) {
   return division;
 }
 
-// For a rank that has come to a mask since others have divided it.
+// For a rank that got this mask after other ranks had divided it.
 Division none_left(const Division& decided, int rank) {
   Division division;
   division.need = decided.need;

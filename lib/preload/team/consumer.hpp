@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who wants to know of forks: a row of functions. Any may be null.
+// Consumers hear of forks. A consumer is a row of functions; any may be null.
 #pragma once
 
 #include <atomic>
@@ -11,40 +11,40 @@
 namespace nestbind::team {
 
 struct Consumer {
-  // On the encountering thread, before the team is known. asked: how many threads the runtime is
-  // about to decide on; 0: not known.
+  // On the encountering thread, before the team is known. asked: the number of threads that the
+  // runtime is about to decide on; 0: not known.
   void (*fork)(const omp::Calls& runtime, const void* code, unsigned asked) = nullptr;
-  // In place of it, where nobody has that one: returns how many threads are to be asked for.
+  // Called if no consumer has `fork`: returns the number of threads to ask for.
   unsigned (*sized_fork)(const omp::Calls& runtime, const void* code, unsigned asked) = nullptr;
-  // On the encountering thread, before the fork, with the team that is asked for. Where its size is
-  // known (Team::ready), it begins, too, as by `open`.
+  // On the encountering thread, before the fork, with the team that is asked for. If the team's
+  // size is known (Team::ready), the team begins, as by `open`.
   void (*expect)(Team& team) = nullptr;
-  // A team of known size begins, other than by `expect`: where another size was granted than the
-  // last time, on the member that comes first, while the others wait.
+  // A team of known size begins, and `expect` has not begun it: the granted size differs from the
+  // last one. Runs on the first member that arrives, while the others wait.
   void (*open)(Team& team) = nullptr;
-  // On each member. `team` is what was told: its parent holds. The member is g_nowhere without
-  // memory.
+  // On each member. `team` is from fork_begin, and its `parent` is valid. `member` is g_nowhere if
+  // there is no memory.
   void (*begin)(Member& member, const Team& team) = nullptr;
-  // On a member that ends. joined: what was told, where it is the encountering thread, which is
-  // back where it forked; null: of the others.
+  // On a member that ends. joined: on the encountering thread the team from fork_begin; null on
+  // other members.
   void (*end)(Member& member, Team* joined) = nullptr;
   // On a thread that encounters a league of teams.
   void (*league)(const omp::Calls& runtime) = nullptr;
-  // A root thread ends; another may take its tree.
+  // A root thread ends; another thread may take its tree.
   void (*root_ends)(Member& root) = nullptr;
-  // Nobody is in the team; its memory becomes another's.
+  // Nobody is in the team any more; its memory will become another team's.
   void (*forget)(Team& team) = nullptr;
 };
 
-// A consumer stays, once. There are two at most.
+// Adds a consumer, which must never be freed. There are two at most.
 void follow(const Consumer& consumer);
 
-// Another row takes the place of one that follows, or has been replaced so already. Their nulls are
-// the same.
+// Replaces the row `before` by `now`, which has nulls in the same places. Another call may have
+// replaced it already.
 void replace(const Consumer& before, const Consumer& now);
 
-// Who is told of an event: its column of the rows, without the nulls. What is called is the only
-// one, or calls both; null: nobody is told.
+// The consumers' functions for one event, without nulls. `called` is the only function, or one that
+// calls both; null: nobody hears of the event.
 template <auto kEvent>
 struct Column {
   using Function = std::remove_cvref_t<decltype(Consumer{}.*kEvent)>;
@@ -53,7 +53,8 @@ struct Column {
   static inline constinit std::atomic<Function> called{nullptr};
 };
 
-// All have looked whether they want to know: if none does, forks are not followed (fork.hpp).
+// To be called after each consumer could call follow(): without any, forks are not followed
+// (fork.hpp).
 void all_have_looked();
 
 template <auto kEvent, typename... Arguments>
@@ -63,14 +64,14 @@ template <auto kEvent, typename... Arguments>
   }
 }
 
-// Whether a team of two or more threads has begun in this process, or in one that forked it.
+// note_team: a team of two or more threads begins. had_teams: this process or its parents had one.
 void note_team();
 bool had_teams();
 
 // The root from which members are found by path.
 extern std::atomic<Member*> g_path_root;
 
-// What consumers keep of teams counts, too.
+// Adds memory that consumers keep for teams to the count.
 void count_memory(std::ptrdiff_t bytes);
 
 }  // namespace nestbind::team

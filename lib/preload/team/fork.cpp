@@ -21,7 +21,7 @@ namespace {
   return lent;
 }
 
-// Of one that was never granted, all members go on together.
+// For a team whose size is not granted yet: all members leave this function with the same team.
 [[gnu::noinline]] Member& find_member(Team& told, int number, int size) {
   Team* const team = resolve(told, size);
   return team == nullptr ? g_nowhere : team->members[number];
@@ -36,7 +36,7 @@ namespace {
   }
 }
 
-// The league that the calling thread is in, in whatever region of it; null: none.
+// The league around the calling thread, at any depth; null: there is none.
 Team* league_around(const omp::Calls& runtime) {
   const Member* member = t_here.member;
   while (member != nullptr && member->team != nullptr) {
@@ -140,7 +140,7 @@ void end_untold(const omp::Calls& runtime) {
 Team* team_by_path(const omp::Calls& runtime) {
   Team* const own = t_here.member == nullptr ? nullptr : t_here.member->forked;
   if (runtime.get_thread_num() == 0 && own != nullptr && own->is_forking) {
-    return own;  // on the encountering thread itself
+    return own;  // the calling thread is the encountering thread
   }
   const int level = runtime.get_level();
   Member* member = g_path_root.load(std::memory_order_acquire);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory of trees, which is never given back: a thread whose region is over may still look at what
-// it was in, and finds an object of the same type, if another one. In sizes of powers of two.
+// Memory of trees, which is never freed. A thread whose region is over may still read the region's
+// objects; it then finds an object of the same type, perhaps another one. Sizes are powers of two.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@ namespace nestbind::team {
 template <typename Object>
 class Recycled {
  public:
-  // `count` objects, as their type initialises them. Null without memory.
+  // `count` default-initialised objects. Null: there is no memory.
   Object* take(std::size_t count) {
     const support::ErrnoKept errno_kept;
     const std::size_t room = std::bit_ceil(count);
@@ -53,11 +53,11 @@ class Recycled {
     Unused* next;
     void* objects;
   };
-  // A thread that finds the list in use does without it: it may be another's of a parent, whose
-  // child this process is.
+  // After fork, the lock may be held for ever, by a thread of the parent process. So nobody waits
+  // for it long.
   bool try_lock() { return !is_used_.exchange(true, std::memory_order_acquire); }
   void unlock() { is_used_.store(false, std::memory_order_release); }
-  // A few times, for it is in use for some instructions only.
+  // Tries some times: the lock is held for a few instructions only.
   bool lock() {
     constexpr int kTries = 1000;
     for (int i = 0; i < kTries; ++i) {
@@ -80,7 +80,7 @@ class Recycled {
     return objects;
   }
 
-  // The list's own links are beside the objects, which stay readable.
+  // The list's links are outside the objects, so that the objects stay readable.
   void push(Unused*& list, Object* objects) {
     auto* unused = static_cast<Unused*>(malloc(sizeof(Unused)));
     if (unused == nullptr || !lock()) {

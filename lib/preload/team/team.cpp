@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What sources read inline.
+// The variables that sources read inline.
 #include "team/team.hpp"
 
 #include "team/fork.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which thread is in which team: one tree for each root thread, which forks from outside of
-// regions. A member forks teams, and a team has members.
+// Which thread is in which team. There is one tree for each root thread, which forks from outside
+// of all regions. A member forks teams, and a team has members.
 #pragma once
 
 #include <atomic>
@@ -24,100 +24,99 @@ namespace nestbind::team {
 
 struct Team;
 
-// A member of a team, or a root. Only the thread that is there reads and writes it, but for what
-// says otherwise. Invariants:
-//   team == nullptr  <=>  it is a root, or nowhere
+// A member of a team, or a root. Only its own thread reads and writes it, unless a field says
+// otherwise. Invariants:
+//   team == nullptr  <=>  it is a root, or g_nowhere
 //   team != nullptr  =>   this == team->members + number, told != nullptr
 struct alignas(64) Member {
-  Team* team = nullptr;    // that it is in; written when that is made
-  Team* told = nullptr;    // by which the source told of its beginning
-  int number = 0;          // in its team; written when that is made
-  Team* teams = nullptr;   // forked from here, the latest first
-  Team* forked = nullptr;  // the latest fork from here; its members find it by path
-  const placement::Place* place = nullptr;  // where it is planned; null: it is not
-  const placement::Place* hands_on =
-      nullptr;                           // what its next team is planned from; null: it is not
-  worksharing::Member* loops = nullptr;  // null: nobody wants to know of its loops
+  Team* team = nullptr;                     // its team; written when the team is made
+  Team* told = nullptr;                     // the team by which the source reported its beginning
+  int number = 0;                           // in its team; written when the team is made
+  Team* teams = nullptr;                    // teams that it forks, the latest first
+  Team* forked = nullptr;                   // its latest fork; its members find it by path
+  const placement::Place* place = nullptr;  // its planned place; null: no plan
+  const placement::Place* hands_on = nullptr;  // origin of its next team's plan; null: no plan
+  worksharing::Member* loops = nullptr;        // null: nobody shares its loops
 };
 
-// What placement keeps of a fork where there are rules for single regions.
+// What placement keeps of a fork if there are rules for single regions.
 struct Ruled {
-  std::uintptr_t region = 0;                // the latest one; 0: look anew
-  const placement::Place* at = nullptr;     // where its thread was
-  const placement::Place* place = nullptr;  // that the rule has made it hand on; null: no rule has
-  unsigned asked = 0;                       // for how many threads
-  int threads_before = 0;  // what the rule's size has taken the place of in the runtime; 0: nothing
-  int levels_before = 0;   // likewise, of the levels that may be active
+  std::uintptr_t region = 0;                // the latest region; 0: look again
+  const placement::Place* at = nullptr;     // the thread's place at that fork
+  const placement::Place* place = nullptr;  // what a rule has made it hand on; null: no rule did
+  unsigned asked = 0;                       // number of threads asked for
+  int threads_before = 0;  // the runtime's setting before the rule's size; 0: unchanged
+  int levels_before = 0;   // the same for the maximum of active levels
   bool lost_place = false;
 };
 
-// A team that is forked from one member. It stays for the next fork that asks for as many, until
-// memory is short; its memory then becomes another team's, and is never given back. Before the fork
-// the forking thread writes it; then its members read it. Invariants:
-//   members == nullptr  <=>  size == 0: its real size has never been told
+// A team that one member forks. It stays for the next fork that asks for the same size. If memory
+// is short, its memory becomes another team's; it is never freed. The forking thread writes it
+// before the fork; then its members read it. Invariants:
+//   members == nullptr  <=>  size == 0: its real size was never reported
 //   members != nullptr  =>   there are `size`, and members[i].team == this, members[i].number == i
 struct alignas(64) Team {
   enum class Kind : unsigned char { kTeam, kLeague, kUnseen };  // see fork.hpp
 
-  // What the source keeps of the region. libgomp itself reads the first word of a region's data
-  // where task reductions are registered.
+  // A word for the source. libgomp itself reads the first word of a region's data, if the region
+  // registers task reductions.
   void* first_word = nullptr;
   void (*function)(void*) = nullptr;
   void* data = nullptr;
-  const void* loop = nullptr;  // that is one with the region
+  const void* loop = nullptr;  // the loop of a combined parallel loop
 
-  Member* from = nullptr;  // who forks it; null for g_nowhere
+  Member* from = nullptr;  // the member that forks it; null for g_nowhere
   const omp::Calls* runtime = nullptr;
   Member* members = nullptr;
-  Team* next = nullptr;  // of from->teams
-  // The team that was granted in place of this one, for this region; see resolve.
+  Team* next = nullptr;  // in from->teams
+  // The team that was granted in place of this one, for this region; see resolve().
   std::atomic<Team*> granted{nullptr};
 
-  // What the consumers keep.
-  const placement::Place* parent = nullptr;  // what it is planned from, as from->hands_on
+  // Written by the consumers.
+  const placement::Place* parent = nullptr;  // origin of its plan: from->hands_on
   placement::Planned* planned = nullptr;
   worksharing::Shared* shared = nullptr;
-  workers::Pool* pool = nullptr;  // that its workers come from; null: they are new threads
-  int created = 0;                // workers of this fork, so far
+  workers::Pool* pool = nullptr;  // the pool of its workers; null: they are new threads
+  int created = 0;                // workers that this fork has created so far
 
-  int size = 0;   // that was granted
-  int asked = 0;  // for how many it is opened; 0: for none
-  int ready = 0;  // of the present fork: its size, if it was opened before; otherwise 0: resolve
-  unsigned sized = 0;  // its size, where a region's rule says so; 0: none does
+  int size = 0;        // the granted size
+  int asked = 0;       // the size of forks that open this team; 0: none
+  int ready = 0;       // the present fork's size if it is known; 0: call resolve()
+  unsigned sized = 0;  // the size by a region's rule; 0: no rule sets one
   Kind kind = Kind::kTeam;
   bool is_forking = false;  // between the fork and the beginning of member 0
-  bool is_open = false;     // between that and its end
-  bool puts_back = false;   // after the region something of `ruled` has to be as before
+  bool is_open = false;     // from then until the end of member 0
+  bool puts_back = false;   // after the region, something in `ruled` must be restored
   int tasks = 0;            // of a league: initial tasks that have begun and not ended
   Ruled ruled;
 };
 
-// Where a thread is. The one thread-local variable that says so.
+// The calling thread's position, in the only thread-local variable for it.
 struct Here {
-  Member* member;          // null: outside of regions, and nothing was forked since; or not known
-  Member* root;            // of its own tree; null: none yet
-  const omp::Calls* told;  // the runtime that told of the thread's latest region; null: none has
-  bool is_ending;          // the runtime has left it: it is in no region any more
+  Member* member;          // null: not known, or outside of regions and has not forked since
+  Member* root;            // root of its own tree; null: none yet
+  const omp::Calls* told;  // runtime of its latest reported region; null: none
+  bool is_ending;          // it has left its runtime, and is in no region any more
 };
 extern constinit thread_local Here t_here __attribute__((tls_model("initial-exec")));
 
-// Where there is no memory for a member: shared, and never written.
+// Used if there is no memory for a member: shared, and never written.
 extern Member g_nowhere;
 
-// The calling thread as the one that forks.
+// The calling thread's member or root, from which it forks.
 Member& find_here();
 inline Member& here() { return t_here.member != nullptr ? *t_here.member : find_here(); }
 
-// Whether the calling thread is in a region that was told.
+// Whether the calling thread is in a reported region.
 inline bool is_inside() { return t_here.member != nullptr && t_here.member->team != nullptr; }
 
-// Whether both are functions of one runtime: several sources may know it.
+// Whether both are of the same runtime. Several sources may know one runtime.
 inline bool is_same(const omp::Calls& one, const omp::Calls& other) {
   return one.get_num_threads == other.get_num_threads;
 }
 
-// Whether our own record says that the calling thread is in no region of this runtime, which is not
-// to be asked for its team then: after the end of a worker's region libgomp has freed that.
+// Whether our own record says that the calling thread is in no region of this runtime. Then the
+// runtime must not be asked for the team: libgomp frees it after a worker's region.
 inline bool is_known_outside(const omp::Calls& runtime) {
   return !is_inside() &&
          (t_here.is_ending || (t_here.told != nullptr && is_same(*t_here.told, runtime)));

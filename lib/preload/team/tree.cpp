@@ -14,18 +14,18 @@ namespace nestbind::team {
 
 namespace {
 
-// No team's size; a team of more threads has no members here.
+// No team is so large. A larger one would have no members here.
 constexpr int kMostMembers = 1 << 20;
 
 constinit std::atomic<std::ptrdiff_t> g_memory{0};
 constinit Recycled<Team> g_teams;
 constinit Recycled<Member> g_members;
 
-// Stand for what `granted` may be, beside a team: somebody makes it, or there is no memory.
+// Special values of `granted`: a member is making the team, or there is no memory.
 constinit Team g_making{};
 constinit Team g_failed{};
 
-// The tree of a root thread. None is taken out of their list.
+// The tree of a root thread. Roots are never removed from their list.
 struct Root {
   Member member;
   std::atomic<bool> is_used{true};
@@ -44,7 +44,7 @@ void forget_teams(Member& member) {
   }
 }
 
-// Nobody is in it, nor in any below it.
+// Nobody is in the team, or in a team below it.
 void forget(Team& team) {
   for (int number = 0; team.members != nullptr && number < team.size; ++number) {
     forget_teams(team.members[number]);
@@ -54,7 +54,7 @@ void forget(Team& team) {
   g_teams.give(&team, 1);
 }
 
-// The least recently used first.
+// Forgets the least recently used team first.
 void make_room(Member& from, const Team* needed) {
   while (is_short()) {
     Team** last = nullptr;
@@ -97,7 +97,7 @@ bool make_members(Team& team, int size) {
   return true;
 }
 
-// Of this size, from the same member.
+// A team of this size that the same member forks.
 Team* find_granted(Team& told, int size) {
   if (told.members == nullptr && told.asked == size) {
     return &told;
@@ -110,7 +110,7 @@ Team* find_granted(Team& told, int size) {
   return new_team(*told.from, &told);
 }
 
-// By the member that comes first; the others wait, the encountering thread too.
+// Runs on the first member that arrives. The others wait, also the encountering thread.
 Team* make_granted(Team& told, int size) {
   if (size > 1) {
     note_team();
@@ -122,7 +122,7 @@ Team* make_granted(Team& told, int size) {
   if (team == nullptr || (team->members == nullptr && !make_members(*team, size))) {
     return nullptr;
   }
-  if (team != &told) {  // it is the one that the next such fork opens
+  if (team != &told) {  // the next such fork opens this team
     team->asked = told.asked;
     told.asked = 0;
     team->runtime = told.runtime;
@@ -131,8 +131,8 @@ Team* make_granted(Team& told, int size) {
   return team;
 }
 
-// Makes `known` what is granted, or nothing without memory. Returns false where another member has
-// come first.
+// Sets `known` to the granted team, or to null if there is no memory. Returns false if another
+// member was first.
 bool grant(Team& told, int size, Team*& known) {
   const process::Undisturbed undisturbed;
   if (!told.granted.compare_exchange_strong(known, &g_making, std::memory_order_acq_rel)) {
@@ -144,7 +144,7 @@ bool grant(Team& told, int size, Team*& known) {
   return true;
 }
 
-// Without memory, so that their threads find the way back.
+// Teams for forks without memory, so that their threads find the way back.
 struct Lent {
   Team team;
   std::atomic<bool> is_used{false};
@@ -249,7 +249,7 @@ void count_memory(std::ptrdiff_t bytes) { g_memory.fetch_add(bytes, std::memory_
 
 namespace {
 
-// The thread ends. Destructors of others may fork after this, and then it has a root once more.
+// The thread ends. Other destructors may fork after this; then the thread takes a root again.
 void give_back(void* memory) {
   Root& root = *static_cast<Root*>(memory);
   t_here.member = nullptr;
@@ -260,7 +260,7 @@ void give_back(void* memory) {
   root.is_used.store(false, std::memory_order_release);
 }
 
-// Of a thread whose end is not seen nobody gets the tree: the program has used up all keys.
+// If the program has used up all keys, the end is not seen, and no other thread gets the tree.
 void watch_end(Root& root) {
   static pthread_key_t key;
   static constinit bool has_key = false;

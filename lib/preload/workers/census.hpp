@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How many threads there are, as far as OpenMP runtimes made them, and what follows from that.
+// Counts the threads that OpenMP runtimes made, and decides what depends on that number.
 #pragma once
 
 #include <pthread.h>
@@ -9,38 +9,37 @@ namespace nestbind::workers {
 struct Terms {
   int processors = 1;     // that the process may use
   unsigned patience = 0;  // how often a waiting worker looks before it sleeps
-  int idle_seconds = 5;   // after which a waiting worker ends
-  bool spins_on = false;  // until then, and looks so often between two looks at the clock
+  int idle_seconds = 5;   // a waiting worker ends after so long
+  bool spins_on = false;  // spins until then; reads the clock after `patience` looks
 };
 
-// From then on workers are kept. Before any is.
+// From now on workers are kept. To be called before any worker is kept.
 void keep_workers(const Terms& terms);
 const Terms& terms();
-void set_processors(int processors);  // the process may use others now
+void set_processors(int processors);  // the process may use other processors now
 bool workers_are_kept();
 
-// Threads come (positive) or go.
+// Adds a number of threads; negative: they have ended.
 void count_threads(int change);
 
-// Counts one more kept worker, which is created with these attributes. Returns false where there
-// are as many as shall be kept: eight for each processor, and never fewer than 64; fewer where
-// limits (limits.hpp) are near.
+// Counts one more kept worker, which is created with these attributes. Returns false if enough are
+// kept: eight for each processor, and at least 64; fewer if limits (limits.hpp) are near.
 bool count_worker(const pthread_attr_t* attributes);
 void uncount_worker();
 int kept_workers();
 
-// Whether all threads have a processor each: only then a waiting thread may spin.
+// Whether each thread has a processor of its own: only then may a waiting thread spin.
 bool threads_fit();
 
-// From then on no further worker is kept.
+// From now on no more workers are kept.
 void keep_no_more();
 
-// The process is about to exit: workers stay as they are, so that none runs the program's
-// thread-local destructors beside its static ones.
+// The process is about to exit. Workers stay as they are: the program's thread-local destructors
+// must not run on them while static destructors run.
 void begin_exit();
 bool is_exiting();
 
-// In a forked child, which has only the calling thread.
+// In a forked child, in which only the calling thread exists.
 void count_anew();
 
 }  // namespace nestbind::workers

@@ -77,7 +77,7 @@ void adopt_policy(const MemoryPolicy& policy) {
   ++mine.policy_changes;
 }
 
-// The kernel takes one more than the number of nodes for it.
+// The kernel expects the number of nodes plus one.
 
 bool MemoryPolicy::read() {
   const support::ErrnoKept errno_kept;

@@ -15,13 +15,13 @@ namespace nestbind::workers {
 
 namespace {
 
-// Whether a worker of the calling thread's is about to wait, as its team has ended.
+// Whether this is a worker of the calling thread whose team has ended, so that it is about to wait.
 bool has_come_home(const Worker& worker) {
   return worker.is_of(pthread_self()) && pools_are_back();
 }
 
-// Those whose teams have ended need a moment until they wait. Of the calling thread's own that is
-// known; others may also be in a region: for these all it takes so many naps.
+// Workers whose teams have ended need a moment until they wait. The calling thread knows this of
+// its own. Others may also be in a region: for all these it takes `others` naps.
 void wait_for_busy(int others) {
   constexpr long kOwn = 1000;  // milliseconds
   int naps = 0;
@@ -47,7 +47,7 @@ void end_before_exit(void*) {
   keep_no_more();
   if (!is_exiting()) {
     tell_all();
-    // Within a region it would be in vain.
+    // Inside a region, waiting would be in vain.
     wait_for_busy(pools_are_back() ? kNapsAtExit : 0);
     wait_for_leaving();
   }

@@ -19,7 +19,7 @@ namespace {
 constinit thread_local bool t_leaves __attribute__((tls_model("initial-exec"))) = false;
 constinit std::atomic<unsigned> g_departures{0};
 
-// Returns what the kernel answers, and leaves errno alone.
+// Returns the kernel's answer, and leaves errno alone.
 long futex(std::atomic<uint32_t>& word, int operation, uint32_t value, const timespec* timeout) {
   return support::kernel_answer(SYS_futex, support::as_word(&word), operation | FUTEX_PRIVATE_FLAG,
                                 value, support::as_word(timeout), 0, 0);
@@ -35,9 +35,9 @@ void pause_processor() {
 
 constexpr uint64_t bit_of(int signal) { return 1UL << (signal - 1); }
 
-// All but the C library's own two: to cancel a thread, and to change the ids of all threads.
+// All signals but two of the C library: to cancel a thread, and to change the ids of all threads.
 constexpr uint64_t kAll = ~(bit_of(32) | bit_of(33));
-// What a thread's own code brings about: a handler may mend it.
+// Signals that a thread's own code causes. A handler may repair the cause.
 constexpr uint64_t kOwn = bit_of(SIGSEGV) | bit_of(SIGBUS) | bit_of(SIGFPE) | bit_of(SIGILL) |
                           bit_of(SIGTRAP) | bit_of(SIGSYS);
 
@@ -57,7 +57,7 @@ void Idle::begin() {
 }
 
 uint32_t Idle::wait(std::atomic<uint32_t>& word, uint32_t calls, unsigned changes) {
-  // Either it sees a change of a mask, or who makes the change sees that it waits.
+  // Either this worker sees a mask change, or the changing thread sees that the worker waits.
   phase_.exchange(calls);
   bool is_over = false;
   uint32_t now = spin(word, calls, changes, is_over);
@@ -72,8 +72,8 @@ uint32_t Idle::wait(std::atomic<uint32_t>& word, uint32_t calls, unsigned change
   return now;
 }
 
-// With little patience, until it is over; otherwise as long as threads have a processor each, and
-// until the worker has been idle for too long, with all signals blocked after a moment.
+// Spins for `patience` looks at most. With spins_on it goes on, with all signals blocked, while
+// each thread has its own processor, until the worker was idle too long.
 uint32_t Idle::spin(const std::atomic<uint32_t>& word, uint32_t calls, unsigned changes,
                     bool& is_over) {
   const uint32_t same = calls | kAwake;
@@ -135,7 +135,7 @@ void Idle::leave() {
   left_at_.store(support::milliseconds_now(), std::memory_order_relaxed);
 }
 
-// By the kernel's own call, which runs nobody's destructors and gives no memory back.
+// Calls the kernel directly, which runs no destructors and frees no memory.
 void Idle::stay() {
   phase_.fetch_or(kStays);
   for (;;) {

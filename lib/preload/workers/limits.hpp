@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What limits leave for threads that wait: those of this process (RLIMIT_AS), and those of its
-// cgroup (pids.max, versions 1 and 2, with the groups around it).
+// How many waiting threads the limits allow: the limit of this process (RLIMIT_AS), and those of
+// its cgroup and the cgroups around it (pids.max, versions 1 and 2).
 #pragma once
 
 #include <pthread.h>
 
 namespace nestbind::workers {
 
-// Where nothing limits the number of threads.
+// Nothing limits the number of threads.
 inline constexpr long kUnlimited = 1L << 40;
 
-// How many more threads may be kept beside `kept` where there is room for `left` more of them: at
-// least half of the room that there would be without kept ones stays free. May be negative.
+// How many more threads may be kept beside `kept`, if there is room for `left` more. At least half
+// of the room that there would be without kept threads stays free. May be negative.
 constexpr long more_to_keep(long left, long kept) { return (left - kept) / 2; }
 
-// How many more threads with such a stack the address space has room for.
+// How many more threads with such a stack fit into the address space.
 long address_space_left(const pthread_attr_t* attributes);
 
-// How many more threads the cgroups of this process let it have. root: put before /proc and the
-// mount points, for tests.
+// How many more threads this process's cgroups allow. root: a prefix of /proc and the mount points,
+// for tests.
 long cgroup_threads_left(const char* root = "");
 
-// Whether one more thread with such a stack may be kept beside `kept`. Counts it, if so: while the
-// limit of the address space is the same, nothing is read again within a hundredth of a second.
+// Whether one more thread with such a stack may be kept beside `kept`; if so, it is counted. Limits
+// are read again after 0.01 s, or if the limit of the address space has changed.
 bool limits_let_keep(const pthread_attr_t* attributes, int kept);
 
 }  // namespace nestbind::workers

@@ -30,8 +30,8 @@ namespace {
 // A thread that forks.
 struct Primary {
   Pool* pools;
-  int own_team;     // threads that its runtime keeps for it, itself not counted
-  bool is_watched;  // its end is
+  int own_team;     // threads that its runtime keeps for it, without itself
+  bool is_watched;  // its end will be seen
 };
 
 constinit thread_local Primary t_primary __attribute__((tls_model("initial-exec"))) = {};
@@ -53,12 +53,12 @@ void end_primary(void* memory) {
   primary = {};
 }
 
-// Made early; a program may have used up all keys.
+// Made early: a program may use up all keys later.
 constinit pthread_key_t g_key = 0;
 constinit bool g_has_key = false;
 
-// The process's initial thread ends with the process, and its workers with it; or alone, by
-// pthread_exit, which runs the destructors of keys and no others there.
+// The initial thread needs no watch: its workers end with the process. If it ends alone, by
+// pthread_exit, only the destructors of keys run there.
 void watch_end(Primary& primary) {
   if (!primary.is_watched) {
     primary.is_watched = (g_has_key && pthread_setspecific(g_key, &primary) == 0) ||
@@ -77,7 +77,7 @@ Pool* new_pool(Primary& primary, const void* runtime, int level) {
   return pool;
 }
 
-// The slot of the next worker; null without memory.
+// The slot of the next worker; null: there is no memory.
 Worker** next_slot(Pool& pool) {
   if (pool.position >= pool.capacity) {
     const int capacity = pool.capacity == 0 ? 4 : 2 * pool.capacity;
@@ -95,7 +95,7 @@ Worker** next_slot(Pool& pool) {
   return &pool.workers[pool.position++];
 }
 
-// One more worker that may be kept, and does not yet run; null where there is to be none.
+// A worker that may be kept and does not run yet; null: no more may be kept.
 Worker* new_worker(const pthread_attr_t* attributes) {
   if (!count_worker(attributes)) {
     return nullptr;

@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The workers that a thread keeps for the teams which it forks. They stick to their primary thread,
-// level and position, so that each comes back to the place where it was.
+// The workers that a thread keeps for the teams that it forks. A worker keeps its primary thread,
+// level and position, so that it comes back to the same place.
 #pragma once
 
 #include "workers/worker.hpp"
 
 namespace nestbind::workers {
 
-// For the forks of one primary thread, at one level of one runtime.
+// The workers for the forks of one primary thread, at one level of one runtime.
 struct Pool;
 
-// For a fork that the calling thread begins: its pool, with the first worker next. Null where
-// workers are not kept, or where that pool is out already: a region that is offloaded to the host
-// counts its levels anew.
+// The pool for a fork that the calling thread begins, at its first worker. Null if workers are not
+// kept, or if that pool is in use: a region that is offloaded to the host counts its levels from
+// the start.
 Pool* pool_for_fork(const void* runtime, int level);
 
-// The next worker of a fork: a kept one, or a new thread made by `create`. Returns what
-// pthread_create would.
+// The next worker of a fork: a kept worker, or a new thread made by `create`. Returns what
+// pthread_create would return.
 int hire(Pool& pool, const Request& request, CreateThread* create);
 
 // The fork's team has ended.
 void pool_returns(Pool& pool);
 
-// The calling thread forks a team of this size, whose threads its runtime keeps itself.
+// The calling thread forks a team of this size, and the runtime itself keeps the team's threads.
 void note_own_team(int size);
 
-// Whether no fork of the calling thread's has a pool: its workers have done their calls, even if
-// some have not quite returned from them. Also in a signal handler.
+// Whether no fork of the calling thread uses a pool. Then its workers have done their calls, though
+// some may not have returned quite yet. Also for signal handlers.
 bool pools_are_back();
 
-// From then on the end of a primary thread is seen without asking the loader. Once, before any is
-// one.
+// From now on the end of a primary thread is seen without asking the loader. To be called once,
+// before any thread is a primary thread.
 void watch_primaries();
 
-// In a forked child: no other thread is there.
+// In a forked child: no other thread exists.
 void forget_pools();
 
 }  // namespace nestbind::workers

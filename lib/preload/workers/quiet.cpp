@@ -16,10 +16,10 @@ namespace nestbind::workers {
 
 namespace {
 
-constexpr long kPatienceForQuiet = 1000;  // milliseconds: it may be in a handler that waits for us
+constexpr long kPatienceForQuiet = 1000;  // milliseconds: a handler there may wait for us
 constexpr int kLooks = 200;
 
-// Whether it waits, or is about to, and could take a signal. One in a region may do so.
+// Whether a worker that waits, or is about to, could take a signal. In a region it may take one.
 bool may_take_signal(Worker& worker, bool own_have_come_home) {
   return worker.is_busy() ? own_have_come_home && worker.is_of(pthread_self())
                           : !worker.idle().is_quiet();
@@ -30,7 +30,7 @@ void wait_until_quiet(Worker& worker, bool own_have_come_home) {
   for (int looks = 0; may_take_signal(worker, own_have_come_home); ++looks) {
     begun = looks == 0 ? support::milliseconds_now() : begun;
     if (support::milliseconds_now() - begun > kPatienceForQuiet) {
-      worker.idle().pretend_quiet();  // nor does the next wait: each would, as long as it stays so
+      worker.idle().pretend_quiet();  // later calls do not wait for it either
       return;
     }
     if (looks > kLooks) {
@@ -48,8 +48,8 @@ void note_mask_change() {
   }
   const support::ErrnoKept errno_kept;
   g_mask_changes.fetch_add(1);
-  // In a signal handler that has interrupted a worker which waits, or in its destructors: it cannot
-  // do more, and others may wait for it at the same time.
+  // The calling thread is a worker in a signal handler during its wait, or in its destructors. It
+  // cannot block signals there, and another thread may wait for it at the same time.
   Worker* self = self_as_worker();
   if (self != nullptr && !self->is_busy()) {
     self->idle().pretend_quiet();

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A signal that the program's threads block does not come to a worker that waits.
+// A waiting worker takes no signal that the program's threads block.
 #pragma once
 
 namespace nestbind::workers {
 
-// The calling thread is about to change which signals it blocks: returns when all workers that wait
-// block all signals. Also in a signal handler; keeps errno.
+// The calling thread is about to change its signal mask. Returns after all waiting workers block
+// all signals. Also for signal handlers; keeps errno.
 void note_mask_change();
 
-// It is about to block these, which it may do already: the kernel's words. Likewise.
+// The same, if `next` (the kernel's words) differs from the thread's present mask.
 void note_mask(const void* next);
 
 }  // namespace nestbind::workers

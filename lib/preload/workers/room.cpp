@@ -14,7 +14,7 @@ bool make_room(unsigned before) {
     return false;
   }
   const support::ErrnoKept errno_kept;
-  // A worker whose team has ended may not yet wait.
+  // After its team's end a worker need not be idle at once.
   constexpr int kMostNaps = 20;
   for (int naps = 0; naps < kMostNaps; ++naps) {
     each_worker([](Worker& worker) { worker.end_if_idle(); });

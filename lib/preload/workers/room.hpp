@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Workers that wait are in nobody's way: where there is no room for a thread or a process, they
-// end, and who asked for the room tries again.
+// Waiting workers end if there is no room for another thread or process; then its creation is tried
+// again.
 #pragma once
 
 #include <errno.h>
@@ -9,12 +9,12 @@
 
 namespace nestbind::workers {
 
-// Ends the workers of all primary threads that wait, and returns when the kernel has let them go.
-// Returns false where no thread of a worker has gone since departures() told `before`.
+// Ends the waiting workers of all primary threads, and returns after they have ended in the kernel.
+// Returns false if no worker's thread has ended since departures() returned `before`.
 bool make_room(unsigned before);
 
-// Calls create() until it does not fail for want of room, or until there is none. What it returns
-// is what lacks_room() judges.
+// Calls create() again while it fails for lack of room and workers can still make room.
+// lacks_room() judges create()'s result.
 template <typename Create, typename LacksRoom>
 auto with_room(Create create, LacksRoom lacks_room) {
   for (;;) {
@@ -26,12 +26,12 @@ auto with_room(Create create, LacksRoom lacks_room) {
   }
 }
 
-// As pthread_create and posix_spawn tell it.
+// For functions like pthread_create and posix_spawn, which return an error.
 inline constexpr auto kReturnsError = [](int result) {
   return result == EAGAIN || result == ENOMEM;
 };
 
-// As those do that return a child's number.
+// For functions that return a child's number.
 inline constexpr auto kSetsErrno = [](long child) { return child < 0 && kReturnsError(errno); };
 
 }  // namespace nestbind::workers

@@ -16,7 +16,7 @@ namespace {
 
 constinit thread_local Worker* t_worker __attribute__((tls_model("initial-exec"))) = nullptr;
 
-// Attributes without a size of their own answer with the size that a new thread would get.
+// If the attributes set no size, the C library reports the size that a new thread would get.
 Worker::Stack stack_of(const pthread_attr_t* attributes) {
   Worker::Stack stack;
   if (attributes != nullptr) {
@@ -26,13 +26,13 @@ Worker::Stack stack_of(const pthread_attr_t* attributes) {
   return stack;
 }
 
-// To the letter; others may be equal as well.
+// Compares bytes; other attributes may be equal as well.
 bool is_same(const pthread_attr_t& a, const pthread_attr_t& b) {
   return memcmp(reinterpret_cast<const char*>(&a), reinterpret_cast<const char*>(&b), sizeof a) ==
          0;
 }
 
-// What new threads do not inherit, and a region of a worker has left.
+// Restores settings that new threads do not inherit, and that a worker's region may have changed.
 void put_back() {
   if (uselocale(nullptr) != LC_GLOBAL_LOCALE) {
     uselocale(LC_GLOBAL_LOCALE);
@@ -54,8 +54,8 @@ void Worker::set_call(const Request& request) {
   slot_.policy = nullptr;
 }
 
-// The primary thread stays in its fork until all workers have begun: so does what the slot points
-// to.
+// The primary thread stays in its fork until all workers have begun, so what the slot points to
+// stays valid.
 void Worker::take_over() const {
   errno = 0;
   slot_.floating_point.adopt();
@@ -82,8 +82,8 @@ int Worker::begin(const Request& request, CreateThread* create) {
   return 0;
 }
 
-// The C library takes a lock to tell the sizes: it is not asked about the same attributes again.
-// Where those mean another size by now, the default has changed since the worker was made.
+// The C library takes a lock to report the sizes, so it is not asked for the same attributes again.
+// If these mean another size by now, the default has changed since the worker was made.
 bool Worker::has_stack_of(const pthread_attr_t* attributes) const {
   return (attributes != nullptr && is_same(*attributes, thread_.attributes)) ||
          thread_.stack == stack_of(attributes);
@@ -141,7 +141,7 @@ void* Worker::live(void* worker) {
     self.take_over();
     start(argument);
     put_back();
-    if (self.has_changed()) {  // ends as a new thread would, with its region
+    if (self.has_changed()) {  // then it ends with its region, as a new thread would
       self.tell_to_end();
     }
     const uint32_t word = self.idle_.wait(self.slot_.word, calls, mask_changes);
@@ -153,9 +153,9 @@ void* Worker::live(void* worker) {
   return nullptr;
 }
 
-// Behind that the program's destructors run, and the worker may be another thread's. Where the
-// process exits, they do not run: either this thread sees that, or who waits before the exit sees
-// that it leaves.
+// After this the program's destructors run, and the worker may become another thread's. Destructors
+// must not run when the process exits. Either this thread sees the exit, or the exiting thread sees
+// that this thread is ending, and waits for it.
 void Worker::end_thread(uint32_t calls) {
   idle_.leave();
   uint32_t word = slot_.word.load(std::memory_order_relaxed);
@@ -230,7 +230,7 @@ Worker* take_from(Workers& part) {
   return nullptr;
 }
 
-// The part of this number, which is made where there is none.
+// The part with this number, which is made if it does not exist.
 Workers* part_of(int number) {
   Workers* part = g_parts[number].load(std::memory_order_acquire);
   if (part != nullptr) {
@@ -251,7 +251,7 @@ Workers* part_of(int number) {
 }  // namespace
 
 Worker* take_worker() {
-  // The part where the last one was found; in those before it few are free.
+  // The part of the last free worker. Earlier parts have few free workers.
   static constinit std::atomic<int> last{0};
   Workers* part = g_parts[last.load(std::memory_order_relaxed)].load(std::memory_order_acquire);
   Worker* worker = part == nullptr ? nullptr : take_from(*part);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One kept thread. Its primary thread leaves a call in it, which it makes; then it waits for the
-// next.
+// One kept thread. Its primary thread writes a call to it; the worker makes the call, and then
+// waits for the next.
 //
-// The primary thread may call again as soon as it has seen that the last call's work is done (it
-// has passed the team's last barrier), even if the call has not quite returned. While a worker is
-// awake, only its primary thread writes to it: a call costs one cache line, which goes from the one
-// to the other.
+// The primary thread may write the next call after the last one's work is done (it has passed the
+// team's last barrier), even if the call has not quite returned. While a worker is awake, only its
+// primary thread writes to it. So a call costs one cache line that moves from one thread to the
+// other.
 //
-// The memory of a worker stays one, so that others may look at it at any time: it is
-// free when its thread and its primary thread have both let it go.
+// A worker's memory is never used for anything else, so that other threads may read it at any time.
+// It is free after its thread and its primary thread have both given it up.
 #pragma once
 
 #include <pthread.h>
@@ -25,7 +25,7 @@ namespace nestbind::workers {
 using Start = void*(void*);
 using CreateThread = int(pthread_t*, const pthread_attr_t*, Start*, void*);
 
-// What a runtime asks of pthread_create.
+// A runtime's arguments of pthread_create.
 struct Request {
   pthread_t* thread;
   const pthread_attr_t* attributes;
@@ -35,35 +35,35 @@ struct Request {
 
 class Worker {
  public:
-  // Makes a free worker the calling thread's. Returns false where it is not free, or the thread
-  // that it had is still there.
+  // Makes a free worker the calling thread's. Returns false if the worker is not free, or its last
+  // thread still exists.
   bool take();
 
-  // Begins the thread, with the request as its first call. Returns pthread_create's result; on
-  // failure the worker is as it was. Of a worker that does not run.
+  // Starts the thread of a worker that does not run, with the request as its first call. Returns
+  // pthread_create's result; a failure changes nothing.
   int begin(const Request& request, CreateThread* create);
 
-  // Whether a new thread for the request would be like this one, or like what a call makes of it:
-  // in its stack, and in what the thread, its primary thread or others could have changed of them.
+  // Whether a new thread for the request would be like this worker after the call. This compares
+  // the stack, and what the worker, its primary thread or other threads could have changed of both.
   bool is_like_new(const Request& request) const;
 
-  // Leaves the next call. Returns false where the thread has ended meanwhile, or is about to.
+  // Writes the next call. Returns false if the thread has ended meanwhile, or is about to.
   bool call(const Request& request);
 
-  // The worker ends, if it has not yet, and is free then. Its primary thread may not use it again.
+  // Ends the worker, if it has not ended, and frees it. Its primary thread may not use it again.
   void dismiss();
 
-  // For others than its primary thread. Tells it to end, if it waits. Returns whether it does.
+  // For other threads than its primary thread. If the worker waits, ends it and returns true.
   bool end_if_idle();
 
-  // Tells it to end when its call is done.
+  // Ends the worker after its call.
   void tell_to_end();
 
-  // Whether its calls are done, it has been told to end, and its thread may still be there.
+  // Whether its calls are done, it was told to end, and its thread may still exist.
   bool is_leaving() const;
-  // Whether it has been told to end, and its call is not yet done.
+  // Whether it was told to end, and its call is not done yet.
   bool is_busy_ending() const;
-  // Whether its call is not yet done.
+  // Whether its call is not done yet.
   bool is_busy() const;
 
   bool is_of(pthread_t primary) const {
@@ -71,10 +71,10 @@ class Worker {
   }
   Idle& idle() { return idle_; }
 
-  // In a forked child: there is no thread, and it is nobody's.
+  // In a forked child: the thread does not exist, and the worker is free.
   void forget();
 
-  // In bytes; 0: not named.
+  // In bytes; 0: not given.
   struct Stack {
     std::size_t size = 0;
     std::size_t guard = 0;
@@ -91,14 +91,14 @@ class Worker {
 
   struct alignas(64) Slot {
     std::atomic<uint32_t> word{kFree};
-    unsigned mask_changes = 0;  // before the call
+    unsigned mask_changes = 0;  // g_mask_changes before the call
     Start* start = nullptr;
     void* argument = nullptr;
     FloatingPoint floating_point;
-    const MemoryPolicy* policy = nullptr;  // null: the worker has it
+    const MemoryPolicy* policy = nullptr;  // null: the worker has it already
   };
-  // What the primary thread compares. The worker writes there only if it changes itself (made), in
-  // a region, and the primary thread reads behind that.
+  // What the primary thread compares. The worker writes here (to `made`) only if it changes itself
+  // in a region; the primary thread reads it after the region.
   struct alignas(64) Thread {
     pthread_t handle{};
     std::atomic<pthread_t> primary{};
@@ -112,24 +112,24 @@ class Worker {
   Thread thread_;
 };
 
-// The worker that the calling thread is; null: none.
+// The calling thread's worker; null: it is none.
 Worker* self_as_worker();
 
-// In a forked child: the calling thread is nobody's worker.
+// In a forked child: the calling thread is no worker any more.
 void forget_worker();
 
-// A worker that does not run, for the calling thread; null without memory.
+// A worker that does not run, for the calling thread; null: there is no memory.
 Worker* take_worker();
 
-// All workers of the process. Their memory is never given back, so that whoever wants something of
-// all of them looks at each without a lock, also in a signal handler.
+// All workers of the process, in parts. Parts are never freed, so that any thread can look at each
+// worker without a lock, also in a signal handler.
 struct Workers {
   static constexpr int kMany = 64;
   Worker worker[kMany];
 };
 
 inline constexpr int kMostParts = 1024;
-// The first ones are there, the others null.
+// The first parts exist; the others are null.
 extern constinit std::atomic<Workers*> g_parts[kMostParts];
 
 template <typename Action>

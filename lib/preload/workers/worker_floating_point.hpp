@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rounding, flushing, traps and the exceptions that have been raised: what a new thread inherits
-// from the one that creates it, and a kept one has to take over.
+// Rounding, flushing, traps and raised exceptions. A new thread inherits them from its creator, and
+// a kept worker must take them over.
 #pragma once
 
 #include <stdint.h>
@@ -24,7 +24,7 @@ class FloatingPoint {
     return now;
   }
 
-  // Makes them the calling thread's.
+  // Sets them for the calling thread.
   void adopt() const {
     const FloatingPoint now = of_this_thread();
 #if defined(__x86_64__)
@@ -46,18 +46,18 @@ class FloatingPoint {
 
  private:
 #if defined(__x86_64__)
-  // Of the status: exceptions, and the stack's fault; and what the processor derives from them.
+  // Status bits: exceptions and stack fault; and bits that the processor derives from them.
   static constexpr uint16_t kRaised = 0x007f;
   static constexpr uint16_t kDerived = 0x8080;
 
-  // What fnstenv stores.
+  // The layout of fnstenv.
   struct Environment {
     uint16_t control, unused1, status, unused2;
     uint32_t more[5];
   };
 
-  // Together: a control word alone that lets a raised exception through would be a trap. Storing
-  // masks all of them, so that none is let through in between.
+  // Control word and status are loaded together: a control word that unmasks a raised exception
+  // would trap. fnstenv masks all exceptions, so none traps in between.
   void adopt_x87() const {
     Environment environment;
     asm volatile("fnstenv %0" : "=m"(environment));

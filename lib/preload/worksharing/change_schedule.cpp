@@ -40,7 +40,7 @@ int number_of(loops::Error error) {
   return NESTBIND_BAD_SCHEDULE;
 }
 
-// Says what is wrong with a text, and returns its error; NESTBIND_OK of a good one.
+// Reads a schedule. On an error prints what is wrong and returns the error's number.
 int read(std::string_view text, loops::Schedule& schedule) {
   loops::Fault fault;
   if (loops::parse(text, schedule, fault)) {
@@ -52,7 +52,7 @@ int read(std::string_view text, loops::Schedule& schedule) {
   return number_of(fault.error);
 }
 
-// The first member to call decides from which barrier on.
+// Keeps the lowest barrier number, which is that of the first call.
 void choose_from(std::atomic<std::uint64_t>& from, std::uint64_t barrier) {
   std::uint64_t present = from.load(std::memory_order_relaxed);
   while (barrier < present &&
@@ -60,8 +60,8 @@ void choose_from(std::atomic<std::uint64_t>& from, std::uint64_t barrier) {
   }
 }
 
-// The calling thread's; made where it is a root that has forked nothing yet. Null without memory,
-// and in a region that nobody wanted to know of.
+// The calling thread's member; made for a root that has not forked yet. Null: there is no memory,
+// or nobody followed the region's fork.
 Member* own_or_new_member() {
   team::Member& here = team::here();
   if (here.loops == nullptr && here.team == nullptr && &here != &team::g_nowhere) {
@@ -87,7 +87,7 @@ int set_schedule(const char* text, std::size_t length) {
   if (here == &g_nowhere) {
     return NESTBIND_NOT_PLACED;
   }
-  placement::prepare_for_loops();  // a schedule's entry says whether it is reported
+  placement::prepare_for_loops();  // reads settings().report for the entry
   const bool is_native = schedule.kind == loops::Kind::kNative;
   const InForce* wanted = is_native ? nullptr : entry_of(schedule);
   if (wanted == nullptr && !is_native) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is said last: of teams that wait for their members, of a specification or schedule without
-// effect, and of loops.
+// The last messages: teams that wait for their members, a specification or schedule without effect,
+// and loops.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +28,8 @@ using support::Shown;
 
 namespace {
 
-// One line, for the user of the command, if what the environment asks for has had no effect: in
-// the process that the command started, or in rank 0 of those, if its user still reads it.
+// Prints one line if the environment's request has had no effect. Only the process that the command
+// started does so, or its rank 0, and only while it still has the same standard error output.
 void say_what_was_in_vain(const InForce* schedule) {
   const options::Settings& settings = options::settings();
   const char* rank = process::told_rank();
@@ -60,8 +60,8 @@ void say_what_was_in_vain(const InForce* schedule) {
   }
 }
 
-// After the program's own handlers of exit. A child that was forked has its parent's loops, and
-// tells nothing of these.
+// Runs after the program's exit handlers. A forked child has a copy of its parent's loops, and
+// reports none of them.
 __attribute__((destructor)) void end_process() {
   observe::report_waiting_teams();
   const InForce* schedule = last_asked_for();

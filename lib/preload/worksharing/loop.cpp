@@ -7,8 +7,8 @@ namespace nestbind::worksharing {
 
 namespace {
 
-// The region is the runtime's, too: not a loop of another runtime in it, which has no team there,
-// nor one in a target region on the host, which begins anew in the middle of another.
+// Whether the innermost region is one of this runtime's. It is not for a loop of another runtime
+// inside the region, which has no team there, nor inside a target region on the host.
 bool is_in_team(const Shared& team, const omp::Calls& runtime) {
   return team.runtime->get_num_threads == runtime.get_num_threads &&
          runtime.get_num_threads() == team.size;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a hook tells of the calling thread's loops, and asks of them.
+// How hooks report the calling thread's loops, and ask for iterations.
 //
-//   begin(start) returns false: the loop is the runtime's, and so is all that follows
+//   begin(start) returns false: the runtime shares the loop, and gets all calls that follow
 //   while (next(range)) the program runs these iterations
-//   end(): whether it was ours; then the runtime is not to be told of an end, but of a barrier
+//   end(): whether we shared the loop; then the runtime hears of no end, but of a barrier
 //
-// All members of a team conclude the same of a loop: they come to the same loops, with the same
-// numbers, in teams of one size. Nothing here waits, locks or allocates, but for what is kept of a
-// loop that a team has not been in before.
+// All members of a team decide the same about a loop: they reach the same loops, with the same
+// numbers, in teams of one size. Nothing here waits, locks or allocates, except for a loop that is
+// new to its team.
 #pragma once
 
 #include <cstdint>
@@ -20,43 +20,43 @@
 
 namespace nestbind::worksharing {
 
-// A loop as the calling thread comes to it.
+// A loop, as the calling thread reaches it.
 struct LoopBegin {
   Numbers numbers;
   LoopKind kind = LoopKind::kRuntime;
-  std::uint64_t chunk = 1;     // of the loop's own clause; 1: none
-  bool is_monotonic = false;   // each thread has to get rising iterations
-  std::uintptr_t address = 0;  // unique for the loop: where it begins, in the program's code
+  std::uint64_t chunk = 1;     // from the loop's own clause; 1: none
+  bool is_monotonic = false;   // each thread must get ascending iterations
+  std::uintptr_t address = 0;  // unique for the loop: an address in the program's code
   bool operator==(const LoopBegin&) const = default;
 };
 
-// Whether the calling thread's team shares loops of a kind, in this runtime.
+// Whether the calling thread's team shares loops of this kind of this runtime.
 bool is_taken(LoopKind kind, const omp::Calls& runtime);
 
-// Whether the calling thread is in a loop of ours: between begin() and end().
+// Whether the calling thread is between begin() and end() of a loop that we share.
 inline bool is_ours() {
   const Member* member = own_member();
   return member != nullptr && member->whose == Whose::kOurs;
 }
 
-// next(), where that is not plain.
+// The rest of next(), out of line.
 const Numbers* find_next(loops::Range& range);
 
-// The next iterations of the loop, and its numbers, by which they become values of its variable
-// (range.hpp). Returns null when it is done, with `range` untouched. Only where is_ours().
+// Takes the loop's next iterations. Returns its numbers, which turn iterations into values of the
+// loop's variable (range.hpp). Null: the loop is done, and `range` is unchanged. Only if is_ours().
 inline const Numbers* next(loops::Range& range) {
   const Member& member = *own_member();
   return member.shared->next_plain(range) ? &member.numbers : find_next(range);
 }
 
-// Whether next() has given the loop's last iteration at last. Only where is_ours().
+// Whether next() has given this thread the loop's last iteration. Only if is_ours().
 inline bool has_last() { return own_member()->shared->has_last(); }
 
-// Of a loop that is left by cancellation.
+// For a loop that is cancelled.
 void give_up(loops::Member& member);
 
-// The loop ends for the calling thread: all its iterations are done, or it is cancelled. Returns
-// whether it was ours.
+// The loop ends for the calling thread: its iterations are done, or it is cancelled. Returns
+// whether we shared the loop.
 inline bool end() {
   Member* const member = own_member();
   if (member == nullptr || member->whose != Whose::kOurs) {
@@ -69,12 +69,12 @@ inline bool end() {
   return true;
 }
 
-// Begins a loop that is taken, but for its numbers and whose it is.
+// Begins a shared loop; begin() has set its numbers and owner.
 void begin_taken(std::uint64_t iterations, std::uint64_t chunk, std::uintptr_t address,
                  bool is_monotonic);
 
-// Begins a loop, if it is taken. Returns whether it is ours from now on, until end(). One that was
-// ours and whose end has not been told has been left by cancellation.
+// Begins a loop if we share it. Returns whether we do; if so, until end(). An earlier shared loop
+// without a reported end was cancelled.
 inline bool begin(const LoopBegin& loop, const omp::Calls& runtime) {
   if (!is_taken(loop.kind, runtime)) {
     end();
@@ -87,23 +87,23 @@ inline bool begin(const LoopBegin& loop, const omp::Calls& runtime) {
   return true;
 }
 
-// Whether a barrier in this runtime is one of the innermost team that is known: not where another
-// runtime has forked a team in it unseen, whose members are not the known one's.
+// Whether a barrier of this runtime belongs to the innermost known team. It does not if another
+// runtime has forked an unseen team inside.
 inline bool is_barrier_of(const Member* member, const omp::Calls& runtime) {
   return member != nullptr && member->shared != nullptr &&
          member->team->runtime->get_num_threads == runtime.get_num_threads;
 }
 
-// The calling thread comes to a barrier in this runtime. No loop has one in it: one whose end has
-// not been told was left by cancellation. For runtimes that are told nothing where that happens.
+// The calling thread reaches a barrier of this runtime. A worksharing loop contains no barrier, so
+// a loop without a reported end was cancelled. For runtimes that do not report a cancellation.
 inline void come_to_barrier(const omp::Calls& runtime) {
   if (is_barrier_of(own_member(), runtime)) {
     end();
   }
 }
 
-// The calling thread has passed a barrier in this runtime. Each member has to tell the same
-// barriers, or none of them one: what they agree on follows from it.
+// The calling thread has passed a barrier of this runtime. All members must report the same
+// barriers, or none at all: what they agree on follows from the count.
 inline void pass_barrier(const omp::Calls& runtime) {
   Member* const member = own_member();
   if (is_barrier_of(member, runtime)) {

@@ -11,7 +11,7 @@ constinit Clock g_clock{};
 
 namespace {
 
-// Whether the counter of all processors runs at one speed, whatever their own is.
+// Whether the counters of all processors run at one speed, at any frequency of the processors.
 bool counts_evenly() {
 #if defined(__x86_64__)
   constexpr unsigned kPowerManagement = 0x80000007;
@@ -42,7 +42,7 @@ void start_clock() {
     passed = nanoseconds_now() - begun;
   }
   const double speed = static_cast<double>(counter() - counted) / static_cast<double>(passed);
-  // lib/preload/loops wants 10 ticks in a microsecond.
+  // lib/preload/loops needs 10 ticks in a microsecond.
   constexpr double kLeast = 0.01;
   if (speed >= kLeast) {
     g_clock = {.has_counter = true, .per_nanosecond = speed};

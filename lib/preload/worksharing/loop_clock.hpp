@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The time that loops are measured by: the processor's counter, where all processors count alike,
-// for a small loop would notice a clock three times; otherwise nanoseconds of the system's clock.
+// The time for measuring loops: the processor's counter if all processors count alike; otherwise
+// the system's clock in nanoseconds. A small loop would notice three reads of the system's clock.
 #pragma once
 
 #include <time.h>
@@ -16,10 +16,10 @@ struct Clock {
   bool has_counter = false;
   double per_nanosecond = 1;  // ticks
 };
-// Written by start_clock alone.
+// Only start_clock() writes it.
 extern Clock g_clock;
 
-// Looks whether there is a counter, and how fast it is; takes some microseconds.
+// Checks for a counter and measures its speed; takes some microseconds.
 void start_clock();
 
 inline loops::Ticks nanoseconds_now() {
@@ -29,7 +29,7 @@ inline loops::Ticks nanoseconds_now() {
   return static_cast<loops::Ticks>(time.tv_sec) * kSecond + static_cast<loops::Ticks>(time.tv_nsec);
 }
 
-// The counter of the calling thread's processor; 0 where we know none.
+// The counter of the calling thread's processor; 0: not known for this architecture.
 inline loops::Ticks counter() {
 #if defined(__x86_64__)
   return __rdtsc();
@@ -51,7 +51,7 @@ inline loops::Ticks nanoseconds_in(loops::Ticks ticks) {
   return static_cast<loops::Ticks>(static_cast<double>(ticks) / g_clock.per_nanosecond);
 }
 
-// What a take from a queue costs, in nanoseconds: a cache line that comes from another thread.
+// The cost of a take from a queue, in nanoseconds: a cache line comes from another thread.
 inline constexpr loops::Ticks kTake = 100;
 
 }  // namespace nestbind::worksharing

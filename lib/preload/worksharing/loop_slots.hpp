@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the members of a team sit: whom they steal from first.
+// The places of a team's members, which decide from whom a member steals first.
 #pragma once
 
 #include "loops/loop_places.hpp"
@@ -8,8 +8,8 @@
 
 namespace nestbind::worksharing {
 
-// The places of a team; null: nothing is known of them. For the forking thread. Shared::version
-// changes when they do; where they are the same as the last time, this compares a pointer.
+// The places of a team, for the forking thread; null: not known. Shared::version changes if the
+// places change. If they are the same as at the last fork, this only compares a pointer.
 loops::Places find_places(Shared& shared, const team::Team& team);
 inline loops::Places places_of(Shared& shared, const team::Team& team) {
   const bool is_unknown =
@@ -17,7 +17,7 @@ inline loops::Places places_of(Shared& shared, const team::Team& team) {
   return is_unknown ? loops::Places{} : find_places(shared, team);
 }
 
-// Whether anything was ever known of the places of a team.
+// Whether the places of any team were ever known.
 bool has_places();
 
 }  // namespace nestbind::worksharing

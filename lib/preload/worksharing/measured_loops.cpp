@@ -19,14 +19,14 @@ namespace nestbind::worksharing {
 
 namespace {
 
-// A row, and what it is made of.
+// A row of the report, and its origin.
 struct Row {
   observe::LoopSeen seen;
   std::uintptr_t address = 0;
-  std::uint64_t most = 0;  // executions of the team whose f, chunk and imbalance are told
+  std::uint64_t most = 0;  // executions of the team whose f, chunk and imbalance are reported
 };
 
-// All rows of the report; some are left out where there is no memory.
+// All rows of the report. If there is no memory, some are left out.
 struct Rows {
   Row* row = nullptr;
   interpose::CodePlace* place = nullptr;
@@ -53,7 +53,7 @@ std::uint64_t in_hundredths(std::uint64_t part, std::uint64_t one) {
   return (part * 100 + one / 2) / one;
 }
 
-// As it was asked for, where that is what the loop has used: 0.5 is 32 of 63 parts, 0.508.
+// The user's fraction, if the loop has used it: 0.5 is 32 of 63 parts, or 0.508.
 std::uint64_t fraction_of(const loops::Site::Summary& summary, const loops::Schedule& schedule) {
   if (schedule.has_fraction() && schedule.static_parts() == summary.static_parts) {
     return static_cast<std::uint64_t>(schedule.fraction);
@@ -113,7 +113,7 @@ void find_places(Rows& rows) {
   }
 }
 
-// Where most time is lost comes first.
+// The row with most lost time comes first.
 void sort(Rows& rows) {
   for (std::size_t i = 1; i < rows.count; ++i) {
     for (std::size_t k = i; k > 0 && rows.row[k - 1].seen.lost < rows.row[k].seen.lost; --k) {
@@ -127,7 +127,7 @@ Rows all_rows(const loops::Schedule& schedule) {
   sites().each([&](const loops::Site&) { ++rows.room; });
   rows.row = support::allocate<Row>(rows.room);
   rows.room = rows.row == nullptr ? 0 : rows.room;
-  // Sites that have come meanwhile have no room.
+  // A site that was added meanwhile finds no room.
   sites().each([&](const loops::Site& site) { add(rows, site, schedule); });
   sort(rows);
   find_places(rows);

@@ -5,7 +5,7 @@
 
 namespace nestbind::worksharing {
 
-// What was measured of all loops, as NESTBIND_REPORT asks for it.
+// Reports the measurements of all loops, as NESTBIND_REPORT asks.
 void report_measured_loops(const InForce& schedule);
 
 }  // namespace nestbind::worksharing

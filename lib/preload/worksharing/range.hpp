@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A loop's variable, and the numbers 0, 1, 2, ... of its iterations. Pure. All is computed modulo
-// 2^64, in which the program's signed and unsigned types of 32 and 64 bits are the same: values are
-// extended by their own sign, and cut again. No value is computed that the loop does not have, but
-// its own end.
+// The values of a loop's variable, and the numbers 0, 1, 2, ... of its iterations. Pure. Everything
+// is computed modulo 2^64, in which signed and unsigned types of 32 and 64 bits are alike: values
+// are sign-extended, and later cut. No value outside the loop is computed, except the loop's own
+// end.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 
 namespace nestbind::worksharing {
 
-// A loop of the program as its variable says. The value of iteration k is first + k * step.
+// A loop of the program. The value of iteration k is first + k * step.
 struct Numbers {
   std::uint64_t first = 0;
-  std::uint64_t step = 1;        // negative ones as their complement
-  std::uint64_t behind = 0;      // what the last iterations are told to end at
+  std::uint64_t step = 1;        // modulo 2^64 if negative
+  std::uint64_t behind = 0;      // the end that is reported with the last iterations
   std::uint64_t iterations = 0;  // at most 2^64 - 1
   bool operator==(const Numbers&) const = default;
 
@@ -25,17 +25,17 @@ struct Numbers {
 
 template <typename Value>
 constexpr std::uint64_t extended(Value value) {
-  return static_cast<std::uint64_t>(value);  // by its own sign
+  return static_cast<std::uint64_t>(value);  // sign-extended if Value is signed
 }
 
-// How often one can go from `first` by steps of this size, and be before `distance`.
+// The number of iterations if `distance` is from the first value to the loop's end.
 constexpr std::uint64_t steps_within(std::uint64_t distance, std::uint64_t step) {
-  // Most steps are 1, and a division takes longer than all else here.
+  // Most steps are 1, and a division takes longer than all else in this function.
   return step == 1 ? distance : distance == 0 || step == 0 ? 0 : (distance - 1) / step + 1;
 }
 
-// for (i = first; i < behind; i += step), and downwards i > behind. is_upward: the sign of the
-// step, which an unsigned one does not tell. A step of 0 has no iterations.
+// for (i = first; i < behind; i += step), or downwards i > behind. is_upward: the sign of the step,
+// which an unsigned step does not show. A step of 0 has no iterations.
 template <typename Value>
 constexpr Numbers half_open(Value first, Value behind, Value step, bool is_upward) {
   const bool is_empty = is_upward ? first >= behind : first <= behind;
@@ -48,9 +48,8 @@ constexpr Numbers half_open(Value first, Value behind, Value step, bool is_upwar
                       : steps_within(begin - end, 0 - by)};
 }
 
-// for (i = first; i <= last; i += step), and downwards i >= last, as LLVM's runtime is told: the
-// step is signed, whatever the variable is. Of 2^64 iterations, which no number is for, there are
-// none: such a loop is to be left to the runtime.
+// for (i = first; i <= last; i += step), or downwards i >= last, as LLVM's runtime gets it: the
+// step is always signed. A loop of 2^64 iterations gets the number 0, so it is left to the runtime.
 template <typename Value>
 constexpr Numbers closed(Value first, Value last, std::make_signed_t<Value> step) {
   const bool is_upward = step > 0;
@@ -63,8 +62,8 @@ constexpr Numbers closed(Value first, Value last, std::make_signed_t<Value> step
   return {begin, by, end, is_empty ? 0 : (size == 1 ? distance : distance / size) + 1};
 }
 
-// What GCC's programs are told of these iterations: the first value, and the one after the last.
-// The last ones of the loop end where the program has said: by that it knows them.
+// These iterations for GCC's programs: the first value, and the value after the last. The loop's
+// last iterations end at the program's own end value, by which the program recognises them.
 template <typename Value>
 constexpr void tell_half_open(const Numbers& numbers, const loops::Range& range, Value& first,
                               Value& behind) {
@@ -73,7 +72,7 @@ constexpr void tell_half_open(const Numbers& numbers, const loops::Range& range,
                                                               : numbers.value(range.end));
 }
 
-// What LLVM's programs are told: the first and the last value.
+// These iterations for LLVM's programs: the first and the last value.
 template <typename Value>
 constexpr void tell_closed(const Numbers& numbers, const loops::Range& range, Value& first,
                            Value& last) {

@@ -25,7 +25,7 @@ constinit process::Once g_start;
 namespace {
 
 constinit std::atomic<const InForce*> g_in_force{nullptr};
-constinit std::atomic<InForce*> g_all{nullptr};  // the tree's root
+constinit std::atomic<InForce*> g_all{nullptr};  // root of the tree
 constinit std::atomic<const InForce*> g_last{nullptr};
 constinit std::atomic<int> g_process{0};
 constinit std::atomic<Listener*> g_listeners{nullptr};
@@ -39,7 +39,7 @@ void set_wanted(bool is_wanted) {
   }
 }
 
-// Null with a message where the text is no schedule; null for "native", too.
+// Prints a message and returns null if the text is no schedule; null for "native", too.
 const InForce* environment_schedule(const char* text) {
   loops::Schedule schedule;
   loops::Fault fault;
@@ -75,7 +75,7 @@ void read_schedule() {
 
 namespace {
 
-// Schedules of different chunks differ in all bits.
+// Schedules with different chunks differ in all bits of the hash.
 std::uint64_t hash(const loops::Schedule& schedule) {
   std::uint64_t words = static_cast<std::uint64_t>(schedule.fraction) + 1;
   for (const int word : {static_cast<int>(schedule.kind), static_cast<int>(schedule.taper),
@@ -108,7 +108,7 @@ InForce* new_entry(const loops::Schedule& schedule) {
   return made;
 }
 
-// Of two threads that make the same at once, the second finds what the first has put in.
+// If two threads make the same entry at once, the second gets the first one's.
 const InForce* known_or_made(const loops::Schedule& schedule) {
   InForce* made = nullptr;
   std::atomic<InForce*>* branch = &g_all;
@@ -161,7 +161,7 @@ const InForce* last_asked_for() { return g_last.load(std::memory_order_acquire);
 
 int process_of_schedule() { return g_process.load(std::memory_order_relaxed); }
 
-// Nobody takes back that loops are wanted: a thread may be in one of ours.
+// Does not take back that loops are wanted: a thread may be in a loop that we share.
 void put_in_force(const InForce* schedule) {
   g_in_force.store(schedule, std::memory_order_release);
   if (schedule != nullptr) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The schedule in force: what NESTBIND_SCHEDULE says, for all loops that can be taken.
+// The schedule in force: that of NESTBIND_SCHEDULE, for all loops that we can share.
 #pragma once
 
 #include <atomic>
@@ -10,79 +10,79 @@
 
 namespace nestbind::worksharing {
 
-// A schedule that is or was in force. Made once, and stays: teams hold it. All that have been made
-// are a tree of four branches, in which each pair of bits of a schedule's hash says the next one:
-// nothing is ever moved in it, so nobody locks, and a program that tries thousands finds each fast.
+// A schedule that is or was in force. Entries are never freed, since teams point to them. They form
+// a tree with four branches at each entry, chosen by the next two bits of the schedule's hash.
+// Entries never move, so nobody locks, and one of thousands is found fast.
 struct InForce {
   loops::Settings settings;
   std::atomic<InForce*> branches[4] = {};
 };
 
-// Whether somebody wants loops to be shared. True until somebody has looked: a region in another
-// library's constructor comes before ours.
+// Whether anybody wants loops to be shared. True until the start has looked: a region in another
+// library's constructor may come before ours.
 extern std::atomic<bool> g_wanted;
 
-// While it is false, a source tells nothing of forks, and hands loops on. One relaxed load.
+// If false, a source reports no forks, and the runtime shares all loops. One relaxed load.
 inline bool is_wanted() { return g_wanted.load(std::memory_order_relaxed); }
 
 extern constinit process::Once g_start;
 void read_schedule();
 
-// Reads the environment, and puts its schedule in force; a bad one gets its message, and none is
-// then. Only the first call does anything; others wait until it has. A source calls it before it
-// asks whether forks are followed at all.
+// Reads the environment and puts its schedule in force; a wrong one gets a message and has no
+// effect. Only the first call acts; other threads wait for it. A source calls this before it asks
+// whether forks are followed.
 inline void start() {
   g_start.run([] { read_schedule(); });
 }
 
-// What holds for the next region that is forked there; null: of a root that has set nothing.
+// The schedule for the next region that is forked there; null: a root that has set none.
 struct Member;
 const InForce* schedule_from(const Member* member);
 
-// What holds for the calling thread's next region: its own, its team's, or that of the process.
-// Null: loops are the runtime's.
+// The schedule of the calling thread's next region: its own, its team's, or the process's. Null:
+// the runtime shares loops.
 const InForce* schedule_for_fork();
 
-// The entry of a schedule, made where it is new; null without memory.
+// The entry of a schedule, made if it is new; null: there is no memory.
 const InForce* entry_of(const loops::Schedule& schedule);
 
-// Puts one in force for the process; null: loops are the runtime's. From the first other one on
-// loops are wanted.
+// Puts a schedule in force for the process; null: the runtime shares loops. After the first
+// schedule that is not null, loops stay wanted.
 void put_in_force(const InForce* schedule);
 
-// Says, once, of a schedule whose queues are for threads that are near each other, that nobody
-// knows which ones are, where there is no specification.
+// Warns once about a schedule with a queue for each group of near threads, if there is no
+// specification: then nobody knows which threads are near.
 void warn_of_queues(const loops::Schedule& schedule);
 
-// For the report: the schedule that somebody has asked for last, wherever it holds; null: nobody
-// has. And the process that has, whose children by fork have its memory.
+// For the report: the schedule that was last asked for, wherever it holds; null: none was. And the
+// process that asked, since forked children have a copy of its memory.
 const InForce* last_asked_for();
 int process_of_schedule();
 
-// What was measured of all loops.
+// The measurements of all loops.
 const loops::Sites& sites();
-// Gives back what was measured in a team that is no more, unless a report will want it. identity:
-// as Sites::find has it.
+// Frees the measurements of a team that no longer exists, unless a report needs them. identity: as
+// for Sites::find.
 void forget_sites(std::uint64_t identity);
 
-// A kind of loop, as compilers hand it to their runtimes.
+// The kinds of loops for which compilers call the runtime.
 enum class LoopKind { kRuntime, kDynamic, kGuided };
 
-// Whether loops of a kind are taken by a schedule.
+// Whether a schedule applies to loops of a kind.
 constexpr bool takes(const loops::Schedule& schedule, LoopKind kind) {
   return schedule.kind != loops::Kind::kNative &&
          (kind == LoopKind::kRuntime || schedule.taken != loops::Taken::kRuntime);
 }
 
-// Whether the calling thread's next region takes them.
+// Whether the schedule of the calling thread's next region applies to them.
 bool fork_takes(LoopKind kind);
 
-// Who wants to know when loops begin to be taken, or end to be, in this process: hooks that jump
-// straight on otherwise. Told on the thread that changes it, and at once where they are taken
-// already. Stays.
+// A listener hears when we begin or stop sharing loops in this process: otherwise hooks only jump
+// to the next function. Called on the thread that makes the change, and at once if loops are shared
+// already. Never removed.
 struct Listener {
   void (*changed)(bool is_wanted) = nullptr;
-  Listener* next = nullptr;  // written here
+  Listener* next = nullptr;  // written by add()
 };
 void add(Listener& listener);
 

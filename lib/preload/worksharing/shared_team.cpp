@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Loops of teams, as lib/preload/team tells of these.
+// Follows the teams of lib/preload/team, and keeps what their loops need.
 #include "worksharing/shared_team.hpp"
 
 #include <stdlib.h>
@@ -21,11 +21,11 @@ namespace {
 
 constinit std::atomic<bool> g_has_forked{false};
 
-// For teams: no two alike, and none is 0.
+// Source of the teams' identities: each is different, and none is 0.
 constinit std::atomic<std::uint64_t> g_identity{0};
 
-// Zeroed memory, aligned to a line of the cache; of a large piece the system gives only what is
-// written to. Both null without memory.
+// Zeroed memory, aligned to a cache line. The system provides only the pages of a large piece that
+// are written. Both null: there is no memory.
 struct Lines {
   void* first;
   void* memory;  // to be freed
@@ -46,7 +46,7 @@ std::ptrdiff_t bytes_of(int size) {
                                      count * (sizeof(Member) + sizeof(loops::Place)));
 }
 
-// What was measured of loops counts, too: it grows at loops, and is looked at when a team is made.
+// Memory of measurements, which grows at loops, is added to the count when a team is made.
 constinit std::atomic<std::ptrdiff_t> g_counted{0};
 
 void count_sites() {
@@ -133,7 +133,7 @@ void expect(team::Team& team) {
   }
 }
 
-// Nobody who is in the team writes or takes back a 0.
+// A 0 is written before the team begins, and stays until the team ends.
 bool is_chosen_from_begin(const Shared& team) {
   return team.chosen_from.load(std::memory_order_relaxed) == 0;
 }
@@ -173,7 +173,7 @@ constinit Listener g_when_wanted{[](bool is_wanted) {
   }
 }};
 
-// Whether a schedule is wanted is known then, in whatever order constructors run.
+// Whatever the order of constructors, start() settles here whether a schedule is wanted.
 __attribute__((constructor)) void begin_to_listen() {
   start();
   add(g_when_wanted);

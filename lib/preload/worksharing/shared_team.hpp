@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is kept of a team's loops, beside its place in the tree of teams (lib/preload/team).
+// What is kept of a team's loops, beside the team's record in lib/preload/team.
 #pragma once
 
 #include <atomic>
@@ -15,35 +15,35 @@ namespace nestbind::worksharing {
 
 struct Shared;
 
-// Whose the loop is that a thread is in.
+// Who shares the iterations of the thread's present loop.
 enum class Whose : std::uint8_t {
-  kRuntimes,  // or it is in none
-  kOurs       // from its begin until its end is told
+  kRuntimes,  // the runtime, or the thread is in no loop
+  kOurs       // we, from the loop's begin to its reported end
 };
 
-// What the next regions of a thread get. It ends with the region that the thread is in.
+// Settings for the next regions of a thread. They end with the thread's present region.
 struct Forks {
-  const InForce* schedule = nullptr;  // only where has_schedule; null: loops are the runtime's
-  bool has_schedule = false;          // otherwise that of the region that the thread is in
-  // By omp_set_schedule, which is of schedule(runtime) alone: those loops are the runtime's.
+  const InForce* schedule = nullptr;  // only if has_schedule; null: the runtime shares loops
+  bool has_schedule = false;          // false: the present region's schedule holds
+  // By omp_set_schedule, for schedule(runtime) loops only: the runtime shares these.
   bool runtime_is_chosen = false;
 };
 
-// Of a member of a team (team::Member::loops), or of a root. Only the thread that is there reads
-// and writes it; others find `shared` by the team. Invariants:
-//   team == nullptr     <=>  it is a root's, or nowhere
-//   shared == nullptr   =>   all its loops are the runtime's, and whose == kRuntimes
+// For a member of a team (team::Member::loops), or for a root. Only its own thread reads and writes
+// it; others find `shared` by the team. Invariants:
+//   team == nullptr     <=>  it is a root's, or g_nowhere
+//   shared == nullptr   =>   the runtime shares all its loops, and whose == kRuntimes
 struct alignas(64) Member {
-  Shared* team = nullptr;           // that it is a member of
+  Shared* team = nullptr;           // its team
   loops::Member* shared = nullptr;  // its part in the team's loops
   Whose whose = Whose::kRuntimes;
-  Numbers numbers;  // of the loop that it is in, if that is ours
+  Numbers numbers;  // of its present loop, if we share it
   Forks forks;
-  std::uint64_t barriers = 0;  // passed in this region, as far as they are told
+  std::uint64_t barriers = 0;  // that it has passed in this region, as far as they are reported
 };
 
-// Of a team (team::Team::shared) in which somebody wants loops to be shared. Written before its
-// members begin, but for `chosen_from`; they only read it. Invariants:
+// For a team (team::Team::shared) whose loops somebody wants to share. Written before the team's
+// members begin; they only read it, except `chosen_from`. Invariants:
 //   members has `size` of them, and members[i].shared is loops' member i
 struct Shared {
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
@@ -51,25 +51,25 @@ struct Shared {
   int size = 0;
   loops::Team* loops = nullptr;
   Member* members = nullptr;
-  const InForce* schedule = nullptr;    // of its present region; null: loops are the runtime's
-  const omp::Calls* runtime = nullptr;  // likewise
-  // Whose schedule(runtime) loops are the runtime's, from this number of barriers on, because a
-  // member, or one of its tasks, has called omp_set_schedule; 0: all. So all members conclude the
-  // same of a loop: a call before a barrier is seen by all after it.
+  const InForce* schedule = nullptr;    // of its present region; null: the runtime shares loops
+  const omp::Calls* runtime = nullptr;  // of its present region
+  // The number of barriers from which on the runtime shares the team's schedule(runtime) loops,
+  // because a member or one of its tasks has called omp_set_schedule; 0: all loops. All members see
+  // a call before a barrier after that barrier, so they decide the same about a loop.
   std::atomic<std::uint64_t> chosen_from{kNever};
-  const placement::Planned* planned = nullptr;  // whose places the slots are
+  const placement::Planned* planned = nullptr;  // the plan that `places` is from
   loops::Place* places = nullptr;               // by member
-  std::uint32_t version = 0;                    // of the slots
+  std::uint32_t version = 0;                    // of the places
   // For free().
   void* loops_memory = nullptr;
   void* members_memory = nullptr;
 };
 
-// Where loops are never shared: in a league, and in teams of more threads than lib/preload/loops
-// takes, or for which there is no memory. Never written.
+// For members whose loops are never shared: those of a league, of a team larger than
+// lib/preload/loops takes, or of a team without memory. Never written.
 extern Member g_nowhere;
 
-// The calling thread's; null: not known, or nobody wants to know.
+// The calling thread's member; null: not known, or nobody wants loops to be shared.
 inline Member* own_member() {
   const team::Member* member = team::t_here.member;
   return member == nullptr ? nullptr : member->loops;

@@ -49,7 +49,7 @@ void look_for_unseen(bool is_of_environment) {
 
 void tell_unknown_team() {
   if (why_unseen() != nullptr) {
-    return;  // at each of its loops
+    return;  // this is called at each loop
   }
   tell(process::Severity::kWarning,
        "is on an OpenMP runtime that does not report its teams (OMP_TOOL=disabled, or another "

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// OpenMP runtimes whose teams nobody tells of, though somebody wants loops to be shared: their
-// loops are their own. That is said once in a process.
+// OpenMP runtimes whose teams no source reports, although somebody wants loops to be shared: these
+// runtimes share their own loops. The user is told once in a process.
 #pragma once
 
 namespace nestbind::worksharing {
 
-// At the first schedule: says so of a runtime that the process has started with. Where the
-// environment wants the schedule and is strict (NESTBIND_STRICT=1), the program is stopped then.
-// Only the first call does anything.
+// At the first schedule: warns of such a runtime that was loaded at the process's start. If the
+// schedule is the environment's and the user is strict (NESTBIND_STRICT=1), the program ends
+// instead. Only the first call acts.
 void look_for_unseen(bool is_of_environment);
 
-// A source has found a loop in a team of several threads that it should have been told of, and was
-// not. Says so where nobody has.
+// A source has found a loop in a team of several threads that was not reported. Warns once.
 void tell_unknown_team();
 
-// Why the loops of a runtime are its own, as a text about the program; null where all are seen, as
-// far as is known.
+// Why a runtime shares its own loops, as a text about the program; null: all are seen, as far as is
+// known.
 const char* why_unseen();
 
 }  // namespace nestbind::worksharing

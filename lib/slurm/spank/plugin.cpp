@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The plugin's border with Slurm (SPANK, slurm/spank.h). Slurm loads it into srun, sbatch and
-// salloc, where a bad option ends the command before a job exists, into slurmd, and into each
-// step's slurmstepd, whose tasks get their environment here. A task is never stopped by what is
-// wrong with nestbind, unless its user has asked for that.
+// The plugin's border with Slurm (SPANK, slurm/spank.h). srun, sbatch and salloc load it; there a
+// wrong option ends the command before a job exists. slurmd loads it, too, and so does each step's
+// slurmstepd, in which tasks get their environment. A problem of nestbind never stops a task,
+// unless the user has asked for that.
 #include <dlfcn.h>
 #include <nestbind/nestbind.h>
 #include <slurm/slurm.h>
@@ -18,7 +18,7 @@
 #include <string_view>
 #include <utility>
 
-// Slurm calls these by their C names; the header says so of its own functions only.
+// Slurm calls these by their C names. Slurm's header exports only its own functions.
 #pragma GCC visibility push(default)
 extern "C" {
 #include <slurm/spank.h>
@@ -39,8 +39,8 @@ namespace nestbind::slurm {
 
 namespace {
 
-// Null as long as nobody asks for anything, which is what most jobs do. Never torn down: Slurm's
-// programs end in ways of their own.
+// Null while nobody asks for anything, as in most jobs. Never freed: Slurm's programs end in
+// several ways.
 constinit Request* g_request = nullptr;
 constinit CacheFolder* g_cache = nullptr;
 
@@ -52,15 +52,15 @@ Request& request() {
 }
 
 // Slurm keeps one value of an option for all components of a heterogeneous job or step, but reads
-// them one after the other. Since sbatch and salloc keep the value in their environment, they read
-// it again for each later component: after the options of its script, and before those of its
-// command line. In a job that has the option it is there from the start, and wins over a script's.
+// the components one after the other. sbatch and salloc keep it in this variable, and so read it
+// again for each later component: after the options of its script, and before those of its command
+// line. In a job that has the option the variable is set from the start, and wins over a script's.
 constexpr char kKept[] = "_SLURM_SPANK_OPTION_nestbind_nestbind";
 
 struct Components {
   const bool is_read_again = spank_context() == S_CTX_ALLOCATOR && getenv(kKept) == nullptr;
-  std::optional<std::string> expected;  // what the first was given
-  std::array<std::string, 2> given;     // the last values of the present one, latest first
+  std::optional<std::string> expected;  // the first component's value
+  std::array<std::string, 2> given;     // the present component's last two values, latest first
 };
 
 Components& components() {
@@ -68,7 +68,7 @@ Components& components() {
   return *all;
 }
 
-// At the end of each component's options.
+// To be called at the end of each component's options.
 bool differs_from_first_component() {
   Components& all = components();
   const auto [last, before] = std::exchange(all.given, {});
@@ -77,10 +77,10 @@ bool differs_from_first_component() {
   return last != all.expected || (!is_first && all.is_read_again && before != all.expected);
 }
 
-// Whether there is anything to do for this step.
+// Whether this step asks for a specification.
 bool is_wanted() { return g_request != nullptr && g_request->has_specification(); }
 
-// No exception crosses the border; what there was no memory for is not bound.
+// No exception may reach Slurm. If there is no memory, nothing is bound.
 template <typename Function>
 int guarded(Function function) {
   try {
@@ -91,7 +91,7 @@ int guarded(Function function) {
   }
 }
 
-// Slurm puts its own prefix before the first line only: text and caret stand below one another.
+// Slurm adds its own prefix only to the first line, so that the caret stays under the text.
 int refuse(const std::string& fault) {
   slurm_error("nestbind: %s", fault.c_str());
   return ESPANK_BAD_ARG;
@@ -119,10 +119,10 @@ int on_strict(int, const char*, int) {
   });
 }
 
-// Slurm's texts are not constant, and it copies them.
+// Arrays, since Slurm takes texts that are not constant. Slurm copies them.
 struct Option {
   char name[32];
-  char value[8];  // how the help names it; empty: the option has none
+  char value[8];  // its name in the help; empty: the option has none
   char usage[120];
   spank_opt_cb_f take;
 };
@@ -148,7 +148,7 @@ int register_options(spank_t spank) {
   return ESPANK_SUCCESS;
 }
 
-// A variable of the job; empty without one.
+// A variable of the job; empty: not set.
 std::string variable(spank_t spank, const char* name) {
   constexpr std::size_t kMost = std::size_t{1} << 20;
   for (std::string value(4096, '\0'); value.size() <= kMost; value.resize(4 * value.size())) {
@@ -165,7 +165,7 @@ std::string variable(spank_t spank, const char* name) {
   return {};
 }
 
-// The value of an argument in the plugin's line of plugstack.conf; empty without one.
+// An argument's value in the plugin's line of plugstack.conf; empty: not given.
 std::string argument(int count, char** arguments, std::string_view name) {
   for (int i = 0; i < count; ++i) {
     const std::string_view whole = arguments[i];
@@ -193,7 +193,7 @@ Whose whose_step(spank_t spank) {
   return is_known && is_shell ? Whose::kShell : Whose::kProgram;
 }
 
-// In srun, where nothing comes behind it: sbatch and salloc hand their options on to the job's own.
+// In srun only: sbatch and salloc pass their options on to the job's own srun.
 void tell_of_options_in_vain() {
   if (g_request != nullptr && !is_wanted() && spank_context() == S_CTX_LOCAL) {
     slurm_error(
@@ -202,8 +202,8 @@ void tell_of_options_in_vain() {
   }
 }
 
-// In a folder that the line of plugstack.conf names, or "off"; with the user's rights. Without a
-// folder each process reads the machine, some milliseconds.
+// Holds the job's folder, with the user's rights. asked: the parent folder from plugstack.conf, or
+// "off". Without a folder each process reads the machine itself, which takes some milliseconds.
 void hold_cache(spank_t spank, const std::string& asked) {
   uid_t user = 0;
   uint32_t job = 0;
@@ -215,7 +215,7 @@ void hold_cache(spank_t spank, const std::string& asked) {
   const std::string name = cache_name(parent, user, job);
   const std::string set = variable(spank, options::kTable[options::kCache].rule.name);
   if (parent.starts_with('/') &&
-      (set.empty() || set == name)) {  // the job's own is handed on from step to step
+      (set.empty() || set == name)) {  // a job's earlier step passes the job's own folder on
     g_cache = new CacheFolder(CacheFolder::hold(name));
     remove_left_folders(parent, user);
   }
@@ -227,7 +227,7 @@ Surroundings surroundings_of(spank_t spank, const std::string& library) {
 }
 
 void set_task(spank_t spank, const std::string& library, Whose whose) {
-  spank_unsetenv(spank, options::kOwnThreads);  // here the user says what is to be
+  spank_unsetenv(spank, options::kOwnThreads);  // the user's request replaces the library's
   for (const Variable& one : variables_for(*g_request, whose, surroundings_of(spank, library))) {
     const spank_err_t error =
         spank_setenv(spank, one.name.c_str(), one.value.c_str(), one.replaces ? 1 : 0);
@@ -237,7 +237,7 @@ void set_task(spank_t spank, const std::string& library, Whose whose) {
   }
 }
 
-// Why the task's program cannot be bound; empty if it can, or if that is not known.
+// Why the task's program cannot be bound; empty: it can, or that is not known.
 std::string obstacle(spank_t spank) {
   int count = 0;
   char** words = nullptr;
@@ -259,7 +259,7 @@ int begin_task(spank_t spank, int count, char** arguments) {
     slurm_error("nestbind: %s: %s", why.c_str(),
                 g_request->is_strict ? "stopped" : "the program runs unbound");
     if (g_request->is_strict) {
-      _exit(NESTBIND_STRICT_STATUS);  // this is the task already, before its program
+      _exit(NESTBIND_STRICT_STATUS);  // this is the task's process, before its program
     }
   }
   set_task(spank, library.path, whose);
@@ -273,7 +273,7 @@ int begin_task(spank_t spank, int count, char** arguments) {
 using namespace nestbind::slurm;
 
 int slurm_spank_init(spank_t spank, int, char**) {
-  // What runs in slurmd, and before and behind jobs, has no options.
+  // There are no options in slurmd, or in prologs and epilogs of jobs.
   const spank_context_t context = spank_context();
   const bool has_options =
       context == S_CTX_LOCAL || context == S_CTX_ALLOCATOR || context == S_CTX_REMOTE;
@@ -287,7 +287,7 @@ int slurm_spank_init_post_opt(spank_t, int, char**) {
       refuse(
           "components of a heterogeneous job or step cannot have different specifications: give "
           "each the same --nestbind, or start each by its own srun");
-      exit(EXIT_FAILURE);  // before there is a job. Slurm goes on if an optional plugin fails here
+      exit(EXIT_FAILURE);  // before a job exists; returning an error would not stop Slurm
     }
     return static_cast<int>(ESPANK_SUCCESS);
   });

@@ -19,7 +19,7 @@ _NOT_PLACED = 14  # NESTBIND_NOT_PLACED
 
 
 class Error(RuntimeError):
-    """What the library refused. `number` is its error number, of nestbind/nestbind.h."""
+    """The library has refused a call. `number` is the error number of nestbind/nestbind.h."""
 
     def __init__(self, number: int, text: str) -> None:
         super().__init__(text)
@@ -34,13 +34,13 @@ class NotLoaded(RuntimeError):
 
 
 class Place(typing.NamedTuple):
-    """Where the calling thread is, as planned."""
+    """The planned place of the calling thread."""
 
     path: tuple[int, ...]  #: thread numbers, the outermost team first
-    pinned: bool  #: whether it has one slot, or an area
+    pinned: bool  #: whether it has one slot; otherwise an area
     core: int  #: the machine's own number; -1: none
-    package: int  #: likewise
-    numa: int  #: likewise
+    package: int  #: the machine's own number; -1: none
+    numa: int  #: the machine's own number; -1: none
 
 
 class _Place(ctypes.Structure):
@@ -68,14 +68,14 @@ def _check(number: int) -> None:
 
 
 def set(spec: str) -> None:  # noqa: A001
-    """Puts a specification in force from the calling thread's next fork on. "off" ends binding.
+    """Sets a specification, from the calling thread's next fork on. "off" ends binding.
 
     Raises NotLoaded; Error if the specification is wrong (its place is shown on stderr)."""
     _check(_library().omp_set_nesting_info(spec.encode()))
 
 
 def get() -> str:
-    """The specification in force, in canonical form: "off" after that word, "" if there was never one.
+    """The specification in force, in canonical form: "off" after set("off"), "" if there was never one.
 
     Raises NotLoaded."""
     ask = _library().omp_get_nesting_info
@@ -88,7 +88,7 @@ def get() -> str:
 
 @contextlib.contextmanager
 def using(spec: str) -> typing.Iterator[None]:
-    """Within `with using(spec):` this specification is in force, and the one before it afterwards.
+    """Within `with using(spec):` this specification is in force. Afterwards the previous one is in force again.
 
     Raises NotLoaded; Error if the specification is wrong."""
     before = get()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The command: `nestbind ...` and `python -m nestbind ...` become the program that lies in this package."""
+"""The command: `nestbind ...` and `python -m nestbind ...` become the program in this package."""
 
 import os
 import pathlib

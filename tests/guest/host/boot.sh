@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Boots the machine that machine.sh has read, and brings back what it sends. Sourced by `guest`.
+# Boots the machine that machine.sh has read, and fetches the files that it sends. Sourced by `guest`.
 
 kernel_words="console=ttyS0 quiet panic=-1 reboot=t mitigations=off random.trust_cpu=on nowatchdog"
-# Two cores play sixteen: what looks stuck is only slow, and the clocks are not worth comparing.
+# Two cores emulate sixteen processors: a processor that seems stuck is only slow, and clocks need no comparison.
 kernel_words+=" rcupdate.rcu_cpu_stall_suppress=1 tsc=reliable no_timer_check"
 
 # boot KERNEL ARCHIVE RESULTS SECONDS [QEMU OPTION...]: fills RESULTS with the guest's files and
@@ -22,7 +22,7 @@ boot() {
   watch_guest "$results/sent.tgz" || silent=1
   wait "$qemu" || status=$?
   qemu=
-  # Concatenated archives: -i reads on behind the end of each.
+  # The archives are concatenated: -i continues after the end of each.
   gzip -dc "$results/sent.tgz" 2>/dev/null | tar -x -i -C "$results" 2>/dev/null
   rm -f "$results/sent.tgz"
   [[ -e $results/finished ]] && return 0
@@ -36,8 +36,8 @@ boot() {
   return 1
 }
 
-# watch_guest FILE: waits for QEMU's end, and stops a guest that does not start, or hangs, without waiting for the
-# whole boot's time: the first thing it sends is its lstopo, and then each job's results. Returns 1 if it did.
+# watch_guest FILE: waits until QEMU ends. A guest that does not start, or hangs, is stopped before the whole
+# boot's time is over: it first sends its lstopo, then each job's results. Returns 1 if the guest was stopped.
 watch_guest() {
   local file=$1 size=0 now since=$SECONDS patience=${machine[boot-seconds]}
   while kill -0 "$qemu" 2>/dev/null; do

@@ -10,7 +10,7 @@ build_image() {
   make_skeleton "$root"
   local applet
   for applet in $("$packages"/bin/busybox --list); do ln -sf busybox "$root/usr/bin/$applet"; done
-  # Its own name is in the list.
+  # The list contains busybox itself.
   cp --remove-destination "$packages"/bin/busybox "$root/usr/bin/busybox"
   add_tools "$root" "$packages"
   cp "$inside"/* "$root/guest/"
@@ -30,7 +30,7 @@ make_skeleton() {
   echo 'root:x:0:' >"$root/etc/group"
 }
 
-# The tools lie in the cache folder here, and in /usr there; their libraries likewise.
+# The tools are in the cache folder here, and in /usr in the guest, and so are their libraries.
 add_tools() {
   local root=$1 packages=$2 libraries=$2/usr/lib/x86_64-linux-gnu tool extra
   extra=$(mktemp -d)
@@ -45,12 +45,12 @@ add_tools() {
   fi
   [[ ! -d $extra/usr ]] || cp -a "$extra/usr/." "$root/usr/"
   rm -rf "$extra"
-  # glibc opens it by name when a thread ends.
+  # glibc loads this library when a thread ends, so no file lists it as needed.
   tool=/lib/x86_64-linux-gnu/libgcc_s.so.1
   [[ ! -e $tool ]] || add_path "$root" "$tool"
 }
 
-# pack ROOT ARCHIVE: uncompressed, because the guest would take longer to unpack it than to read it.
+# pack ROOT ARCHIVE: without compression, since unpacking would take the guest longer than reading.
 pack() {
   (cd "$1" && find . -mindepth 1 -printf '%P\n' | sort | cpio -o -H newc -R 0:0 --quiet) >"$2.new"
   mv "$2.new" "$2"

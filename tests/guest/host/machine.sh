@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# A machine's description: read it, turn it into QEMU's options and into what the guest has to report.
+# Reads a machine's description, and makes QEMU's options and the expected report of the guest from it.
 # Sourced by `guest`. Processors are numbered by package, die, core and hardware thread, in this order.
 
-# read_machine FILE: sets machine_*; ends with a message if the description cannot be.
+# read_machine FILE: sets machine_*. Ends with a message if such a machine is not possible.
 read_machine() {
   local file=$1 key values line=0
   declare -gA machine=([dies]=1 [threads]=1 [memory]=256 [boot-seconds]=60)
@@ -26,7 +26,7 @@ read_machine() {
   local cores=$((machine[packages] * machine[cores]))
   ((machine[cores] % machine[dies] == 0)) || die "$file: the cores of a package do not divide into its dies"
   ((cores % machine[nodes] == 0)) || die "$file: the cores do not divide into the NUMA nodes"
-  # The counter attributes pages by address, and memory above 3 GB is moved up behind a hole.
+  # The access counter finds a page's node from its address, and memory above 3 GB is at higher addresses after a gap.
   ((machine[nodes] * machine[memory] <= 3072)) || die "$file: more than 3072 MB in all"
   ((${#machine_distances[@]} == 0 || ${#machine_distances[@]} == machine[nodes])) ||
     die "$file: not one distance row for each NUMA node"
@@ -35,7 +35,7 @@ read_machine() {
   machine_cores_a_node=$((cores / machine[nodes]))
 }
 
-# distance_between FROM TO: the kernel's own values where the description has none.
+# distance_between FROM TO: the kernel's own value if the description has none.
 distance_between() {
   local -a row=()
   if ((${#machine_distances[@]})); then
@@ -46,11 +46,11 @@ distance_between() {
   fi
 }
 
-# machine_options: QEMU's options, one a line.
+# machine_options: QEMU's options, one in each line.
 #
-# pc-i440fx-5.0 is the last machine that takes mem= instead of one memory backend a node: only with one
-# block of memory do the addresses that a QEMU 7.2 plugin sees equal the guest's physical ones.
-# The vendor matters: QEMU gives no sibling threads on the processors of another.
+# pc-i440fx-5.0 is the last machine that takes mem= in place of a memory backend for each node. Only
+# with one block of memory does a QEMU 7.2 plugin see the guest's physical addresses. The vendor
+# matters: QEMU gives processors of another vendor no sibling threads.
 machine_options() {
   local node core package die other text
   local cores_a_die=$((machine[cores] / machine[dies]))
@@ -76,14 +76,14 @@ machine_options() {
   done
 }
 
-# machine_shape: node N begins at N times node-bytes, and has as many processors as every other.
+# machine_shape: node N begins at N times node-bytes; all nodes have the same number of processors.
 machine_shape() {
   echo "nodes=${machine[nodes]}"
   echo "node-bytes=$((machine[memory] * 1024 * 1024))"
   echo "processors-a-node=$((machine_cores_a_node * machine[threads]))"
 }
 
-# machine_report: the lines that inside/describe-machine.awk has to make of the guest's lstopo.
+# machine_report: the lines that inside/describe-machine.awk must make of the guest's lstopo.
 machine_report() {
   local index other
   for ((index = 0; index < machine[packages]; index++)); do

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Copies files into a folder that becomes the guest's root, each under the path it has here, with the
+# Copies files into a folder that becomes the guest's root, each under its path on the host, with the
 # shared libraries that it needs. Sourced by `guest`.
 
-# add_path ROOT PATH: a file, a symbolic link with what it points to, or a whole folder.
+# add_path ROOT PATH: copies a file, a symbolic link with its target, or a whole folder.
 add_path() {
   local root=$1 path target
   path=$(absolute_path "$2")
@@ -25,7 +25,7 @@ add_path() {
   fi
 }
 
-# The folder's real path and the file's own name: what /lib/... means in a root where /lib is a link.
+# The folder's real path with the file's own name: the meaning of /lib/... in a root where /lib is a link.
 absolute_path() {
   local folder name
   case $1 in
@@ -35,7 +35,7 @@ absolute_path() {
   printf '%s/%s\n' "$(realpath -e "${folder:-/}" 2>/dev/null)" "$name"
 }
 
-# add_libraries ROOT FILE: what the loader would load for FILE, the loader included.
+# add_libraries ROOT FILE: copies the libraries that the loader would load for FILE, and the loader.
 add_libraries() {
   local root=$1 file=$2 library
   [[ $(head -c 4 "$file" | tr -d '\0') == $'\x7fELF' ]] || return 0

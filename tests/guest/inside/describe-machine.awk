@@ -35,7 +35,7 @@ function processors(mask,    words, count, word, nibble, bit, digit, list, digit
   if (type == "NUMANode") {
     node = attribute("os_index")
     print "node " node ":" processors(attribute("cpuset"))
-    # The kernel keeps a part for itself before it counts, most of it on the first node.
+    # The kernel reserves memory for itself before it counts, mostly on the first node.
     print "memory " node ": " int(attribute("local_memory") / 1048576)
   }
 }

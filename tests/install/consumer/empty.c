@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The program is in the library. */
+/* The program's code is in the library. */
 int nothing;

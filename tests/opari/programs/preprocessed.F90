@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Directives that the preprocessor decides on, an include path and a definition of the command line.
+! Directives that depend on the preprocessor, an include path and a definition on the command line.
 #include "sizes.inc"
 #ifndef INNER
 #error INNER is not defined

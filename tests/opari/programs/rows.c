@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A row for the calling thread, for programs in Fortran and C++. Compiled without instrumenting. */
+/* A row for the calling thread, for programs in Fortran and C++. Compiled uninstrumented. */
 #define _GNU_SOURCE
 #include "../../programs/show.h"
 
-/* label: blank-padded text of `length`. */
+/* label: a text of `length`, filled with blanks. */
 void show_row(const char *label, int length) {
   char text[64];
   snprintf(text, sizeof text, "%.*s", length, label);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // C++: regions in templates, members, headers and lambda expressions, a directive from a macro, and
-// standard headers, which are instrumented with the source.
+// standard headers, which are instrumented together with the source.
 #include "templates.hpp"
 
 #include <algorithm>

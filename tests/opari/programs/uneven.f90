@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Every outer thread forks a team of another size, again and again, in a region written inside the
-! other. (OPARI2 keeps the size in a variable that the outer threads share.)
+! Every outer thread repeatedly forks a team of another size, in a region inside another region.
+! (OPARI2 keeps the size in a variable that the outer threads share.)
 program uneven
   use rows
   use omp_lib

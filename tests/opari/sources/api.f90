@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! The module nestbind: every procedure, and every error of a text.
+! The module nestbind: every procedure, and every error for a text.
 program api
   use nestbind
   use omp_lib

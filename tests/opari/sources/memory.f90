@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! The module's functions for where memory is: each succeeds, or has its error, and no number is lost.
+! The module's functions for memory placement: each succeeds or returns its error, and no number is lost.
 program memory
   use, intrinsic :: iso_c_binding
   use nestbind

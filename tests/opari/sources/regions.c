@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tells the source of the region that each level's thread 0 is in, and of none outside. */
+/* Prints the source of the region of each level's thread 0, and none outside of regions. */
 #include <nestbind/region.h>
 #include <omp.h>
 #include <stdio.h>

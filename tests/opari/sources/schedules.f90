@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! The module's procedures for schedules of loops, every error of a text, and a loop that is shared.
+! The module's procedures for schedules of loops, every error for a text, and a loop that is shared.
 program schedules
   use nestbind
   implicit none

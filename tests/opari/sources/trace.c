@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A small tracing library: another owner of a few POMP and POMP2 entries. Tells at the end how
- * often each was called, and whether the region's handle came back as it was set. */
+/* A small tracing library, which owns a few POMP and POMP2 entry points. At the end it prints
+ * how often each was called, and whether the region's handle came back unchanged. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ten times a loop of two threads in each of two. */
+/* Runs ten times a loop with two threads, in each of two threads. */
 #define _GNU_SOURCE
 #include "../../programs/show.h"
 

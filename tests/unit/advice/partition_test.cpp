@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The literals were read from programs on the runtimes themselves (tests/cli/native_places.py says
-// how), not from the model.
+// The literals come from programs on the runtimes themselves (see tests/cli/native_places.py), not
+// from the model.
 #include <catch2/catch.hpp>
 #include <numeric>
 #include <vector>

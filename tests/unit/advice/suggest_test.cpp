@@ -27,7 +27,7 @@ std::vector<std::string> texts(const planned::Setup& setup, const std::vector<in
 
 using Texts = std::vector<std::string>;
 
-// One core each, hardware threads, clusters with high-bandwidth memory, an uneven rest.
+// Cores without hardware threads, with them, clusters with high-bandwidth memory, uneven packages.
 const planned::Setup kMachines[] = {
     {"barcelona", ""},
     {"barcelona", "0-8,12"},

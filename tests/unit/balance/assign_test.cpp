@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The algorithms by hand, against a second reading of the paper, and what holds of them always.
+// The algorithms: results by hand, a second implementation of the paper, and invariants.
 #include <algorithm>
 #include <limits>
 #include <numeric>
@@ -12,10 +12,10 @@ namespace {
 TEST_CASE("without messages the heaviest go to the emptiest slots") {
   const Given objects{{4, 1, 1, 2}, {}, {}, {}, {}, {}};
   const Slots two = slots(1, 2, 1);
-  // 4 and 2 stay, each on the emptier slot: 1 beside 3, and 1 beside 5. Then the first 1 goes from
-  // 4 to 3, and the second one finds 4 and 3.
+  // 4 and 2 stay: each finds its slot emptier, 1 against 3, and 1 against 5. Then the first 1 goes
+  // from the 4 to the 3, and the second 1 finds 4 and 3.
   CHECK(by_numa(objects.view(), two.view(), {0, 0, 1, 1}, 1) == Done{1, {0, 1, 1, 1}});
-  // 4 to 0, 2 to 1, and both 1 to slot 1, which has 2 and then 3.
+  // 4 goes to slot 0, 2 to slot 1, and both 1 to slot 1, which has 2 and then 3.
   CHECK(by_greedy(objects.view(), two.view(), {1, 1, 0, 0}) == Done{3, {0, 1, 1, 1}});
   CHECK(by_greedy(objects.view(), two.view(), {0, 1, 1, 1}) == Done{0, {0, 1, 1, 1}});
 }
@@ -23,20 +23,20 @@ TEST_CASE("without messages the heaviest go to the emptiest slots") {
 TEST_CASE("of equal costs the slot with the lowest number is taken") {
   const Given objects{{1, 1, 1}, {}, {}, {}, {}, {}};
   const Slots four = slots(2, 2, 2);
-  // The last one would be alone on 3, too.
+  // The last object would also be alone on slot 3.
   CHECK(by_numa(objects.view(), four.view(), {3, 3, 3}, 1) == Done{3, {0, 1, 2}});
   CHECK(by_greedy(objects.view(), four.view(), {3, 3, 3}) == Done{3, {0, 1, 2}});
 }
 
 TEST_CASE("messages hold objects where their neighbours are") {
-  // 0 and 1 talk to each other, on nodes 0 and 1; equal loads, two slots. 0 is taken off: slot 0
-  // costs 0 + a (2 m), slot 1 costs 1 - a m.
+  // 0 and 1 communicate, on nodes 0 and 1; equal loads, two slots. Object 0 is taken off first:
+  // slot 0 costs 0 + a (2 m), slot 1 costs 1 - a m.
   const Given objects{{1, 1}, {0, 1, 2}, {1, 0}, {10, 10}, {}, {}};
   const Slots two = slots(2, 1, 2);
   CHECK(by_numa(objects.view(), two.view(), {0, 1}, 0.01) == Done{0, {0, 1}});
-  // 30 a < 1 above; here it is more: 0 goes to 1, and 1 stays there with it.
+  // Above, 30 a < 1. Here 30 a > 1: object 0 goes to slot 1, and object 1 stays there.
   CHECK(by_numa(objects.view(), two.view(), {0, 1}, 0.05) == Done{1, {1, 1}});
-  // A factor below counts as it is told, for each direction by itself.
+  // A factor in the other direction counts as given: each direction has its own.
   Slots uneven = two;
   uneven.factor = {1, 1.5, 9, 1};
   CHECK(by_numa(objects.view(), uneven.view(), {0, 1}, 0.039) == Done{1, {0, 0}});
@@ -57,10 +57,10 @@ TEST_CASE("an object's home is a neighbour that stays") {
 TEST_CASE("by default an object's messages make a twentieth of what it takes") {
   Given given;
   given.load = {10, 20, 30};
-  CHECK(usual_alpha(given.view()) == 0);  // nobody sends anything
+  CHECK(usual_alpha(given.view()) == 0);  // no messages
   given.first = {0, 1, 3, 3};
   given.other = {1, 0, 1};
-  CHECK(usual_alpha(given.view()) == Approx(0.05 * 60 / 2));  // to itself does not count
+  CHECK(usual_alpha(given.view()) == Approx(0.05 * 60 / 2));  // messages to itself do not count
   given.messages = {4, 6, 50};
   CHECK(usual_alpha(given.view()) == Approx(0.05 * 60 / 10));
   given.home = {0, -1, 1};
@@ -76,7 +76,7 @@ TEST_CASE("by default an object's messages make a twentieth of what it takes") {
 
 TEST_CASE("heavy slots give objects away until none is above the limit") {
   const Slots two = slots(1, 2, 1);
-  // 3 2 / 2, mean 3.5: a 2 has to go, and then 4 is 14.3 % above the mean.
+  // Loads 3 2 / 2, mean 3.5: a 2 must go, and then 4 is 14.3 % above the mean.
   const Given objects{{2, 3, 2}, {}, {}, {}, {}, {}};
   CHECK(by_refine(objects.view(), two.view(), {0, 0, 1}, 0) == Done{1, {1, 0, 1}});
   CHECK(by_refine(objects.view(), two.view(), {0, 0, 1}, 0.43) == Done{0, {0, 0, 1}});
@@ -94,7 +94,7 @@ TEST_CASE("there may be nothing to be balanced, or one slot") {
   CHECK(by_numa(three.view(), one.view(), {0, 0, 0}, 1) == Done{0, {0, 0, 0}});
 }
 
-// The paper's cost, read once more: sums over objects, in the order of the text.
+// A second implementation of the paper's cost: sums over objects, in the order of the paper's text.
 class Reading {
  public:
   Reading(const Given& objects, const Slots& slots, const Ints& place, double alpha)
@@ -166,7 +166,7 @@ class Reading {
   double alpha_;
 };
 
-// Sums of these are exact in any order, and many of them equal.
+// Sums of these numbers are exact in any order, and many are equal.
 double eighths(Random& random, int most) { return below(random, most + 1) / 8.0; }
 
 struct Case {
@@ -261,10 +261,10 @@ TEST_CASE("what holds of all algorithms, whatever comes in") {
     }
     REQUIRE(worth(objects, machine, refined.place).heaviest <=
             worth(objects, machine, made.place).heaviest * (1 + 1e-9));
-    // List scheduling: nobody has more than the mean and one more (R. Graham, 1969).
+    // List scheduling: no slot has more than the mean and one more object (R. Graham, 1969).
     const Worth greedy_worth = worth(objects, machine, by_load.place);
     REQUIRE(greedy_worth.heaviest <= greedy_worth.mean + heaviest);
-    // What greedy has found needs no move.
+    // The result of greedy needs no further move.
     REQUIRE(by_greedy(objects, machine, by_load.place).moved == 0);
   }
 }
@@ -336,7 +336,7 @@ TEST_CASE("worth counts loads, and messages that go to another node") {
   CHECK(found.heaviest == 5);
   CHECK(found.mean == 3);
   CHECK(found.imbalance() == Approx(5.0 / 3));
-  // 5 and 5 between 0 and 1, 7 from 0 to 2, one home each of 0 and 1; 2's own 100 do not count.
+  // 5 and 5 between 0 and 1, 7 from 0 to 2, a home each of 0 and 1; not 2's own 100 to itself.
   CHECK(found.messages == 19);
   CHECK(found.remote_messages == 10);
 }

@@ -27,8 +27,8 @@ inline bool fit(const Objects& objects, const Machine& machine, const int* place
   return fault_of(objects, machine, place).array == nullptr;
 }
 
-// Arrays that live as long as this; an empty one is null. `other` and `messages` are null together
-// with `first`.
+// Arrays that live as long as this object; an empty one becomes null. `other` and `messages` are
+// null whenever `first` is.
 struct Given {
   Numbers load;
   Ints first;
@@ -61,7 +61,7 @@ struct Slots {
   }
 };
 
-// The same factor between all.
+// Slots with the same factor between all nodes.
 inline Slots slots(int nodes, int each, double factor) {
   Slots result;
   result.nodes = nodes;
@@ -87,7 +87,7 @@ class Room {
   Work work_;
 };
 
-// What an algorithm has done.
+// The result of an algorithm.
 struct Done {
   int moved = 0;
   Ints place;

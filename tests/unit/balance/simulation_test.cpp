@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The paper's tables, as far as they can be: its programs as loads and links, and who is moved.
+// The paper's tables, as far as a simulation goes: programs as loads and links, and who moves.
 #include <algorithm>
 
 #include "bench/balance/programs.hpp"
@@ -19,7 +19,7 @@ struct Means {
   double change() const { return 100 * (after / before - 1); }
 };
 
-// One program, or many of them.
+// Simulates one program, or many of them.
 template <typename Make>
 Means simulate(const simulation::Machine& on, int rounds, Make make, double alpha = kAlpha) {
   Means sum;
@@ -63,7 +63,7 @@ TEST_CASE("jacobi2D moves as many as in the paper") {
   CHECK(small.before == Approx(1.7454545));
   CHECK(small.after == Approx(1.0472727));
   CHECK(is_within(small.change(), -41, 7));
-  CHECK(100 / small.after >= 93.5);  // the efficiency
+  CHECK(100 / small.after >= 93.5);  // the paper's efficiency
   const Means large = simulate(simulation::numa32(), 1, jacobi);
   CHECK(large.moved == 32);
   CHECK(is_within(large.by_greedy, 97, 4));
@@ -71,8 +71,8 @@ TEST_CASE("jacobi2D moves as many as in the paper") {
 }
 
 TEST_CASE("kNeighbor's equal loads leave nothing to be moved by") {
-  // The paper has 25 and 57: there, what is measured is input and output. Here it is the rest of a
-  // division, 200 by 16 or 32.
+  // The paper moves 25 and 57 objects, because it measures input and output, too. Here the cause is
+  // only the remainder of 200 / 16 or 200 / 32.
   const auto equal = [](std::uint64_t seed) { return simulation::k_neighbor(seed, 0); };
   const Means small = simulate(simulation::numa16(), 1, equal);
   CHECK(small.moved <= 8);
@@ -91,8 +91,8 @@ TEST_CASE("what a message costs hardly matters to how many are moved") {
   }
 }
 
-// Charm++'s RefineLB: the heaviest slot gives its largest object that some light slot can take, and
-// the limit is looked for between 1.02 of the mean and what there is, in steps of 0.01.
+// Charm++'s RefineLB: the heaviest slot gives away its largest object that fits on a light slot.
+// The limit is searched between 1.02 times the mean and the present maximum, in steps of 0.01.
 bool refine_lb(const Objects& objects, int slots, double limit, double mean, Ints& place) {
   Numbers load(static_cast<std::size_t>(slots));
   const auto at = [](int index) { return static_cast<std::size_t>(index); };
@@ -196,7 +196,7 @@ TEST_CASE("noise in equal loads moves nothing") {
       }
       CHECK(moved == 0);
       if (algorithm == Algorithm::kNuma && machine.slots == 16) {
-        CHECK(without > 0);  // 200 is no multiple of 16
+        CHECK(without > 0);  // 200 is not a multiple of 16
       }
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Owners that change by what was measured, in a simulation of steps by the library's own functions.
+// Owners that change with measured times: steps simulated with the library's own functions.
 #include "bench/balance/steps.hpp"
 
 #include <catch2/catch.hpp>
@@ -27,7 +27,7 @@ TEST_CASE("even, alternating and noisy loads move no owner") {
   }
 }
 
-// What a program sees that has ten executions to learn.
+// A program that gives the schedule ten executions to learn.
 TEST_CASE("a hot sixteenth is shared out from the eleventh step on") {
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     for (const double noise : kNoises) {
@@ -39,7 +39,7 @@ TEST_CASE("a hot sixteenth is shared out from the eleventh step on") {
   }
 }
 
-// As on a machine with other work: each block is off by itself, and a thread's blocks much less.
+// A busy machine: each block's time is disturbed independently, so a thread's sum much less.
 TEST_CASE("what blocks are off by chance hides no hot sixteenth") {
   constexpr double kMuch = 0.9;
   const auto outcome = [](Shape shape) {
@@ -59,9 +59,9 @@ TEST_CASE("a hot sixteenth is shared out, and little is far from home") {
   CHECK(balanced.remote < 15);
 }
 
-// On one node: within 5 % of what the same loads have come to that were so from the begin. On four,
-// where the best owners that there are take 1.05, because work elsewhere takes 1.5 times as long:
-// within a quarter of perfect steps.
+// On one node: within 5 % of a run that had these loads from the beginning. On four nodes the best
+// owners already take 1.05, since work on another node takes 1.5 times as long: within a quarter of
+// perfect steps.
 TEST_CASE("after a lasting change owners are as good as new within a hundred steps") {
   constexpr int kBack = kChange + 100;
   constexpr int kEnd = kBack + 50;
@@ -82,7 +82,7 @@ TEST_CASE("after a lasting change owners are as good as new within a hundred ste
 }
 
 TEST_CASE("owners follow loads that drift") {
-  constexpr int kHalf = 1000;  // of the way through the loop
+  constexpr int kHalf = 1000;  // half of the steps of a wave
   CHECK(simulate_steps(Shape::kDrift, "balanced", kHalf, 0).mean() <= 1.3);
   CHECK(simulate_steps(Shape::kWave, "balanced", kHalf, 0).mean() <= 1.2);
   CHECK(simulate_steps(Shape::kDrift, "balanced", kSteps, 0, 0.05, kOneNode).mean() <= 1.15);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A thread's mask, by the kernel and by the recorder; and the mask of what it creates. On a machine
-// with one processor a bound thread looks like a free one.
+// A thread's mask, in the kernel and in the recorder, and the mask of the threads that it creates.
+// On a machine with one processor a bound thread looks like a free one.
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ using nestbind::process::original_mask;
 
 namespace {
 
-// The last processor that there is: not where the recorder or a new thread begins.
+// The last available processor: neither the recorder nor a new thread begins there.
 const MaskBuffer& last_cpu() {
   static const MaskBuffer mask = cpus::of({cpus::list(original_mask()).back()});
   return mask;
@@ -40,7 +40,7 @@ void* note_mask(void* into) {
   return nullptr;
 }
 
-// A thread made by `create_free`; its mask at its beginning.
+// The mask of a thread from `create_free`, at its beginning.
 std::string mask_of_new_thread(const MaskBuffer* given = nullptr) {
   std::string mask;
   std::thread thread;
@@ -98,7 +98,7 @@ TEST_CASE("a mask that somebody has set since stays when a thread is freed") {
 TEST_CASE("a bound thread learns what the process may use now and stays bound") {
   fresh::process({}, [] {
     MaskBuffer now;
-    CHECK_FALSE(read_process_mask(now));  // it has that anyhow
+    CHECK_FALSE(read_process_mask(now));  // the thread has that mask anyway
     REQUIRE(bind_self(last_cpu().view()));
     errno = ELOOP;
     REQUIRE(read_process_mask(now));
@@ -111,7 +111,7 @@ TEST_CASE("a bound thread learns what the process may use now and stays bound") 
 
 namespace {
 
-// From now on the kernel refuses to set masks.
+// After this call the kernel refuses to set masks.
 bool refuse_masks() {
   sock_filter program[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
@@ -151,9 +151,9 @@ TEST_CASE("what is believed of the process's mask") {
   CHECK_FALSE(believed.read(whole.view(), 0, now));
   believed.write(whole.view(), 100, left);
   REQUIRE(believed.read(whole.view(), 99, now));
-  CHECK(cpus::text(now.view()) == cpus::text(left.view()));  // also where a part is missing
+  CHECK(cpus::text(now.view()) == cpus::text(left.view()));  // also if a part is missing
   CHECK_FALSE(believed.read(whole.view(), 100, now));
-  CHECK_FALSE(believed.read(other.view(), 99, now));  // somebody has changed it on purpose
+  CHECK_FALSE(believed.read(other.view(), 99, now));  // the mask was changed on purpose
   believed.write(other.view(), 300, whole);
   REQUIRE(believed.read(other.view(), 299, now));
   CHECK(cpus::text(now.view()) == cpus::text(whole.view()));
@@ -200,7 +200,7 @@ TEST_CASE("the recorder sets nothing") {
     record_masks();
     CHECK(masks_are_recorded());
     MaskBuffer read;
-    CHECK_FALSE(read_self(read));  // no machine is planned for
+    CHECK_FALSE(read_self(read));  // there is no planned machine
     static const MaskBuffer machine = cpus::of({0, 1, 2, 500});
     static const MaskBuffer place = cpus::of({500});
     note_planned_machine(machine.view());
@@ -208,7 +208,7 @@ TEST_CASE("the recorder sets nothing") {
     REQUIRE(bind_self(place.view()));
     CHECK(cpus::told() == "500");
     CHECK(cpus::in_kernel() == all());
-    CHECK_FALSE(self_is_bound());  // in the kernel
+    CHECK_FALSE(self_is_bound());  // not in the kernel
     widen_kernel_mask();
     restore_kernel_mask(last_cpu().view());
     CHECK(cpus::in_kernel() == all());
@@ -256,7 +256,7 @@ TEST_CASE("exec widens and a failed one gives the mask back") {
     {
       const WidenedForExec widened;
       CHECK(cpus::in_kernel() == all());
-      CHECK(bound_mask().bits == last_cpu().bits);  // the record is another thread's, after vfork
+      CHECK(bound_mask().bits == last_cpu().bits);  // after vfork the record is another thread's
     }
     CHECK(cpus::in_kernel() == last());
   });
@@ -279,7 +279,7 @@ TEST_CASE("a bound thread's helper thread is free") {
     REQUIRE(bind_self(last_cpu().view()));
     CHECK(mask_of_new_thread() == all());
     CHECK(cpus::in_kernel() == last());
-    // Its attributes say where, as another mask than the creator's does.
+    // The new thread's attributes give its mask, which differs from its creator's.
     const MaskBuffer first = cpus::of({cpus::list(original_mask()).front()});
     if (cpus::text(first.view()) != last()) {
       CHECK(mask_of_new_thread(&first) == cpus::text(first.view()));

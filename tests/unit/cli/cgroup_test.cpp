@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Files as kernels write them, in a folder that stands for the root.
+// Files as kernels write them, in a folder that replaces the root.
 
 #include <catch2/catch.hpp>
 #include <filesystem>

@@ -39,7 +39,7 @@ struct Tables {
 inline constexpr std::uint64_t kSegments = sizeof(Elf64_Ehdr);
 inline constexpr std::uint64_t kDynamic = kSegments + 3 * sizeof(Elf64_Phdr);
 
-// Where the symbols begin: behind room for this many entries of the dynamic section.
+// The symbols begin after space for this many entries of the dynamic section.
 inline constexpr std::uint64_t kSymbols = kDynamic + 8 * sizeof(Elf64_Dyn);
 
 inline std::uint64_t strings_of(const Tables& tables) {
@@ -49,8 +49,8 @@ inline std::uint64_t sections_of(const Tables& tables) {
   return (strings_of(tables) + tables.strings.size() + 7) / 8 * 8;
 }
 
-// A program that imports GOMP_parallel and defines pomp_parallel_begin_. Where its tables are is
-// entered behind the last symbol and string, by place().
+// A program that imports GOMP_parallel and defines pomp_parallel_begin_. place() enters the
+// addresses of its tables, after the last symbol and string.
 inline Tables program() {
   Tables tables;
   tables.string("");
@@ -103,7 +103,7 @@ inline void place(Tables& tables) {
   }
 }
 
-// Sections for the dynamic symbols, and the same symbols once more as the link editor's.
+// Adds sections for the dynamic symbols, and the same symbols again as .symtab.
 inline void add_sections(Tables& tables) {
   tables.sections.resize(3);
   tables.sections[0].sh_type = SHT_DYNSYM;

@@ -19,7 +19,7 @@ ElfFile read(const std::string& bytes, SymbolTables tables = SymbolTables::kDyna
   return read_elf_bytes(bytes, tables, is_openmp_symbol);
 }
 
-// The program with something changed behind the placing of its tables.
+// The program with a change that is made after its tables are placed.
 template <typename Change>
 ElfFile read_changed(Change change, SymbolTables symbols = SymbolTables::kAll) {
   Tables tables = program();
@@ -58,13 +58,13 @@ TEST_CASE("Without sections, the dynamic symbols end where the strings begin", "
 
 TEST_CASE("DT_HASH counts the symbols where no section does", "[elf]") {
   Tables tables = program();
-  // Two words behind a string: buckets, chains.
+  // Two words, stored as a string: buckets, chains.
   const std::uint32_t hash = tables.string(std::string("\1\0\0\0\2\0\0\0", 8));
   tables.dynamic.insert(tables.dynamic.end() - 1, {DT_HASH, {0}});
   place(tables);
   tables.dynamic[4].d_un.d_ptr = kBase + strings_of(tables) + hash;
   const ElfFile file = read(bytes_of(tables));
-  CHECK(file.imports == Names{"GOMP_parallel"});  // the first two symbols, without the fourth
+  CHECK(file.imports == Names{"GOMP_parallel"});  // the first two symbols
   CHECK(file.exports.empty());
 }
 
@@ -88,7 +88,7 @@ TEST_CASE("Cut anywhere, a file tells a part of what it told", "[elf]") {
   add_sections(tables);
   const std::string whole = bytes_of(tables);
   for (std::size_t length = 0; length < whole.size(); ++length) {
-    // On the heap, for AddressSanitizer.
+    // On the heap, so that AddressSanitizer notices reads after the end.
     const ElfFile file = read(std::string(whole, 0, length), SymbolTables::kAll);
     CAPTURE(length);
     CHECK(file.needed.size() <= 1);
@@ -120,9 +120,9 @@ TEST_CASE("Without a symbol table, texts of libgomp are looked for", "[elf]") {
                 tables.segments[0].p_flags = PF_R | PF_W;
               }).has_texts_of_gomp);
   CHECK_FALSE(has(variable + message, [](Tables& tables) {
-                tables.symbols.back().st_name = 0;  // starts no threads
+                tables.symbols.back().st_name = 0;  // it starts no threads
               }).has_texts_of_gomp);
-  // Segments that the file does not have, and more of them than it needs.
+  // Segments beyond the end of the file, and more segments than necessary.
   CHECK(has(variable + message, [](Tables& tables) {
           tables.segments[0].p_filesz = UINT64_MAX;
         }).has_texts_of_gomp);
@@ -235,7 +235,7 @@ TEST_CASE("What is longer than is read is said to be left out", "[elf]") {
   }
   library_file::Library many;
   many.texts.assign(5000, {DT_NEEDED, "x"});
-  CHECK(read(library_file::bytes_of(many)).left_out.size() == 1);  // its texts are behind the bound
+  CHECK(read(library_file::bytes_of(many)).left_out.size() == 1);  // the bound is before its texts
   CHECK_FALSE(read(library_file::bytes_of(many)).is_all_needed);
   many.texts.resize(1500);
   CHECK(read(library_file::bytes_of(many)).needed.size() == 1024);

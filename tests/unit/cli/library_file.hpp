@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// ELF files without code or symbols: what they need, and where they want it to be looked for.
+// ELF files without code or symbols: the libraries that they need, and their search paths.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct Library {
 
 inline std::string bytes_of(const Library& library) {
   elf_file::Tables tables;
-  elf_file::place(tables);  // the header of this machine
+  elf_file::place(tables);  // uses the header of this machine
   Elf64_Ehdr header = tables.header;
   header.e_ident[EI_VERSION] = EV_CURRENT;
   header.e_version = EV_CURRENT;

@@ -60,7 +60,7 @@ TEST_CASE("GCC's runtime that stays, and why", "[llvm]") {
   ElfFile program = elf({});
   program.rpath = "/old";
   CHECK(stays("libgomp.so.1", program).find("the DT_RPATH of ./program") != std::string::npos);
-  program.has_runpath = true;  // puts it out of force
+  program.has_runpath = true;  // disables the DT_RPATH
   CHECK(stays("libgomp.so.1", program).find("DT_RPATH") == std::string::npos);
   LoadedLibrary other{"libx.so", "/x/libx.so", elf({})};
   other.file.rpath = "/old";
@@ -84,7 +84,7 @@ TEST_CASE("What LLVM's runtime lacks", "[llvm]") {
   CHECK(lacks({"omp_get_thread_num", "GOMP_parallel"}).empty());
   CHECK(lacks({"GOMP_target_ext"}) == "it lacks GOMP_target_ext, needed by ./program");
   CHECK(lacks({"omp_alloc"}, {"omp_alloc"}).empty());
-  // Not OpenMP's, or what libnestbind.so has.
+  // Functions that are not OpenMP's, or that libnestbind.so has.
   CHECK(lacks({"dlopen", "omp_set_nesting_info"}).empty());
   Names many;
   for (char c = 'a'; c <= 'h'; ++c) {
@@ -107,7 +107,7 @@ TEST_CASE("Version nodes", "[llvm]") {
   program.needed_nodes = {{"libgomp.so.1", "GOMP_4.0"}, {"libx.so", "X_1"}, {"libgone.so", "Y_1"}};
   LoadedLibrary ours = kOurs;
   LoadedLibrary other{"libx.so", "/x/libx.so", elf({})};
-  CHECK(obstacle(listing({ours, other}), program).empty());  // without nodes they serve any
+  CHECK(obstacle(listing({ours, other}), program).empty());  // without nodes it matches any
   ours.file.nodes = {"GOMP_1.0"};
   other.file.nodes = {"X_0"};
   CHECK(obstacle(listing({ours, other}), program) ==

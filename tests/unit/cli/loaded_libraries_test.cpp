@@ -29,7 +29,7 @@ class Place {
   }
   const Folder& files() const { return folder_; }
 
-  // Without an interpreter of its own the program has this test's.
+  // A program without an interpreter gets the interpreter of this test.
   Listing list(Library program, const LoaderVariables& variables = {}) const {
     if (program.interpreter.empty()) {
       program.interpreter = read_elf("/proc/self/exe", SymbolTables::kDynamic, nullptr).interpreter;
@@ -118,7 +118,7 @@ TEST_CASE("DT_RPATH is handed down, DT_RUNPATH is not", "[libraries]") {
   };
   CHECK(path_of_b(DT_RPATH) == folder + "/libb.so");
   CHECK(path_of_b(DT_RUNPATH).empty());
-  // A DT_RUNPATH of its own bars a library from those of others.
+  // A library with its own DT_RUNPATH does not use the DT_RPATH of others.
   place.library("liba.so", {{{DT_RUNPATH, "/nosuch"}, {DT_NEEDED, "libb.so"}}, "", 0});
   CHECK(path_of_b(DT_RPATH).empty());
 }

@@ -32,12 +32,12 @@ TEST_CASE("What reorders or hides text is escaped", "[printable]") {
 TEST_CASE("What is no UTF-8 is escaped byte by byte", "[printable]") {
   CHECK(printable("\xff") == "\\xff");
   CHECK(printable("\x80") == "\\x80");
-  CHECK(printable("a\xc3") == "a\\xc3");                           // cut
+  CHECK(printable("a\xc3") == "a\\xc3");                           // cut off
   CHECK(printable("\xc3(") == "\\xc3(");                           // not continued
-  CHECK(printable("\xc0\xaf") == "\\xc0\\xaf");                    // longer than need be
-  CHECK(printable("\xe0\x80\xaf") == "\\xe0\\x80\\xaf");           // as well
-  CHECK(printable("\xed\xa0\x80") == "\\xed\\xa0\\x80");           // half of a pair
-  CHECK(printable("\xf4\x90\x80\x80") == "\\xf4\\x90\\x80\\x80");  // behind the last
+  CHECK(printable("\xc0\xaf") == "\\xc0\\xaf");                    // not the shortest form
+  CHECK(printable("\xe0\x80\xaf") == "\\xe0\\x80\\xaf");           // the same
+  CHECK(printable("\xed\xa0\x80") == "\\xed\\xa0\\x80");           // half of a surrogate pair
+  CHECK(printable("\xf4\x90\x80\x80") == "\\xf4\\x90\\x80\\x80");  // after the last character
   CHECK(printable("\xe2\x82\xe2\x82\xac") == "\\xe2\\x82\u20ac");
 }
 

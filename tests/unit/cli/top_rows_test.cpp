@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Of two samples, what nestbind top shows: all literals.
+// What nestbind top shows for two samples: all literals.
 #include <catch2/catch.hpp>
 
 #include "cli/top/rows.hpp"
@@ -30,8 +30,7 @@ Placed placed(int number, std::vector<int> path, std::vector<int> cpus) {
   return place;
 }
 
-// 2x2 threads on processors 0 to 3, which know no more of the primary threads than how they were
-// placed.
+// 2x2 threads on processors 0 to 3. Of the primary threads only their own places are known.
 Sample sample(double seconds, std::uint64_t ticks) {
   ProcessSample process{
       .process = 10, .start = 1000, .command = "./program", .published = {}, .threads = {}};
@@ -81,10 +80,10 @@ TEST_CASE("a share is what a thread has run since the sample before") {
   CHECK(block.rows[1].share == 0.0);
   CHECK(block.share == 150.0);
   Sample another = before;
-  another.processes[0].start = 999;  // of another process with its number
+  another.processes[0].start = 999;  // another process with the same number
   CHECK_FALSE(block_of(&another, now).rows[0].share);
   Sample fewer = before;
-  fewer.processes[0].threads.clear();  // all have begun since
+  fewer.processes[0].threads.clear();  // all threads have begun since then
   CHECK(block_of(&fewer, now).rows[0].share == 125.0);
 }
 
@@ -96,7 +95,7 @@ TEST_CASE("wandered threads are marked by what has wandered") {
   CHECK(block.rows[1].wandered == Wandered::kMask);
   CHECK(block.rows[3].wandered == Wandered::kProcessor);
   CHECK(block.rows[0].wandered == Wandered::kNo);
-  // Not where the system refused to bind it, nor while it moves, nor where not all is told.
+  // No mark if the thread could not be bound, is moving, or has an incomplete record.
   for (auto flag : {&Placed::is_moving, &Placed::is_cut}) {
     Sample other = now;
     other.processes[0].published->places[1].*flag = true;
@@ -108,7 +107,7 @@ TEST_CASE("wandered threads are marked by what has wandered") {
 
 TEST_CASE("a place is not believed of a thread that began later") {
   Sample now = sample(1, 0);
-  now.processes[0].threads[3].stat.start = 2001;  // within a tick
+  now.processes[0].threads[3].stat.start = 2001;  // within one tick
   CHECK(block_of(nullptr, now).rows[3].is_placed);
   now.processes[0].threads[3].stat.start = 2002;
   const Block block = block_of(nullptr, now);
@@ -243,7 +242,7 @@ TEST_CASE("keys scroll as far as there is something and switch parts on and off"
     apply(Key::kPageDown, 100, 20, view);
   }
   CHECK(view.first == 80);
-  apply(Key::kNone, 30, 20, view);  // there is less now
+  apply(Key::kNone, 30, 20, view);  // there are fewer lines now
   CHECK(view.first == 10);
   apply(Key::kHome, 30, 20, view);
   CHECK(view.first == 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A variable's value that is gone behind a test.
+// Sets a variable until the end of a test.
 #pragma once
 
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// GCC's entries of loops: which iterations the members get, and what comes to the runtime behind.
+// GCC's entry points of loops: which iterations the members get, and which calls reach the runtime.
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -51,7 +51,7 @@ void in_team(unsigned size, const std::function<void()>& body) {
 
 int number() { return fake::calls(0).get_thread_num(); }
 
-// The pieces of a loop, by the member that has got them, in its order.
+// The pieces of a loop, by the member that got them, in that member's order.
 template <typename Value>
 class Pieces {
  public:
@@ -61,7 +61,7 @@ class Pieces {
   }
   const auto& of(int member) const { return of_[member]; }
 
-  // The values that a loop with this step runs, sorted; those that are run twice are twice here.
+  // The values that a loop with this step runs, sorted; a value that runs twice is listed twice.
   std::vector<Value> values(Value step, bool is_upward) const {
     std::vector<Value> all;
     for (const auto& pieces : of_) {
@@ -80,7 +80,7 @@ class Pieces {
   std::vector<std::pair<Value, Value>> of_[8];
 };
 
-// A whole loop, as a compiler makes it of `for (i = begin; i < end; i += step)`, without its end.
+// A compiler's code for `for (i = begin; i < end; i += step)`, without the call at the loop's end.
 void run(long begin, long end, long step, Pieces<long>& pieces) {
   long first = 0;
   long behind = 0;
@@ -197,7 +197,7 @@ TEST_CASE("unsigned loops reach the ends of their type") {
         expected.push_back(loop.begin + k * loop.step);
       }
       std::ranges::sort(expected);
-      // By the pieces' sizes: a program's own loop may not come to the end of the type.
+      // Counts by the sizes of the pieces: a loop's variable could overflow at its type's end.
       std::vector<Unsigned> got;
       for (int member = 0; member < 3; ++member) {
         for (const auto& [first, behind] : pieces.of(member)) {
@@ -290,7 +290,7 @@ TEST_CASE("the end of a loop that began unseen is the runtime's") {
       run(0, 10, 1, pieces);
       GOMP_loop_end_nowait();
       CHECK(fake::loop_calls().empty());
-      GOMP_loop_end();  // of an ordered loop
+      GOMP_loop_end();  // the end of an ordered loop
       CHECK(fake::loop_calls() == Calls{"loop_end"});
     });
   });
@@ -304,7 +304,7 @@ TEST_CASE("cancelled loops are left and the cancelled barrier tells") {
       CHECK(GOMP_loop_maybe_nonmonotonic_runtime_start(0, 100, 1, &first, &behind));
       CHECK(GOMP_loop_end_cancel());
       CHECK(fake::loop_calls() == Calls{"barrier_cancel"});
-      // Left without an end, by the cancellation of the region.
+      // Left without a call at its end, since the region is cancelled.
       CHECK(GOMP_loop_maybe_nonmonotonic_runtime_start(0, 100, 1, &first, &behind));
     });
     Pieces<long> pieces;
@@ -428,14 +428,14 @@ TEST_CASE("a forked loop is ours also in a team of another size") {
     CHECK(fake::loop_calls().empty());
     runs = 0;
     fake::self(0).max_active_levels = 0;
-    GOMP_parallel_loop_runtime(outlined, &runs, 4, 10, 71, 3, 0);  // one thread in place of four
+    GOMP_parallel_loop_runtime(outlined, &runs, 4, 10, 71, 3, 0);  // one thread, not four
     CHECK(runs > 0);
     CHECK(fake::loop_calls().empty());
   });
 }
 
-// A team of one runtime forks one of another unseen, as inside of a library: those barriers are
-// passed by others, and any number of times.
+// A team of one runtime forks a team of another runtime without a report, as a library may do.
+// Members of the second team pass barriers any number of times.
 TEST_CASE("a barrier of another runtime's unseen team does not count for the known one") {
   fresh::process(scheduled("hybrid"), [] {
     const auto passed_in_team_of = [](const omp::Calls& runtime) {

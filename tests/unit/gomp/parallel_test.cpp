@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// GCC's entries: what comes to the runtime behind, and what members see.
+// GCC's entry points: which calls reach the runtime, and what members see.
 #include <catch2/catch.hpp>
 
 #include "binding/thread.hpp"
@@ -81,7 +81,7 @@ TEST_CASE("the runtime gets our function and the program's team and flags") {
     CHECK(first.threads == 3);
     CHECK(first.flags == 5);
     CHECK(calls == 3);
-    // A fork that repeats the last one has its region in the same place.
+    // A fork that repeats the previous one has its region at the same address.
     GOMP_parallel(count, &calls, 3, 5);
     CHECK(fake::last_fork().data == first.data);
   });
@@ -140,7 +140,7 @@ TEST_CASE("an entry that the runtime does not have runs on the thread that is th
 
 TEST_CASE("old entries come in pairs and nest") {
   fresh::process(dry_run("4,scatter,2,subcompact"), [] {
-    GOMP_parallel_end();  // of none
+    GOMP_parallel_end();  // no team has begun
     GOMP_parallel_start(nothing, nullptr, 1);
     REQUIRE(placement::own_place() != nullptr);
     nestbind_place place;

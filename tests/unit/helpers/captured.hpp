@@ -8,7 +8,7 @@
 
 namespace fresh {
 
-// What is written to the standard error output while this lives.
+// Captures the standard error output while this object lives.
 class Captured {
  public:
   Captured() : file_(memfd_create("captured", MFD_CLOEXEC)), before_(dup(STDERR_FILENO)) {

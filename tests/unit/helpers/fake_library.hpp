@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the fake runtime library (fake_library.cpp) tells of itself.
+// What the fake runtime library (fake_library.cpp) reports about itself.
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@
 
 namespace fake {
 
-// What the runtime has got with the last fork.
+// The arguments of the runtime's last fork.
 struct LastFork {
   std::string entry;
   void (*function)(void*) = nullptr;
@@ -19,12 +19,12 @@ struct LastFork {
 };
 const LastFork& last_fork();
 
-// What the runtime has been told of loops and barriers since this was asked last, by all threads:
-// the entry, without GOMP_, and its numbers. Its own loops are run by member 0 alone, at once; its
+// All calls for loops and barriers since the previous question, of all threads: the entry point,
+// without GOMP_, and its numbers. The runtime's own loops are run at once by member 0 alone; its
 // barriers do not wait.
 std::vector<std::string> loop_calls();
 
-// Runs this in each fork, where libgomp would create the workers; null: nothing.
+// Runs this in each fork, at the point where libgomp would create the workers; null: nothing.
 void before_workers(std::function<void()> action);
 
 }  // namespace fake

@@ -75,7 +75,7 @@ class Worker {
   bool has_work_ = false;
 };
 
-// Those that wait; who has waited longest comes first.
+// Waiting threads; the one that has waited longest comes first.
 class Pool {
  public:
   Worker* take() {
@@ -98,7 +98,7 @@ class Pool {
 };
 
 Pool& pool() {
-  static Pool& pool = *new Pool;  // not torn down beside its threads
+  static Pool& pool = *new Pool;  // never destroyed: its threads still use it
   return pool;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Forks of a fake runtime that are told by the door of lib/preload/team, as a source would.
+// Forks of a fake runtime, reported through the interface of lib/preload/team as a source does.
 #pragma once
 
 #include <map>
@@ -19,7 +19,7 @@ struct How {
   Members members = Members::kNew;
   int size = 0;  // of the num_threads clause; 0: none
   std::function<void()> at_the_end =
-      nullptr;  // an explicit task, by the primary thread in the last barrier
+      nullptr;  // an explicit task of the primary thread, in the last barrier
 };
 
 inline void parallel(const How& how, const Body& body) {
@@ -31,14 +31,14 @@ inline void parallel(const How& how, const Body& body) {
     if (number == 0 && how.at_the_end != nullptr) {
       how.at_the_end();
     }
-    if (number != 0 && how.members == Members::kKept) {  // libgomp's workers keep silent
+    if (number != 0 && how.members == Members::kKept) {  // libgomp's workers report nothing
       team::member_end(told, number);
     }
   });
-  team::member_end(told, 0);  // behind the barrier, when all have begun
+  team::member_end(told, 0);  // after the barrier: all have begun
 }
 
-// Texts of members, by their numbers from the outermost level on.
+// Texts of members, by the members' numbers from the outermost level on.
 class Seen {
  public:
   void note(const std::string& text, int runtime = 0) {
@@ -49,7 +49,7 @@ class Seen {
     const std::lock_guard lock(mutex_);
     texts_[path] = text;
   }
-  // A row for each team: "0 1 / 4 5", in braces where there is more than one word.
+  // A row for each team: "0 1 / 4 5"; a text of several words is in braces.
   std::string rows() const {
     std::string all;
     std::vector<int> primary;
@@ -73,8 +73,8 @@ class Seen {
   std::map<std::vector<int>, std::string> texts_;
 };
 
-// Forks teams inside each other, `levels` deep, of the sizes that are set; what `text` says of each
-// innermost member.
+// Forks nested teams, `levels` deep, with the sizes that are set. Returns the rows of what `text`
+// returns on each innermost member.
 inline std::string rows(int levels, const How& how = {},
                         const std::function<std::string()>& text = cpus::told) {
   Seen seen;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr char kMarker[] = "NESTBIND_UNIT_CASE";
 
-// Which call in its test case.
+// The number of this call in its test case.
 int number_of_call(const std::string& name) {
   static std::string last;
   static int number = 0;
@@ -44,7 +44,7 @@ std::vector<std::string> environment(const Variables& variables, int number) {
     all.push_back(name + "=" + value);
   }
   if (!has_threads) {
-    all.emplace_back("OMP_NUM_THREADS=7");  // what the fake runtimes begin with
+    all.emplace_back("OMP_NUM_THREADS=7");  // the initial value in the fake runtimes
   }
   all.push_back(kMarker + ("=" + std::to_string(number)));
   return all;
@@ -60,7 +60,7 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 }
 
 struct Ended {
-  int status = -1;  // as waitpid tells
+  int status = -1;  // from waitpid
   std::string output;
 };
 
@@ -116,6 +116,6 @@ std::string machine(const std::string& name) {
 
 }  // namespace fresh
 
-// lib/preload/interpose looks for all functions that a library stands before; a program has at
-// least this.
+// lib/preload/interpose looks up the next function for all interposed functions; a program has at
+// least this one.
 NESTBIND_INTERPOSE pid_t getsid(pid_t process) noexcept { return NESTBIND_NEXT(getsid)(process); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A test case's body in a new process of the same program.
+// Runs the body of a test case in a new process of the same program.
 #pragma once
 
 #include <functional>
@@ -14,17 +14,17 @@ using Variables = std::vector<std::pair<std::string, std::string>>;
 // How the process ends.
 struct Expected {
   int status = 0;
-  std::string says;  // in what it writes to both outputs
+  std::string says;  // part of its output
 };
 
-// Runs the body in a process that was started with these variables, and none other that nestbind or
-// an OpenMP runtime reads, but OMP_NUM_THREADS=7 unless it is given; its checks are this test
-// case's. Of a test case whose name has no comma and no bracket, and without sections; what stands
-// outside of bodies is run by both processes.
+// Runs the body in a process with these variables. Other variables that nestbind or an OpenMP
+// runtime reads are not set, except OMP_NUM_THREADS=7 unless it is given. The body's checks count
+// for this test case. The test case must have no sections, and no comma or bracket in its name.
+// Both processes run the code outside of bodies.
 void process(const Variables& variables, const std::function<void()>& body,
              const Expected& expected = {});
 
-// The machines of tests/machines.
+// The path of a machine of tests/machines.
 std::string machine(const std::string& name);
 
 }  // namespace fresh

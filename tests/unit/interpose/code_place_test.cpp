@@ -25,7 +25,7 @@ TEST_CASE("a static function of the program is found in its file") {
   CHECK_THAT(place.function, Catch::Contains("only_here"));
   CHECK(place.in_function == 1);
   CHECK_THAT(place.module, Catch::EndsWith("/unit_interpose"));
-  CHECK(std::string(place.build_id) == "0123456789abcdef");  // as it was linked
+  CHECK(std::string(place.build_id) == "0123456789abcdef");  // set at the link
   CodePlace begin;
   find_code(address_of(only_here), begin);
   CHECK(begin.in_function == 0);

@@ -13,7 +13,7 @@
 using namespace nestbind;
 using namespace nestbind::interpose;
 
-// What this program has for others (it is linked with its exports).
+// An exported function of this program (which is linked with its exports).
 extern "C" int exported_and_meant() { return 1; }
 extern "C" int exported_and_meant_too() { return 2; }
 extern "C" int exported_and_not_meant() { return 3; }
@@ -25,7 +25,7 @@ bool is_nobody(const char*) { return false; }
 
 void* found(const char* name) { return dlsym(RTLD_DEFAULT, name); }
 
-// Of the memory that has an address, as /proc/self/maps shows it.
+// The protection of the memory at an address, from /proc/self/maps.
 std::string protection(const void* address) {
   std::ifstream maps("/proc/self/maps");
   std::string line;
@@ -42,7 +42,7 @@ std::string protection(const void* address) {
   return "";
 }
 
-// The entry of the loader's table for a function.
+// The value in the loader's table for a function.
 const void* entry_of(const char* name) {
   Dl_info info;
   void* entry = nullptr;

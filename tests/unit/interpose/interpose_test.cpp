@@ -22,7 +22,7 @@ namespace {
 int g_here = 1;
 uintptr_t address(const void* of) { return reinterpret_cast<uintptr_t>(of); }
 
-// A function of the C library that nobody but this program calls, and no sanitizer stands before.
+// A function of the C library that only this program calls, and that no sanitizer interposes.
 const void* in_libc() { return reinterpret_cast<const void*>(&gnu_get_libc_version); }
 
 }  // namespace
@@ -63,7 +63,7 @@ TEST_CASE("who imports what") {
   REQUIRE(in_libc() != nullptr);
   const ModuleRange program = module_range(address(&g_here));
   CHECK(is_imported("gnu_get_libc_version"));
-  CHECK(is_imported("gnu_get_libc_vers"));  // a prefix
+  CHECK(is_imported("gnu_get_libc_vers"));  // a prefix matches
   CHECK_FALSE(is_imported("gnu_get_libc_version", program));
   CHECK_FALSE(is_imported("gnu_get_libc_version", {}, program));
   CHECK_FALSE(is_imported("nobody_has_such_a_function"));
@@ -74,11 +74,11 @@ TEST_CASE("what a module has bound, and has for others, without the loader") {
   const char* (*volatile call)() = &gnu_get_libc_version;
   CHECK(call() == gnu_get_libc_version());
   CHECK(bound_function(&g_here, "gnu_get_libc_vers") == version);
-  CHECK(bound_function(version, "gnu_get_libc_vers") == nullptr);  // its own is no word of its
+  CHECK(bound_function(version, "gnu_get_libc_vers") == nullptr);  // defined, not bound
   CHECK(bound_function(&g_here, "nobody_has_such_a_function") == nullptr);
   CHECK(defined_function(version, "gnu_get_libc_version") == version);
   CHECK(defined_function(version, "gnu_get_libc_versio") == nullptr);
-  CHECK(defined_function(version, "environ") == nullptr);  // no function
+  CHECK(defined_function(version, "environ") == nullptr);  // not a function
   CHECK(defined_function(&g_here, "gnu_get_libc_version") == nullptr);
   int on_the_stack = 0;
   CHECK(bound_function(&on_the_stack, "") == nullptr);
@@ -87,7 +87,7 @@ TEST_CASE("what a module has bound, and has for others, without the loader") {
 
 namespace {
 
-// Calls it for the module of an address.
+// Calls a function for the module of an address.
 struct Visit {
   uintptr_t inside;
   std::function<void(const dl_phdr_info&)> action;
@@ -116,7 +116,7 @@ TEST_CASE("what a module has for others") {
     CHECK(does_define(library, "__libc_start_main"));
     CHECK_FALSE(does_define(library, "gnu_get_libc_versio"));
     CHECK_FALSE(does_define(library, "nobody_has_such_a_function"));
-    // Each symbol that is listed is found by its name.
+    // Each symbol of the list is found by its name.
     int count = 0;
     int found = 0;
     each_definition(library, [&](const ElfW(Sym) & symbol) {
@@ -149,7 +149,7 @@ TEST_CASE("a call that is bound is bound again") {
   const char* (*volatile again)() = &gnu_get_libc_version;
   CHECK((reinterpret_cast<void*>(again) == ours || reinterpret_cast<void*>(again) == before));
   CHECK(bound_function(&g_here, "gnu_get_libc_version") == nullptr);
-  // As a call that has not been made yet: bound to other code.
+  // A call that has not been made yet is bound to other code.
   void* other = static_cast<char*>(before) + 1;
   rebind(ours, other);
   CHECK(bound_function(&g_here, "gnu_get_libc_version") == nullptr);
@@ -168,7 +168,7 @@ TEST_CASE("memory has its protection again") {
     static_cast<volatile char*>(memory)[0] = 1;
     static_cast<volatile char*>(memory)[page] = 1;
   }
-  // A read-only page cannot be written to by the kernel either.
+  // If the page is read-only, the kernel cannot write to it either.
   int ends[2];
   REQUIRE(pipe(ends) == 0);
   REQUIRE(write(ends[1], "x", 1) == 1);
@@ -207,7 +207,7 @@ TEST_CASE("calls of one module go elsewhere") {
 }
 
 TEST_CASE("the next function of a name") {
-  CHECK(getsid(0) == syscall(SYS_getsid, 0));  // ours, of the helpers
+  CHECK(getsid(0) == syscall(SYS_getsid, 0));  // our own function, in the helpers
   NextFunction none("nobody_has_such_a_function");
   CHECK(none.get() == nullptr);
   CHECK(none.known() == nullptr);

@@ -91,7 +91,7 @@ TEST_CASE("processors of a package that a launcher has given to no rank") {
   CHECK(
       Looked({{first, second}, {}}).sentences() ==
       Sentences{"idle n0: processor 3 is idle beside others of package 0: no rank may run there"});
-  // Parts of a mask need not have all of it.
+  // Together, the parts of a mask may have only some of its processors.
   second.part->kind = "divided";
   CHECK(Looked({{first, second}, {}}).sentences().empty());
 }
@@ -118,7 +118,7 @@ TEST_CASE("ranks that have been told one number on their node") {
   CHECK(Looked({{one, two}, {}}).sentences() ==
         Sentences{"overlap n0: processor 0 has threads of ranks 0-1",
                   "twice n0: ranks 0-1 have one number on the node, 0, by NESTBIND_RANKS"});
-  two.rank = "0";  // a child of the other
+  two.rank = "0";  // a child process of the other rank
   CHECK(Looked({{one, two}, {}}).sentences() ==
         Sentences{"missing no report of rank 1: it is missing, no team was forked there, or "
                   "several wrote to one file",
@@ -134,7 +134,7 @@ TEST_CASE("a rank that is not bound") {
         Sentences{"unbound n0: rank 1: 1 thread is not bound, and may run on processors 2-3",
                   "missing no report of rank 0: it is missing, no team was forked there, or "
                   "several wrote to one file"});
-  // One core, or one in a larger team's share.
+  // One core, or one core in the share of a larger team.
   free.rank = "0";
   free.threads = {{{0}, {2}, false}};
   CHECK(Looked({{on(free, cores)}, {}}).sentences().empty());
@@ -166,7 +166,7 @@ TEST_CASE("ranks of which no file tells") {
   CHECK(Looked({{rank(1, 2, 2, 0), rank(4, 2, 2, 4)}, {}}).sentences() ==
         Sentences{"missing no report of ranks 0,2-3: it is missing, no team was forked there, or "
                   "several wrote to one file"});
-  // The last ones: as each node has so many.
+  // The last ranks: all nodes have the same number of ranks.
   job::Rank told = rank(0, 2, 2, 0);
   told.part = {0, 2, "MPICH", "divided", ""};
   job::Rank other = rank(2, 2, 2, 0, "n1");

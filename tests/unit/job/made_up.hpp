@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ranks as tests write them down.
+// Ranks that tests define.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ namespace made_up {
 
 using namespace nestbind;
 
-// Packages of cores with so many processors each, numbered in a row; a NUMA node each.
+// Packages of cores with so many processors each, numbered in order; each package is a NUMA node.
 inline std::vector<job::Core> machine(int packages, int cores, int threads = 1) {
   std::vector<job::Core> all;
   int cpu = 0;
@@ -29,7 +29,7 @@ inline std::vector<job::Core> machine(int packages, int cores, int threads = 1) 
   return all;
 }
 
-// A rank whose teams are two levels deep, its threads from `first` on, one a processor.
+// A rank with two levels of teams. Its threads are on consecutive processors from `first` on.
 inline job::Rank rank(int number, int outer, int inner, int first, const std::string& node = "n0") {
   job::Rank made;
   made.rank = std::to_string(number);
@@ -65,7 +65,7 @@ struct Looked {
   }
   std::string json() const { return job::json_of({job, nodes, findings}); }
 
-  // Each as "kind node: text".
+  // Each finding as "kind node: text".
   std::vector<std::string> sentences() const {
     std::vector<std::string> all;
     for (const job::Finding& finding : findings) {

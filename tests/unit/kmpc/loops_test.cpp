@@ -69,7 +69,7 @@ const omp::Calls& runtime() {
   return kmpc::runtime_of(reinterpret_cast<const void*>(&calls))->calls;
 }
 
-// A team as instrument/ompt tells of one; its members run one after the other.
+// A team as instrument/ompt reports it; its members run in turn.
 void in_team(int size, const std::function<void(int)>& body) {
   team::Team* told = team::fork_begin(runtime(), nullptr, static_cast<unsigned>(size));
   team::Member* const outside = told->from;
@@ -84,7 +84,7 @@ void in_team(int size, const std::function<void(int)>& body) {
   CHECK(team::t_here.member == outside);
 }
 
-// The names of the calls that have come.
+// The names of the calls that have reached the runtime.
 std::vector<std::string> names() {
   std::vector<std::string> found;
   for (const fake_kmpc::Call& call : calls()) {
@@ -101,7 +101,7 @@ struct Piece {
   int has_last;
 };
 
-// All that the calling thread gets of a loop that it has begun.
+// All pieces that the calling thread gets of a loop that it has begun.
 template <typename Value>
 std::vector<Piece<Value>> rest_of_loop(std::make_signed_t<Value> step) {
   std::vector<Piece<Value>> pieces;
@@ -117,8 +117,8 @@ std::vector<Piece<Value>> rest_of_loop(std::make_signed_t<Value> step) {
   return pieces;
 }
 
-// The values of a loop, as a team of three gets them: all, in the order of the loop; and nobody but
-// one member, at its end, is told to have the last.
+// The values of a loop that a team of three runs: all values, in the order of the loop. Only one
+// member is told, at its end, that it has the last iteration.
 template <typename Value>
 void check_loop(Value first, Value last, std::make_signed_t<Value> step) {
   std::vector<Value> found;
@@ -229,7 +229,7 @@ TEST_CASE("the end of our loops is not handed on and that of others is") {
       init(nullptr, kRuntimeLoop, 0, 9, 1, 1);  // cancelled
       __kmpc_dispatch_fini_4(nullptr, 0);
       __kmpc_dispatch_deinit(nullptr, 0);
-      init(nullptr, kRuntimeLoop, 0, 9, 1, 1);  // the same, of a program that does not say so
+      init(nullptr, kRuntimeLoop, 0, 9, 1, 1);  // the same, but the program does not say so
       __kmpc_barrier(nullptr, 0);
       CHECK(names() == Names{"barrier"});
       init(nullptr, kDynamicLoop, 0, 9, 1, 1);
@@ -248,7 +248,7 @@ TEST_CASE("behind a cancelled loop the runtime gets the iterations that it takes
         init(nullptr, kRuntimeLoop, 0, 9, 1, 1);
         std::int32_t first = 0;
         std::int32_t last = 0;
-        // Nothing for the second member: the first one has cancelled.
+        // Nothing is left for the second member: the first has cancelled.
         next(nullptr, &first, &last, static_cast<std::int32_t*>(nullptr));
         if (is_cancel_barrier) {
           __kmpc_cancel_barrier(nullptr, 0);
@@ -299,7 +299,7 @@ TEST_CASE("loops of other kinds are handed on as they are") {
   });
 }
 
-// There is no begin of a linked loop whose iterations are divided beforehand.
+// A doacross loop whose iterations are divided statically has no begin event.
 TEST_CASE("a region in a linked loop has its loops shared by all of its members") {
   fresh::process(kAllLoops, [] {
     fake::self(0).max_active_levels = 2;
@@ -319,8 +319,8 @@ TEST_CASE("a region in a linked loop has its loops shared by all of its members"
   });
 }
 
-// The second of two members comes first. It begins in its own share, or where rising iterations are
-// wanted, in the one queue of all.
+// The second of two members comes first. It begins in its own share, or in the common queue if
+// iterations must rise.
 TEST_CASE("whether iterations have to rise is decided as the runtime decides it") {
   fresh::process(kHybrid, [] {
     const Ident old{0, 45 << 24 | 2};

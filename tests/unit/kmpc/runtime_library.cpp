@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A shared library with the loops and barriers of LLVM's runtime: it only notes the calls. Each of
-// its loops has one piece, from 1 to 2, and no last iteration. It has no deinit, as older ones.
+// A shared library with the loops and barriers of LLVM's runtime; it only records the calls. Each
+// loop has one piece, from 1 to 2, and no last iteration. Like old versions it has no deinit.
 #include "runtime_library.hpp"
 
 #include <utility>
 
 #include "helpers/fake_omp.hpp"
 
-// As the hooks have it: a call through a pointer is checked against this.
+// The type that the hooks use: a call through a pointer is checked against this type.
 namespace nestbind::kmpc {
 struct Ident;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What has come to the runtime behind our entries.
+// The calls that reach the runtime through our entry points.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct Call {
   std::vector<std::int64_t> numbers;  // first, last, step, chunk
 };
 
-// All calls since it was last asked, in order. For one thread.
+// All calls since the previous question, in order. For one thread.
 std::vector<Call> calls();
 
 }  // namespace fake_kmpc

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Loops whose blocks have owners, as a team runs them: with regions between (barriers), and with
-// times that the test invents.
+// Loops whose blocks have owners, run by a team: with regions in between (barriers), and with
+// simulated times.
 #include <cfenv>
 
 #include "helpers.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uintptr_t kAddress = 77;
 
-// Two threads a node.
+// Places with two threads on each node.
 std::vector<Place> pairs(int members) {
   std::vector<Place> places;
   for (int i = 0; i < members; ++i) {
@@ -22,7 +22,7 @@ std::vector<Place> pairs(int members) {
   return places;
 }
 
-// A loop in virtual time: who is earliest comes for more.
+// A loop in virtual time: the thread with the earliest time takes the next block.
 struct Steps {
   explicit Steps(const std::string& text, int threads = 8, std::uint64_t iterations = 96)
       : team(make_team(threads)), places(pairs(threads)), load(iterations, 1000) {
@@ -32,7 +32,7 @@ struct Steps {
     settings.take = 1;
   }
 
-  // The longest time of a thread over the mean.
+  // The longest time of a thread, divided by the mean.
   double step() {
     const auto threads = static_cast<std::size_t>(team->threads());
     team->open({places.data(), nullptr, 0}, version, settings.schedule.sharing);
@@ -113,12 +113,12 @@ std::vector<int> static_runners(std::size_t iterations, std::size_t threads) {
 TEST_CASE("blocks begin where a static schedule has them, and go where there is time", "[loops]") {
   Steps steps("balanced,steal=0", 16, 192);
   std::fill(steps.load.begin(), steps.load.begin() + 12, 4000);
-  // One of sixteen has four times as much: 4 / (19 / 16).
+  // One share of sixteen takes four times as long: 4 / (19 / 16).
   CHECK(steps.step() == Approx(64.0 / 19));
   CHECK(steps.runner == static_runners(192, 16));
   CHECK(steps.summary().blocks == 192);
   CHECK(steps.summary().looks == 0);
-  // What is found after the eighth holds from the tenth on.
+  // Owners found after the eighth execution are used from the tenth on.
   for (int step = 2; step <= 9; ++step) {
     CHECK(steps.step() == Approx(64.0 / 19));
   }
@@ -163,7 +163,7 @@ TEST_CASE("every execution may have other owners", "[loops]") {
     std::vector<int> before;
     for (int step = 0; step < 60; ++step) {
       INFO(text << ", step " << step);
-      // Another fifth is heavy after each three steps.
+      // After every three steps another fifth becomes heavy.
       for (std::size_t i = 0; i < steps.load.size(); ++i) {
         const bool is_heavy = i * 5 / steps.load.size() == static_cast<std::size_t>(step / 3 % 5);
         steps.load[i] = (is_heavy ? 9000 : 1000) + below(random, 500);
@@ -178,8 +178,8 @@ TEST_CASE("every execution may have other owners", "[loops]") {
   }
 }
 
-// Whether the first half is the heavy one in a step: to and fro, in periods of three and four, and
-// by chance.
+// Whether the first half is heavy in a step: alternating, in periods of three and four, and at
+// random.
 bool is_first_heavy(int way, int step, Random& random) {
   constexpr int kThree = 3;
   switch (way) {
@@ -205,10 +205,10 @@ double alternating_step(Steps& steps, bool is_first, Random& random) {
 }
 
 TEST_CASE("loads that alternate soon leave owners where they are", "[loops]") {
-  constexpr int kSoon = 1600;
-  constexpr int kLong = 4000;
+  constexpr int kSoon = 800;
+  constexpr int kLong = 2000;
   for (int way = 0; way < 4; ++way) {
-    // Steps of larger teams take long here.
+    // The simulation of larger teams takes long here.
     for (const int threads : {2, way < 2 ? 8 : 3}) {
       INFO("way " << way << ", " << threads << " threads");
       const auto iterations = static_cast<std::uint64_t>(threads) * 24;
@@ -226,7 +226,7 @@ TEST_CASE("loads that alternate soon leave owners where they are", "[loops]") {
       }
       CHECK(balanced.summary().migrations == soon);
       CHECK(balanced.summary().looks >= 20);
-      // Two steps of three are alike: that looks like owners to be had more often than the others.
+      // Two of three steps are equal, so owners seem to gain more often than in the other cases.
       CHECK(time <= (way == 1 ? 1.06 : 1.05) * by_hybrid);
     }
   }
@@ -266,7 +266,7 @@ TEST_CASE("a loop of other bounds, and a team that sits elsewhere, begin anew", 
   steps.version = 2;
   steps.step();
   CHECK(steps.step() == Approx(1));
-  // From one to another each time, it is never more than hybrid.
+  // If its bounds change each time, a loop stays hybrid.
   Random random(8);
   for (int step = 0; step < 30; ++step) {
     steps.load.assign(20 + below(random, 100), 1000);

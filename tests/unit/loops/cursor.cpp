@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The way of a thread through a loop.
+// How a thread gets its iterations of a loop.
 #include "loops/cursor.hpp"
 
 #include <random>
@@ -62,7 +62,7 @@ TEST_CASE("a thread runs its block, its queue, then those of others", "[loops]")
   CHECK(next(cursor) == "other 80-90");  // the same L3, upward
   CHECK(next(cursor) == "other 110-119");
   CHECK_FALSE(cursor.has_last());
-  CHECK(next(cursor) == "other 119-120");  // held back to the end
+  CHECK(next(cursor) == "other 119-120");  // held back for the end
   CHECK(cursor.has_last());
   CHECK(cursor.is_open());
   CHECK(next(cursor) == "nothing");
@@ -74,9 +74,9 @@ TEST_CASE("a thread runs its block, its queue, then those of others", "[loops]")
   CHECK(tally.stolen[static_cast<int>(Distance::kL2)] == 10);
   CHECK(tally.stolen[static_cast<int>(Distance::kL3)] == 20);
   CHECK(tally.total() == 60);
-  // Others need not look at every queue.
+  // This tells the other members that all queues are empty.
   CHECK(loop.finished.word == word_of(1, 0));
-  // They find their blocks, and nothing else.
+  // The others get their own blocks, and nothing else.
   for (const int member : {0, 2, 3}) {
     loop.begin(member);
     CHECK(next(loop.cursor(member)).substr(0, 5) == "block");
@@ -96,17 +96,17 @@ TEST_CASE("within a class the fullest is stolen from", "[loops]") {
   }
   for (int i = 0; i < 8; ++i) {
     CHECK(next(loop.cursor(0)) == "other " + std::to_string(80 + 10 * i) + "-" +
-                                      std::to_string(90 + 10 * i));  // the same L2 first
+                                      std::to_string(90 + 10 * i));  // first from the same L2
   }
-  // Of member 2 there are 50, of member 3 70 of those that anybody may take; then the lower one.
+  // Member 2 has 50 open iterations, member 3 has 70; then the lower number is taken.
   CHECK(next(loop.cursor(0)) == "other 240-250");
   CHECK(next(loop.cursor(0)) == "other 250-260");
   CHECK(next(loop.cursor(0)) == "other 190-200");
   CHECK(next(loop.cursor(0)) == "other 260-270");
 }
 
-// What a member gets next of a loop without blocks, by the queues' words alone; empty if all that
-// is open has been taken.
+// The next piece of a member in a loop without blocks, computed from the queues' words alone; empty
+// if all open iterations are taken.
 Range expected(OneLoop& loop, int member, std::uint64_t generation) {
   const auto chunk_of = [&](int queue) {
     Queue copy;
@@ -142,7 +142,7 @@ TEST_CASE("each chunk is the one that the queues' words say, whoever took the on
   const auto below = [&](std::uint64_t end) { return chance() % end; };
   for (std::uint64_t round = 1; round <= 600; ++round) {
     const int members = 2 + static_cast<int>(below(7));
-    // In some rounds a unit is more than an iteration, and not the same in each queue.
+    // In some rounds a unit has several iterations, and their number differs between queues.
     const std::uint64_t scale = below(4) == 0 ? (std::uint64_t{1} << kTakenBits) / 40 : 1;
     const std::uint64_t iterations = (200 + below(600)) * scale;
     const std::uint64_t chunk = (1 + below(9)) * scale;
@@ -153,7 +153,7 @@ TEST_CASE("each chunk is the one that the queues' words say, whoever took the on
     }
     std::uint64_t sum = 0;
     for (int left = members; left > 0;) {
-      // The first members come more often: there is something to take from the others.
+      // The first members come more often, so that there is something to steal from the others.
       const int member = static_cast<int>(below(1 + below(static_cast<std::uint64_t>(members))));
       for (std::uint64_t times = 1 + below(20); times > 0; --times) {
         const Range next = expected(loop, member, round);

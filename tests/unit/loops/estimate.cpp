@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The static fraction, the chunk and the weights from times; figures by hand.
+// The static fraction, the chunk and the weights from times; results by hand.
 #include "loops/estimate.hpp"
 
 #include "helpers.hpp"
@@ -7,7 +7,7 @@
 namespace nestbind::loops::test {
 namespace {
 
-// Four members, 100 static iterations each of 10 ticks; the slowest takes `most`.
+// Four members with 100 static iterations each of 10 ticks; the slowest member takes `most` ticks.
 Sample sample(Ticks most) {
   Sample result;
   result.members = result.team = 4;
@@ -72,7 +72,7 @@ TEST_CASE("long and large loops do not overflow", "[loops]") {
   CHECK(estimate.excess == Estimate::kOne);
   CHECK(estimate.iteration_time == 2);  // 0.0089 ticks
   CHECK(estimate.region_time == 20'000'000'000'000);
-  // Three iterations of an hour.
+  // Three iterations of an hour each.
   Sample few = sample(10'000'000'000'000);
   few.members = few.team = 2;
   few.block_time = 15'000'000'000'000;
@@ -83,7 +83,7 @@ TEST_CASE("long and large loops do not overflow", "[loops]") {
 }
 
 TEST_CASE("the static fraction is the bound with its margin", "[loops]") {
-  CHECK(static_parts_for({}, 100) == 32);  // 0.5, where nothing is known
+  CHECK(static_parts_for({}, 100) == 32);  // 0.5 if nothing is known
   const auto parts = [](double excess) {
     return static_parts_for(known(static_cast<std::uint64_t>(excess * 65536), 2560, 1000000), 10);
   };
@@ -102,15 +102,16 @@ TEST_CASE("where nothing can be gained all is static", "[loops]") {
 }
 
 TEST_CASE("a chunk is worth its take", "[loops]") {
-  // Iterations of 10, takes of 10: fifty make 2 %. A region of 2000 has 200 of them a thread.
+  // An iteration takes 10, and so does a take: chunks of fifty cost 2 %. A region of 2000 has 200
+  // iterations for each thread.
   CHECK(chunk_for(known(6553, 2560, 2000), 55, 10) == 64);
-  // In a region of 2 million, larger ones cost less in takes than at the end.
+  // In a region of 2 million, larger chunks cost less for takes than they lose at the end.
   CHECK(chunk_for(known(6553, 2560, 2000000), 55, 10) == 256);
-  // With all of it dynamic, takes count more.
+  // If all iterations are dynamic, takes count more.
   CHECK(chunk_for(known(6553, 2560, 2000000), 0, 10) == 512);
-  // Long iterations are taken one by one.
+  // Long iterations are taken singly.
   CHECK(chunk_for(known(6553, 256 * 100000, 10000000), 30, 10) == 1);
-  // Fine ones are not killed by takes.
+  // Takes do not dominate short iterations.
   CHECK(chunk_for(known(6553, 1, 1000), 30, 100) >= 50 * 100 * 256);
   CHECK(chunk_for(known(0, 0, 0), 30, 100) >= 50 * 100 * 256);
   CHECK(chunk_for(known(0, 1, ~Ticks{0} >> 8), 0, ~Ticks{0}) > 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Loops whose blocks have owners: each iteration once, whoever comes when, also where others follow
-// without a barrier, each with queues of its own.
+// Loops whose blocks have owners: each iteration runs once, whatever the order of the threads, also
+// with further loops without a barrier in between, each with its own queues.
 #include "loops/list_cursor.hpp"
 
 #include <atomic>
@@ -13,12 +13,12 @@
 namespace nestbind::loops::test {
 namespace {
 
-// A loop with lists of its own.
+// A loop with its own lists.
 struct Listed {
   std::vector<int> first;
   std::vector<int> block;
   std::vector<balance::Ticks> time;
-  std::vector<int> runs;  // of each block
+  std::vector<int> runs;  // how often each block ran
   std::vector<Queue> queues;
   ListedLoop loop;
 };
@@ -78,15 +78,15 @@ struct Team {
 };
 
 TEST_CASE("a thread runs its list, and then the nearest others'", "[loops]") {
-  // Four threads of three blocks of two iterations; thread 0 has nothing of its own.
+  // Four threads with three blocks of two iterations each; thread 0 has none of its own.
   const std::vector<int> owner{1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 3};
   Listed made = listed(24, 4, 3, owner, balance::kStealableAtFirst);
   Team team(4);
   ListCursor cursor;
   cursor.begin(made.loop, made.queues.data(), team.victims_of(0), 0, 1);
   Range range;
-  // 1 shares the L2: of its three blocks the last is open; then 3 has two open ones, without its
-  // last block, and 2 has one.
+  // Thread 1 shares the L2: of its three blocks the last one is open. Then thread 3 has two open
+  // blocks, without its last one, and thread 2 has one.
   CHECK(cursor.next(range) == Source::kOtherQueue);
   CHECK(range == Range{4, 6});
   CHECK(cursor.tally().stolen[static_cast<int>(Distance::kL2)] == 2);
@@ -99,7 +99,7 @@ TEST_CASE("a thread runs its list, and then the nearest others'", "[loops]") {
   CHECK(cursor.next(range) == Source::kNothing);
   CHECK_FALSE(cursor.is_open());
   CHECK(cursor.next(range) == Source::kNothing);
-  // The owner of the last block finds its closed part, and that block.
+  // The owner of the last block gets its closed part, and that block.
   cursor.begin(made.loop, made.queues.data(), team.victims_of(3), 3, 1);
   for (const Range& expected : {Range{12, 14}, Range{14, 16}, Range{16, 18}}) {
     CHECK(cursor.next(range) == Source::kBlock);
@@ -132,7 +132,7 @@ TEST_CASE("neighbours are handed out as one, but for the last block", "[loops]")
   CHECK(cursor.next(range) == Source::kNothing);
 }
 
-// One thread in a row of loops.
+// One thread in a sequence of loops.
 struct Walker {
   ListCursor cursor;
   std::size_t loop = 0;
@@ -140,8 +140,7 @@ struct Walker {
   bool had_last = false;
 };
 
-// One step of a thread: it comes to a loop, gets something, or leaves. Returns whether all was as
-// it has to be.
+// One step of a thread: it enters a loop, gets a piece, or leaves. Returns whether all was right.
 bool step(Walker& walker, int member, Team& team, std::vector<std::unique_ptr<Listed>>& loops) {
   Listed& here = *loops[walker.loop];
   if (!walker.is_inside) {
@@ -180,7 +179,7 @@ TEST_CASE("in any order of all steps each block runs once, in a row of loops wit
     for (int left = threads; left > 0;) {
       const auto member = static_cast<std::size_t>(below(random, static_cast<unsigned>(threads)));
       Walker& walker = walkers[member];
-      // Now and then somebody sleeps for long.
+      // Sometimes a thread sleeps for long.
       if (walker.loop == loops.size() || (patience[member] > 0 && --patience[member] > 0)) {
         continue;
       }

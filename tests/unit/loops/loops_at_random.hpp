@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Teams whose members come through their loops one after the other, in an order made of random
-// numbers, each as far ahead of the others as it happens: on one thread, so that it can be
-// repeated.
+// Teams whose members go through their loops in a random order, each as far ahead of the others as
+// chance decides. All run on one thread, so that a run can be repeated.
 #pragma once
 
 #include <functional>
@@ -10,17 +9,17 @@
 
 namespace nestbind::loops::test {
 
-// What a loop of a program has to be like, and what was seen of it.
+// What a program's loop must be like, and what was seen of it.
 struct Seen {
   LoopStart start;
-  std::vector<Range> pieces;   // in the order in which they were given
-  std::vector<int> member_of;  // by piece
-  std::uint64_t blocks = 0;    // iterations by their source, over all members
+  std::vector<Range> pieces;   // in the order of the takes
+  std::vector<int> member_of;  // for each piece
+  std::uint64_t blocks = 0;    // iterations by source, over all members
   std::uint64_t own = 0;
   std::uint64_t stolen = 0;
 };
 
-// A region of a team: every member comes to each of the loops, with nothing in between (nowait).
+// A region of a team: every member runs each of the loops, without barriers in between (nowait).
 inline void run_region(Team& team, const Settings& settings, std::vector<Seen>& loops,
                        Random& random, const std::function<bool(int)>& may_go = nullptr) {
   const int granted = loops.front().start.threads;
@@ -37,7 +36,7 @@ inline void run_region(Team& team, const Settings& settings, std::vector<Seen>& 
     Member& member = team.member(number);
     Seen& loop = loops[at[index]];
     now += below(random, 100);
-    // A few steps, so that some are far ahead of others.
+    // A few steps at a time, so that some members are far ahead of others.
     for (std::uint64_t steps = 1 + below(random, 6); steps > 0; --steps) {
       if (!is_inside[index]) {
         member.begin(loop.start, settings);
@@ -66,8 +65,8 @@ inline void run_region(Team& team, const Settings& settings, std::vector<Seen>& 
   }
 }
 
-// Each iteration was given once, and counted; who had the last one had it last; and where a loop is
-// monotonic each member saw rising iterations.
+// Each iteration was given and counted once. The member with the last iteration got it last. In a
+// monotonic loop each member got rising iterations.
 inline bool is_right(const Seen& loop) {
   if (!covers(loop.pieces, loop.start.iterations) ||
       loop.blocks + loop.own + loop.stolen != loop.start.iterations) {

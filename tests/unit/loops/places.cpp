@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who is near whom, who shares a queue, and whom one steals from.
+// Which threads are near, which share a queue, and from which a thread steals.
 #include "helpers.hpp"
 #include "loops/grouping.hpp"
 #include "loops/loop_places.hpp"
@@ -31,13 +31,13 @@ std::vector<int> firsts(const Grouping& grouping) {
   return result;
 }
 
-// "queue" in the order in which they are looked at, with '|' behind a class.
+// The queues in the order of the search, with '|' after each class.
 std::string order(const Places& places, const Grouping& grouping, int member) {
   std::vector<Victim> victims(static_cast<std::size_t>(grouping.queues) + 1);
   victims.back().queue = 12345;
   victims[victims.size() - 2].queue = 12345;
   order_victims(places, grouping, member, victims.data());
-  REQUIRE(victims[victims.size() - 2].queue == 12345);  // as many as there are, and no more
+  REQUIRE(victims[victims.size() - 2].queue == 12345);  // as many as there are
   std::string result;
   for (int i = 0; i + 1 < grouping.queues; ++i) {
     const Victim& victim = victims[static_cast<std::size_t>(i)];
@@ -103,7 +103,7 @@ TEST_CASE("one steals from the nearest, upward from the own number", "[loops]") 
   const Places with = {places.data(), distances, 3};
   CHECK(order(with, own_queues(20), 5) == "4|6 7|0 1 2 3|8 9 10 11 12 13 14 15|16 17 18 19|");
   CHECK(order(with, own_queues(20), 16) == "17|18 19|8 9 10 11 12 13 14 15|0 1 2 3 4 5 6 7|");
-  // Without distances all far ones are equal.
+  // Without distances all far places are equal.
   CHECK(order({places.data(), nullptr, 0}, own_queues(20), 16) ==
         "17|18 19|0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15|");
   CHECK(order({}, own_queues(4), 2) == "3 0 1|");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The word of a queue.
+// The word that holds a queue's state.
 #include "loops/queue.hpp"
 
 #include "helpers.hpp"
@@ -7,14 +7,14 @@
 namespace nestbind::loops::test {
 namespace {
 
-// Two queues of 100 iterations, all dynamic; the second one holds back its last 8.
+// Two queues of 100 iterations, all dynamic; the second holds back its last 8.
 const Division kDivision({200, 1, 8, 0, false, nullptr}, own_queues(2));
 
 TEST_CASE("a word says what it says to whoever is in this generation", "[loops]") {
   const std::uint64_t word = word_of(7, 40);
   CHECK(taken(word, 7, 100) == 40);
-  CHECK(taken(word, 8, 100) == 0);    // nobody has come yet
-  CHECK(taken(word, 6, 100) == 100);  // somebody has left
+  CHECK(taken(word, 8, 100) == 0);    // no thread has come yet
+  CHECK(taken(word, 6, 100) == 100);  // a thread has left
 }
 
 TEST_CASE("generations are compared across their wrap", "[loops]") {
@@ -48,9 +48,9 @@ TEST_CASE("takes go upward, and end", "[loops]") {
     CHECK(queue.left(generation, span.open) == 0);
     CHECK(queue.word == word_of(generation, 100));
     CHECK(queue.take_last(generation, kDivision, span).is_empty());
-    // The next loop; nothing has been reset.
+    // The next loop; nothing was reset.
     CHECK(queue.take(generation + 1, kDivision, span) == Range{0, 8});
-    // Who is still in the last one finds nothing, and changes nothing.
+    // A thread that is still in the previous loop finds nothing, and changes nothing.
     CHECK(queue.take(generation, kDivision, span).is_empty());
     CHECK(queue.left(generation, span.open) == 0);
     CHECK(queue.word == word_of(generation + 1, 8));
@@ -78,7 +78,7 @@ TEST_CASE("an old word is renewed before it could be taken for a new one", "[loo
   queue.renew(6 + kRenewal);
   CHECK(queue.word == word_of(5 + kRenewal, 0));
   queue.word = word_of(9, 9);
-  queue.renew(7);  // a newer one stays
+  queue.renew(7);  // a newer word stays
   CHECK(queue.word == word_of(9, 9));
   queue.word = word_of(kGenerations - 1, 3);
   queue.renew(kGenerations + 2 * kRenewal);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What all members of a team agree on: the same parameters in each execution, whoever comes first.
+// All members of a team get the same parameters in each execution, whichever member comes first.
 #include "loops/site.hpp"
 
 #include "helpers.hpp"
@@ -33,7 +33,7 @@ bool is_same(const Entered& a, const Entered& b) {
          a.is_measured == b.is_measured;
 }
 
-// All of a loop of 1000 iterations: half of a share in a block, member 0 at half the speed.
+// Runs a loop of 1000 iterations: half of each share is a block, and member 0 has half the speed.
 void leave(Site& site, int member, Ticks now, std::uint64_t share) {
   const Ticks slowness = member == 0 ? 2 : 1;
   const Ticks block_end = now + slowness * 10 * (share / 2);
@@ -61,10 +61,10 @@ TEST_CASE("parameters follow two executions behind what was measured", "[loops]"
       leave(*site, member, fork * 1000000, 25000);
     }
   }
-  // The longest is 1.6 times the mean: f = 1 - 1.2 * 0.6, of 63 parts 17.6.
+  // The longest time is 1.6 times the mean: f = 1 - 1.2 * 0.6, which is 17.6 of 63 parts.
   CHECK(parts == std::vector<int>{32, 32, 17, 17, 17});
-  // A share in 32 chunks; then iterations of 12.5 ticks: 40 are worth a take of 10, so 64. A
-  // hundredth of a share is 250: a doubling is too, but then 2 * 128 is too many.
+  // First a share in 32 chunks. Then iterations take 12.5 ticks: 40 of them justify a take of 10,
+  // so 64. A hundredth of a share is 250: that allows one doubling, but not 2 * 128.
   CHECK(chunks == std::vector<std::uint64_t>{781, 781, 128, 128, 128});
 }
 
@@ -82,8 +82,8 @@ TEST_CASE("what the schedule says is not measured", "[loops]") {
   }
 }
 
-// All members take `time` for their block of a loop of 1000 iterations, but for one that takes
-// `late` longer. Returns which of the executions were measured, one fork each.
+// All members take `time` for their block of a loop of 1000 iterations; member 0 takes `late` more.
+// Returns which executions were measured; there is one for each fork.
 std::vector<bool> executions(Site& site, const char* text, std::uint64_t first, int count,
                              Ticks time, Ticks late) {
   std::vector<bool> measured;
@@ -106,14 +106,14 @@ std::vector<bool> executions(Site& site, const char* text, std::uint64_t first, 
 
 TEST_CASE("a loop in which nothing can be gained is measured seldom", "[loops]") {
   const Owned<Site> site = make_site(4);
-  // Two takes cost 20; the first two executions are not known before the third.
+  // Two takes cost 20. The first two executions are known only before the third.
   const std::vector<bool> first = executions(*site, "hybrid", 1, 1000, 500, 10);
   CHECK(std::count(first.begin(), first.begin() + 7, true) == 7);
   const auto seldom = std::count(first.begin() + 7, first.end(), true);
   CHECK(seldom > 993 / 24);
   CHECK(seldom < 993 / 10);
   CHECK(site->summary().static_parts == kParts);
-  // It is noticed when it changes, and measured each time again.
+  // A change is noticed, and every execution is measured again.
   const std::vector<bool> late = executions(*site, "hybrid", 1001, 300, 50000, 30000);
   CHECK(std::count(late.begin(), late.end(), true) > 200);
   CHECK(late.back());
@@ -125,7 +125,7 @@ TEST_CASE("a loop with a fraction of its own is measured seldom once its chunk s
   const std::vector<bool> measured = executions(*site, "hybrid,f=0.5", 1, 500, 50000, 30000);
   CHECK(std::count(measured.begin() + 50, measured.end(), true) < 450 / 10);
   CHECK(site->summary().static_parts == 32);
-  // The same loop with an automatic fraction is not static for that.
+  // The same loop with an automatic fraction is not static because of that.
   executions(*site, "hybrid", 501, 200, 50000, 30000);
   CHECK(site->summary().static_parts < 50);
   CHECK(site->summary().static_parts > 0);
@@ -143,15 +143,15 @@ TEST_CASE("weights are measured speeds", "[loops]") {
       leave(*site, member, fork * 1000000, 25000);
     }
   }
-  // Of 5 units of time member 0 has 2, for a quarter of the work: 0.625 of the mean speed;
-  // others 1.25.
+  // Of 5 units of time, member 0 has 2, for a quarter of the work: 0.625 of the mean speed. The
+  // others have 1.25.
   REQUIRE(entered.weights.size() == 5);
   CHECK(entered.weights[0] == 0);
   CHECK(entered.weights[1] == Approx(2560).margin(2));
   CHECK(entered.weights[4] == Approx(2560 + 3 * 5120).margin(8));
 }
 
-// One execution of a loop of 100000 iterations on four members. Returns the weights of the last.
+// Four members execute a loop of 100000 iterations once. Returns the weights of the last member.
 std::vector<std::uint32_t> weights_of(Site& site, std::uint64_t fork, const char* schedule) {
   Entered entered;
   for (int member = 0; member < 4; ++member) {
@@ -163,7 +163,7 @@ std::vector<std::uint32_t> weights_of(Site& site, std::uint64_t fork, const char
   return entered.weights;
 }
 
-// Each of the two sets has a table of its own, and only schedules with weights write it.
+// Each of the two sets has its own table, and only schedules with weights write to it.
 TEST_CASE("weights begin anew after another schedule", "[loops]") {
   for (int before = 0; before <= 4; ++before) {
     for (int others = 1; others <= 3; ++others) {
@@ -178,7 +178,7 @@ TEST_CASE("weights begin anew after another schedule", "[loops]") {
       }
       CHECK(weights_of(*site, ++fork, "hybrid,weights=measured").empty());
       std::vector<std::uint32_t> weights;
-      for (int i = 0; i < 100 && weights.empty(); ++i) {  // it may have settled: measured seldom
+      for (int i = 0; i < 100 && weights.empty(); ++i) {  // a settled loop is measured seldom
         weights = weights_of(*site, ++fork, "hybrid,weights=measured");
       }
       REQUIRE(weights.size() == 5);
@@ -188,7 +188,7 @@ TEST_CASE("weights begin anew after another schedule", "[loops]") {
   }
 }
 
-// A compiler that sees through a loop leaves its bounds only: no time for any number of iterations.
+// A compiler may remove a loop's body and keep its bounds: then all iterations take no time.
 TEST_CASE("a huge loop whose iterations take no time has few chunks", "[loops]") {
   constexpr std::uint64_t kIterations = (std::uint64_t{1} << 63) + 17;
   for (const char* text : {"hybrid,f=0", "hybrid,f=0.5", "hybrid,queue=all"}) {
@@ -224,7 +224,7 @@ TEST_CASE("without a barrier in between the defaults hold", "[loops]") {
   }
 }
 
-// Members come through a region of loops and barriers, each in its own time.
+// Members go through a region of loops and barriers, each at its own speed.
 class Region {
  public:
   Region(Site& site, std::uint64_t fork, const Schedule& schedule, Ticks take, Random& random)
@@ -236,7 +236,7 @@ class Region {
     walkers_.resize(static_cast<std::size_t>(site.threads()));
   }
 
-  // Returns how many executions were seen by all members alike; all have to be.
+  // Runs the region to its end.
   void run() {
     for (std::size_t done = 0; done < walkers_.size();) {
       const std::size_t number = below(random_, walkers_.size());
@@ -247,7 +247,7 @@ class Region {
     }
   }
 
-  // Whether all members had the same in each execution.
+  // Whether all members got the same parameters in each execution.
   bool agree() const {
     for (const std::vector<Entered>& execution : seen_) {
       for (const Entered& entered : execution) {
@@ -269,7 +269,7 @@ class Region {
  private:
   struct Walker {
     std::size_t at = 0;
-    bool is_inside = false;  // a loop, or waits at a barrier
+    bool is_inside = false;  // in a loop, or waits at a barrier
     std::uint64_t barriers = 0;
   };
 
@@ -284,7 +284,7 @@ class Region {
         walker.is_inside = false;
         ++walker.at;
       } else if (arrived_ > walkers_.size() * (walker.barriers + 1)) {
-        // The others are at a later one.
+        // The others are at a later barrier.
         ++walker.barriers;
         walker.is_inside = false;
         ++walker.at;
@@ -292,7 +292,7 @@ class Region {
       return;
     }
     if (!walker.is_inside) {
-      // The number of iterations is the same for all.
+      // All members have the same number of iterations.
       const std::uint64_t iterations = 1000 + 500 * (walker.at % 3);
       seen_[walker.at].push_back(
           enter(site_, member, {fork_, walker.barriers}, schedule_, iterations, take_));
@@ -330,7 +330,7 @@ TEST_CASE("all members have the same parameters in each execution", "[loops]") {
     const int threads = 1 + static_cast<int>(below(random, 6));
     const Owned<Site> site = make_site(threads);
     const Schedule schedule = good(kTexts[run % 3]);
-    // With takes that cost all there is to be gained loops settle.
+    // If takes cost as much as can be gained, loops settle.
     const Ticks take = run % 2 == 0 ? kTake : Ticks{1} << 40;
     for (std::uint64_t fork = 1; fork < 8; ++fork) {
       INFO("run " << run << ", fork " << fork << ", threads " << threads);
@@ -438,7 +438,7 @@ TEST_CASE("not the whole table is searched for a loop that is not in it", "[loop
   while (sites->find(static_cast<std::uintptr_t>(count) + 1, 7, 1) != nullptr) {
     ++count;
   }
-  CHECK(count < Sites::kSize);  // there is still room, of which it does not know
+  CHECK(count < Sites::kSize);  // there is room, but the site is not known
   CHECK(count > Sites::kSize / 2);
 }
 

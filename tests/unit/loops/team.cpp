@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Teams and their loops, at random: all schedules, many loops in flight, generations that wrap.
+// Teams and their loops, at random: all schedules, many loops at once, wrapping generations.
 #include "helpers.hpp"
 #include "loops_at_random.hpp"
 
@@ -31,7 +31,7 @@ std::vector<Seen> some_loops(Random& random, int count) {
     const std::uint64_t kind = below(random, 8);
     loop.start.iterations = kind == 0 ? below(random, 3) : below(random, 300);
     loop.start.grain = below(random, 5) == 0 ? 1 + below(random, 5) : 1;
-    if (kind == 1) {  // a long one, in not too many pieces
+    if (kind == 1) {  // a long loop in a limited number of pieces
       loop.start.iterations = random() >> below(random, 60);
       loop.start.grain = 1 + loop.start.iterations / (1 + below(random, 100));
     }
@@ -98,7 +98,7 @@ TEST_CASE("generations wrap in the middle of a region", "[loops]") {
 }
 
 TEST_CASE("a queue that nobody has wanted for half of all generations", "[loops]") {
-  // Loops with one queue only, in steps that no test has the time for; then one with all.
+  // Loops with only one queue, in so large steps that generations wrap; then one with all queues.
   Random random(6);
   Settings settings;
   settings.schedule = good("hybrid,f=0.5,chunk=1");
@@ -164,7 +164,7 @@ TEST_CASE("one member stays in the first loop while the others pass a hundred", 
     for (Seen& loop : loops) {
       loop.start.iterations = 1 + below(random, 200);
     }
-    // Member 3 has its first block, and waits until somebody is through all of them.
+    // Member 3 gets its first block, and then waits until another member has finished all loops.
     bool has_begun = false;
     bool others_are_through = false;
     run_region(*team, settings, loops, random, [&](int number) {
@@ -189,7 +189,7 @@ TEST_CASE("a cancelled region leaves nothing behind for the next", "[loops]") {
     const auto sites = make_sites();
     settings.sites = sites.get();
     const Owned<Team> team = make_team(threads);
-    // Members come through different numbers of loops, and leave some in the middle.
+    // Members go through different numbers of loops, and leave some in the middle.
     team->open({}, 1, settings.schedule.sharing);
     for (int number = 0; number < threads; ++number) {
       for (std::uint64_t loop = below(random, 200); loop > 0; --loop) {
@@ -258,7 +258,7 @@ TEST_CASE("queues of members that were not there for half of all generations", "
   for (std::uint64_t generation = 1; generation < kGenerations;
        generation += kGenerations / 8 + 12345) {
     for (const int threads : {4, 2}) {
-      // The first time all are there, then two.
+      // All members take part the first time, then two.
       if (threads == 4 && generation > 1) {
         continue;
       }

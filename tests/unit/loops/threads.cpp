@@ -21,7 +21,7 @@ struct Counts {
   std::uint64_t size;
 };
 
-// One member's part of a loop. Returns whether nothing came behind the last iteration.
+// One member's part of a loop. Returns whether no piece followed the last iteration.
 bool run_loop(Member& member, const LoopStart& start, const Settings& settings, Counts& counts,
               Ticks& now) {
   bool had_last = false;
@@ -144,7 +144,7 @@ TEST_CASE("a thread sleeps in its block of loop 1, and the others finish 100 mor
           ++counts[0].runs[i];
         }
         for (Range range; member.next(range);) {
-          ++wrong;  // all else has been stolen
+          ++wrong;  // all others were stolen
         }
         first = 1;
       }

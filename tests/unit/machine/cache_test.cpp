@@ -23,12 +23,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// What a writer does when all is written: nothing, unless a test says so.
+// Called after a writer has written its file; a test may set it.
 void (*g_before_rename)() = nullptr;
 
 }  // namespace
 
-// Before the C library's.
+// Interposes the C library's function.
 extern "C" int renameat(int old_folder, const char* old_name, int new_folder,
                         const char* new_name) noexcept {
   static auto* const next = reinterpret_cast<decltype(&::renameat)>(dlsym(RTLD_NEXT, "renameat"));
@@ -40,7 +40,7 @@ extern "C" int renameat(int old_folder, const char* old_name, int new_folder,
 
 namespace {
 
-// Where a cache is.
+// The folder of a cache.
 class Place {
  public:
   fs::path path() const { return folder_.path(); }
@@ -131,7 +131,7 @@ TEST_CASE("only a folder of the user's own is used") {
   CHECK(!is_usable("relative"));
   CHECK(!is_usable((place.path() / "missing" / "deeper").c_str()));
 
-  REQUIRE(is_usable(inside.c_str()));  // is made
+  REQUIRE(is_usable(inside.c_str()));  // the folder is made
   CHECK(fs::status(inside).permissions() == fs::perms::owner_all);
   fs::permissions(inside, fs::perms(0755));
   CHECK(is_usable(inside.c_str()));
@@ -142,7 +142,7 @@ TEST_CASE("only a folder of the user's own is used") {
   fs::permissions(inside, fs::perms(0700));
   fs::create_directory_symlink(inside, place.path() / "link");
   CHECK(!is_usable((place.path() / "link").c_str()));
-  // Behind these the kernel would follow it.
+  // With these endings the kernel would follow the link.
   for (const char* end : {"/", "/.", "//", "/./", "/.//./.", "/..", "/../", "/./../."}) {
     INFO(end);
     CHECK(!is_usable(((place.path() / "link").string() + end).c_str()));
@@ -208,7 +208,7 @@ TEST_CASE("only a plain file that nobody else can write is believed") {
   fs::remove(file);
   fs::create_directory(file);
   CHECK(!folder.read(kKey));
-  folder.write(small(), kKey);  // cannot replace it
+  folder.write(small(), kKey);  // a folder cannot be replaced
   CHECK(fs::is_empty(file));
   CHECK(place.files() == 2);
   fs::remove(file);
@@ -238,7 +238,7 @@ TEST_CASE("processes that write and read at once see a whole machine or none") {
       bool good = true;
       for (int round = 0; round < 200; ++round) {
         folder.write(hardware, kKey);
-        good = good && folder.read(kKey) == hardware;  // once written, always there
+        good = good && folder.read(kKey) == hardware;  // once written, never missing
       }
       _exit(good ? 0 : 1);
     }
@@ -254,9 +254,9 @@ TEST_CASE("processes that write and read at once see a whole machine or none") {
 
 namespace {
 
-// Bytes with some numbers behind the key changed, and the hash made good again.
+// Changes some numbers after the key, and corrects the hash.
 std::string damaged_and_sealed(std::string bytes, std::mt19937& random) {
-  constexpr std::size_t kHash = 16;  // behind "nestbind" and the format
+  constexpr std::size_t kHash = 16;  // after "nestbind" and the format
   constexpr std::size_t kBody = kHash + sizeof(std::uint64_t);
   const std::size_t record = kBody + sizeof(std::uint64_t) + kKey.text.size();
   const std::size_t numbers = (bytes.size() - record) / 4;
@@ -342,7 +342,7 @@ TEST_CASE("what belongs to others, and to writers that live, stays") {
   fs::create_directory(place.path() / "nestbind-machine-b.1.2.3");
   put(place.path() / "nestbind-machine-c.1.2.3", "");
   place.open().write(small(), kKey);
-  CHECK(place.files() == 9);  // all but the last, what is being written, and what was written
+  CHECK(place.files() == 9);  // all but the last one; also the old and the new file
   CHECK(!fs::exists(place.path() / "nestbind-machine-c.1.2.3"));
   REQUIRE(::write(may_end[1], &byte, 1) == 1);
   int status = -1;
@@ -362,7 +362,7 @@ TEST_CASE("a process that may not write a file of this size goes on") {
     setrlimit(RLIMIT_FSIZE, &limit);
     const auto folder = place.open();
     folder.write(small(), kKey);
-    errno = ENOTTY;  // of something before
+    errno = ENOTTY;  // left by an earlier call
     return !folder.read(kKey) && !folder.write_bytes("more than ten", kKey) && errno == EFBIG;
   }));
   CHECK(place.files() == 0);

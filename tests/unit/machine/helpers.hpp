@@ -22,14 +22,14 @@ using hwloc::read_hardware;
 using Mask = std::optional<std::vector<int>>;
 using Ints = std::vector<int>;
 
-// The path of a file of tests/machines, and of one of the real machines.
+// The path of a file of tests/machines, or of one of the real machines.
 inline std::string file(const std::string& name) {
   return NESTBIND_SOURCE_DIR "/tests/machines/" + name;
 }
 inline std::string real_folder() { return NESTBIND_SOURCE_DIR "/../shared/machines/real"; }
 
-// A copy of a machine of tests/machines with every occurrence of some texts replaced; each has to
-// be there. It is gone when this is.
+// A copy of a machine of tests/machines in which all occurrences of some texts are replaced; each
+// text must occur. The destructor removes it.
 class Edited {
  public:
   Edited(const std::string& name,
@@ -90,7 +90,7 @@ inline std::string slot_text(const std::string& source, const Choice& choice = {
   return text(slots(source, choice, mask).slots);
 }
 
-// A tree as text: a node is its number of slots, and its children in brackets: "4[2[1 1] 2]".
+// A tree as text: a node is its number of slots, with its children in brackets: "4[2[1 1] 2]".
 inline std::string tree_text(const Machine& machine, int node = 0) {
   const Node& here = machine.nodes[node];
   std::string line = std::to_string(here.end - here.begin);

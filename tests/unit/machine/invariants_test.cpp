@@ -11,7 +11,7 @@ using namespace nestbind::machine::test;
 
 namespace {
 
-// What is wrong with a good machine, of two packages with two cores, behind a change.
+// The fault of a machine of two packages with two cores, after a change.
 template <typename Change>
 std::string fault_of(Change change) {
   Hardware changed = read_hardware("pack:2 [numa] core:2 pu:1");
@@ -21,7 +21,7 @@ std::string fault_of(Change change) {
   return fault == nullptr ? "none" : fault;
 }
 
-// The same through a record.
+// The same, if the machine comes from a record.
 template <typename Change>
 std::string fault_of_record(Change change) {
   Hardware changed = read_hardware("pack:2 [numa] core:2 pu:1");
@@ -30,12 +30,12 @@ std::string fault_of_record(Change change) {
   return cache::decode(cache::encode(changed), &why) ? "none" : why;
 }
 
-// Behind the fault, the change of a machine h.
+// fault: the expected one; then the change to a machine h.
 #define CHECK_FAULT(fault, ...)                             \
   CHECK(fault_of([](Hardware & h) __VA_ARGS__) == (fault)); \
   CHECK(fault_of_record([](Hardware & h) __VA_ARGS__) == (fault))
 
-// The objects of that machine: itself, a package, two cores, a package, two cores.
+// The objects of that machine: the machine, a package, two cores, a package, two cores.
 constexpr int kPackage = 1;
 constexpr int kCore = 2;
 
@@ -66,7 +66,7 @@ TEST_CASE("invariants of objects") {
   CHECK_FAULT("no object has all processors", { h.objects[0].level = -1; });
   CHECK(fault_of([](Hardware& h) { h.objects[0].end = 3; }) == "no object has all processors");
   constexpr char kOutside[] = "an object is not within the one around it, or overlaps another";
-  CHECK_FAULT(kOutside, { h.objects[kPackage].end = 3; });  // into its sibling
+  CHECK_FAULT(kOutside, { h.objects[kPackage].end = 3; });  // into the next package
   CHECK_FAULT(kOutside, { h.objects[kPackage].end = 5; });
   CHECK_FAULT(kOutside, { h.objects[kPackage].begin = -1; });
   CHECK_FAULT(kOutside, { h.objects[kCore].end = h.objects[kCore].begin - 1; });
@@ -97,7 +97,7 @@ TEST_CASE("each processor is in one core") {
     h.objects.back().children = {static_cast<int>(h.objects.size())};
     h.objects.push_back(inner);
   });
-  // A core may have what it likes below it, also what leaves its processors out.
+  // Objects below a core are free, even if they leave out processors of the core.
   CHECK_FAULT("none", {
     Object inner = h.objects.back();
     inner.type = Type::kGroup;

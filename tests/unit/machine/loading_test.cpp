@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a user hands over: read by libnestbind-topology.so, or taken from the record of a command.
+// A user's machine: read by libnestbind-topology.so, or taken from a command's record.
 #include <sys/stat.h>
 
 #include "helpers.hpp"
@@ -23,8 +23,7 @@ std::string complaint(const std::string& source) {
   return "none";
 }
 
-// Of one that is handed over. Beside this program there is no libnestbind-topology.so: nothing else
-// can be read.
+// Finds a machine in a record only: there is no libnestbind-topology.so next to this program.
 bool is_found(const std::string& source, const std::string& records) {
   try {
     return loading::find_given(source, records.c_str()) == read_hardware(source);
@@ -69,7 +68,7 @@ TEST_CASE("a machine that is handed over is not read again") {
   }
   CHECK_FALSE(is_found("pack:2 core:3 pu:1", records));
 
-  std::ofstream(xml, std::ios::app) << "\n";  // another file now
+  std::ofstream(xml, std::ios::app) << "\n";  // now another file
   CHECK_FALSE(is_found(xml, records));
 
   for (const auto& record : fs::directory_iterator(records)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A mask removes slots, and objects with nothing in them.
+// A mask removes slots, and objects without slots.
 #include "helpers.hpp"
 
 namespace nestbind::machine::test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What has to hold on every machine, for every mask and choice.
+// Invariants for every machine, mask and choice.
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -47,7 +47,7 @@ void check_partition(const Partition& partition, std::size_t slots) {
   int next = 0;
   for (int object : partition.object_of) {
     REQUIRE(object >= -1);
-    REQUIRE(object <= next);  // numbered in topology order, none without slots
+    REQUIRE(object <= next);  // in topology order, none without slots
     next += object == next ? 1 : 0;
     if (object >= 0) {
       ++counted.at(object);
@@ -90,7 +90,7 @@ void check_machine(const Topology& topology, const Machine& machine, const Mask&
     cores.insert(slot.core);
     REQUIRE(slot.numa_row < topology.count(Kind::kNuma));
   }
-  // Processors without cores are their own, and have no index.
+  // Processors without cores count as cores, and have no index.
   REQUIRE((cores.count(-1) == 0 || cores.size() == 1));
   REQUIRE(std::is_sorted(machine.slots.begin(), machine.slots.end(),
                          [](const Slot& a, const Slot& b) { return a.core < b.core; }));
@@ -119,7 +119,7 @@ void check_machine(const Topology& topology, const Machine& machine, const Mask&
   }
 }
 
-// All hardware threads of the cores, and the processors that the mask leaves of them.
+// All hardware threads of the cores, and the processors that the mask leaves.
 Ints all_cpus(const Machine& machine) {
   Ints cpus;
   for (const Slot& slot : machine.slots) {
@@ -135,7 +135,7 @@ TEST_CASE("on every machine, with every mask and choice", "[machine][properties]
     const Ints whole = all_cpus(slots(source, {1, 0, CoreChoice::kAll}));
     for (int round = 0; round < 12; ++round) {
       Mask mask;
-      if (round > 0) {  // never less than one processor
+      if (round > 0) {  // at least one processor
         mask.emplace(1, whole[random() % whole.size()]);
         for (int cpu : whole) {
           if (random() % 12 < static_cast<unsigned>(round)) {
@@ -152,12 +152,12 @@ TEST_CASE("on every machine, with every mask and choice", "[machine][properties]
       choice = {choice.wanted, 0, CoreChoice::kAll};
       const Machine machine = topology.slots(choice);
       check_machine(topology, machine, mask);
-      // As many slots as cores, or as are wanted, or as there are processors.
+      // As many slots as cores, or as wanted, but at most as many as processors.
       const long cores = topology.count(Kind::kCore);
       const long processors = topology.count(Kind::kPu);
       REQUIRE(static_cast<long>(machine.slots.size()) ==
               std::max(cores, std::min(choice.wanted, processors)));
-      // A mask removes and never reorders.
+      // A mask removes slots, but never changes their order.
       const Ints left = all_cpus(machine);
       Ints expected;
       std::copy_if(whole.begin(), whole.end(), std::back_inserter(expected), [&](int cpu) {

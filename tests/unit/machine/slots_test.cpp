@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How cores are cut into slots, and which cores are used.
+// How cores are divided into slots, and which cores are used.
 #include "helpers.hpp"
 
 namespace nestbind::machine::test {
@@ -37,14 +37,15 @@ TEST_CASE("the hardware threads of a core are shared out among its slots", "[mac
 }
 
 TEST_CASE("cores with fewer hardware threads give what they have", "[machine][slots]") {
-  // Threads of the cores: 2 1 2 1, the second of cores 1 and 3 not being allowed.
+  // Hardware threads of the cores: 2 1 2 1; the second threads of cores 1 and 3 are not allowed.
   const Mask mask = Ints{0, 1, 2, 4, 5, 6};
   CHECK(slot_text("core:4 pu:2", {4}, mask) == "{0,1} 2 {4,5} 6");
-  // Core 3 should give two and cannot; the one that is wanting comes from core 0.
+  // Core 3 should give two slots, but has one; the missing slot comes from core 0.
   CHECK(slot_text("core:4 pu:2", {5}, mask) == "0 1 2 {4,5} 6");
   CHECK(slot_text("core:4 pu:2", {6}, mask) == "0 1 2 4 5 6");
   CHECK(slot_text("core:4 pu:2", {100}, mask) == "0 1 2 4 5 6");
-  // Threads 1 1 1 4: the formula gives 1 2 1 2 for six; one from core 3 is wanting then.
+  // Hardware threads 1 1 1 4: the formula for six slots gives 1 2 1 2. Core 3 gives the missing
+  // one.
   const Mask steep = Ints{0, 4, 8, 12, 13, 14, 15};
   CHECK(slot_text("core:4 pu:4", {6}, steep) == "0 4 8 {12,13} 14 15");
 }
@@ -65,7 +66,7 @@ TEST_CASE("a processor without a core is one", "[machine][slots]") {
   CHECK(slots("pack:2 pu:3").slots[4].core == -1);
 }
 
-// Slow cores 0 1 6 7, fast ones {2,3} {4,5}.
+// Slow cores 0 1 6 7, fast cores {2,3} {4,5}.
 TEST_CASE("hybrid: the fastest cores are used, and the next as many as are wanting",
           "[machine][slots]") {
   const std::string hybrid = file("hybrid.xml");
@@ -88,10 +89,10 @@ TEST_CASE("NESTBIND_CORES", "[machine][slots]") {
   CHECK(slot_text(hybrid, with_cores(CoreChoice::kEfficient, 1)) == "0 1 6 7");
   CHECK(slot_text(hybrid, with_cores(CoreChoice::kEfficient, 7)) == "0 1 6 7");
   CHECK(slot_text(hybrid, with_cores(CoreChoice::kAll, 1)) == "0 1 {2,3} {4,5} 6 7");
-  // Only one kind is left, so there is nothing to choose.
+  // Only one kind of core is left, so all are used.
   const Mask slow = Ints{0, 6};
   CHECK(slot_text(hybrid, with_cores(CoreChoice::kPerformance, 1), slow) == "0 6");
-  // No kinds are known.
+  // The machine has no kinds of cores.
   const std::string all = slot_text(file("barcelona.xml"));
   for (CoreChoice cores : {CoreChoice::kPerformance, CoreChoice::kEfficient, CoreChoice::kAll}) {
     CHECK(slot_text(file("barcelona.xml"), with_cores(cores, 1)) == all);

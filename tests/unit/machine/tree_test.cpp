@@ -46,7 +46,7 @@ TEST_CASE("distances, where the machine reports them", "[machine][tree]") {
   using Matrix = std::vector<std::vector<unsigned>>;
   CHECK(slots(file("grouped.xml")).numa_distance ==
         Matrix{{10, 15, 20, 20}, {15, 10, 20, 20}, {20, 20, 10, 15}, {20, 20, 15, 10}});
-  // By Slot::numa_row, so without nodes that are not there.
+  // By Slot::numa_row, so without nodes that are not used.
   const Machine machine = slots(file("grouped.xml"), {}, Ints{2, 4, 6});
   CHECK(machine.slots[0].numa_row == 0);
   CHECK(machine.slots[0].numa == 1);

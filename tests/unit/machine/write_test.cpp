@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What was measured, in hwloc's XML: as hwloc's own tools show it.
+// Measurements in hwloc's XML, as hwloc's own tools show them.
 #include "machine/hwloc/write.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ using namespace nestbind::machine::test;
 
 namespace {
 
-// hwloc takes this file for the running system.
+// While this object lives, hwloc takes this file for the running system.
 class RunsOn {
  public:
   explicit RunsOn(const std::string& machine) { setenv("HWLOC_XMLFILE", file(machine).c_str(), 1); }
@@ -23,7 +23,7 @@ class RunsOn {
   RunsOn& operator=(const RunsOn&) = delete;
 };
 
-// What a command writes, its lines' blanks made one.
+// The output lines of a command, each blank sequence as one blank.
 std::vector<std::string> lines_of(const std::string& command) {
   std::vector<std::string> lines;
   std::FILE* const pipe = popen(command.c_str(), "r");

@@ -35,7 +35,7 @@ TEST_CASE("an uneven machine has the distances of its deeper side") {
 }
 
 TEST_CASE("levels are counted where the tree is deepest, as the topology does") {
-  // Of four L2s with two cores each, two have one left.
+  // Four L2s with two cores each; the mask leaves one core in two of them.
   const plan::Plan plan = planned::plan({"l2:4 core:2 pu:1", "0,2,4-5", 0}, "4,compact");
   const Distances distances(plan.machine());
   CHECK(distances(0, 1) == 2);
@@ -52,7 +52,7 @@ TEST_CASE("between nodes the machine's own distances count") {
   CHECK(distances(0, 3) == 1);
   CHECK(distances(0, 4) == 2);
   CHECK(distances(0, 12) == 2 * 22.0 / 16);
-  machine.numa_distance[0][3] = 16;  // of both ways the mean
+  machine.numa_distance[0][3] = 16;  // the mean of both directions
   CHECK(Distances(machine)(0, 12) == 2 * 19.0 / 16);
   CHECK(Distances(machine)(12, 0) == 2 * 19.0 / 16);
 }

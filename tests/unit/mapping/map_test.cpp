@@ -13,7 +13,7 @@ using namespace mapped;
 
 namespace {
 
-// Each hidden team in a group of four cores: 16 x 6 pairs x 10 x distance 1.
+// If each hidden team is in a group of four cores: 16 x 6 pairs x 10 x distance 1.
 constexpr double kRecovered = 960;
 
 void check_is_an_order(const Setup& setup, const plan::Order& order) {
@@ -61,7 +61,7 @@ TEST_CASE("what is in order stays as it is") {
 }
 
 TEST_CASE("a small case by hand") {
-  // Two packages of two: 0 talks to 3, 1 to 2.
+  // Two packages of two cores: 0 communicates with 3, 1 with 2.
   const Setup setup("pack:2 core:2 pu:1", "4,compact");
   const Communication pairs = {{0, 3, 8}, {1, 2, 1}};
   const Problem problem(setup.threads, pairs, setup.distances);
@@ -73,7 +73,7 @@ TEST_CASE("a small case by hand") {
 }
 
 TEST_CASE("whole teams are moved beside those that they talk to") {
-  // Four packages in two boards' worth of levels: teams 0 and 3, 1 and 2 talk.
+  // Four packages on two levels: teams 0 and 3 communicate, and 1 and 2.
   const Setup setup("pack:2 l3:2 core:4 pu:1", "4,scatter,4,subscatter");
   Communication pairs;
   for (int i = 0; i < 4; ++i) {
@@ -122,9 +122,9 @@ TEST_CASE("what a mapper answers becomes a permutation") {
   CHECK(target->distance == std::vector<int>{2, 1});
   CHECK(target->leaf == std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7});
   CHECK(target->edges == std::vector<Edge>{{0, 7, 1}});
-  // The packages change places, then two cores; nobody who was in one is in two.
+  // The packages change places, then two cores. No thread changes its partners.
   CHECK(settle(*target, {5, 4, 6, 7, 0, 1, 2, 3}) == std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7});
-  // Two on one position: the second goes to the nearest that is free.
+  // Two threads at one position: the second goes to the nearest free one.
   CHECK(settle(*target, {0, 1, 2, 2, 4, 5, 6, 7}) == std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7});
   const std::vector<int> all_on_one = settle(*target, std::vector<int>(8, 6));
   CHECK(all_on_one[0] == 0);
@@ -186,7 +186,7 @@ TEST_CASE("a scrambled grid costs at most a twentieth more than SCOTCH's own") {
     REQUIRE(target);
     const auto positions = scotch::solve(*target);
     REQUIRE(positions);
-    double own = 0;  // of SCOTCH alone
+    double own = 0;  // SCOTCH's result alone
     for (const auto& [a, b, weight] : pairs) {
       own += weight * levels_of_64((*positions)[a], (*positions)[b]);
     }

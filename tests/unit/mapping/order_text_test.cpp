@@ -18,7 +18,7 @@ std::string fault_of(const std::string& text) {
   return mapping::describe(text, fault);
 }
 
-// What is said of a fault, where the line is shown whole.
+// The message for a fault in a line that is shown whole.
 std::string told(std::size_t line, std::size_t column, const std::string& text,
                  const std::string& what) {
   return "line " + std::to_string(line) + ", column " + std::to_string(column) + ": " + what +

@@ -55,7 +55,7 @@ TEST_CASE("masks are the same with zeros behind the shorter one") {
   CHECK(mask::is_same({0, nullptr}, {0, nullptr}));
 }
 
-// libgomp's threads share one buffer, and count in it while another thread is answered.
+// libgomp's threads share one buffer: they count in it while another thread's answer is written.
 TEST_CASE("a mask that is written again is never seen with fewer processors") {
   constexpr unsigned long kProcessors = 0xffff;
   const unsigned long bits[] = {kProcessors, 0};

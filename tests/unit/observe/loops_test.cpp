@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The report's section on loops, to the letter.
+// The exact text of the report's section on loops.
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
@@ -140,7 +140,7 @@ TEST_CASE("blocks that had owners, as text and as JSON") {
         "  threads  teams  blocks  looks migrations  before  after  remote  loop\n"
         "       16      3     192     12         33    3.37   1.08    12.5  ?+0xbb\n"
         "        4      0      48      0          0       -      -       -  ?+0xcc\n");
-  // Figures of a schedule that was not used are none.
+  // Figures of a schedule that was not used are left out.
   CHECK(all.find("       16      3          0            0      -       -") != std::string::npos);
   CHECK(all.find("        4      0          0            0   0.00       0") != std::string::npos);
   support::TextBuffer json;
@@ -193,11 +193,11 @@ TEST_CASE("names of files in JSON are those of the files") {
       {"\xf0\x9f\x8c\x8a\xf4\x8f\xbf\xbf", "\xf0\x9f\x8c\x8a\xf4\x8f\xbf\xbf"},
       {"\\ \" / ~\x7f\t\x1f", "\\\\ \\\" / ~\\u007f\\u0009\\u001f"},
       {"m\xe9t\xe9o", "m\\ufffdt\\ufffdo"},                             // Latin 1
-      {"\x80\xff", "\\ufffd\\ufffd"},                                   // no first bytes
-      {"\xc0\xaf\xe0\x9f\xbf", "\\ufffd\\ufffd\\ufffd\\ufffd\\ufffd"},  // too long
+      {"\x80\xff", "\\ufffd\\ufffd"},                                   // cannot begin a character
+      {"\xc0\xaf\xe0\x9f\xbf", "\\ufffd\\ufffd\\ufffd\\ufffd\\ufffd"},  // not the shortest form
       {"\xed\xa0\x80", "\\ufffd\\ufffd\\ufffd"},                        // a surrogate
-      {"\xf4\x90\x80\x80", "\\ufffd\\ufffd\\ufffd\\ufffd"},             // behind the last
-      {"\xf0\x9f\x8c", "\\ufffd\\ufffd\\ufffd"},                        // cut
+      {"\xf4\x90\x80\x80", "\\ufffd\\ufffd\\ufffd\\ufffd"},             // after the last character
+      {"\xf0\x9f\x8c", "\\ufffd\\ufffd\\ufffd"},                        // cut off
   };
   for (const auto& [name, json] : names) {
     const observe::LoopSeen loop = {.module = name, .build_id = "01"};

@@ -93,7 +93,7 @@ TEST_CASE("each distinct team is told of once") {
     CHECK(events("fork 1") == 3);
     CHECK(events("team 0 8") == 1);
     CHECK(events("team 0.0 1") == 1);
-    fake::rows(1, {.size = 3});  // another team
+    fake::rows(1, {.size = 3});  // a new team
     CHECK(events("team 0 8 12") == 1);
   });
 }
@@ -103,7 +103,7 @@ TEST_CASE("members that leave are told of") {
     observe::add(g_all);
     fake::rows(1, {.members = fake::Members::kKept});
     CHECK(g_left == 2);
-    fake::rows(1);  // libgomp's workers keep silent
+    fake::rows(1);  // libgomp's workers report nothing
     CHECK(g_left == 3);
   });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// NESTBIND_PUBLISH: what is in the file, when it is written, and when it is there.
+// NESTBIND_PUBLISH: the contents of the file, when it is written, and when it exists.
 #include "observe/publish/publish.hpp"
 
 #include <fcntl.h>
@@ -98,7 +98,7 @@ fresh::Variables with(const Folder& folder, const std::string& spec = "2,compact
 
 constexpr unsigned kBoundAndPinned = publish::kIsBound | publish::kIsPinned;
 
-// Of the folder that both processes of a test case know.
+// The folder that both processes of a test case use.
 std::string folder_of_variables() {
   const char* set = getenv("NESTBIND_PUBLISH");
   return set == nullptr ? "" : set;
@@ -153,8 +153,8 @@ TEST_CASE("a file tells of the process and of each placed thread") {
   const Folder folder;
   fresh::process(with(folder, "1,scatter,2,compact"), [] {
     const auto here = folder_of_variables();
-    CHECK(name_of(here).empty());  // nothing is placed yet
-    const auto cpus = own_cpus();  // before it is bound
+    CHECK(name_of(here).empty());  // no thread is placed yet
+    const auto cpus = own_cpus();  // from before binding
     int inner = 0;
     fake::parallel({}, [&](int) {
       fake::parallel({}, [&](int number) {
@@ -200,7 +200,7 @@ TEST_CASE("nothing is stored at a repeated fork") {
     const std::string file = name_of(folder_of_variables());
     REQUIRE_FALSE(file.empty());
     const auto before = words_of(file);
-    // All mappings of it, so that a store would end the process.
+    // All mappings of the file are checked: a store would end the process.
     std::ifstream maps("/proc/self/maps");
     int found = 0;
     for (std::string line; std::getline(maps, line);) {
@@ -275,7 +275,7 @@ TEST_CASE("a forked child has a file of its own") {
           files += told_in(words).size() >= 1 ? 1 : 0;
         }
       }
-      _exit(files == 1 ? 0 : 1);  // it leaves its file behind
+      _exit(files == 1 ? 0 : 1);  // its file is not removed
     }
     int status = -1;
     waitpid(child, &status, 0);
@@ -320,7 +320,7 @@ TEST_CASE("where no file can be made nothing is told and nothing happens") {
   REQUIRE(symlink("/etc/passwd", link.c_str()) == 0);
   CHECK(publish::make_file(link.c_str(), 64).words == nullptr);
   const pid_t child = fork();
-  if (child == 0) {  // beyond the limit the kernel would send SIGXFSZ
+  if (child == 0) {  // without care the kernel would send SIGXFSZ
     const rlimit limit{1024, 1024};
     setrlimit(RLIMIT_FSIZE, &limit);
     _exit(publish::make_file(folder.path().c_str(), 64).words == nullptr ? 0 : 1);
@@ -343,7 +343,7 @@ TEST_CASE("another specification is told with the next place") {
     CHECK(placement::set_specification("off", 3) == 0);
     fake::rows(1, {.size = 2});
     for (const Told& told : told_in(words_of(file))) {
-      CHECK(told.thread != gettid());  // it is nowhere any more
+      CHECK(told.thread != gettid());  // this thread has no place any more
     }
   });
 }

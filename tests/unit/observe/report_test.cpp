@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The report, to the letter.
+// The exact text of the report.
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,14 +23,14 @@ fresh::Variables reporting(const std::string& how) {
   return {{"OMP_NESTING_TEAM_SIZE", "2,scatter,2,subcompact"}, {"NESTBIND_REPORT", how}};
 }
 
-// What the end of the outermost region does.
+// Acts as the end of the outermost region.
 void end_region() {
   static const PlannedPlace anywhere{};
   observe::tell_member_left({1, 0, 2, 4321, nullptr, &anywhere, true});
 }
 
-// Team 1 of the second level, with one member on a slot, and one that may run anywhere and whose
-// mask is not known.
+// Team 1 of the second level: one member is on a slot; the other may run anywhere, and its mask is
+// not known.
 void tell_team(const PlannerApi* planner = nullptr, int root = -1) {
   static const mask::MaskBuffer pair = cpus::of({8, 9, 10, 16});
   static const PlannedPlace on_a_slot{{}, 4, 0, true, 4, 1, 1, 0};
@@ -50,7 +50,7 @@ std::string host() {
   return name;
 }
 
-// Said once, by a process of no job.
+// Written once, by a process that belongs to no job.
 std::string heading(const std::string& rank = "") {
   return "nestbind: process " + std::to_string(getpid()) + " on " + host() + rank +
          "; cores, caches, packages and NUMA nodes by the machine's own numbers\n";
@@ -265,7 +265,7 @@ TEST_CASE("a forked child reports its own teams and not its parent's") {
     tell_team();
     end_region();
     const std::string parents = json();
-    tell_team();  // waits
+    tell_team();  // this team waits
     const pid_t child = fork();
     if (child == 0) {
       end_region();
@@ -283,7 +283,7 @@ TEST_CASE("a forked child reports its own teams and not its parent's") {
   });
 }
 
-// Its own threads are in teams that its parent has had too.
+// The child's threads are in teams that its parent has had too.
 TEST_CASE("a forked child reports the same teams anew") {
   auto variables = reporting("json,now");
   variables.emplace_back("NESTBIND_MACHINE", fresh::machine("barcelona"));
@@ -327,7 +327,7 @@ TEST_CASE("nothing is said before the outermost region ends") {
     const std::string all = said.text();
     fake::rows(2);
     CHECK(said.text() == all);
-    fake::parallel({.size = 3}, [](int) {});  // what is new, alone
+    fake::parallel({.size = 3}, [](int) {});  // only the new part
     CHECK(said.text().substr(0, all.size()) == all);
     CHECK(fresh::count(said.text().substr(all.size()), "team of") == 1);
     CHECK(said.text().find("level 1, team of 3\n") == all.size() + 10);

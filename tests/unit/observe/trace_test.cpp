@@ -25,7 +25,7 @@ struct Line {
   std::string text;
 };
 
-// Without their times; all have the right form, or the test ends.
+// The lines without their times. The test ends if a line has the wrong form.
 std::vector<Line> lines(const std::string& file) {
   std::vector<Line> all;
   std::ifstream input(file);

@@ -9,7 +9,7 @@ using nestbind::observe::Turn;
 
 namespace {
 
-// What one gets in another thread.
+// Whether another thread gets the turn.
 bool gets_turn(int patience) {
   bool result = false;
   std::thread([&] {
@@ -27,7 +27,7 @@ TEST_CASE("who goes on without its turn takes it from nobody") {
       const Turn held;
       CHECK(held);
       CHECK_FALSE(gets_turn(1));
-      CHECK_FALSE(gets_turn(Turn::kPatience));  // and without waiting
+      CHECK_FALSE(gets_turn(Turn::kPatience));  // also without waiting
     }
     CHECK(gets_turn(1));
   });

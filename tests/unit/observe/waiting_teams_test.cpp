@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The order of teams, whatever the order in which they were told.
+// The order of teams, for any order of the reports.
 #include "observe/waiting_teams.hpp"
 
 #include <sys/wait.h>
@@ -23,7 +23,7 @@ namespace {
 
 struct Step {
   int number;
-  int size;  // of the team that this is a number in
+  int size;  // size of the team with this number
 };
 
 spec::Spec spec_of(const char* text) {
@@ -38,7 +38,7 @@ const spec::Spec& usual() {
   return spec;
 }
 
-// Tells of a team, from memory that is gone then.
+// Reports a team from memory that is freed afterwards.
 void tell(WaitingTeams& waiting, const std::vector<Step>& path, int size,
           const spec::Spec& spec = usual()) {
   static const PlannedPlace anywhere{};
@@ -59,7 +59,7 @@ void tell(WaitingTeams& waiting, const std::vector<Step>& path, int size,
   waiting.add(*copy);
 }
 
-// The first lines of all that wait.
+// The first lines of all waiting teams.
 std::string taken(WaitingTeams& waiting) {
   std::string all;
   ToldTeam* const first = observe::in_tree_order(waiting.take());
@@ -79,7 +79,7 @@ struct Team {
   int size;
 };
 
-// Two outermost teams, one after the other, and what forked inside.
+// Two outermost teams in turn, and the teams forked inside.
 const std::vector<Team> kTeams = {
     {{}, 2},       {{{0, 2}}, 2}, {{{0, 2}, {1, 2}}, 2}, {{{0, 2}}, 4}, {{{0, 2}, {0, 4}}, 3},
     {{{1, 2}}, 2}, {{}, 4},       {{{0, 4}}, 2},         {{{3, 4}}, 2},

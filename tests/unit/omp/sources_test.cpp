@@ -62,7 +62,7 @@ TEST_CASE("two of a runtime's sources never act both") {
 TEST_CASE("entries tell of a runtime that nobody has told of") {
   fresh::process({}, [] {
     CHECK(told_by_entries(fake::calls(0)) == nullptr);
-    const Calls same = fake::calls(0);  // as another source has found it
+    const Calls same = fake::calls(0);  // as another source has found them
     CHECK(tell_by_entries(fake::calls(0)));
     CHECK(told_by_entries(same) == &fake::calls(0));
     CHECK(told_by_entries(fake::calls(1)) == nullptr);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The only tool of a runtime: when it registers, and what its callbacks tell.
+// Our tool is the runtime's only tool: when it registers, and what its callbacks report.
 #include <dlfcn.h>
 
 #include <catch2/catch.hpp>
@@ -88,7 +88,7 @@ TEST_CASE("a region that began before the callbacks is left as it is") {
         specify("4,scatter,2,subcompact");
       }
     });
-    // Its end has come by the callbacks, with a null word.
+    // The callbacks have reported its end, with a null word.
     CHECK(placement::own_place() != nullptr);
     parallel({.size = 2}, [](int) {});
     CHECK(placement::own_place() == nullptr);
@@ -128,13 +128,13 @@ TEST_CASE("a league is not a region of the specification") {
   fresh::process(kDryRun, [] {
     start();
     Frame frame{};
-    CHECK_FALSE(is_league(&frame, 0, nullptr));  // none has been seen: GCC's task reductions
+    CHECK_FALSE(is_league(&frame, 0, nullptr));  // no league was seen: GCC's task reductions
     Data word{};
     parallel({.size = 1, .flags = kParallelLeague, .begun = [&](Data& region) { word = region; }},
              [](int) { CHECK(placement::own_place() == nullptr); });
     CHECK(word.ptr == nullptr);
     CHECK(placement::plan_has_owner());
-    // The further region of each of the league's teams.
+    // The additional region in each team of the league.
     parallel({.size = 1, .code = nullptr, .has_frame = false},
              [](int) { CHECK(placement::own_place() == nullptr); });
     CHECK_FALSE(is_league(&frame, 0, &frame));
@@ -178,7 +178,7 @@ TEST_CASE("a runtime that takes no callback is a warning and only one") {
   }
   fresh::process(kDryRun, [] {
     const fresh::Captured captured;
-    g_set_result = 3;  // sometimes
+    g_set_result = 3;  // "sometimes"
     start();
     CHECK(captured.text().empty());
   });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A second tool beside ours: it sees what it would see alone, with words of its own.
+// A second tool with ours: it sees the same events as alone, in data words of its own.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <mutex>
@@ -22,7 +22,7 @@ namespace {
 const fresh::Variables kDryRun = {{"OMP_NESTING_TEAM_SIZE", "4,scatter,2,subcompact"},
                                   {"NESTBIND_MACHINE", fresh::machine("barcelona")}};
 
-// The second tool: gives each region a number, and looks for it again.
+// The second tool: numbers each region, and looks for this number later.
 std::mutex g_lock;
 Lookup g_lookup = nullptr;
 bool g_wants_to_start = true;
@@ -31,7 +31,7 @@ std::uint64_t g_regions = 0;
 std::vector<std::uint64_t> g_begun;
 std::vector<std::uint64_t> g_ended;
 int g_members = 0;
-int g_foreign = 0;  // words that are nobody's region
+int g_foreign = 0;  // words without a known region
 int g_works = 0;
 
 bool is_ours(const Data* word) { return word->value >= 1 && word->value <= g_regions; }
@@ -162,7 +162,7 @@ TEST_CASE("the second tool asks for its own callbacks and takes them back") {
     CHECK(setter()(kParallelBegin, nullptr) == kSetAlways);
     setter()(kWork, nullptr);
     CHECK(get(kParallelBegin, &found) == 0);
-    CHECK(g_set[kParallelBegin] != nullptr);  // ours stays
+    CHECK(g_set[kParallelBegin] != nullptr);  // our callback stays
     CHECK(g_set[kWork] == nullptr);
     const auto before = g_regions;
     parallel({.size = 1}, [](int) { CHECK(placement::own_place() != nullptr); });

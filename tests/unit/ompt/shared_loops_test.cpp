@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What lib/preload/worksharing hears of the teams that a runtime reports: alone, beside a
-// specification, and with a second tool.
+// Which teams the runtime reports to lib/preload/worksharing: alone, with a specification, and with
+// a second tool.
 #include <atomic>
 #include <catch2/catch.hpp>
 
@@ -35,7 +35,7 @@ bool is_outside() { return own_member() == nullptr || own_member()->team == null
 
 StartToolResult g_second{[](Lookup, int, Data*) { return 1; }, [](Data*) {}, Data{}};
 
-// Teams of 3 in 2, twice. Returns how often a thread was not where it should be.
+// Teams of 3 in a team of 2, twice. Returns how often a thread was in a wrong place.
 int misplaced(bool loses_word) {
   std::atomic<int> wrong = 0;
   const auto check = [&](bool is_right) { wrong += is_right ? 0 : 1; };
@@ -192,7 +192,7 @@ TEST_CASE("a league in a region takes its thread back there") {
         for (int round = 0; round < 2; ++round) {
           initial_task(kScopeBegin, 0);
           CHECK(is_outside());
-          // As large as the one around, with which it must have nothing in common.
+          // As large as the surrounding team, but a different one.
           parallel({.size = 2}, [](int) { CHECK(is_outside()); });
           initial_task(kScopeBegin, 0);
           initial_task(kScopeEnd, 0);

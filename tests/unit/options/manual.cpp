@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The manual, and the options' help, say of each variable what its row does.
+// For each variable, the manual and the options' help agree with its row.
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <iterator>
@@ -20,7 +20,7 @@ std::string page(const char* name) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// What stands between a line that begins so and the next item of its list.
+// The text from a line with this beginning to the next item of the list.
 std::string item(const std::string& text, const std::string& begin) {
   const auto from = text.find("\n.It " + begin);
   REQUIRE(from != std::string::npos);
@@ -28,8 +28,8 @@ std::string item(const std::string& text, const std::string& begin) {
   return text.substr(from, text.find("\n.It " + macro + " ", from + 1) - from);
 }
 
-// The words that an item's first line sets in bold: values as they are typed. What begins with a
-// comma stands behind one.
+// The words in bold in the first line of an item: values to type. A word that begins with a comma
+// follows another one.
 std::vector<std::string> bold(const std::string& text) {
   std::istringstream line(text.substr(1, text.find('\n', 1) - 1));
   std::vector<std::string> words;
@@ -86,7 +86,7 @@ TEST_CASE("nestbind(1) has each row's option, its words and its variable") {
     if (rule.name != std::string("NESTBIND_RUNTIME")) {
       CHECK_THAT(about, Contains(std::string("Sets\n.Ev ") + rule.name + " ."));
     }
-    // An option is for what does not hold without it.
+    // An option must change the default.
     for (const std::string& word : words_of(rule)) {
       if (option.bare == nullptr && word != (unset == nullptr ? "" : unset)) {
         CHECK_THAT(about, Contains(word));

@@ -34,7 +34,7 @@ TEST_CASE("settings are read from the variables, once") {
   setenv("NESTBIND_REPORT", "text:/a/report", 1);
   setenv("NESTBIND_SCHEDULE", std::string(8192, 's').c_str(), 1);
   const Faults faults = read();
-  REQUIRE(faults.count == 1);  // an empty one is unset
+  REQUIRE(faults.count == 1);  // an empty variable counts as not set
   CHECK(faults.list[0].rule->name == std::string("NESTBIND_QUIET"));
   CHECK(faults.list[0].value == std::string("yes"));
   CHECK(settings().smt == 2);
@@ -43,7 +43,7 @@ TEST_CASE("settings are read from the variables, once") {
   CHECK(settings().competing == std::string("GOMP_CPU_AFFINITY"));
   CHECK(settings().display == Display::kAlways);
 
-  // As a program that shows its title there.
+  // As a program that writes its title over its environment.
   for (char** entry = environ; *entry != nullptr; ++entry) {
     if (strncmp(*entry, "NESTBIND_", 9) == 0 || strncmp(*entry, kSpecification, 9) == 0) {
       memset(*entry, 'x', strlen(*entry));

@@ -29,7 +29,7 @@ fresh::Variables on_barcelona(const char* spec = nullptr) {
   return variables;
 }
 
-// What a member's team is planned from that is found by the ancestors' numbers.
+// The place from which a member's team is planned, found by the numbers of its ancestors.
 const placement::Place* parent_by_path() {
   const team::Team* const team = team::team_by_path(fake::calls(0));
   return team == nullptr ? nullptr : team->from->place;
@@ -73,7 +73,7 @@ TEST_CASE("runtimes that have started get the sizes at once") {
   fresh::process(on_barcelona("2,scatter"), [] {
     fake::rows(1);
     REQUIRE(set("5,scatter,3,subscatter") == NESTBIND_OK);
-    CHECK(fake::self(0).next_size == 2);  // nobody has told that it has started
+    CHECK(fake::self(0).next_size == 2);  // no start was reported
     CHECK(fake::rows(1) == "0 3 6 9 12");
   });
 }
@@ -279,10 +279,10 @@ TEST_CASE("a thread without a plan cannot change it") {
 
 TEST_CASE("a specification in a region that nobody has seen begin") {
   fresh::process(on_barcelona(), [] {
-    CHECK_FALSE(team::is_followed());  // nothing is specified
+    CHECK_FALSE(team::is_followed());  // without a specification
     fake::Seen seen;
     fake::Seen here;
-    omp::note_started(fake::calls(0));  // only those are asked for their level
+    omp::note_started(fake::calls(0));  // only runtimes that have started are asked for their level
     fake::self(0).max_active_levels = 2;
     fake::run_team(0, fake::Members::kNew, 4, [&](int, int) {
       const int error = set("4,scatter,2,subcompact");
@@ -294,7 +294,7 @@ TEST_CASE("a specification in a region that nobody has seen begin") {
     });
     CHECK(here.rows() == "ok ok ok ok");
     CHECK(seen.rows() == "0 1 / 4 5 / 8 9 / 12 13");
-    // The place that it had there is forgotten at its next fork outside.
+    // The place in the team is forgotten at the next fork outside.
     fake::parallel({.size = 2}, [](int) {});
     CHECK(placement::own_place() == nullptr);
     CHECK(get().empty());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Children of fork, and how nestbind begins in a process.
+// Children of fork, and how nestbind starts in a process.
 #include <dlfcn.h>
 #include <sys/wait.h>
 
@@ -21,7 +21,7 @@ namespace {
 const fresh::Variables kTwo = {{"OMP_NESTING_TEAM_SIZE", "2,scatter,2,subscatter"},
                                {"NESTBIND_QUIET", "1"}};
 
-// Runs this in a child, and returns its number.
+// Runs this in a child, and returns the child's result.
 int in_child(const std::function<int()>& work) {
   const pid_t child = fork();
   if (child == 0) {
@@ -61,7 +61,7 @@ TEST_CASE("the owner's child owns the plan and gets the sizes anew") {
   fresh::process(kTwo, [] {
     fake::rows(1);
     CHECK(in_child([] {
-            fake::self(0).next_size = 7;  // as a runtime that begins anew
+            fake::self(0).next_size = 7;  // as in a runtime that starts anew
             const bool is_planned =
                 fake::rows(1, {}, [] {
                   return placement::own_place()->plan != nullptr ? "planned" : "apart";
@@ -101,7 +101,7 @@ TEST_CASE("a child inside a region is inside it still") {
   });
 }
 
-// Said only where a runtime is there from the start: tests/cli/off_test.py.
+// The message comes only if there is a runtime from the start: tests/cli/off_test.py.
 TEST_CASE("a program with a bad specification runs on unbound") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "4,around"}}, [] {
     CHECK_FALSE(process::armed());
@@ -122,7 +122,7 @@ TEST_CASE("a strict process stops before main") {
   }
 }
 
-// As a shell, which needs no plan; with one: tests/unit/gomp.
+// A process like a shell, which needs no plan. With a plan: tests/unit/gomp.
 TEST_CASE("a strict process without a runtime goes on") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "4,scatter"},
                   {"NESTBIND_STRICT", "1"},

@@ -29,7 +29,7 @@ fresh::Variables divided(const char* spec, const char* roots = "divide") {
           {"NESTBIND_MACHINE", fresh::machine("barcelona")}};
 }
 
-// Records of roots are never given back: their tables stay.
+// A root's records and tables are never freed.
 Roots& new_roots() {
   static auto* const tables = new std::deque<Roots>;
   return tables->emplace_back();
@@ -76,7 +76,7 @@ TEST_CASE("a root that has been outside of regions for five seconds is not live"
   CHECK(roots.look(6500));
   CHECK(part_of(roots, *a) == "0/1");
   CHECK(roots.due() == Roots::kNever);
-  CHECK_FALSE(roots.look(999999));  // a is in a region all the time
+  CHECK_FALSE(roots.look(999999));  // a is always in a region
   b->outside_since = 0;
   CHECK(roots.look(1000000));
   CHECK(part_of(roots, *a) + part_of(roots, *b) == "0/21/2");
@@ -164,7 +164,7 @@ TEST_CASE("sizes that are words are those of the part and grow to what was told"
     CHECK(fake::rows(1) == "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15");
     fake::on_new_thread([] {
       CHECK(placement::size_at_next_fork(7, &fake::calls(0)) == 8);
-      CHECK(t_thread.root == nullptr);  // asking does not make it one
+      CHECK(t_thread.root == nullptr);  // a question does not make it a root
       CHECK(fake::rows(1) == "8 9 10 11 12 13 14 15");
     });
     CHECK(fake::rows(1) == "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15");
@@ -258,7 +258,7 @@ TEST_CASE("roots that come and go use the same parts and plans and records") {
     static const Root* root = nullptr;
     static const placement::PlanInForce* plan = nullptr;
     for (int i = 0; i < 1000; ++i) {
-      fake::rows(1);  // so that this root does not lose its part, however long all takes
+      fake::rows(1);  // keeps the part of this root, however long the test takes
       fake::on_new_thread([&] {
         fake::rows(1);
         CHECK((i == 0 || (t_thread.root == root && t_thread.sized[0].plan == plan)));
@@ -284,7 +284,7 @@ TEST_CASE("two runtimes in one process: a thread is one root") {
 
 namespace {
 
-// What a runtime would begin with there is the number of this machine's processors.
+// The initial setting of a runtime: the number of this machine's processors.
 const int kUsual = std::max(2, static_cast<int>(std::thread::hardware_concurrency()));
 
 fresh::Variables automatic(const char* threads = "") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The way from forks to masks, with the recorder: the examples of nestbind-spec(7), as the threads
-// themselves tell.
+// From forks to masks, with the recorder: the examples of nestbind-spec(7), as the threads
+// themselves print them.
 #include <catch2/catch.hpp>
 #include <thread>
 
@@ -44,7 +44,7 @@ void check_example(const std::string& machine, const Example& example, fake::Mem
                  [&] {
                    INFO(example.spec);
                    const std::string before = cpus::in_kernel();
-                   // The second time by what is made already.
+                   // The second fork uses what the first has made.
                    CHECK(fake::rows(example.levels, {.members = members}) == example.rows);
                    CHECK(fake::rows(example.levels, {.members = members}) == example.rows);
                    CHECK(cpus::in_kernel() == before);
@@ -100,7 +100,7 @@ TEST_CASE("threads that share slots are told of when they run") {
                  });
 }
 
-// Its inner team may have forked, and told of more threads, before the primary thread comes.
+// A member's inner team may have forked, and reported threads, before the primary thread comes.
 TEST_CASE("threads that share slots are told of by the first that comes") {
   fresh::process(
       {{"OMP_NESTING_TEAM_SIZE", "20,scatter"}, {"NESTBIND_MACHINE", fresh::machine("barcelona")}},
@@ -115,7 +115,7 @@ TEST_CASE("threads that share slots are told of by the first that comes") {
       });
 }
 
-// The team is planned for its primary thread to go ahead, and forks smaller.
+// The plan expects the whole team, but fewer threads are forked.
 TEST_CASE("threads that were only expected are not told of") {
   fresh::process(
       {{"OMP_NESTING_TEAM_SIZE", "20,scatter"}, {"NESTBIND_MACHINE", fresh::machine("barcelona")}},

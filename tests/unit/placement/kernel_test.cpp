@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The same with the kernel's own masks, on the machine that is there.
+// The same with the kernel's own masks, on this machine.
 #include <catch2/catch.hpp>
 
 #include "binding/kernel_mask.hpp"
@@ -17,7 +17,7 @@ namespace {
 const fresh::Variables kTwo = {{"OMP_NESTING_TEAM_SIZE", "2,scatter,2,subscatter"},
                                {"NESTBIND_QUIET", "1"}};
 
-// "ok" where the kernel, the record and the plan say the same of the calling thread.
+// "ok" if the kernel, the record and the plan agree about the calling thread.
 std::string agreement() {
   const auto& planned = nestbind::placement::own_place()->planned.mask;
   const bool is_so = nestbind::mask::is_same(cpus::kernel().view(), planned) &&
@@ -50,7 +50,7 @@ TEST_CASE("the kernel keeps two members apart where there are two processors") {
 }
 
 TEST_CASE("only processors that the process was started with are used") {
-  // The process narrows itself and starts itself anew.
+  // The process narrows its mask and restarts itself.
   const auto all = cpus::list(cpus::kernel().view());
   const auto before = cpus::kernel();
   const auto narrow = cpus::of({all.back()});
@@ -68,7 +68,7 @@ TEST_CASE("a record that another setting may have put out of date is not trusted
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "2,scatter"}, {"OMP_PROC_BIND", "close"}}, [] {
     const auto original = cpus::kernel();
     fake::parallel({.members = fake::Members::kKept}, [&](int) {
-      cpus::set_in_kernel(original.view());  // as a runtime would behind us
+      cpus::set_in_kernel(original.view());  // as a runtime would, unseen
     });
     CHECK(fake::rows(1, {.members = fake::Members::kKept}, agreement) == "ok ok");
   });
@@ -96,7 +96,7 @@ TEST_CASE("where the system refuses to bind the program goes on with one warning
     nowhere.planned.mask = {sizeof kNone, kNone};
     fake::rows(1);
     const std::string before = cpus::in_kernel();
-    // Behind the plan: a team whose processors have gone away.
+    // Without the plan: a team whose processors are not available any more.
     fake::on_new_thread([&] {
       CHECK_FALSE(nestbind::binding::bind_self(nowhere.planned.mask));
       CHECK(t_thread.bound.bits == nullptr);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Two threads load the planner at a time.
+// Two threads load the planner at the same time.
 #include "placement/load_planner.hpp"
 
 #include <dlfcn.h>
@@ -30,7 +30,7 @@ void wait_for(const std::atomic<bool>& what) {
 
 }  // namespace
 
-// Before the C library's: a thread that is to fail does so after another has loaded the planner.
+// Interposes the C library's function: one thread fails after another has loaded the planner.
 extern "C" void* dlopen(const char* name, int flags) noexcept {
   static auto* const next = reinterpret_cast<decltype(&::dlopen)>(dlsym(RTLD_NEXT, "dlopen"));
   if (t_fails && name != nullptr && std::string_view(name).ends_with(kPlannerFile)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The primary thread stays where it is, whatever it forks; and what a team's end leaves behind.
+// The primary thread stays on its place, whatever it forks; and what is left after a team's end.
 #include <catch2/catch.hpp>
 
 #include "binding/thread.hpp"

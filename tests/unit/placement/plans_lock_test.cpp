@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The lock of plans, when its own thread comes again: in a handler, or by a fork there.
+// The lock of plans, if its own thread asks again: in a signal handler, or by a fork there.
 #include "placement/plans_lock.hpp"
 
 #include <sys/wait.h>

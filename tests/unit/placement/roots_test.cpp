@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Threads that fork from outside of regions: one owns the plan, the others are unmanaged.
+// Threads that fork outside of regions: one owns the plan, the others are unmanaged.
 #include <catch2/catch.hpp>
 
 #include "binding/thread.hpp"
@@ -137,7 +137,7 @@ TEST_CASE("the thread that begins a league owns the plan") {
     fake::on_new_thread([] { CHECK(fake::rows(1, {.size = 2}, unmanaged) == "apart apart"); });
     CHECK(fake::rows(1) == "0 4 8 12");
     CHECK(said.text() == kUnmanaged);
-    team::league_begin(fake::calls(0));  // no more
+    team::league_begin(fake::calls(0));  // without an end
     CHECK(said.text() == kUnmanaged);
   });
 }

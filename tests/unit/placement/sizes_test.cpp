@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Team sizes, as the runtime's own settings.
+// Team sizes, set as the runtime's own settings.
 #include <catch2/catch.hpp>
 #include <vector>
 
@@ -22,7 +22,7 @@ fresh::Variables dry_run(const char* spec, const char* sizes = "set") {
           {"NESTBIND_QUIET", "1"}};
 }
 
-constexpr int kUnset = 7;  // what a fake runtime begins with
+constexpr int kUnset = 7;  // the initial value in a fake runtime
 
 }  // namespace
 
@@ -61,12 +61,12 @@ TEST_CASE("beyond the specification the runtime's sizes stay as they are") {
   fresh::process(dry_run("2,scatter"), [] {
     fake::Seen seen;
     fake::parallel({}, [&](int) { seen.note(std::to_string(fake::self(0).next_size)); });
-    // As the primary thread's, from which they are inherited.
+    // Inherited from the primary thread.
     CHECK(seen.rows() == "2 2");
   });
 }
 
-// LLVM's runtime counts the threads of such a region anew where a smaller size is set in it.
+// If a smaller size is set in such a region, LLVM's runtime counts the region's threads anew.
 TEST_CASE("in a region of one thread LLVM's runtime gets the next size at the fork") {
   fresh::process(dry_run("4,scatter,2,subscatter,3,subcompact"), [] {
     nestbind::omp::Calls llvm = fake::calls(0);
@@ -76,7 +76,7 @@ TEST_CASE("in a region of one thread LLVM's runtime gets the next size at the fo
     team::member_begin(outside, 0, 1);
     CHECK(fake::self(0).next_size == 4);
     CHECK(size_at_next_fork(4) == 2);
-    team::Team* outer = team::fork_begin(llvm, nullptr, 1);  // a further one of one thread
+    team::Team* outer = team::fork_begin(llvm, nullptr, 1);  // another team of one thread
     CHECK(fake::self(0).next_size == 4);
     team::member_begin(outer, 0, 1);
     CHECK(size_at_next_fork(4) == 3);
@@ -85,11 +85,11 @@ TEST_CASE("in a region of one thread LLVM's runtime gets the next size at the fo
     team::Team* again = team::fork_begin(llvm, nullptr, 4);
     CHECK(fake::self(0).next_size == 2);
     CHECK(size_at_next_fork(2) == 2);
-    team::member_begin(again, 0, 2);  // active: what is set here concerns no team outside
+    team::member_begin(again, 0, 2);  // active: a size set here affects no outer team
     CHECK(fake::self(0).next_size == 3);
     team::member_end(again, 0);
     CHECK(size_at_next_fork(2) == 2);
-    team::fork_begin(llvm, nullptr, 5);  // of a clause
+    team::fork_begin(llvm, nullptr, 5);  // from a clause
     CHECK(fake::self(0).next_size == 3);
     team::member_end(outside, 0);
     CHECK(size_at_next_fork(7) == 7);
@@ -106,7 +106,7 @@ TEST_CASE("in a region of one thread LLVM's runtime gets the next size at the fo
     team::Team* outside = team::fork_begin(llvm, nullptr, 1);
     team::member_begin(outside, 0, 1);
     team::Team* outer = team::fork_begin(llvm, nullptr, 4);
-    team::member_begin(outer, 0, 1);  // granted: the runtime counts it as one once more
+    team::member_begin(outer, 0, 1);  // granted: the runtime counts one thread again
     CHECK(set == std::vector{4, 2, 1, 2});
   });
   fresh::process(dry_run("4,scatter,2,subscatter"), [] {
@@ -132,7 +132,7 @@ TEST_CASE("a size that the program chooses wins") {
     CHECK(sizes.rows() == "0 1 2 3 / 8 10 11");
   });
   fresh::process(dry_run("4,scatter"), [] {
-    fake::on_new_thread([] {  // not the initial thread: it has chosen before its first fork
+    fake::on_new_thread([] {  // not the initial thread; it chooses before its first fork
       program_chose_size();
       fake::self(0).next_size = 2;
       CHECK(fake::rows(1) == "0 8");
@@ -159,7 +159,7 @@ TEST_CASE("the program's question before its first fork gets the specification's
     CHECK(sizes_before_fork(fake::calls(0)));
     CHECK(fake::self(0).next_size == 3);
     fake::self(0).next_size = 2;
-    CHECK_FALSE(sizes_before_fork(fake::calls(0)));  // once
+    CHECK_FALSE(sizes_before_fork(fake::calls(0)));  // only once
     CHECK(fake::self(0).next_size == 2);
     CHECK(sizes_before_fork(fake::calls(1)));  // but for each runtime
     CHECK(fake::self(1).next_size == 3);
@@ -182,9 +182,9 @@ TEST_CASE("a size that was set behind our back before a runtime is found wins") 
     CHECK(fake::self(0).next_size == 3);
     CHECK(fake::self(0).max_active_levels == 2);
     CHECK(fake::rows(2) == "0 1 / 8 9 / 12 13");
-    runtime_found(fake::calls(1), true);  // of which nobody has
+    runtime_found(fake::calls(1), true);  // no size was set in this runtime
     CHECK(fake::self(1).next_size == 4);
-    fake::self(2).next_size = 3;  // found when the process starts
+    fake::self(2).next_size = 3;  // found at the process's start
     runtime_found(fake::calls(2), false);
     CHECK(fake::self(2).next_size == 4);
   });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parts of machines for ranks, against literals derived by hand, and what holds on all.
+// Parts of machines for ranks: literals derived by hand, and invariants on all machines.
 #include "plan/parts.hpp"
 
 #include <catch2/catch.hpp>
@@ -42,14 +42,14 @@ TEST_CASE("ranks get whole NUMA nodes where there are enough") {
 }
 
 TEST_CASE("the need of the whole specification holds also where that cuts packages") {
-  // Three of five: 15 of 16 slots.
+  // Three parts of five threads: 15 of 16 slots.
   CHECK(parts("barcelona", 3, "5,scatter") == "0-4 / 5-9 / 10-15");
-  // What is not there is not asked for.
+  // A part never needs more slots than there are.
   CHECK(parts("barcelona", 3, "100,scatter") == "0-4 / 5-9 / 10-15");
 }
 
 TEST_CASE("a core is whole where there are enough") {
-  // Two packages of four cores of two threads.
+  // Two packages of four cores with two hardware threads each.
   CHECK(parts("nehalem-sun", 2, "4,scatter") == "0-3,8-11 / 4-7,12-15");
   CHECK(parts("nehalem-sun", 4, "4,scatter") == "0-1,8-9 / 2-3,10-11 / 4-5,12-13 / 6-7,14-15");
   CHECK(parts("nehalem-sun", 8, "4,scatter") ==

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Real team sizes on the path, symbolic sizes by partition, and teams beyond the specification.
+// Real team sizes on the path, symbolic sizes by partition, and teams below the specification.
 #include <catch2/catch.hpp>
 
 #include "planned.hpp"
@@ -32,7 +32,7 @@ TEST_CASE("a plain inner team of another size leaves the others' primary threads
   CHECK(team(plan, {{0, 4}}, 4) == "0 5 9 13");
   CHECK(team(plan, {{0, 4}}, 2) == "0 9");
   CHECK(team(plan, {{1, 4}}, 4) == "4 1 10 14");
-  // Of two outer threads, the first takes eight slots' worth of parts without the other's own.
+  // The first of two outer threads takes the parts of eight slots, except the other thread's part.
   CHECK(team(plan, {{0, 2}}, 4) == "0 4 9 12");
 }
 
@@ -60,7 +60,7 @@ TEST_CASE("under a quota, sizes that are words get what the teams on the path ha
   plan::Plan words = with("numa,scatter,core,subcompact", 8);
   CHECK(words.next_size({}) == 4);
   CHECK(words.next_size({{3, 4}}) == 2);
-  CHECK(words.next_size({{1, 2}}) == 4);  // of a num_threads clause
+  CHECK(words.next_size({{1, 2}}) == 4);  // from a num_threads clause
   CHECK(words.next_size({{1, 3}}) == 2);
   CHECK(words.next_size({{1, 9}}) == 1);
   CHECK(words.next_size({{0, 4}, {0, 2}}) == 0);

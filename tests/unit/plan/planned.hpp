@@ -23,11 +23,11 @@ nestbind::plan::Plan plan(const Setup& setup, const std::string& text);
 // The paths of all primary threads of the deepest level, in path order.
 std::vector<nestbind::plan::Path> primaries(nestbind::plan::Plan& plan);
 
-// "0 1 / 4 5": a row for each team of the deepest level; slots of several processors as {0,8}.
+// "0 1 / 4 5": a row for each team of the deepest level; a slot with several processors as {0,8}.
 std::string rows(nestbind::plan::Plan& plan);
 std::string rows(const Setup& setup, const std::string& text);
 
-// One thread's processors, as in a row.
+// One thread's processors, in the form of a row.
 std::string processors(const nestbind::plan::Plan& plan,
                        const nestbind::plan::PlannedSlot& planned);
 

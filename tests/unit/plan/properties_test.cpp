@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What holds for every machine, mask and specification.
+// Invariants for every machine, mask and specification.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -68,7 +68,7 @@ std::string random_spec(Random& random, int most, bool sub_only, bool symbolic) 
   return text;
 }
 
-// A mask of some of a machine's processors, as a list.
+// A list of some of a machine's processors.
 std::string random_cpus(Random& random, const std::string& machine) {
   if (pick(random, 0, 1) == 0) {
     return "";
@@ -100,7 +100,7 @@ std::set<int> cpus_of(const std::string& list) {
   return cpus;
 }
 
-// Every team of every level, with its primary thread.
+// Calls a function for every team of every level, with the team's primary thread.
 template <typename Use>
 void each_team(plan::Plan& plan, const plan::Path& path, const Use& use) {
   if (path.size() == plan.rules().size()) {
@@ -132,7 +132,7 @@ int objects_touched(const machine::Partition& objects, const plan::Team& team) {
 TEST_CASE("places are allowed, primary threads stay, partitions nest") {
   const std::vector<std::string> machines = all_machines();
   Random random(1);
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < 750; ++round) {
     planned::Setup setup{one_of(random, machines), "", pick(random, 0, 3)};
     setup.cpus = random_cpus(random, setup.machine);
     const std::string text = random_spec(random, 9, false, true);
@@ -178,7 +178,7 @@ TEST_CASE("threads have different slots while those of the machine suffice") {
   const std::vector<std::string> machines = all_machines();
   Random random(2);
   int compared = 0;
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < 1500; ++round) {
     const bool sub_only = pick(random, 0, 1) == 0;
     planned::Setup setup{one_of(random, sub_only ? machines : kAlike), ""};
     if (sub_only) {

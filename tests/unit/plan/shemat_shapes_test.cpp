@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The shapes YxZ of the paper's SHEMAT-Suite figures, worked out by hand from nestbind-spec(7):
-// one team up to one thread in each, on the paper's machines.
+// The shapes YxZ of the paper's SHEMAT-Suite figures on the paper's machines, derived by hand from
+// nestbind-spec(7): from one team up to one thread in each team.
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>
@@ -64,24 +64,24 @@ const Shape kTigerton[] = {
     {16, 1, kSixteenTeams, nullptr},
 };
 
-// Fifteen boards of two packages of four cores, each with a NUMA node of its own. What does not
+// Fifteen boards of two packages of four cores, each with its own NUMA node. Shapes that do not
 // divide the boards evenly.
 const Shape kBielefeld[] = {
     {1, 1, "0", nullptr},
     {1, 2, "0 2", "0 1"},
     {1, 4, "0 1 2 3", nullptr},
     {1, 8, "0 1 2 3 4 5 6 7", nullptr},
-    // Eight boards, and seven.
+    // Eight boards for the first team, seven for the second.
     {2, 1, "0 / 64", nullptr},
     {2, 4, "0 1 2 3 / 64 65 66 67", nullptr},
     {2, 8, "0 1 2 3 4 5 6 7 / 64 65 66 67 68 69 70 71", nullptr},
-    // Four boards for three teams, three for the last.
+    // Four boards for each of three teams, three for the last.
     {4, 1, "0 / 32 / 64 / 96", nullptr},
     {4, 8,
      "0 1 2 3 4 5 6 7 / 32 33 34 35 36 37 38 39 / 64 65 66 67 68 69 70 71 / "
      "96 97 98 99 100 101 102 103",
      nullptr},
-    // Two boards for seven teams, one for the last.
+    // Two boards for each of seven teams, one for the last.
     {8, 1, "0 / 16 / 32 / 48 / 64 / 80 / 96 / 112", nullptr},
     {8, 2, "0 2 / 16 18 / 32 34 / 48 50 / 64 66 / 80 82 / 96 98 / 112 114",
      "0 1 / 16 17 / 32 33 / 48 49 / 64 65 / 80 81 / 96 97 / 112 113"},
@@ -90,7 +90,7 @@ const Shape kBielefeld[] = {
      "48 49 50 51 52 53 54 55 / 64 65 66 67 68 69 70 71 / 80 81 82 83 84 85 86 87 / "
      "96 97 98 99 100 101 102 103 / 112 113 114 115 116 117 118 119",
      nullptr},
-    // A board for each, and the sixteenth on the first board's other package.
+    // A board for each team; the sixteenth team is on the first board's other package.
     {16, 1, "0 / 4 / 8 / 16 / 24 / 32 / 40 / 48 / 56 / 64 / 72 / 80 / 88 / 96 / 104 / 112",
      nullptr},
     {16, 4,
@@ -100,7 +100,7 @@ const Shape kBielefeld[] = {
      nullptr},
 };
 
-// Even shapes on the boards: team t is on t times `apart`, and these from there.
+// Even shapes on the boards: team t starts at t times `apart`, and its threads follow from there.
 struct EvenShape {
   const char* machine;
   int outer;

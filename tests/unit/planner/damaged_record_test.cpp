@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whatever a record that is believed has in it, everything that is planned on it is in the machine.
+// For any contents of an accepted record, everything that is planned on it lies within the machine.
 #include <catch2/catch.hpp>
 #include <cstring>
 #include <random>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who sits on which slot, and what is asked of slots from the other side of the border.
+// Which thread is on which slot, and questions about slots from the other side of the interface.
 #include <catch2/catch.hpp>
 #include <string>
 
@@ -43,7 +43,7 @@ TEST_CASE("a path has the slot that the plan says, in teams of the specified siz
   plan::Plan uneven = plan_of("3,scatter,core,subcompact", topology);
   CHECK(slot_of(uneven, {0, 7}) == 7);
   CHECK(slot_of(uneven, {1, 3}) == 11);
-  CHECK(slot_of(uneven, {1, 4}) == -1);  // its team has four, the first one eight
+  CHECK(slot_of(uneven, {1, 4}) == -1);  // its team has four members, the first one eight
 }
 
 TEST_CASE("a slot has the first thread of the deepest teams that sits there") {
@@ -82,7 +82,7 @@ TEST_CASE("what is asked for other slots than there are is refused") {
   CHECK(planner::slots(geometry) == 4);
   int numbers[3] = {7, 7, 7};
   CHECK(planner::dims(geometry, numbers, 1) == 2);
-  CHECK(Ints(numbers, numbers + 2) == Ints{2, 7});  // no more than there is room for
+  CHECK(Ints(numbers, numbers + 2) == Ints{2, 7});  // only as many as fit
   CHECK(planner::coordinates(geometry, 3, numbers, 2) == 2);
   CHECK(Ints(numbers, numbers + 3) == Ints{1, 1, 7});
   CHECK(planner::coordinates(geometry, 4, numbers, 2) == -1);

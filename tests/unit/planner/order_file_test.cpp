@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whatever stands behind NESTBIND_ORDER's name, it is an order, or a message, and nobody waits.
+// Any file of NESTBIND_ORDER gives an order or a message, and never waits.
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// POMP as the source of forks: when it acts, and what its words carry.
+// POMP as the source of forks: when it acts, and what its data words contain.
 #include <atomic>
 #include <catch2/catch.hpp>
 
@@ -27,7 +27,7 @@ namespace {
 const fresh::Variables kDryRun = {{"OMP_NESTING_TEAM_SIZE", "4,scatter,2,subcompact"},
                                   {"NESTBIND_MACHINE", fresh::machine("barcelona")}};
 
-// A region as OPARI2 instruments it, or, without words, as OPARI 1 does.
+// A region as OPARI2 instruments it or, without words, as OPARI 1 does.
 void parallel(bool has_word, int size, const fake::Body& body) {
   const int64_t word = nestbind_pomp_fork();
   const int64_t carried = has_word ? word : pomp::kNoWord;
@@ -83,7 +83,7 @@ TEST_CASE("it stands back for good where another source has told of the region")
     const int64_t word = nestbind_pomp_fork();
     CHECK(word != pomp::kNoWord);
     std::atomic<int> moved{0};
-    fake::parallel({}, [&](int) {  // told by the door, with calls of another source
+    fake::parallel({}, [&](int) {  // reported with the calls of another source
       const auto* const place = placement::own_place();
       nestbind_pomp_begin(word);
       nestbind_pomp_end(word);
@@ -112,7 +112,7 @@ TEST_CASE("nothing specified means no word and nothing to do") {
 TEST_CASE("a runtime that does not export its functions is told of and left") {
   fresh::process(kDryRun, [] {
     const fresh::Captured said;
-    nestbind_pomp_runtime([] { return 0; });  // in the program, which has no other
+    nestbind_pomp_runtime([] { return 0; });  // the program exports no OpenMP function
     CHECK(nestbind_pomp_fork() == pomp::kNoWord);
     CHECK(nestbind_pomp_fork() == pomp::kNoWord);
     CHECK(fresh::count(said.text(), "does not export omp_get_thread_num") == 1);
@@ -154,7 +154,7 @@ TEST_CASE("a size that a thread has chosen unseen stays") {
     nestbind_pomp_start();
     const int first = fake::self(0).next_size;
     fake::on_new_thread([first] {
-      // Each thread begins with the size that the initial one had when the program began.
+      // Each thread begins with the size that the initial thread had at the program's start.
       fake::self(0).next_size = first == 2 ? 3 : 2;
       fake::Seen seen;
       parallel(true, 0, [&](int) { seen.note(cpus::told()); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A machine whose latencies are made up, with a clock of its own.
+// A machine with artificial latencies, and its own clock.
 #pragma once
 
 #include <algorithm>
@@ -23,13 +23,13 @@ using Table = std::vector<std::vector<double>>;
 
 struct Truth {
   Table round_trip;  // ns, between two processors
-  Table read;        // ns, of a processor from a node
+  Table read;        // ns, a processor reads memory of a node
 };
 
 struct Noise {
-  double jitter = 0.05;     // of each batch: standard deviation
-  double disturbed = 0.10;  // how many batches
-  double how_much = 1000;   // times too long these take
+  double jitter = 0.05;     // standard deviation of each batch
+  double disturbed = 0.10;  // the share of disturbed batches
+  double how_much = 1000;   // times longer that these take
 };
 
 class Machine : public nestbind::probe::Instrument {
@@ -87,7 +87,7 @@ class Machine : public nestbind::probe::Instrument {
     return found;
   }
 
-  // The same everywhere, which the standard's distributions are not.
+  // The same on every machine; the standard's distributions are not.
   double uniform() { return (static_cast<double>(numbers_() >> 11) + 0.5) / 9007199254740992.0; }
   double normal() {
     return std::sqrt(-2 * std::log(uniform())) * std::cos(2 * 3.14159265358979323846 * uniform());

@@ -20,13 +20,13 @@ Subject pair(int first, int second) {
 const made_up::Truth kTruth = {.round_trip = {{10, 100, 200}, {100, 10, 300}, {200, 300, 10}},
                                .read = {{90}, {90}, {90}}};
 
-// Takes what it is told, and notes what it was asked.
+// Returns the given times, and records the requests.
 class Told : public Instrument {
  public:
-  std::map<int, std::vector<double>> ns;  // by the first processor; the last one again and again
+  std::map<int, std::vector<double>> ns;  // by the first processor; the last one repeats
   std::vector<int> order;
   std::vector<int> counts;
-  double seconds_of_batch = 0.1;  // 32 rounds take all the time that there is
+  double seconds_of_batch = 0.1;  // 32 rounds take all the time
 
   double now() override { return now_; }
   void rest(double seconds) override { now_ += seconds; }
@@ -46,7 +46,7 @@ class Told : public Instrument {
   double now_ = 0;
 };
 
-constexpr std::size_t kFirst = 3;  // batches that say how long one takes
+constexpr std::size_t kFirst = 3;  // batches that show how long one takes
 
 }  // namespace
 
@@ -117,9 +117,9 @@ TEST_CASE("parts of the time that differ are not reliable") {
   CHECK(halves.batches == 32);
   CHECK(halves.parts == std::vector<double>{100, 112});
   CHECK_FALSE(halves.is_reliable);
-  // 10 % are allowed.
+  // A deviation of 10 % is allowed.
   CHECK(measured(step(16, 100, 109), 0.1).is_reliable);
-  // A virtual machine's processors are moved, nearer or away, at any time but the very last.
+  // A virtual machine's processors move, nearer or farther, at any time except at the very end.
   for (const int at : {40, 100, 128, 170, 210}) {
     CHECK_FALSE(measured(step(at, 400, 100), 0.001).is_reliable);
     CHECK_FALSE(measured(step(at, 100, 400), 0.001).is_reliable);
@@ -127,7 +127,7 @@ TEST_CASE("parts of the time that differ are not reliable") {
 }
 
 TEST_CASE("what is not reliable gets more batches while there is time") {
-  // One in three is good; of the first ones none.
+  // One time in three is good, but none of the first ones.
   std::vector<double> ns(kFirst + 16, 500);
   for (int i = 0; i < 300; ++i) {
     ns.push_back(i % 3 == 0 ? 100 : 500);
@@ -149,7 +149,7 @@ TEST_CASE("what is not reliable gets more batches while there is time") {
 TEST_CASE("what was given up in nine of ten batches is not reliable") {
   Told told;
   told.ns[0].assign(kFirst, 100);
-  told.ns[0].push_back(1000);  // ten times what it took first
+  told.ns[0].push_back(1000);  // ten times the first time
   const Measured found = measure({pair(0, 1)}, told, {}, nullptr)[0];
   CHECK(found.parts == std::vector<double>{1000, 1000});
   CHECK_FALSE(found.is_reliable);
@@ -185,12 +185,12 @@ TEST_CASE("how far it is goes up to the end") {
 }
 
 TEST_CASE("classes: where means differ by more than the scatter and 10 %") {
-  // 100 and 105 are one, 125 is another, 160 a third.
+  // 100 and 105 form one class, 125 another, 160 a third.
   const Classes three = find_classes({{160, 161}, {100, 101}, {125, 126}, {105, 104}});
   CHECK(three.of_group == std::vector<int>{2, 0, 1, 0});
   CHECK(three.count == 3);
   CHECK(three.noise < 0.01);
-  // The same means, and a scatter as large as they are apart.
+  // Equal means, and a scatter as large as their difference.
   const Classes one = find_classes({{130, 200}, {75, 135}, {95, 165}, {80, 138}});
   CHECK(one.count == 1);
   CHECK(one.of_group == std::vector<int>{0, 0, 0, 0});
@@ -202,7 +202,7 @@ TEST_CASE("classes: where means differ by more than the scatter and 10 %") {
 }
 
 TEST_CASE("what was measured in an emulated machine has no classes") {
-  // Round trips in ns between processors of two nodes (0), and of six pairs of nodes: 244 to 408.
+  // Round trips in ns: within two nodes (class 0), and between six pairs of nodes, 244 to 408.
   const Classes found = find_classes({{244, 391, 310},
                                       {402, 268, 333},
                                       {371, 255, 408},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is told of it: table, JSON, picture, and how far it is.
+// How results are shown: table, JSON, picture, and progress.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -90,7 +90,7 @@ Found made() {
   return found;
 }
 
-// A line that begins with these words, whatever is between them: what stands behind them.
+// The rest of a line that begins with these words, with any blanks between them.
 std::optional<std::string> behind(const std::string& row, const std::string& text) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
@@ -127,7 +127,7 @@ TEST_CASE("the table") {
     INFO(row);
     CHECK(has_row(text, row));
   }
-  // What is not reliable is told.
+  // Unreliable numbers are marked.
   CHECK(behind("nodes 0 and 1 2 of 4 135 130 to 140", text).value_or("") != "");
   CHECK(behind("1 hop 2 1 MiB 200000 500000 2.50 510000 8.39", text).value_or("") != "");
   CHECK(count(text, "32 to 64") == 1);  // batches
@@ -167,11 +167,11 @@ TEST_CASE("a node's number that is not reliable has a mark, which is explained")
 
 TEST_CASE("distances of nodes can be relied upon where all of them can") {
   Found found = made();
-  CHECK(found.has_distances());  // others' numbers are not asked
+  CHECK(found.has_distances());  // numbers of other kinds do not matter
   found.matrix[1][0].is_read_reliable = false;
   CHECK_FALSE(found.has_distances());
   found = made();
-  found.matrix[1][0].is_bandwidth_reliable = false;  // which is written beside them
+  found.matrix[1][0].is_bandwidth_reliable = false;  // it is written next to the distances
   CHECK_FALSE(found.has_distances());
   found = made();
   found.node_classes = 1;
@@ -205,7 +205,7 @@ TEST_CASE("one processor: no pairs") {
   found.node_classes = 1;
   const std::string text = table_of(found);
   CHECK(has_row(text, "0 90.0"));
-  CHECK(text.find("64") == std::string::npos);  // bytes of a round trip
+  CHECK(text.find("64") == std::string::npos);  // the size of a round trip's message
   CHECK(count(picture_of(found), "<title>") == 0);
 }
 

@@ -32,7 +32,7 @@ TEST_CASE("a second thread waits until the first has done it") {
           sched_yield();
         }
         for (int i = 0; i < 20; ++i) {
-          sched_yield();  // for those who would not wait
+          sched_yield();  // so that threads that do not wait can run
         }
         ++done;
       });

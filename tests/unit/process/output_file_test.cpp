@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Files that texts are put into, and what names and descriptors stood for at the start.
+// Output files, by the meaning that names and descriptors had at the start.
 #include "process/output_file.hpp"
 
 #include <errno.h>

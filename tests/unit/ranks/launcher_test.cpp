@@ -19,7 +19,7 @@ auto values_of(const Environment& environment) {
   };
 }
 
-// "1 of 4 by Slurm"; "? by Flux": not told; "none".
+// "1 of 4 by Slurm"; "? by Flux": not given; "none".
 std::string told(const Environment& environment) {
   const Told told = told_in(values_of(environment));
   if (told.by == nullptr) {
@@ -59,7 +59,7 @@ TEST_CASE("a batch script is no rank") {
               {"SLURM_NODEID", "0"},
               {"SLURM_PROCID", "0"},
               {"SLURM_TASKS_PER_NODE", "2(x2)"}}) == "none");
-  // Nor is one that a rank has submitted.
+  // A job that a rank has submitted is no rank either.
   Environment script = {{"SLURM_LOCALID", "0"}, {"SLURM_STEP_ID", "0"},
                         {"SLURM_NODEID", "0"},  {"SLURM_STEP_TASKS_PER_NODE", "2(x2)"},
                         {"SLURM_PROCID", "0"},  {"SLURM_JOB_ID", "13"},
@@ -82,7 +82,7 @@ TEST_CASE("the innermost launcher wins") {
   hydra["MPI_LOCALRANKID"] = "0";
   hydra["MPI_LOCALNRANKS"] = "1";
   hydra["PMI_RANK"] = "2";
-  hydra["PMIX_RANK"] = "7";  // srun's
+  hydra["PMIX_RANK"] = "7";  // from srun
   CHECK(told(hydra) == "0 of 1 by MPICH");
   CHECK(rank(hydra) == "2");
 }

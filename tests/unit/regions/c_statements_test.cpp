@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where a statement ends.
+// The end of a statement.
 #include "instrument/opari/regions/c_statements.hpp"
 
 #include <catch2/catch.hpp>
@@ -9,7 +9,7 @@ using namespace nestbind::opari;
 
 namespace {
 
-// The statement that a text begins with; what is behind it is another one.
+// The first statement of a text; another one follows it.
 std::string statement_of(const std::string& statement) {
   const std::string text = statement + " behind ; }";
   const auto tokens = read_tokens(text);

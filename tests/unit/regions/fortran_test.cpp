@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Statements and directives over lines in both forms, the ends of loops, and where units declare.
+// Statements and directives over several lines in both forms, ends of loops, and declarations.
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>

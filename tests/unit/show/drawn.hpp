@@ -28,12 +28,12 @@ Planned plan(const Setup& setup, const std::string& spec);
 
 nestbind::machine::Hardware hardware(const std::string& machine);
 
-// As `nestbind plan` draws it, in UTF-8 and without colour: begins with a line's end, so that it
-// can be compared to a raw literal.
+// The picture of `nestbind plan`, in UTF-8 and without colour. It begins with a line break, so that
+// it can be compared with a raw literal.
 std::string picture(const Setup& setup, const std::string& spec,
                     const nestbind::show::Canvas& canvas = {});
 
-// The same of threads that no plan has placed, without what stands above the picture.
+// The same for threads that no plan has placed, without the lines above the picture.
 std::string picture(const std::string& machine,
                     const std::vector<nestbind::show::Occupant>& occupants,
                     const nestbind::show::Canvas& canvas = {});

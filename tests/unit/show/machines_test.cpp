@@ -9,7 +9,7 @@ using namespace nestbind;
 
 namespace {
 
-// Without what explains the signs, which is signs_test.cpp's.
+// Without the explanation of the signs; signs_test.cpp tests that.
 std::string picture(const drawn::Setup& setup, const std::string& spec,
                     const show::Canvas& canvas = {}) {
   const std::string whole = drawn::picture(setup, spec, canvas);
@@ -434,7 +434,7 @@ no thread is bound, and team sizes are the program's own
 )");
 }
 
-// What is left of a number that is cut is another number.
+// A number that is cut off would be another number.
 TEST_CASE("no title is cut, however narrow") {
   for (const int columns : {30, 40, 60, 80, 120}) {
     CAPTURE(columns);

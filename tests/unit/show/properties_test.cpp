@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What holds for the picture of every machine, mask and specification.
+// Invariants for the picture of every machine, mask and specification.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -68,7 +68,7 @@ std::string random_spec(Random& random) {
   return text;
 }
 
-// Some of a machine's processors; none given: all.
+// Some of a machine's processors; empty: all.
 std::string random_mask(Random& random, const machine::Hardware& hardware) {
   if (pick(random, 0, 1) == 0) {
     return "";
@@ -82,9 +82,9 @@ std::string random_mask(Random& random, const machine::Hardware& hardware) {
   return cpus.empty() ? "" : mask::list(cpus);
 }
 
-// Cores that a thread is bound to part of, and all, of those that may be used.
+// How many allowed cores have only threads bound to a part of them, and how many there are.
 std::pair<int, int> free_of_all(const drawn::Planned& planned) {
-  // On a machine of one core the threads that are not bound have it, too.
+  // On a machine of one core the unbound threads use that core, too.
   const bool has_one = planned.layout.machine.slots.size() == 1;
   std::set<int> used;
   for (const show::ThreadRow& thread : planned.layout.threads) {
@@ -123,10 +123,10 @@ std::string free_text(const drawn::Planned& planned) {
 
 std::string plain(const std::vector<show::Line>& lines) { return show::text_of(lines, {}); }
 
-// What is written of threads: paths, and ranges and patterns of paths.
+// The threads in the picture: paths, and ranges and patterns of paths.
 struct Told {
   std::set<std::string> paths;
-  // From one pattern to another; "*" and sets of numbers at a place.
+  // From one pattern to another; a place may have "*" or a set of numbers.
   std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>> ranges;
 };
 
@@ -161,7 +161,7 @@ Told read(const std::string& text) {
   });
   each(range, text, [&](const std::smatch& match) { put(match.str(1), match.str(2)); });
   each(cores, text, [&](const std::smatch& match) {
-    // Places of a block in order: the first's with the last's.
+    // The places of a block in order: those of the first path together with those of the last.
     std::vector<std::string> from;
     std::vector<std::string> to;
     const std::string first = match.str(1);
@@ -175,7 +175,7 @@ Told read(const std::string& text) {
   return told;
 }
 
-// Whether one number is within two places of patterns.
+// Whether a number is between two places of patterns.
 bool is_between(int number, const std::string& from, const std::string& to) {
   if (from == "*" || to == "*") {
     return true;
@@ -251,12 +251,12 @@ TEST_CASE("no line is wider than the canvas, whatever is drawn") {
 
 TEST_CASE("each thread is drawn, or within what is folded") {
   Random random(15);
-  // So wide that no text is broken.
+  // Wide enough for all texts.
   for (const std::string& machine : all_machines()) {
     for (int round = 0; round < 12; ++round) {
       const Case drawn_case = random_case(random, machine);
       const auto planned = drawn::plan({machine, drawn_case.cpus}, drawn_case.spec);
-      const int rows = pick(random, 0, 1) == 0 ? 1 : 1000;  // as much as possible folded, or little
+      const int rows = pick(random, 0, 1) == 0 ? 1 : 1000;  // folds as much as possible, or little
       const show::Picture picture = draw(planned, {4000, rows, false, false});
       const std::string text = plain(picture.lines);
       const Told told = read(text);

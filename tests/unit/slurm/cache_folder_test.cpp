@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A folder of the test's own, gone behind it.
+// A folder for this test; the destructor removes it.
 class Parent {
  public:
   Parent() { REQUIRE(mkdtemp(name_) != nullptr); }
@@ -53,7 +53,7 @@ TEST_CASE("a folder is made for the user alone, and removed with its files") {
   folder.leave();
   CHECK_FALSE(folder.is_held());
   CHECK_FALSE(is_there(parent.child()));
-  folder.leave();  // once more, in vain
+  folder.leave();  // the second call has no effect
 }
 
 TEST_CASE("the last that leaves removes it") {

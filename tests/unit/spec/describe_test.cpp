@@ -28,7 +28,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// The first line of a bad text's message names the column, the fault, and what was expected.
+// The first line of a message names the column, the fault, and the expected words.
 void check_headline(const std::string& text, const std::string& column) {
   const Fault fault = bad(text);
   const std::string headline = lines_of(message(text))[0];
@@ -95,7 +95,7 @@ TEST_CASE("of a long text the part around the fault is shown", "[spec]") {
     } else {
       CHECK(lines[1].size() == lines[2].size() - 1);
     }
-    // What is shown is the text, without the cuts.
+    // The shown text is part of the text, apart from the cuts.
     const bool begins_late = lines[1].substr(2, 3) == "...";
     const bool ends_early = lines[1].substr(lines[1].size() - 3) == "...";
     const std::size_t begin = begins_late ? 5 : 2;

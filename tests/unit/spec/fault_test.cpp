@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bad texts: every error, its position, and which words of the language would do there.
+// Bad texts: every error, its position, and which words of the language are allowed there.
 #include <regex>
 #include <set>
 #include <vector>
@@ -25,7 +25,7 @@ struct Case {
   Words expected;
 };
 
-// What of the language a sentence names.
+// The words of the language that a sentence names.
 Words named_in(const std::string& sentence) {
   const std::regex word("'.'|\\w+");
   Words named;

@@ -10,7 +10,7 @@
 
 namespace nestbind::spec::test {
 
-// The specification of a text that has to be good.
+// The specification of a text that must be good.
 inline Spec good(std::string_view text) {
   Spec spec;
   Fault fault;
@@ -20,7 +20,7 @@ inline Spec good(std::string_view text) {
   return spec;
 }
 
-// The fault of a text that has to be bad; what stood in the specification has to stay.
+// The fault of a text that must be bad; the specification must not change.
 inline Fault bad(std::string_view text) {
   const Spec before = good("7,subcompact@l3,numa,compact");
   Spec spec = before;
@@ -44,7 +44,7 @@ inline std::string printed(const Spec& spec) {
 inline std::string described(std::string_view text, const Fault& fault) {
   char buffer[512];
   const std::size_t length = describe(text, fault, buffer, sizeof buffer);
-  REQUIRE(length < sizeof buffer - 1);  // nothing was cut
+  REQUIRE(length < sizeof buffer - 1);  // nothing was cut off
   REQUIRE(buffer[length] == '\0');
   return {buffer, length};
 }

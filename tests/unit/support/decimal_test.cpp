@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kMost = 1000;
 
-// What is taken from a text that ends with a zero, and how much of it.
+// The number that was read from a text that ends with a zero byte, and its length.
 struct Taken {
   std::uint64_t number;
   std::size_t bytes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Teams are kept by where they are forked, and are there for the next thread; memory is bounded.
+// Teams are kept by the place of their fork, for the next thread there; memory is bounded.
 #include "team/tree.hpp"
 
 #include <sys/resource.h>
@@ -31,7 +31,7 @@ const fresh::Variables kBoth = {{"OMP_NESTING_TEAM_SIZE", "4,scatter,2,subcompac
 
 Team* fork(int size) { return team::fork_begin(fake::calls(0), nullptr, unsigned(size)); }
 
-// A team of this size, which is granted.
+// A team of this size, granted in full.
 Team* granted(int size) {
   Team* team = fork(size);
   team::member_begin(team, 0, size);
@@ -49,7 +49,7 @@ long memory() {
   return resident * 4096;
 }
 
-// Each member of each team of 1 to 24 forks teams of 1 to 24; on one thread.
+// Each member of teams of 1 to 24 forks teams of 1 to 24; all on one thread.
 void fork_all_sizes() {
   for (int outer = 1; outer <= 24; ++outer) {
     Team* const team = fork(outer);
@@ -80,11 +80,11 @@ TEST_CASE("a fork finds its team again by the size that was asked for") {
     CHECK(four != three);
     CHECK(fork(3) == three);
     CHECK(fork(4) == four);
-    CHECK(team::fork_begin(fake::calls(1), nullptr, 3) == three);  // of any runtime
+    CHECK(team::fork_begin(fake::calls(1), nullptr, 3) == three);  // for any runtime
   });
 }
 
-// A sanitizer's allocator ends the process where there is no memory.
+// A sanitizer's allocator ends the process if there is no memory.
 #ifndef __has_feature
 #define __has_feature(feature) 0
 #endif
@@ -204,7 +204,7 @@ TEST_CASE("threads that end leave their trees to the next ones") {
   });
 }
 
-// A sanitizer's allocator keeps what is given back: under one only the sizes are tried.
+// A sanitizer's allocator keeps freed memory, so only the sizes are tested under a sanitizer.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
     __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 constexpr bool kMeasures = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What has to hold on every machine, for every mask.
+// Invariants for every machine and mask.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -23,7 +23,7 @@ std::vector<std::string> sources() {
                                   "[numa] pack:3 [numa] l2:2 core:2 pu:2",
                                   "group:2 group:3 [numa] pack:2 [numa] die:2 l3:1 core:2 pu:2"};
   std::vector<std::string> folders = {NESTBIND_SOURCE_DIR "/tests/machines", kReal};
-  if (const char* const more = std::getenv("NESTBIND_TEST_MACHINES")) {  // of one's own
+  if (const char* const more = std::getenv("NESTBIND_TEST_MACHINES")) {  // further machines
     folders.emplace_back(more);
   }
   for (const std::string& folder : folders) {
@@ -40,7 +40,7 @@ std::vector<std::string> sources() {
   return all;
 }
 
-// All slots of a small machine, some of a large one.
+// All slots of a small machine, or some of a large one.
 Ints some_slots(const Geometry& geometry, std::mt19937& random) {
   constexpr int kMost = 24;
   Ints slots;
@@ -70,7 +70,7 @@ void check_coordinates(const Geometry& geometry) {
   }
 }
 
-// Whatever coordinates there may be: a slot has its own, and a hole none.
+// For any coordinates: a slot has its own coordinates, and a gap has no slot.
 void check_inverse(const Geometry& geometry, std::mt19937& random) {
   for (int round = 0; round < 200; ++round) {
     Ints any;
@@ -100,7 +100,7 @@ void check_between(const Geometry& geometry, const machine::Machine& machine, co
 }
 
 void check_order(const Geometry& geometry, Ints slots) {
-  slots.insert(slots.end(), slots.begin(), slots.end());  // each twice
+  slots.insert(slots.end(), slots.begin(), slots.end());  // each slot twice
   const int root = slots.front();
   const Ints order = nearest_first(geometry, root, slots);
   REQUIRE(std::set<int>(order.begin(), order.end()).size() == slots.size());

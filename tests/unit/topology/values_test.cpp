@@ -33,7 +33,7 @@ TEST_CASE("the same by what was measured", "[topology]") {
   CHECK(distances(barcelona, 0, {0, 4, 8, 12}) == Numbers{90, 201, 260, 132});
   CHECK(distances(barcelona, 12, {0, 4, 8, 12}) == Numbers{130, 261, 204, 92});
   CHECK(barcelona.numa_factor(3, 0) == Approx(130.0 / 92));
-  // Pairs 0-3 and 1-2 (130 to 133), which 200 to 204 join: 0-1 and 2-3.
+  // Pairs 0-3 and 1-2 (130 to 133), which 0-1 and 2-3 join (200 to 204).
   CHECK(hops(barcelona, 0, {0, 4, 8, 12}) == Ints{0, 2, 3, 1});
   CHECK(hops(barcelona, 4, {0, 4, 8, 12}) == Ints{2, 0, 1, 3});
 }
@@ -98,7 +98,7 @@ TEST_CASE("slots of a core", "[topology]") {
 }
 
 TEST_CASE("a machine whose parts are not alike has holes", "[topology]") {
-  // Two cores of two threads and of one on a package, one of one on the other.
+  // One package has a core of two threads and a core of one; the other has a core of one thread.
   const Geometry uneven = on(file("nehalem-sun"), {4}, Ints{0, 8, 1, 4});
   CHECK(dims(uneven) == Ints{2, 2, 2});
   CHECK(coordinates(uneven, 1) == Ints{0, 0, 1});
@@ -110,7 +110,7 @@ TEST_CASE("a machine whose parts are not alike has holes", "[topology]") {
   CHECK(levels(uneven, 0, {1, 2, 3}) == Ints{1, 2, 3});
   CHECK(levels(uneven, 3, {2}) == Ints{3});
 
-  // Two pairs of slow cores with an L2, between them two fast ones: 6[2[1 1] 1 1 2[1 1]].
+  // Two pairs of slow cores with an L2 each, and two fast ones in between: 6[2[1 1] 1 1 2[1 1]].
   const Geometry hybrid = on(file("hybrid"), {6});
   CHECK(dims(hybrid) == Ints{6});
   CHECK(levels(hybrid, 0, {1, 2, 4}) == Ints{1, 2, 2});
@@ -125,7 +125,7 @@ TEST_CASE("a mask leaves holes, and what is between two nodes as it was", "[topo
   CHECK(some.coordinates().slot(Ints{1, 1}) == -1);
   CHECK(some.coordinates().slot(Ints{0, 3}) == 3);
   CHECK(hops(some, 4, {0, 5, 6}) == Ints{1, 2, 2});
-  // Over nodes that may not be used.
+  // Over nodes that are not allowed.
   const Geometry corners = on(file("barcelona-probed"), {}, Ints{0, 12});
   CHECK(dims(corners) == Ints{2});
   CHECK(corners.hops(0, 1) == 2);
@@ -142,7 +142,7 @@ TEST_CASE("bad coordinates have no slot", "[topology]") {
 
 TEST_CASE("the nearest first, and else as they stand there", "[topology]") {
   const Geometry barcelona = on(file("barcelona-probed"));
-  // By node: 22, 10, 16, 16, 16, 10 and the root itself.
+  // By node: 22, 10, 16, 16, 16, 10 and the root slot itself.
   const Ints slots{15, 1, 8, 4, 9, 2, 0};
   CHECK(nearest_first(barcelona, 0, slots) == Ints{6, 1, 5, 2, 3, 4, 0});
   CHECK(closest(barcelona, 0, slots) == 6);
@@ -151,7 +151,7 @@ TEST_CASE("the nearest first, and else as they stand there", "[topology]") {
   CHECK(nearest_first(barcelona, 0, Ints{}).empty());
   CHECK(nearest_first(barcelona, 3, Ints{7, 7, 7}) == Ints{0, 1, 2});
   CHECK(nearest_first(probed_on(file("barcelona-probed")), 0, Ints{4, 8, 12}) == Ints{2, 0, 1});
-  // In one node by the tree: the pair with an L2 before the package.
+  // Within one node by the tree: the pair with an L2 comes before the package.
   CHECK(nearest_first(on(file("scalemp")), 2, Ints{8, 4, 0, 3}) == Ints{3, 2, 1, 0});
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How often a trial is wrong, and how often it finds what is there: counted over 1,000 made-up
-// programs for each kind of noise.
+// How often a trial is wrong, and how often it finds an existing difference: counted over 1,000
+// artificial programs for each kind of noise.
 #include <algorithm>
 #include <catch2/catch.hpp>
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kPrograms = 1000;
 
-// At most 5 % may be wrong; 1 % is meant, and 2 % is more than chance makes of that.
+// At most 5 % may be wrong. The trial aims at 1 %; 2 % is more than chance adds to that.
 constexpr int kMostWrong = 20;
 
 struct Kind {
@@ -26,7 +26,7 @@ constexpr Kind kKinds[] = {{"quiet", quiet},
                            {"visited", visited},
                            {"coarse", coarse}};
 
-// How many of the programs judge() is true of.
+// How many of the programs satisfy judge().
 template <typename Judge>
 int count(const std::vector<double>& seconds, Machine machine, Judge judge,
           int programs = kPrograms, const Rules& rules = {}) {

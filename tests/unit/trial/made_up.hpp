@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Programs whose times are made up, and a trial of them on a made-up clock.
+// Programs with artificial times, and a trial of them with an artificial clock.
 #pragma once
 
 #include <cmath>
@@ -13,7 +13,7 @@
 
 namespace made_up {
 
-// The same everywhere, which the standard's distributions are not.
+// The same on every machine; the standard's distributions are not.
 class Chance {
  public:
   explicit Chance(std::uint64_t seed) : numbers_(seed) {}
@@ -28,17 +28,17 @@ class Chance {
   std::mt19937_64 numbers_;
 };
 
-// What the machine makes of the next run, whatever runs: a factor of its time. One for each
+// The machine's effect on the next run, for any program: a factor of its time. One for each
 // program.
 using Noise = std::function<double()>;
 using Machine = Noise (*)(Chance& chance);
 
-// 3 %, and nothing else.
+// 3 % of noise only.
 inline Noise quiet(Chance& chance) {
   return [&chance] { return std::exp(0.03 * chance.normal()); };
 }
 
-// Outliers without a variance.
+// Outliers with infinite variance.
 inline Noise wild(Chance& chance) {
   return [&chance] {
     const double away = 0.03 * chance.cauchy();
@@ -46,7 +46,7 @@ inline Noise wild(Chance& chance) {
   };
 }
 
-// Half as slow again at the end of some hundred runs, with a beat, and wandering.
+// Half as slow again after some hundred runs, with a beat, and wandering.
 inline Noise drifting(Chance& chance) {
   return [&chance, run = 0, walk = 0.0]() mutable {
     walk += 0.01 * chance.normal();
@@ -56,7 +56,7 @@ inline Noise drifting(Chance& chance) {
   };
 }
 
-// A neighbour who comes and stays for some runs.
+// Another program comes and disturbs some runs.
 inline Noise visited(Chance& chance) {
   return [&chance, is_here = false]() mutable {
     is_here = chance.uniform() < 0.15 ? !is_here : is_here;
@@ -64,20 +64,20 @@ inline Noise visited(Chance& chance) {
   };
 }
 
-// A number of few values: many ties.
+// Few different values: many ties.
 inline Noise coarse(Chance& chance) {
   return [&chance] { return std::floor(1 + 3 * chance.uniform()); };
 }
 
-// Runs a trial of programs that take so many seconds each, on this machine. The first is the
+// Runs a trial of programs that take these seconds, on this machine. The first program is the
 // reference.
 inline nestbind::trial::Trial tried(const std::vector<double>& seconds,
                                     nestbind::trial::Rules rules, Machine machine,
                                     std::uint64_t seed) {
   Chance chance(seed);
   const Noise noise = machine(chance);
-  // Another order for each: where a machine drifts alike in all of them, one order would be one
-  // draw.
+  // Another order for each trial: if a machine drifts in the same way in all of them, one order
+  // would be a single sample.
   rules.seed = seed + 1000000;
   nestbind::trial::Trial trial(static_cast<int>(seconds.size()), rules);
   while (const auto turn = trial.next()) {

@@ -13,7 +13,7 @@ using Numbers = std::vector<double>;
 
 namespace {
 
-// 1 to n with the first `negative` ones below 0: their ranks' sum is negative (negative + 1) / 2.
+// 1 to n, the first `negative` ones below 0: their ranks' sum is negative (negative + 1) / 2.
 Numbers with_negative(int n, const std::vector<int>& negative) {
   Numbers numbers;
   for (int i = 1; i <= n; ++i) {
@@ -25,7 +25,7 @@ Numbers with_negative(int n, const std::vector<int>& negative) {
   return numbers;
 }
 
-// By all 2^n signs, of at most some ten numbers.
+// By all 2^n signs, for at most some ten numbers.
 double by_enumeration(const Numbers& differences) {
   Numbers sizes;
   for (const double one : differences) {
@@ -81,8 +81,8 @@ TEST_CASE("Hamilton's depression scale, as in R's manual of wilcox.test") {
 }
 
 TEST_CASE("the table of critical values") {
-  // Two-sided 5 % and 1 %, as every table has them: the largest sum that is significant, and one
-  // more that is not.
+  // Two-sided 5 % and 1 % from published tables: the largest significant sum, and the next larger
+  // one, which is not significant.
   struct Row {
     int n;
     double level;
@@ -143,14 +143,14 @@ TEST_CASE("ties and zeros, against all signs") {
 }
 
 TEST_CASE("Holm") {
-  // As p.adjust of R gives it.
+  // The results of R's p.adjust.
   const Numbers p = {0.01, 0.02, 0.03, 0.04, 0.05};
   const Numbers adjusted = {0.05, 0.08, 0.09, 0.09, 0.09};
   for (std::size_t i = 0; i < p.size(); ++i) {
     CHECK(holm(p, 5)[i] == Approx(adjusted[i]));
   }
   CHECK(holm({0.04, 0.001, 0.6}, 3) == Numbers{0.08, 0.003, 0.6});
-  CHECK(holm({0.001}, 6)[0] == Approx(0.006));  // five could not be made
+  CHECK(holm({0.001}, 6)[0] == Approx(0.006));  // five tests could not be made
   CHECK(holm({}, 0).empty());
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 using Values = std::vector<double>;
 
-// Candidate i is worth values[i], in every run.
+// Candidate i has the value values[i] in every run.
 Trial run(const Values& values, const Rules& rules = {}) {
   Trial trial(static_cast<int>(values.size()), rules);
   while (const auto turn = trial.next()) {
@@ -31,7 +31,7 @@ std::vector<int> order_of(const Verdict& verdict) {
   return order;
 }
 
-// Slightly different in each round, so that no two of its values are equal.
+// Slightly different in each round, so that no two values are equal.
 double wobbling(double value, int run) { return value * (1 + 0.001 * std::sin(run)); }
 
 }  // namespace
@@ -75,7 +75,7 @@ TEST_CASE("the order is the seed's") {
 }
 
 TEST_CASE("halves of the better ones, until three are left") {
-  // 8 beside the reference: 4 stay, then 3.
+  // 8 candidates and the reference: 4 stay, then 3.
   const Trial trial = run({1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8});
   CHECK(trial.runs_done() == 3 * 9 + 3 * 5 + 15 * 4);
   CHECK(trial.runs_done() == runs(8, {}));
@@ -98,7 +98,7 @@ TEST_CASE("nobody is out before three runs") {
   for (const Record& record : trial.records()) {
     CHECK(record.selection.size() >= 3);
   }
-  // The worst in one or two of its first three runs, and the best candidate.
+  // The best candidate, but the worst in one or two of its first three runs.
   for (const int bad_runs : {1, 2}) {
     Trial unlucky(8, {});
     while (const auto turn = unlucky.next()) {
@@ -108,7 +108,7 @@ TEST_CASE("nobody is out before three runs") {
     CHECK((unlucky.records()[7].state == State::kIn) == (bad_runs == 1));
     CHECK(unlucky.records()[7].runs >= 3);
   }
-  // Not the last one, however bad it is.
+  // The last one is not dropped, however bad it is.
   const Trial last = run({1, 9, 9.1, 9.2, 9.3, 9.4});
   CHECK(last.records()[1].state == State::kIn);
   CHECK(last.records()[2].state == State::kDropped);
@@ -198,7 +198,7 @@ TEST_CASE("without the reference, or without anybody else, there is no verdict")
 }
 
 TEST_CASE("what is known of an interrupted trial") {
-  // Wherever it ends, there is a ranking of all, and no verdict.
+  // After an end at any point there is a ranking of all, and no verdict.
   const Values values = {1.0, 0.9, 0.8, 1.2, 1.1, 1.3, 0.7};
   const int all = runs(6, {});
   for (int end = 0; end < all; ++end) {
@@ -233,20 +233,20 @@ TEST_CASE("counts") {
 }
 
 TEST_CASE("counts for a budget") {
-  // Seven candidates of a second: the selection takes 39 runs, and a final round 4.
+  // Seven candidates of a second each: the selection takes 39 runs, a final round 4.
   CHECK(counts_within(200, 1, 7).final_rounds == 40);
   CHECK(counts_within(100, 1, 7).final_rounds == 15);
   CHECK(counts_within(83, 1, 7).final_rounds == 11);
   CHECK(counts_within(83, 1, 7).finalists == 3);
-  // Fewer in the final: 24 + 15 + 3 * 10.
+  // Fewer finalists: 24 + 15 + 3 * 10.
   CHECK(counts_within(82, 1, 7).finalists == 2);
   CHECK(counts_within(82, 1, 7).final_rounds == 14);
   CHECK(counts_within(69, 1, 7).final_rounds == 10);
-  // And a stage more: 24 + 15 + 9 + 2 * 8.
+  // One more stage: 24 + 15 + 9 + 2 * 8.
   CHECK(counts_within(68, 1, 7).finalists == 1);
   CHECK(counts_within(68, 1, 7).final_rounds == 10);
   CHECK(counts_within(64, 1, 7).final_rounds == 8);
-  // Fewer can tell nothing, and each runs three times before it is out.
+  // Fewer rounds can show no difference; each candidate runs three times before it is dropped.
   CHECK(counts_within(1, 1, 7).final_rounds == 8);
   CHECK(counts_within(1, 1, 7).selection_rounds == 3);
 }
@@ -257,12 +257,12 @@ TEST_CASE("a budget settles the final's rounds as it begins") {
   rules.counts = counts_within(rules.budget, 0.5, 7);
   Trial trial(8, rules);
   while (trial.next()) {
-    trial.take(1, 1);  // twice as long as it was thought
+    trial.take(1, 1);  // twice as long as estimated
   }
   CHECK(trial.records()[0].finals.size() == 15);
   CHECK(trial.is_complete());
   CHECK_FALSE(trial.is_cut());
-  // 39 runs of the selection leave time for one finalist alone.
+  // 39 runs of the selection leave time for one finalist.
   rules.budget = 60;
   Trial late(8, rules);
   while (late.next()) {
@@ -283,7 +283,7 @@ TEST_CASE("only a candidate's first run may exceed the budget") {
     double seconds = 0;
     while (const auto turn = trial.next()) {
       const bool is_first = trial.records()[static_cast<std::size_t>(*turn)].runs == 0;
-      // The machine has become slower meanwhile, and slower still.
+      // The machine becomes slower and slower.
       const double wanted = 1.5 + seconds / 100;
       const double took = std::min(wanted, trial.seconds_allowed());
       CHECK((took == wanted || !is_first));
@@ -303,7 +303,7 @@ TEST_CASE("only a candidate's first run may exceed the budget") {
     for (const Record& record : trial.records()) {
       CHECK(record.runs >= 1);
     }
-    // What has been measured is the answer: a ranking of all, and a verdict if there were enough.
+    // The measured values count: a ranking of all, and a verdict if there were enough.
     const Verdict verdict = verdict_of(trial);
     CHECK(verdict.ranking.size() == 7);
     CHECK(verdict.ranking[0].candidate == 6);

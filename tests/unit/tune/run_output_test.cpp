@@ -12,7 +12,7 @@ using namespace nestbind::cli::tune;
 
 namespace {
 
-// A file with a text, which is gone behind a test.
+// A file with a text; the destructor removes it.
 class File {
  public:
   explicit File(const std::string& text) {
@@ -67,7 +67,7 @@ TEST_CASE("expressions") {
   CHECK(LinePattern::of("(a)|b", 1, fault));
   const auto either = pattern("(a)|b");
   CHECK(either.first_group("xa") == "a");
-  CHECK(either.first_group("b") == std::nullopt);  // the group is no part of it
+  CHECK(either.first_group("b") == std::nullopt);  // the match does not contain the group
   CHECK(either.matches("b"));
 }
 

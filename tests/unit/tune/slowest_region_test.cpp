@@ -16,7 +16,7 @@ TEST_CASE("the region with most time in all is found, of those outside of others
   const auto found = found_in(
       "1.000000 7 8 4096 100 0 program\n"
       "1.000000 7 4 1 4096 0 \n"  // a region
-      "1.100000 7 4 2 9999 0 \n"  // one inside of it
+      "1.100000 7 4 2 9999 0 \n"  // a region inside it
       "1.900000 7 6 2 0 0 \n"
       "2.000000 8 6 1 1 0 \n"  // another member
       "2.000000 7 6 1 0 0 \n"

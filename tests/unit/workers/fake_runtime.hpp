@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A runtime that makes the threads of its teams anew at every fork, as GCC's does for inner teams:
-// a barrier at the beginning, the work, two barriers at the end, of which the workers only arrive
-// at the last.
+// A runtime that creates the threads of its teams anew at every fork, as GCC's does for inner
+// teams: a barrier at the beginning, the work, two barriers at the end. Workers only arrive at the
+// last barrier.
 #pragma once
 
 #include <pthread.h>
@@ -19,7 +19,7 @@ namespace fake {
 class Barrier {
  public:
   explicit Barrier(int size) : size_(size) {}
-  // Nothing is read behind the arrival: the barrier may be gone then.
+  // Reads nothing after the arrival: the barrier may be freed then.
   int arrive() {
     const int turn = turn_.load(std::memory_order_acquire);
     const int others = size_ - 1;
@@ -54,7 +54,7 @@ struct Beginning {
 };
 
 inline void* thread_start(void* memory) {
-  // The beginning is the primary thread's, which may be writing the handle, and only there until
+  // The primary thread owns the beginning: it may be writing the handle, and it exists only until
   // the first barrier.
   const auto& beginning = *static_cast<Beginning*>(memory);
   Team& team = *beginning.team;
@@ -63,8 +63,8 @@ inline void* thread_start(void* memory) {
   team.work(number);
   team.barrier.wait();
   team.barrier.arrive();
-  // libgomp detaches its threads again and again, which the C library answers with EINVAL, and
-  // ThreadSanitizer with an abort.
+  // libgomp detaches its threads repeatedly. The C library answers with EINVAL, and ThreadSanitizer
+  // would abort.
   static thread_local bool detached = false;
   if (!detached) {
     detached = true;
@@ -80,7 +80,7 @@ struct Fork {
 
 inline const int kRuntime = 0;
 
-// Forks a team, as a hook would: with a pool where there is one.
+// Forks a team as a hook would: with a pool if there is one.
 inline Fork fork_team(int level, int size, const std::function<void(int)>& work,
                       const pthread_attr_t* attributes = nullptr, const void* runtime = &kRuntime) {
   Team team{Barrier(size), work};

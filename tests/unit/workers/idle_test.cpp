@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Workers that wait: signals, room for others, and what is to be unloaded.
+// Workers that wait: signals, room for other threads, and libraries to unload.
 #include "workers/idle.hpp"
 
 #include <signal.h>
@@ -19,7 +19,7 @@ using namespace nestbind::workers;
 
 namespace {
 
-// The signals that a thread blocks, as the kernel tells; bit 0 is the first signal.
+// The signals that a thread blocks, from the kernel; bit 0 is the first signal.
 unsigned long blocked_of(int thread) {
   std::ifstream status("/proc/self/task/" + std::to_string(thread) + "/status");
   std::string word;
@@ -32,7 +32,7 @@ unsigned long blocked_of(int thread) {
   return 0;
 }
 
-// All that a program can have: not SIGKILL, SIGSTOP and the C library's own two.
+// All signals that a program can block: not SIGKILL, SIGSTOP and the C library's own two.
 constexpr unsigned long kAll = ~(1UL << 8 | 1UL << 18 | 1UL << 31 | 1UL << 32);
 
 void block(int signal, int how) {
@@ -61,7 +61,7 @@ Seen fork_two() {
 const Terms kAsleepAtOnce{64, 0};
 const Terms kSpinsOn{64, kSpinning, 5, true};
 
-// Primary threads that have a worker each, which waits, until the test ends.
+// Primary threads, each with a waiting worker, until the test ends.
 class WaitingPrimaries {
  public:
   explicit WaitingPrimaries(int count) {

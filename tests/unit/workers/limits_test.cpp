@@ -65,7 +65,7 @@ TEST_CASE("what the groups of version 1 leave") {
   CHECK(files.left() == 2);
 }
 
-// The names are those of the host, and the files those of the container.
+// The names are the host's, and the files are the container's.
 TEST_CASE("a group that cannot be seen is the one that is mounted") {
   const Files files;
   files.mount(kOne);

@@ -14,7 +14,7 @@
 using nestbind::workers::keep_workers;
 using nestbind::workers::kept_workers;
 
-// A forked child forks a team here, which ThreadSanitizer would not have.
+// A forked child forks a team here; ThreadSanitizer would forbid that.
 extern "C" const char* __tsan_default_options() { return "die_after_fork=0"; }
 
 TEST_CASE("a worker comes back to its place") {
@@ -113,7 +113,7 @@ TEST_CASE("another stack needs another thread") {
 
 TEST_CASE("threads that have changed themselves are not used again") {
   keep_workers({2, kSpinning});
-  // Handles are used again for new threads, thread identifiers not.
+  // Handles are reused for new threads, thread identifiers are not.
   const auto worker_id = [](const std::function<void()>& action) {
     std::atomic<int> id{0};
     fake::fork_team(1, 2, [&](int number) {
@@ -160,7 +160,7 @@ TEST_CASE("a pool that is out is not sent again") {
   on_primary([] {
     std::atomic<int> done{0};
     fake::fork_team(1, 2, [&](int number) {
-      if (number == 0) {  // the same primary thread at the same level, as a host fallback has it
+      if (number == 0) {  // the same primary thread and level, as in a host fallback
         fake::fork_team(1, 2, [&](int inner) { done += inner; });
       }
     });

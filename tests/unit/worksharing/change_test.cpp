@@ -25,7 +25,7 @@ std::string get() {
   return length == std::string(text).size() ? text : "wrong length";
 }
 
-// How many members of a new region of this size have a loop of ours.
+// How many members of a new region of this size have a loop that is ours.
 int sharing_members(int size, LoopKind kind = LoopKind::kRuntime) {
   std::atomic<int> ours{0};
   fake::region(size, [&](int, fake::Region&) { ours += fake::is_shared(kind) ? 1 : 0; });
@@ -56,7 +56,7 @@ TEST_CASE("a schedule outside of regions holds from the next fork on") {
     REQUIRE(set("native") == NESTBIND_OK);
     CHECK(get() == "native");
     CHECK(sharing_members(3) == 0);
-    // Somebody may still be in a loop.
+    // A thread may still be in a loop.
     CHECK(worksharing::is_wanted());
     char little[4] = "abc";
     CHECK(worksharing::get_schedule(little, sizeof little) == 6);
@@ -114,7 +114,7 @@ TEST_CASE("in a region it holds for what the caller forks there") {
     CHECK(outer == 2);
     CHECK(inner[0] == 2);
     CHECK(inner[1] == 0);
-    // With the region it ends.
+    // It ends with the region.
     fake::region(2, [&](int, fake::Region&) { CHECK(sharing_members(2) == 2); });
     CHECK(get() == "hybrid,f=0.5");
   });
@@ -125,7 +125,7 @@ TEST_CASE("omp_set_schedule outside of regions wins for what the thread forks") 
     worksharing::runtime_is_chosen();
     CHECK(worksharing::was_runtime_chosen());
     CHECK(sharing_members(2) == 0);
-    // It is about schedule(runtime) alone.
+    // It affects schedule(runtime) alone.
     CHECK(sharing_members(2, LoopKind::kDynamic) == 2);
     CHECK(get() == "hybrid,loops=dynamic");
     fake::region(2, [](int, fake::Region&) { CHECK(sharing_members(2) == 0); });
@@ -146,7 +146,7 @@ TEST_CASE("a schedule of which no team is known is native") {
     worksharing::tell_unknown_team();
     CHECK(fresh::count(said.text(), "its loops are the runtime's own") == 1);
     CHECK(get() == "native");
-    // Those of another runtime are.
+    // Loops of another runtime are ours.
     CHECK(sharing_members(2) == 2);
     CHECK(get() == "hybrid");
   });
@@ -238,7 +238,7 @@ TEST_CASE("a member that is still on its way from a barrier does not hear of a c
     fake::region(2, [&](int number, fake::Region& region) {
       region.meet();  // a barrier
       if (number == 1) {
-        region.meet();  // is late
+        region.meet();  // this member is late
       }
       worksharing::pass_barrier(fake::calls(0));
       first += fake::is_shared(LoopKind::kRuntime) ? 1 : 0;  // nowait

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A loop's variable and the numbers of its iterations, at the ends of all types.
+// A loop's variable and the numbers of its iterations, at the limits of all types.
 #include "worksharing/range.hpp"
 
 #include <catch2/catch.hpp>
@@ -18,7 +18,7 @@ constexpr Value kLeast = std::numeric_limits<Value>::min();
 template <typename Value>
 constexpr Value kMost = std::numeric_limits<Value>::max();
 
-// What a program is told of iterations, both ways.
+// The iterations that a program gets, in both forms.
 template <typename Value>
 std::pair<Value, Value> half(const Numbers& numbers, loops::Range range) {
   Value first = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Regions and loops of a fake runtime, told by the doors of lib/preload/worksharing.
+// Regions and loops of a fake runtime, reported through the interfaces of lib/preload/worksharing.
 #pragma once
 
 #include <barrier>
@@ -21,7 +21,7 @@ class Region {
     barrier_.arrive_and_wait();
     nestbind::worksharing::pass_barrier(calls(0));
   }
-  // Waits as well, and tells nobody of it: for the order of the test.
+  // Waits as well, but reports nothing: it only orders the test.
   void meet() { barrier_.arrive_and_wait(); }
 
  private:
@@ -40,7 +40,7 @@ inline void region(int size, const std::function<void(int number, Region& region
   });
 }
 
-// Whether a loop of a kind is ours here; it is run, and ended.
+// Runs and ends a loop of a kind. Returns whether the loop was ours.
 inline bool is_shared(nestbind::worksharing::LoopKind kind, std::uintptr_t address = 1) {
   namespace worksharing = nestbind::worksharing;
   const bool is_ours = worksharing::begin(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The schedule of the environment, with or without a specification.
+// The schedule from the environment, with or without a specification.
 #include <nestbind/nestbind.h>
 
 #include <algorithm>
@@ -72,7 +72,7 @@ TEST_CASE("a bad schedule is told and the loops stay the runtime's") {
 
 namespace {
 
-// Of a part of the tree of entries: how many there are, and on how many levels.
+// A part of the tree of entries: how many entries it has, and on how many levels.
 struct Extent {
   int entries = 0;
   int levels = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* main region: regions in main; main fork: in a child; main exec: in the program that this one,
- * with regions, becomes; main nothing. With LOADS, main local|global LIBRARY: in a library that is
- * loaded. */
+/* main region: regions in main. main fork: regions in a child. main exec: regions here, then
+ * this process becomes a program with regions. main nothing. With LOADS, main local|global
+ * LIBRARY: regions in a library that is loaded. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A row for each member: LABEL OUTER.INNER CPUS, as the kernel tells, by no function of the C
- * library's that somebody could stand before. And regions when a library is loaded and unloaded, if
- * WAYS_REGION says so. */
+/* Prints a row for each member: LABEL OUTER.INNER CPUS. The processors come from the kernel,
+ * without a function of the C library that other code could interpose. If WAYS_REGION says so,
+ * regions also run when a library is loaded and unloaded. */
 #define _GNU_SOURCE
 #include <sched.h>
 #include <stdio.h>

@@ -9,12 +9,12 @@ namespace nestbind::show::picture {
 
 namespace {
 
-// Compares two parts, and finds the shift on the way.
+// Compares two parts, and computes their shift.
 class Comparison {
  public:
   explicit Comparison(const std::vector<Occupant>& occupants) : occupants_(occupants) {}
 
-  // Whether these are alike, with the shift of those that were compared before.
+  // Whether these are alike with the shift of all earlier comparisons.
   bool add(const Part& from, const Part& to) {
     begins_ = {from.begin, to.begin};
     return compare(from, to);
@@ -81,7 +81,7 @@ bool is_reached(const Part& part) {
          std::ranges::any_of(part.parts, is_reached);
 }
 
-// The number at one place of all paths: the number itself, a range of those that there are, or "*".
+// The number at one place of all paths: a number, a contiguous range, or "*".
 std::string numbers_at(std::size_t place, const std::vector<int>& who, const Shift& shift,
                        int times, const std::vector<Occupant>& occupants) {
   std::vector<int> numbers;
@@ -99,7 +99,7 @@ std::string numbers_at(std::size_t place, const std::vector<int>& who, const Shi
   return is_one ? std::to_string(numbers[0]) : "*";
 }
 
-// The paths of all these, shifted so many times: "2-3.*".
+// The paths of these occupants after `times` shifts: "2-3.*".
 std::string pattern(const std::vector<int>& who, const Shift& shift, int times,
                     const std::vector<Occupant>& occupants) {
   const auto depth = [&](int number) { return occupants[number].path.size(); };

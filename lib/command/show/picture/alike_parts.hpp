@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which neighbours are alike: of the same shape, with the same threads but for one number of their
-// paths.
+// Finds alike neighbours: they have the same shape and the same threads, except for one number of
+// the paths.
 #pragma once
 
 #include <cstddef>
@@ -13,18 +13,18 @@
 
 namespace nestbind::show::picture {
 
-// What the paths in one part have more than those in another; at one place, the same for all.
+// The difference between the paths of two parts: at one place, by the same number for all paths.
 struct Shift {
-  int place = -1;  // -1: none, they are the same, or there are none
+  int place = -1;  // -1: the paths are the same, or there are none
   int by = 0;
   bool operator==(const Shift&) const = default;
 };
 
-// The shift from one part to another that is alike; none where they are not.
+// The shift between two alike parts; none: they are not alike.
 std::optional<Shift> shift_between(const Part& from, const Part& to,
                                    const std::vector<Occupant>& occupants);
 
-// How many parts behind parts[first] are alike, each with the same shift from the one before it.
+// How many parts after parts[first] are alike, each with the same shift from the previous one.
 struct Run {
   int followers = 0;
   Shift shift;
@@ -32,12 +32,12 @@ struct Run {
 Run run_from(const std::vector<const Part*>& parts, std::size_t first,
              const std::vector<Occupant>& occupants);
 
-// The same for blocks of `length` parts: how many blocks behind the one that begins with
+// The same for blocks of `length` parts: how many blocks follow the block that begins at
 // parts[first].
 Run run_of_blocks(const std::vector<const Part*>& parts, std::size_t first, std::size_t length,
                   const std::vector<Occupant>& occupants);
 
-// Who is in the followers of a run, seen from its first: "1.* to 7.*", "free", "~",
+// The threads in the followers of a run, computed from its first part: "1.* to 7.*", "free", "~",
 // "the same threads".
 std::string run_text(const Part& first, const Run& run, const std::vector<Occupant>& occupants);
 

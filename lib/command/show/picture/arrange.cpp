@@ -28,16 +28,16 @@ class Placing {
   }
 
  private:
-  // What neighbours say of their processors: the same of all, so that none seems to have none.
+  // How boxes show their processors. Neighbours use the same form, so that none seems to have none.
   enum class Feet { kNone, kLists, kWords };
 
   struct Corner {
     int x, y;
-    int depth;  // how many frames are around it
+    int depth;  // number of frames around it
     Feet feet;
   };
 
-  // `columns` is what the box was measured for, `size` what it takes.
+  // columns: the width for which the box was measured. size: its real size.
   void place_box(const Part& box, Corner corner, int columns, const Size& size) {
     int inner = columns;
     if (has_frame(box)) {
@@ -78,7 +78,7 @@ class Placing {
     return feet == Feet::kNone ? "" : feet == Feet::kLists ? list : word + list;
   }
 
-  // The most that fits into all of these. The word stands in the outermost boxes only.
+  // The longest form that fits all these boxes. Only the outermost boxes have the word.
   Feet feet_of(const std::vector<const Part*>& boxes, int columns, int depth) const {
     for (const Feet feet : {Feet::kWords, Feet::kLists}) {
       const auto fits = [&](const Part* box) {
@@ -126,7 +126,7 @@ class Placing {
   void place_boxes(const Item& item, const Corner& corner, int columns, const Arranged& arranged) {
     const int room = cell_room(columns, arranged.per_row);
     const int count = static_cast<int>(item.boxes.size());
-    // One box alone is as wide as its contents; its caption may be wider.
+    // A single box is as wide as its contents, though its caption may be wider.
     const Size alone = measure_.box(*item.boxes[0], room).value_or(Size{});
     const int box_columns = count == 1 ? alone.columns : arranged.cell.columns;
     const Feet feet = feet_of(item.boxes, box_columns, corner.depth);
@@ -145,7 +145,7 @@ class Placing {
     }
   }
 
-  // In the room that a row has for it, which the box fills.
+  // The box fills the room that its row has for it.
   void place_captioned(const Item& item, std::size_t i, const Corner& corner, int columns,
                        const Size& room) {
     std::vector<Line> caption;
@@ -164,8 +164,7 @@ class Placing {
   Scene scene_;
 };
 
-// What has been measured, put where it goes.
-// `size` is what the machine takes of the subject's canvas.
+// Places the measured parts. size: that of the machine on the subject's canvas.
 Scene place(Measure& measure, const Size& size) { return Placing(measure).all(size); }
 
 void place_box(const Part& box, const Subject& subject, int indent, Scene& scene) {
@@ -192,8 +191,8 @@ void place_box(const Part& box, const Subject& subject, int indent, Scene& scene
   }
 }
 
-// The machine where not even boxes fit: their titles, and lines of cores.
-// As wide as the subject's canvas, of as many rows as it takes.
+// If boxes do not fit: only titles and lines of cores, as wide as the subject's canvas, with as
+// many rows as needed.
 Scene outline(const Subject& subject) {
   Scene scene;
   scene.columns = subject.canvas.columns;
@@ -204,7 +203,7 @@ Scene outline(const Subject& subject) {
 }  // namespace
 
 Scene arrange(const Subject& subject) {
-  // What is given up, in this order; the next thing to fold only if that is not enough.
+  // Details are given up in this order. The next fold comes only if that is not enough.
   std::vector<Detail> details;
   for (const auto& [folds, lists_cores] :
        {std::pair(0, false), {1, false}, {2, false}, {2, true}}) {

@@ -14,7 +14,7 @@ namespace {
 using machine::Object;
 using machine::Type;
 
-// What may become a part; without a kind, a core. Processors as they are drawn.
+// A possible part; without a kind it is a core. Counts drawn processors only.
 struct Candidate {
   int begin = 0;
   int end = 0;
@@ -22,7 +22,7 @@ struct Candidate {
   int number = 0;
 };
 
-// Large before small, and of the same processors by kind, cores last.
+// Larger before smaller ones; with the same processors by kind, cores last.
 bool comes_before(const Candidate& a, const Candidate& b) {
   const auto rank = [](const Candidate& candidate) {
     return candidate.kind ? static_cast<int>(*candidate.kind) : static_cast<int>(Kind::kL2) + 1;
@@ -95,7 +95,7 @@ class Collector {
     return before;
   }
 
-  // A cache is if several cores share it, whatever a mask leaves of them.
+  // A cache is of interest if several of the machine's cores share it, drawn or not.
   bool is_of_interest(const Object& object, Kind kind) const {
     return (kind != Kind::kL3 && kind != Kind::kL2) ||
            cores_before_[object.end] - cores_before_[object.begin] > 1;
@@ -107,7 +107,7 @@ class Collector {
     }
   }
 
-  // Its processors are a list; a box has neighbours, and whole cores.
+  // Adds a node whose processors are adjacent whole cores; no other node can be a box.
   void add_node(const std::vector<int>& processors, int number) {
     int count = 0;
     int first = -1;
@@ -124,21 +124,21 @@ class Collector {
   }
 
   const machine::Hardware& hardware_;
-  std::vector<int> drawn_before_;  // of each processor, how many are drawn before it
-  std::vector<int> cores_before_;  // likewise cores that begin, drawn or not
-  std::vector<bool> core_begins_;  // by what is drawn
+  std::vector<int> drawn_before_;  // for each processor: number of drawn ones before it
+  std::vector<int> cores_before_;  // for each processor: number of cores that begin before it
+  std::vector<bool> core_begins_;  // by drawn processors
   std::vector<Candidate> candidates_;
 };
 
 void put_label(Part& part, const Candidate& candidate) {
-  const Kind kind = candidate.kind.value_or(Kind::kL2);  // it is no core
+  const Kind kind = candidate.kind.value_or(Kind::kL2);  // it is not a core
   if (part.labels.empty() || part.labels.back().kind != kind) {
     part.labels.push_back({kind, {}});
   }
   part.labels.back().numbers.push_back(candidate.number);
 }
 
-// Takes the candidates from `next` on that lie in `part`. What overlaps it is left out.
+// Adds the candidates from `next` on that lie in `part`. Leaves out candidates that overlap it.
 void fill(Part& part, const std::vector<Candidate>& candidates, std::size_t& next) {
   for (; next < candidates.size() && candidates[next].begin < part.end;) {
     const Candidate& candidate = candidates[next++];
@@ -180,7 +180,7 @@ Drawn make_boxes(const machine::Hardware& hardware, const std::vector<bool>& is_
   drawn.machine.end = static_cast<int>(drawn.cpus.size());
   std::size_t next = 0;
   fill(drawn.machine, Collector(hardware, is_drawn).collect(), next);
-  // One memory for all tells nothing.
+  // A single memory is not worth a label.
   std::vector<Label>& labels = drawn.machine.labels;
   if (labels.size() == 1 && labels[0].kind == Kind::kNuma) {
     labels.clear();

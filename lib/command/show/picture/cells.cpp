@@ -9,7 +9,7 @@ namespace {
 
 bool is_blank(const Cell& cell) { return cell.glyph == " "; }
 
-// How many of the cells from `begin` on, which do not fit into `columns`, go into a line.
+// How many cells from `begin` on go into a line, if they do not all fit into `columns`.
 std::size_t length_of_line(const std::vector<Cell>& cells, std::size_t begin, std::size_t columns) {
   for (std::size_t length = columns; length > 0; --length) {
     if (is_blank(cells[begin + length])) {

@@ -17,11 +17,11 @@ struct Cell {
 
 std::vector<Cell> cells_of(const Line& line);
 
-// Without the blanks at the end that have no colour.
+// Drops blanks without colour at the end.
 Line line_of(const std::vector<Cell>& cells);
 
-// The same in lines of at most `columns`, broken at blanks, or anywhere in a word that is longer.
-// Lines after the first begin with `indent` blanks.
+// The line in pieces of at most `columns`, broken at blanks, or inside a longer word. Later pieces
+// begin with `indent` blanks.
 std::vector<Line> wrap(const Line& line, int columns, int indent);
 
 }  // namespace nestbind::show::picture

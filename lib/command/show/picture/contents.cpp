@@ -32,14 +32,14 @@ std::string core_range(const Part& first, const Part& last, const Drawn& drawn) 
                          : word + "s " + number(first) + "-" + number(last);
 }
 
-// Cores of which so many at a time are alike.
+// Several alike blocks of `length` cores.
 struct Blocks {
   std::size_t length = 1;
   std::size_t count = 1;
   std::size_t cores() const { return length * count; }
 };
 
-// Those that make the longest row; of such, the shortest blocks.
+// The blocks that cover the most cores; with equal numbers the shortest blocks.
 Blocks blocks_from(const std::vector<const Part*>& cores, std::size_t first,
                    const std::vector<Occupant>& occupants) {
   constexpr std::size_t kLongest = 16;
@@ -75,7 +75,7 @@ std::string caption_of(const std::vector<const Part*>& parts, std::size_t first,
   return object_name(label) + " alike: " + run_text(*parts[first], run, occupants);
 }
 
-// Adds a part to the last item, if that is drawn in the same way, otherwise to a new one.
+// The last item if it is drawn in the same way, otherwise a new item.
 Item& item_for(const Part& part, std::vector<Item>& items) {
   const auto is_same = [&](const Item& item) {
     if (!part.is_core) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is drawn of a box: lines of text, cores in rows, boxes; and what is folded.
+// The contents of a box: lines of text, cores in rows, boxes; and folded parts.
 #pragma once
 
 #include <string>
@@ -14,19 +14,19 @@ namespace nestbind::show::picture {
 // How much is drawn.
 struct Detail {
   bool has_full_titles = true;  // all labels of a box
-  int folds = 0;             // alike boxes: 0 all drawn, 1 folded where they are largest, 2 folded
-  bool lists_cores = false;  // runs of alike cores are a line, where that is shorter
+  int folds = 0;                // of alike boxes; 0: none, 1: the largest ones, 2: all
+  bool lists_cores = false;     // runs of alike cores are one line, if that is shorter
 };
 
-// Neighbours in a box that are drawn in one way.
+// Neighbours in a box that are drawn in the same way.
 struct Item {
-  std::vector<Line> lines;            // to be wrapped; of cores in place of them
+  std::vector<Line> lines;            // to be wrapped; replace cores
   std::vector<const Part*> cores;     // with the same number of hardware threads
-  std::vector<const Part*> boxes;     // those that are drawn
-  std::vector<std::string> captions;  // below each of them; empty: none
+  std::vector<const Part*> boxes;     // the boxes that are drawn
+  std::vector<std::string> captions;  // below each box; empty: none
 };
 
-// All that a picture is made from.
+// All inputs of a picture.
 struct Subject {
   const Drawn& drawn;
   const std::vector<Occupant>& occupants;
@@ -34,14 +34,14 @@ struct Subject {
   Marks& marks;
 };
 
-// `is_below_fold`: whether boxes around this one have been folded.
+// is_below_fold: whether boxes around this box were folded.
 std::vector<Item> contents_of(const Part& box, const Subject& subject, const Detail& detail,
                               bool is_below_fold, bool& folds_here);
 
 // Threads that may run on several cores: "anywhere: 0-3 (not bound)".
 std::vector<Line> roamer_lines(const Part& box, const Subject& subject);
 
-// What is in a stretch: names, or the sign of nobody.
+// The contents of a stretch: names, or the sign for free.
 Line stretch_text(const Stretch& stretch, const Subject& subject);
 
 // Runs of alike cores: "cores 0-63: 0.0 to 0.63".

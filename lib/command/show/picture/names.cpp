@@ -12,14 +12,14 @@ namespace {
 constexpr Signs kUtf8{"\u00B7", "\u2500", "\u2502", {"\u250C", "\u2510", "\u2514", "\u2518"}};
 constexpr Signs kAscii{".", "-", "|", {"+", "+", "+", "+"}};
 
-// Whether `next` has the path of `one` with its last number one higher, and all else is the same.
+// Whether both differ only in the last number of the path, which is one higher in `next`.
 bool follows(const Occupant& next, const Occupant& one) {
   return one.name.empty() && next.name.empty() && one.mark == next.mark && !one.path.empty() &&
          one.path.size() == next.path.size() && one.path.back() + 1 == next.path.back() &&
          std::equal(one.path.begin(), one.path.end() - 1, next.path.begin());
 }
 
-// A name, or the range of several.
+// A name, or a range of names.
 struct Entry {
   Span span;
   int threads = 1;
@@ -131,7 +131,7 @@ std::string title_of(const Part& box, bool is_full) {
   std::string title = object_name(box.labels[0]);
   for (std::size_t i = 1; is_full && i < box.labels.size(); ++i) {
     const Label& label = box.labels[i];
-    // The number of a cache that is alone in its box tells nothing.
+    // A cache that is alone in its box needs no number.
     title += ", " + (label.kind >= Kind::kDie ? word_of(label.kind, true) : object_name(label));
   }
   return title;

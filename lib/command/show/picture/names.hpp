@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is written for threads and boxes.
+// The texts for threads and boxes.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 
 namespace nestbind::show::picture {
 
-// The signs of a canvas.
+// The signs for a canvas.
 struct Signs {
   const char* free;
-  const char* across;  // of a frame: its lines and corners
+  const char* across;  // horizontal line of a frame
   const char* down;
   const char* corners[4];  // upper left, upper right, lower left, lower right
 };
@@ -23,11 +23,11 @@ inline constexpr char kReached[] = "~";
 // "1.3", the occupant's own name, or "initial".
 std::string name_of(const Occupant& occupant);
 
-// The signs of the marks that threads in cores have, in the order in which they come up: "!", "?"
-// and so on. Marks beyond the last sign share that.
+// Signs for the marks of threads in cores, in the order of first use: "!", "?" and so on. All
+// further marks share the last sign.
 class Marks {
  public:
-  // The sign of a mark, none for the empty one.
+  // The sign of a mark; none for an empty mark.
   std::string sign_of(const std::string& mark);
   const std::vector<std::string>& texts() const { return texts_; }
 
@@ -35,8 +35,8 @@ class Marks {
   std::vector<std::string> texts_;
 };
 
-// The names of these, three or more whose last number grows by one as a range ("0.0-0.3"), with
-// `between` between them. Where they would take more than `most` columns, those that do not fit are
+// The names of these occupants, separated by `between`. Three or more whose last number grows by
+// one are a range ("0.0-0.3"). If they take more than `most` columns, the names that do not fit are
 // counted: "0.0+14 more".
 Line names_of(const std::vector<int>& who, const std::vector<Occupant>& occupants, Marks* marks,
               const std::string& between, int most);
@@ -44,7 +44,7 @@ Line names_of(const std::vector<int>& who, const std::vector<Occupant>& occupant
 // "node 0", "packages 1-3".
 std::string object_name(const Label& label);
 
-// The labels of a box: all of them, or only the first. The machine's, if it has none.
+// The labels of a box, or only the first. The machine's name, if there are none.
 std::string title_of(const Part& box, bool is_full);
 
 }  // namespace nestbind::show::picture

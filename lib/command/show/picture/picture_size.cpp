@@ -10,11 +10,11 @@ namespace nestbind::show::picture {
 namespace {
 
 constexpr int kNarrowestBox = 8;
-constexpr int kNarrowestText = 14;  // it is not broken into shorter lines
+constexpr int kNarrowestText = 14;  // text is not broken into shorter lines
 
 int rows_for(int count, int per_row) { return (count + per_row - 1) / per_row; }
 
-// Cores in a row, of at most `most`: rows of the same length, unless that takes much shorter ones.
+// Cores in a row, at most `most`: rows of equal length, unless they would be much shorter.
 int cores_in_row(int count, int most) {
   if (most >= count) {
     return count;
@@ -78,7 +78,7 @@ void Measure::add_contents(const Part& box, bool is_below_fold) {
   }
 }
 
-// Tiles of cores with the same number of hardware threads are of one size.
+// Tiles of cores with equal numbers of hardware threads have equal sizes.
 void Measure::measure_fields(const Part& part) {
   for (const Stretch& stretch : part.stretches) {
     const int names = width_of(stretch_text(stretch, subject_));
@@ -118,7 +118,7 @@ std::optional<Size> Measure::box(const Part& part, int columns) {
   return size;
 }
 
-// No title is cut: what would be left of a number is another number.
+// Titles are not cut: a cut number would be another number.
 int Measure::title_columns(const Part& box) const {
   if (!has_frame(box)) {
     return 0;
@@ -172,7 +172,7 @@ std::optional<Arranged> Measure::cores(const Item& item, int columns) const {
   return Arranged{{per_row * (tile + gap) - gap, rows_for(count, per_row)}, per_row, {}, {}};
 }
 
-// The fewest rows of text; of arrangements with as many, the narrowest.
+// Prefers the fewest rows of text, and then the narrowest arrangement.
 std::optional<Arranged> Measure::boxes(const Item& item, int columns) {
   const int count = static_cast<int>(item.boxes.size());
   const int most = std::min(count, (columns + kBoxGap) / (kNarrowestBox + kBoxGap));

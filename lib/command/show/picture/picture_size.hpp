@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How many columns and rows each box and each of its items takes. Boxes are put beside each other
-// in as few rows as their contents allow. How many columns a box needs depends on how its own
-// contents are arranged, and that on the columns that it is given: so each is measured for what it
-// may get, and the result kept.
+// Measures the columns and rows of each box and its items. Boxes stand side by side in as few rows
+// as their contents allow. A box's width depends on the arrangement of its contents, and that on
+// the available columns. So each is measured for the columns that it may get, and the result is
+// kept.
 #pragma once
 
 #include <cstddef>
@@ -26,15 +26,15 @@ struct Size {
   int rows = 0;
 };
 
-// An item for a number of columns.
+// An item, arranged for a number of columns.
 struct Arranged {
   Size size;
   int per_row = 1;          // boxes or cores
-  Size cell;                // of a box, the caption included
-  std::vector<Line> lines;  // in place of them, if any
+  Size cell;                // of a box, with its caption
+  std::vector<Line> lines;  // if not empty, they replace boxes and cores
 };
 
-// The machine of a subject, which has to outlive this, in the given detail.
+// Measures the machine of a subject in the given detail. The subject must outlive this object.
 class Measure {
  public:
   Measure(const Subject& subject, const Detail& detail);
@@ -43,13 +43,13 @@ class Measure {
   const Subject& subject() const { return subject_; }
   const std::vector<Item>& items_of(const Part& box) const { return contents_.at(&box); }
 
-  // For at most so many columns; none if it does not fit.
+  // The size in at most so many columns; none: it does not fit.
   std::optional<Size> box(const Part& box, int columns);
-  // The same with the caption of the item's box number i.
+  // The same for the item's box number i with its caption.
   std::optional<Size> captioned(const Item& item, std::size_t i, int columns);
   const std::optional<Arranged>& item(const Item& item, int columns);
 
-  // A hardware thread's in a core, and the whole core's.
+  // The columns of a hardware thread in a core, and of the whole core.
   int field_columns(const Part& core) const;
   int tile_columns(const Part& core) const;
 
@@ -71,7 +71,7 @@ class Measure {
 int threads_of(const Part& core);
 int tile_gap(const Part& core);  // columns between two cores
 std::vector<Line> caption_lines(const std::string& caption, int columns);
-// For each of so many boxes in a row.
+// The room for each of `per_row` boxes.
 int cell_room(int columns, int per_row);
 
 }  // namespace nestbind::show::picture

@@ -17,17 +17,17 @@ namespace nestbind::show::picture {
 
 namespace {
 
-// Of all cores, how many there are, and how many nobody is bound to, or reaches but from
-// everywhere.
+// Numbers of cores. A core is free if no thread is bound to it, and only threads that may run
+// everywhere reach it.
 struct Count {
   int cores = 0;
   int free = 0;
-  int reached = 0;  // only by threads that may run elsewhere too
+  int reached = 0;  // only by threads that may also run elsewhere
 };
 
-// By processor, as it is drawn.
+// Indexed by drawn processors.
 struct Occupied {
-  std::vector<std::vector<int>> bound;  // threads that may run on processors of its core only
+  std::vector<std::vector<int>> bound;  // threads that may run in this core only
   std::vector<bool> is_reached;
 };
 
@@ -40,7 +40,7 @@ void index_cores(Part& part, std::vector<Part*>& core_of) {
   }
 }
 
-// The smallest box around all of these, ascending.
+// The smallest box around all these processors (ascending).
 Part& box_around(Part& machine, const std::vector<int>& processors) {
   Part* box = &machine;
   for (bool is_smaller = true; is_smaller;) {
@@ -80,7 +80,7 @@ void make_stretches(Part& part, const Occupied& occupied) {
   }
 }
 
-// Of a thread's processors, those that are drawn.
+// The drawn processors of a thread.
 std::vector<int> drawn_of(const Occupant& occupant, const std::map<int, int>& index_of) {
   std::vector<int> processors;
   for (const int cpu : occupant.cpus) {
@@ -94,10 +94,9 @@ std::vector<int> drawn_of(const Occupant& occupant, const std::map<int, int>& in
   return processors;
 }
 
-// Puts threads into the boxes and cores of a machine.
-// Fills Part::stretches of the cores and Part::roamers of the boxes. Returns the occupants none of
-// whose processors are drawn. Occupants of one place are in the order in which they are given;
-// roamers with different marks are apart.
+// Puts threads into the machine: fills Part::stretches of cores and Part::roamers of boxes. Returns
+// the occupants without drawn processors. Occupants of one place keep their order. Roamers with
+// different marks are separate.
 std::vector<int> put(Drawn& drawn, const std::vector<Occupant>& occupants) {
   std::map<int, int> index_of;
   for (std::size_t p = 0; p < drawn.cpus.size(); ++p) {
@@ -120,7 +119,7 @@ std::vector<int> put(Drawn& drawn, const std::vector<Occupant>& occupants) {
       Part& box = box_around(drawn.machine, processors);
       put_roamer(box, processors, number, occupants);
       for (const int p : processors) {
-        // Who may run everywhere takes nobody's place.
+        // A thread that may run everywhere does not occupy a core.
         occupied.is_reached[p] = occupied.is_reached[p] || processors.size() < drawn.cpus.size();
       }
     }
@@ -180,7 +179,7 @@ std::string cores(int count, const Drawn& drawn) {
          (count == 1 ? "" : "s");
 }
 
-// Puts entries into lines, as many as fit, with "; " between them.
+// Puts entries into lines, as many as fit, separated by "; ".
 void put(std::vector<Line>& lines, const std::vector<std::string>& entries,
          const Subject& subject) {
   std::string text;
@@ -205,7 +204,7 @@ void put(std::vector<Line>& lines, const std::vector<std::string>& entries,
   }
 }
 
-// "fast cores: processors 0-3", and likewise of the other kinds.
+// "fast cores: processors 0-3", and the same for the other kinds.
 std::vector<std::string> speeds(const Drawn& drawn) {
   std::map<int, std::vector<int>, std::greater<>> of_speed;
   for (std::size_t p = 0; p < drawn.speed.size(); ++p) {
@@ -220,7 +219,7 @@ std::vector<std::string> speeds(const Drawn& drawn) {
   return entries;
 }
 
-// What a path means, by the first that has two numbers.
+// Explains paths by the first path with two numbers.
 std::string example(const std::vector<Occupant>& occupants) {
   const auto found = std::ranges::find_if(occupants, [](const Occupant& occupant) {
     return occupant.name.empty() && occupant.path.size() > 1 && occupant.path.back() > 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From hardware and threads to what is drawn, and what is said below it.
+// Prepares hardware and threads for drawing, and makes the legend.
 #pragma once
 
 #include <optional>
@@ -14,15 +14,15 @@ namespace nestbind::show::picture {
 
 struct Prepared {
   Drawn drawn;
-  std::vector<int> elsewhere;  // occupants none of whose processors are drawn
+  std::vector<int> elsewhere;  // occupants without drawn processors
 };
 
 // As for draw().
 Prepared prepare(const machine::Hardware& hardware, const std::optional<std::vector<int>>& allowed,
                  const std::vector<Occupant>& occupants);
 
-// Picture::legend; the subject's marks are those of what has been arranged. core: how a core with
-// several hardware threads looks.
+// Picture::legend, with the marks of the arranged subject. core: what a core with several hardware
+// threads looks like.
 std::vector<Line> legend_of(const Prepared& prepared, const Subject& subject,
                             const std::string& core);
 

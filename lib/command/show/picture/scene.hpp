@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is drawn where, in columns and rows: the same for a terminal and for a graphic.
+// What is drawn at which column and row: the same for a terminal and for a graphic.
 #pragma once
 
 #include <string>
@@ -10,27 +10,27 @@
 
 namespace nestbind::show::picture {
 
-// A box: what it says stands in the lines that it consists of.
+// A box. Its title and foot are in its first and last lines.
 struct Frame {
   int x = 0;
   int y = 0;
   int columns = 0;
   int rows = 0;
-  int depth = 0;  // how many frames are around it
+  int depth = 0;  // number of frames around it
   std::string title;
-  std::string foot;  // empty: none fits
+  std::string foot;  // empty: it does not fit
 };
 
-// Neighbouring hardware threads of a core, in its tile.
+// Adjacent hardware threads of a core, in its tile.
 struct Field {
   int x = 0;
   int columns = 0;
   Line names;
   bool is_taken = false;
-  int team = -1;  // if all names are of one outer team
+  int team = -1;  // set if all names are of one outer team
 };
 
-// A core. Several hardware threads are in brackets, with a line between fields.
+// A core. Several hardware threads are in brackets, with a line between their fields.
 struct Tile {
   int x = 0;
   int y = 0;

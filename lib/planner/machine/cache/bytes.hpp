@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Numbers as bytes, in the order of this machine. Inside lib/planner/machine/cache.
+// Numbers as bytes in this machine's order. Only for lib/planner/machine/cache.
 #pragma once
 
 #include <cstring>
@@ -15,7 +15,7 @@ void put(std::string& out, Number number) {
   out.append(bytes, sizeof number);
 }
 
-// Takes a number from the front; false if it is not all there.
+// Takes a number from the front; false: there are too few bytes.
 template <typename Number>
 bool take(std::string_view& bytes, Number& number) {
   if (bytes.size() < sizeof number) {

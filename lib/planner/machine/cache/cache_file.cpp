@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The files of the cache. Names are looked up from the folder that was examined, links are not
-// followed, and a file is read, not mapped: another process may cut it meanwhile.
+// The files of the cache. Names are relative to the checked folder, and links are not followed. A
+// file is read, not mapped: another process may truncate it meanwhile.
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -30,16 +30,16 @@ bool is_of_this_user_alone(const struct stat& status) {
   return status.st_uid == geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-// What writers write before they rename it.
+// The file that a writer fills before it renames it.
 struct Temporary {
   std::string name;
-  int file = -1;  // open for writing, and locked until it is closed; -1: it cannot be made
+  int file = -1;  // open for writing, and locked until it is closed; -1: it could not be made
 };
 
 constexpr std::string_view kPrefix = "nestbind-";
 constexpr int kNumbers = 3;  // process, seconds, nanoseconds
 
-// A name that no other process has, also on another node.
+// A name that no other process uses, also not on another node.
 std::string unused_name(const std::string& name) {
   timespec now{};
   clock_gettime(CLOCK_REALTIME, &now);
@@ -67,8 +67,8 @@ bool is_temporary_name(std::string_view name) {
 
 bool lock(int file) { return flock(file, LOCK_EX | LOCK_NB) == 0; }
 
-// Whether a new file is locked, and there. Somebody who removes leftovers may have been faster; a
-// file system without locks has nobody who removes.
+// Whether a new file is locked and still exists: another process that removes leftovers may have
+// been faster. Without locks in the file system nobody removes leftovers.
 bool is_held(int file) {
   struct stat status{};
   const bool is_locked = lock(file) || errno != EWOULDBLOCK;
@@ -88,7 +88,7 @@ void remove_if_left(int folder, const char* name) {
   close(file);
 }
 
-// Makes a temporary file, in an open folder, to be renamed to `name`.
+// Makes a temporary file in an open folder. It will be renamed to `name`.
 Temporary make_temporary(int folder, const std::string& name) {
   constexpr int kTries = 10;
   constexpr int kNew = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
@@ -106,7 +106,7 @@ Temporary make_temporary(int folder, const std::string& name) {
   return {};
 }
 
-// Removes the temporary files of this user that no writer has locked: their writers have ended.
+// Removes this user's temporary files that no writer has locked: their writers have ended.
 void remove_leftovers(int folder) {
   const int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR* const entries = copy < 0 ? nullptr : fdopendir(copy);
@@ -133,7 +133,7 @@ class File {
 
   bool is_open() const { return file_.is_open(); }
 
-  // All of it, if it is of a kind and size to be believed.
+  // The whole file, if its kind and size are acceptable.
   std::optional<std::string> read() const {
     struct stat status{};
     if (fstat(file_.number(), &status) != 0 || !S_ISREG(status.st_mode) ||
@@ -167,8 +167,8 @@ class File {
   support::Descriptor file_;
 };
 
-// The name without "/" and "/." at its end, behind which the kernel follows a link; empty where it
-// ends with "..", which leads on from where a link leads to.
+// The name without "/" and "/." at its end, after which the kernel would follow a link. Empty if
+// the name ends with "..", since that may be the parent of a link's target.
 std::string of_folder_itself(std::string name) {
   while (name.size() > 1 && (name.ends_with('/') || name.ends_with("/."))) {
     name.pop_back();
@@ -190,7 +190,7 @@ std::optional<Hardware> unseal(std::string_view bytes, const Key& key) {
 Folder Folder::open(const char* setting) {
   const char* given = setting != nullptr ? setting : secure_getenv("XDG_RUNTIME_DIR");
   const std::string name = of_folder_itself(given == nullptr ? "" : given);
-  if (!name.starts_with('/')) {  // "off", too
+  if (!name.starts_with('/')) {  // also for "off"
     return Folder(-1);
   }
   if (setting != nullptr) {
@@ -206,7 +206,7 @@ Folder Folder::open(const char* setting) {
 }
 
 std::optional<std::string> Folder::read_bytes(const Key& key) const {
-  // A pipe would have the process wait for somebody to write.
+  // Opening a pipe must not wait for a writer.
   const File file(
       openat(folder_.number(), key.file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   return file.is_open() ? file.read() : std::nullopt;

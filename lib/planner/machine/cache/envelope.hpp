@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is around the contents of a cache's file: "nestbind", the number of its format, a hash of
-// all that follows, the length of the key, the key. Inside lib/planner/machine/cache.
+// The envelope of a cache's file: "nestbind", the number of the format, a hash of all that follows,
+// the length of the key, the key; then come the contents. Only for lib/planner/machine/cache.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 
 namespace nestbind::machine::cache {
 
-// Tells damage and names apart; no protection against somebody who means it. Inside
+// Tells damaged files and different names apart, but is no protection against an attacker. Only for
 // lib/planner/machine.
 
-// Eight bytes at a time (FNV-1a takes one). Each step can be undone, so that texts that differ in
-// eight bytes only never have the same hash.
+// Takes eight bytes at a time (FNV-1a takes one). Each step is reversible: texts that differ in
+// only one group of eight bytes have different hashes.
 inline std::uint64_t hash(std::string_view bytes) {
   std::uint64_t value = 0xcbf29ce484222325U + bytes.size();
   while (!bytes.empty()) {
@@ -36,10 +36,10 @@ inline std::string hexadecimal(std::uint64_t value) {
   return text;
 }
 
-// format: another number for each kind of contents; another byte order makes another one of it.
+// format: a different number for each kind of contents, and different in another byte order.
 std::string enclose(std::uint64_t format, const Key& key, std::string_view contents);
 
-// The contents, in these bytes; none where they are damaged, of another format, or of another key.
+// The contents in these bytes. None if they are damaged, or have another format or another key.
 std::optional<std::string_view> contents_of(std::string_view bytes, std::uint64_t format,
                                             const Key& key);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What hwloc's view of the running system depends on.
+// The facts that hwloc's view of the running system depends on.
 #include <fcntl.h>
 #include <sys/auxv.h>
 #include <sys/utsname.h>
@@ -13,8 +13,8 @@
 namespace nestbind::machine::cache {
 namespace {
 
-// The contents of a file of the kernel, which ends where it tells less than was asked for; none if
-// it cannot be read.
+// The contents of a kernel's file, which ends at the first short read. None if the file cannot be
+// read.
 std::optional<std::string> contents(const std::string& name) {
   const int file = ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) {
@@ -30,8 +30,8 @@ std::optional<std::string> contents(const std::string& name) {
   return got < 0 ? std::nullopt : std::optional(text);
 }
 
-// The processors that the cpuset of this process allows, where cgroups of either version usually
-// are; where they are elsewhere, the cpuset's name has to do: no mask goes beyond its cpuset.
+// The processors that the cpuset of this process allows, from the usual places of cgroups of both
+// versions. Otherwise the cpuset's name, which also identifies them: no mask exceeds its cpuset.
 std::string allowed_by_cpuset() {
   std::string path = contents("/proc/self/cpuset").value_or("");
   if (!path.empty() && path.back() == '\n') {
@@ -46,7 +46,7 @@ std::string allowed_by_cpuset() {
   return path + "\n";
 }
 
-// hwloc is kept from seeing its variables, but not in a process with a sanitizer.
+// We hide these variables from hwloc, but cannot in a process with a sanitizer.
 bool hwloc_is_told_otherwise() {
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     if (std::strncmp(*entry, "HWLOC_", 6) == 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A file of what was measured: in an envelope how many nodes there are, and the numbers row by row.
+// A file of measurements: an envelope with the number of nodes, and all numbers row by row.
 #include "machine/cache/probed.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace nestbind::machine::cache {
 namespace {
 
-// No number of a machine's file (file.cpp).
+// Differs from the format of a machine's file (cache_file.cpp).
 constexpr std::uint64_t kProbedFormat = 0x70726f6265640001;
 constexpr std::uint64_t kMostNodes = 1024;
 

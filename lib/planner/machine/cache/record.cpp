@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// All numbers are 32 bits; lists are their length and their members.
+// All numbers have 32 bits. A list is its length and its members.
 #include "machine/cache/record.hpp"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ void put_lists(std::string& out, const Lists& lists) {
   }
 }
 
-// After a fault all numbers are 0, and all lists empty.
+// After an error all numbers are 0, and all lists are empty.
 class Reader {
  public:
   explicit Reader(std::string_view bytes) : rest_(bytes) {}
@@ -47,7 +47,7 @@ class Reader {
     return !take(rest_, value) || value < low || value > high ? fail() : value;
   }
 
-  // How many follow, of which each takes at least four bytes.
+  // The length of a list. Each member takes at least four bytes.
   int count() {
     return number(0, static_cast<int>(std::min<std::size_t>(rest_.size(), kMost) / 4));
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hardware as bytes: what libnestbind-topology.so hands over, and what a cache keeps.
+// Hardware as bytes: what libnestbind-topology.so returns, and what a cache keeps.
 #pragma once
 
 #include <optional>
@@ -10,11 +10,11 @@
 
 namespace nestbind::machine::cache {
 
-// In the byte order of this machine. Of distances what was read: whose count is chosen afterwards.
+// In this machine's byte order. Has both kinds of distances; use_probed_distances() chooses later.
 std::string encode(const Hardware& hardware);
 
-// None where the bytes are not what encode() writes, or an invariant of hardware (invariants.hpp)
-// is broken; then `why`, if given, says in words what is wrong.
+// None if encode() cannot have written the bytes, or if they break an invariant of hardware
+// (invariants.hpp). Then `why`, if given, says in words what is wrong.
 std::optional<Hardware> decode(std::string_view bytes, const char** why = nullptr);
 
 }  // namespace nestbind::machine::cache

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // This library is loaded with its own symbols first (RTLD_DEEPBIND), so that its hwloc stays apart
-// from the program's. What hwloc and libstdc++ ask of the C library then comes here first.
+// from the program's. Then hwloc and libstdc++ find these functions before the C library's.
 #include <dlfcn.h>
 #include <malloc.h>
 
@@ -12,8 +12,8 @@
 
 namespace {
 
-// The program's own function. A program may bring its allocator, and the C library's strdup takes
-// its memory from there: what hwloc frees has to go back to the same one.
+// Finds the program's own function. A program may have its own allocator, and the C library's
+// strdup allocates with it, so hwloc must free with the same one.
 template <typename Function>
 Function* of_program(const char* name) {
   static void* const program = dlopen(nullptr, RTLD_LAZY);
@@ -57,8 +57,8 @@ NESTBIND_EXPORT void* memalign(size_t alignment, size_t size) noexcept {
   return function(alignment, size);
 }
 
-// Keeps hwloc from opening plugins, which costs more than reading the machine, and from taking
-// another machine for this one, without writing to the environment of somebody's process.
+// Keeps hwloc from opening plugins, which costs more than reading the machine, and from reading
+// another machine instead of this one. The process's environment stays unchanged.
 NESTBIND_EXPORT char* getenv(const char* name) noexcept {
   static char no_plugins[] = "/nonexistent";
   static char hide_errors[] = "2";
@@ -73,8 +73,8 @@ NESTBIND_EXPORT char* getenv(const char* name) noexcept {
 
 namespace {
 
-// All of them are looked up while this library is loaded: later, a worker that asks the loader
-// could wait for a thread that holds its lock, and waits for the worker.
+// All functions are looked up while this library is loaded. Later the loader's lock may be held by
+// a thread that waits for a worker, and the worker must not wait for that lock.
 __attribute__((constructor)) void look_up() {
   free(realloc(malloc(1), 2));
   free(calloc(1, 1));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// hwloc -> Hardware.
+// Converts hwloc's topology to Hardware.
 #include "machine/hwloc/read_hwloc.hpp"
 
 #include <hwloc.h>
@@ -21,7 +21,7 @@
 namespace nestbind::machine::hwloc {
 namespace {
 
-// From hwloc's private/misc.h: groups that hwloc made itself, out of distances or of I/O locality.
+// From hwloc's private/misc.h: groups that hwloc made itself from distances or from I/O locality.
 constexpr unsigned kGroupOfDistances = 900;
 constexpr unsigned kGroupOfIo = 1000;
 
@@ -42,7 +42,7 @@ bool is_file(const std::string& source) {
     if (S_ISDIR(status.st_mode)) {
       throw Unreadable("'" + source + "' is a folder, not the XML file of a machine");
     }
-    // Devices and pipes have no end, or never begin.
+    // Reading a device or a pipe may never end, or never begin.
     if (!S_ISREG(status.st_mode)) {
       throw Unreadable("'" + source +
                        "' is a device, pipe or socket, not the XML file of a machine");
@@ -67,7 +67,7 @@ void set_source(hwloc_topology_t topology, const std::string& source) {
     return;
   }
   if (is_file(source)) {
-    // With libxml, which is a plugin of its own, hwloc parses it here, otherwise when it loads it.
+    // With libxml, a plugin, hwloc parses the file here; otherwise in its load function.
     if (hwloc_topology_set_xml(topology, source.c_str()) != 0) {
       throw errno == EINVAL ? not_readable(source)
                             : Unreadable("cannot read '" + source + "': " + reason(errno));
@@ -92,12 +92,12 @@ Handle load(const std::string& source) {
     throw Unreadable("cannot start hwloc: " + reason(errno));
   }
   Handle topology(raw);
-  // The x86 backend moves the calling thread over all processors to question each.
+  // The x86 backend would move the calling thread to each processor to query it.
   hwloc_topology_set_components(raw, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86");
   hwloc_topology_set_io_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_NONE);
   hwloc_topology_set_icache_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_NONE);
   hwloc_topology_set_type_filter(raw, HWLOC_OBJ_MISC, HWLOC_TYPE_FILTER_KEEP_NONE);
-  // Boards are those of the whole machine, whatever a cgroup leaves of them.
+  // Boards are those of the whole machine, not only of the cgroup's processors.
   hwloc_topology_set_flags(raw, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
   set_source(raw, source);
   if (hwloc_topology_load(raw) != 0) {
@@ -118,7 +118,7 @@ constexpr KnownType kTypes[] = {
     {HWLOC_OBJ_L4CACHE, Type::kL4},      {HWLOC_OBJ_L5CACHE, Type::kL5},
     {HWLOC_OBJ_CORE, Type::kCore},       {HWLOC_OBJ_PU, Type::kCore}};
 
-// All others are groups.
+// All other types are groups.
 Type type_of(hwloc_obj_t object) {
   const auto* const known = std::ranges::find(kTypes, object->type, &KnownType::type);
   return known == std::end(kTypes) ? Type::kGroup : known->is;
@@ -136,7 +136,7 @@ class Walk {
  public:
   explicit Walk(Hardware& hardware) : hardware_(hardware) {}
 
-  // Writes down an object and all below it. Returns how many packages there are.
+  // Adds an object and all objects below it. Returns the number of packages.
   int visit(hwloc_obj_t object, int parent, bool in_core) {
     if (object->type == HWLOC_OBJ_PU && in_core) {
       hardware_.cpus.push_back(static_cast<int>(object->os_index));
@@ -217,7 +217,7 @@ void read_speeds(hwloc_topology_t topology, Hardware& hardware) {
   hardware.speed = std::move(speed);
 }
 
-// The rows and columns of all NUMA nodes; empty where the matrix leaves one with processors out.
+// The distances between all NUMA nodes. Empty if the matrix lacks a node that has processors.
 std::vector<std::vector<unsigned>> matrix(const Hardware& hardware,
                                           const hwloc_distances_s& given) {
   const std::size_t nodes = hardware.numa_processors.size();
@@ -248,7 +248,7 @@ bool is_probed(hwloc_topology_t topology, hwloc_distances_s& given) {
   return name != nullptr && std::strcmp(name, kProbedName) == 0;
 }
 
-// Of one origin, the first of the firmware's and the first that was measured.
+// Reads the distances of one origin: the first matrix of the firmware, and the first measured one.
 void read_distances_of(hwloc_topology_t topology, unsigned long origin, Hardware& hardware) {
   constexpr unsigned kMost = 16;
   std::array<hwloc_distances_s*, kMost> given{};
@@ -289,7 +289,7 @@ namespace {
 
 bool is_digit(char c) { return '0' <= c && c <= '9'; }
 
-// Behind the bracket that closes the one at `at`.
+// The position after the bracket that closes the one at `at`.
 std::size_t behind(const std::string& text, std::size_t at) {
   const std::size_t end = text.find(text[at] == '(' ? ')' : ']', at);
   return end == std::string::npos ? text.size() : end + 1;
@@ -318,7 +318,7 @@ unsigned long described_processors(const std::string& description) {
     char* end = nullptr;
     const unsigned long children = std::strtoul(begin, &end, 0);
     at += static_cast<std::size_t>(end - begin);
-    // A negative number is a large one, and one beyond UINT_MAX hwloc does not take.
+    // A negative number is a large one for strtoul. hwloc rejects numbers above UINT_MAX.
     const bool is_taken = children <= UINT_MAX || *begin != '-';
     if (is_taken && children > kMostDescribed / processors) {
       return kMostDescribed + 1;

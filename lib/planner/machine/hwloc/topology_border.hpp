@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The border of libnestbind-topology.so, which has hwloc and is loaded where neither a cache nor
-// the command has the machine. C types only; no exception crosses it.
+// The border of libnestbind-topology.so, which contains hwloc. It is loaded if neither a cache nor
+// the command has the machine. C types only; no exception crosses the border.
 #pragma once
 
 #include <cstddef>
@@ -8,29 +8,29 @@
 namespace nestbind::machine::hwloc {
 
 struct Record {
-  char* bytes;  // as cache::encode() writes them, to be freed; null: not read
+  char* bytes;  // from cache::encode(), to be freed; null: not read
   std::size_t size;
-  char message[1024];  // why not; empty: no memory
+  char message[1024];  // the reason; empty: there is no memory
 };
 
-// What was measured between NUMA nodes, by hwloc's logical numbers: rows of `nodes` numbers each,
-// from a node's processors to the memory of another. 0: not measured.
+// Measurements between NUMA nodes, by hwloc's logical numbers: rows of `nodes` numbers each, from a
+// node's processors to the memory of another node. 0: not measured.
 struct Measured {
   unsigned nodes;
-  const unsigned* ns;         // of a read
-  const unsigned* megabytes;  // a second
+  const unsigned* ns;         // latency of a read
+  const unsigned* megabytes;  // per second
 };
 
-// The name in hwloc of distances between NUMA nodes that were measured, in nanoseconds; all others
-// are the firmware's.
+// hwloc's name for measured distances between NUMA nodes, in nanoseconds. All other distances are
+// the firmware's.
 inline constexpr char kProbedName[] = "nestbind probe";
 
 struct TopologyApi {
-  // source: as that of read_hardware() (read.hpp).
+  // source: as for read_hardware() (read_hwloc.hpp).
   void (*read)(const char* source, Record& record);
-  // Writes the running system as hwloc's XML, with what was measured: as distances of the name
-  // above (means latency, from the user), and as the attributes of memory Latency and Bandwidth.
-  // `bytes` of the record stays null; a message: why it was not written.
+  // Writes the running system as hwloc's XML, with the measurements: as distances with the name
+  // above (means latency, from the user), and as the memory attributes Latency and Bandwidth.
+  // `bytes` of the record stays null. `message` says why writing failed.
   void (*write)(const char* file, const Measured& measured, Record& record);
 };
 

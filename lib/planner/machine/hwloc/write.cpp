@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What was measured -> hwloc.
+// Adds measurements to hwloc's topology.
 #include "machine/hwloc/write.hpp"
 
 #include <hwloc.h>
@@ -24,14 +24,14 @@ using WrittenTopology = std::unique_ptr<std::remove_pointer_t<hwloc_topology_t>,
   throw Unreadable(what + ": " + std::generic_category().message(errno));
 }
 
-// All that lstopo shows; the logical numbers of nodes are those of read.cpp.
+// Loads all that lstopo shows. The logical numbers of nodes are the same as in read_hwloc.cpp.
 WrittenTopology load() {
   hwloc_topology_t raw = nullptr;
   if (hwloc_topology_init(&raw) != 0) {
     fail("cannot start hwloc");
   }
   WrittenTopology topology(raw);
-  // The x86 backend moves the calling thread over all processors to question each.
+  // The x86 backend would move the calling thread to each processor to query it.
   hwloc_topology_set_components(raw, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86");
   hwloc_topology_set_flags(raw, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
   if (hwloc_topology_load(raw) != 0) {
@@ -41,7 +41,7 @@ WrittenTopology load() {
 }
 
 struct Node {
-  unsigned row = 0;  // of what was measured
+  unsigned row = 0;  // in the measurements
   hwloc_obj_t object = nullptr;
 };
 
@@ -77,7 +77,7 @@ void add_distances(hwloc_topology_t topology, const Measured& measured,
   }
 }
 
-// hwloc has attributes of reads alone from 2.8 on; these are of accesses in general.
+// hwloc has separate attributes for reads from 2.8 on; these are for accesses in general.
 void add_attributes(hwloc_topology_t topology, const Measured& measured,
                     const std::vector<Node>& nodes) {
   for (const Node& from : nodes) {

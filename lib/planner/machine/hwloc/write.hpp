@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// hwloc's XML of the running system, with what was measured of it.
+// Writes hwloc's XML of the running system, with its measurements.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace nestbind::machine::hwloc {
 
-// As TopologyApi::write. Throws Unreadable, which says what cannot be written.
+// As TopologyApi::write. Throws Unreadable with the reason.
 void write_xml(const std::string& file, const Measured& measured);
 
 }  // namespace nestbind::machine::hwloc

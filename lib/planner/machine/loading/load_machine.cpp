@@ -22,14 +22,14 @@ struct Free {
   void operator()(char* bytes) const { std::free(bytes); }
 };
 
-// As it was loaded, by its whole name; empty if that is not known.
+// The full name under which this library was loaded; empty: not known.
 std::string name_of_this_library() {
   Dl_info self{};
   const bool known = dladdr(reinterpret_cast<void*>(&find_hardware), &self) != 0;
   return known && self.dli_fname != nullptr ? self.dli_fname : "";
 }
 
-// AddressSanitizer ends a program that loads anything with RTLD_DEEPBIND.
+// AddressSanitizer ends a program that loads a library with RTLD_DEEPBIND.
 bool sanitizer_is_loaded() {
   return dlsym(RTLD_DEFAULT, "__asan_init") != nullptr ||
          dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr ||
@@ -37,7 +37,7 @@ bool sanitizer_is_loaded() {
 }
 
 const hwloc::TopologyApi& load(const std::string& name) {
-  // Its own symbols and its own hwloc first, so that a program's other hwloc stays apart.
+  // The library must find its own symbols and its own hwloc first, not the program's.
   const int apart = sanitizer_is_loaded() ? 0 : RTLD_DEEPBIND;
   void* handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL | apart);
   void* api = handle == nullptr ? nullptr : dlsym(handle, hwloc::kTopologySymbol);
@@ -55,13 +55,13 @@ std::string beside(std::string library, const char* file) {
 // The libnestbind-topology.so beside this library.
 std::string neighbour() { return beside(name_of_this_library(), hwloc::kTopologyFile); }
 
-// What is said may come from a file.
+// A message may contain text from a file.
 std::string printable(std::string text) {
   std::ranges::replace_if(text, [](unsigned char c) { return c < ' ' || c == 0x7f; }, '?');
   return text;
 }
 
-// Whether it has all that this process may use: a cpuset may have grown since it was read.
+// Whether the hardware has all that this process may use: a cpuset may have grown since.
 bool serves(const Hardware& hardware, const CpuMask& own) {
   std::vector<unsigned long> rest(own.bits, own.bits + own.bytes / sizeof(unsigned long));
   for (std::size_t p = 0; p < hardware.cpus.size(); ++p) {
@@ -72,7 +72,7 @@ bool serves(const Hardware& hardware, const CpuMask& own) {
   return std::ranges::all_of(rest, [](unsigned long word) { return word == 0; });
 }
 
-// Changes when the file does; empty where there is none.
+// A text that changes if the file changes; empty: there is no file.
 std::string identity_of(const std::string& file) {
   struct stat status{};
   if (stat(file.c_str(), &status) != 0) {
@@ -87,12 +87,12 @@ std::string identity_of(const std::string& file) {
   return identity;
 }
 
-// Of the record of a source, as this libnestbind-topology.so writes it.
+// The key of a source's record from this libnestbind-topology.so.
 cache::Key key_of_source(const std::string& library, const std::string& source) {
   return cache::key_of_given(source, identity_of(source) + "\n" + identity_of(library));
 }
 
-// What the command has handed over; none where it has not, or where the file has changed since.
+// The command's record of a source; none if there is none, or if the source has changed since.
 std::optional<Hardware> handed_over(const std::string& source, const char* records) {
   return records == nullptr ? std::nullopt
                             : cache::Folder::open(records).read(key_of_source(neighbour(), source));
@@ -168,7 +168,7 @@ Hardware find_hardware(const char* cache, const CpuMask& own) {
     return std::move(*known);
   }
   Hardware hardware = load_and_read(neighbour(), "");
-  // Processors may have come or gone while hwloc read.
+  // Processors may have come or gone while hwloc was reading.
   const auto still = cache::key_of_this_process(writer);
   if (still && still->text == key->text) {
     folder.write(hardware, *key);

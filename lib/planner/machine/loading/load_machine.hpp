@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The hardware that a process plans for: adopted from a cache, or from the command, or read by
-// libnestbind-topology.so, which is loaded, with hwloc, out of the program's sight.
+// Finds the hardware that a process plans for: from a cache, from the command, or from
+// libnestbind-topology.so, which is loaded with hwloc and hidden from the program.
 #pragma once
 
 #include <string>
@@ -13,29 +13,29 @@ namespace nestbind::machine::loading {
 
 using mask::CpuMask;
 
-// As hwloc::read_hardware(), by the libnestbind-topology.so of this name. Throws Unreadable; always
+// As hwloc::read_hardware(), by the libnestbind-topology.so of this name. Throws Unreadable, always
 // for a source in a program with privileges that its user does not have. Takes the loader's lock.
 Hardware load_and_read(const std::string& library, const std::string& source);
 
-// Writes the running system as hwloc's XML to a file, with what was measured, by the
-// libnestbind-topology.so of this name. Both matrices by Hardware::numa_processors, 0: not
-// measured. Throws Unreadable where it cannot be written. Takes the loader's lock.
+// Writes the running system and its measurements as hwloc's XML to a file, by the
+// libnestbind-topology.so with this name. Both matrices are indexed as Hardware::numa_processors;
+// 0: not measured. Throws Unreadable if it cannot be written. Takes the loader's lock.
 void load_and_write(const std::string& library, const std::string& file,
                     const std::vector<std::vector<unsigned>>& ns,
                     const std::vector<std::vector<unsigned>>& megabytes);
 
-// For the programs that the command starts: keeps what load_and_read() has read of a source, in a
-// folder of this user alone. Returns whether it is there.
+// For the programs that the command starts: keeps load_and_read()'s result for a source, in a
+// folder of this user alone. Returns whether it succeeded.
 bool hand_over(const Hardware& hardware, const std::string& library, const std::string& source,
                const std::string& folder);
 
-// The machine of a source, not empty. records: the folder of hand_over(), null where there is none;
-// a source that is not handed over there, or has changed since, is read. Throws Unreadable. Takes
-// the loader's lock.
+// The machine of a source (not empty). records: the folder of hand_over(); null: there is none.
+// Reads the source if its record is missing or the source has changed since. Throws Unreadable.
+// Takes the loader's lock.
 Hardware find_given(const std::string& source, const char* records);
 
-// The running system. cache: NESTBIND_CACHE, null if it is not set. own: what this process may use;
-// a cache that lacks some of it is read anew. Throws Unreadable. Takes the loader's lock.
+// The running system. cache: NESTBIND_CACHE; null: not set. own: what this process may use; if a
+// cache lacks any of it, the system is read again. Throws Unreadable. Takes the loader's lock.
 Hardware find_hardware(const char* cache, const CpuMask& own);
 
 }  // namespace nestbind::machine::loading

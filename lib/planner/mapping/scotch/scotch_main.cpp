@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nestbind-scotch: see border.hpp. Exit status 0 with an answer, otherwise 1.
+// nestbind-scotch: see scotch_border.hpp. Exit status 0 with an answer, otherwise 1.
 #include <sys/resource.h>
 
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace {
 namespace scotch = nestbind::mapping::scotch;
 using Numbers = std::optional<std::vector<int>>;
 
-// Processor time at most, after which the process ends, and no core file.
+// Limits the processor time, after which the process ends. Prevents core files.
 void limit_process() {
   const rlimit time{scotch::kSeconds, scotch::kSeconds};
   const rlimit no_core{0, 0};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mapping/scotch/solve.hpp"
 
-// What scotch.h needs, and does not include.
+// scotch.h needs these headers, and does not include them.
 #include <scotch.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@ namespace nestbind::mapping::scotch {
 
 namespace {
 
-// An object of SCOTCH's, which it fills in (kInit, 0: done) and takes back (kExit).
+// An object of SCOTCH: kInit initialises it (0: success), and kExit frees it.
 template <typename Kind, int (*kInit)(Kind*), void (*kExit)(Kind*)>
 class Object {
  public:
@@ -39,10 +39,10 @@ using Strategy = Object<SCOTCH_Strat, SCOTCH_stratInit, SCOTCH_stratExit>;
 
 using Numbers = std::vector<SCOTCH_Num>;
 
-// A graph of SCOTCH's, which keeps pointers to the arrays.
+// A graph of SCOTCH, which keeps pointers to these arrays.
 class Graph {
  public:
-  // load: of each node; empty: all alike.
+  // load: of each node; empty: all equal.
   Graph(const std::vector<Edge>& edges, std::size_t nodes, const std::vector<int>& load)
       : rows_(edges, nodes), load_(load.begin(), load.end()) {
     is_good_ =
@@ -71,7 +71,7 @@ long leaves_of(const Target& target) {
   return leaves;
 }
 
-// Maps onto the architecture, where a member gets the number that `position_of` makes a position.
+// Maps the members onto the architecture. position_of: the position for each of SCOTCH's numbers.
 std::optional<std::vector<int>> map_onto(SCOTCH_Arch* architecture, const Target& target,
                                          const std::vector<int>& position_of) {
   const auto members = static_cast<SCOTCH_Num>(target.leaf.size());
@@ -116,7 +116,7 @@ std::optional<std::vector<int>> solve(const Target& target) {
     }
     return map_onto(tree.get(), target, position_of_leaf);
   }
-  // Of a tree with free leaves the others, which SCOTCH numbers as they are given.
+  // The tree has free leaves, so SCOTCH gets the used leaves, and numbers them in this order.
   const Numbers used(target.leaf.begin(), target.leaf.end());
   Architecture part;
   if (!part.is_good() ||

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Problems solved by SCOTCH (F. Pellegrini, https://www.labri.fr/perso/pelegrin/scotch/), by the
-// library's user's guide 7.0. Both return none where SCOTCH refuses, and may end the process on an
-// error in it.
+// Solves problems with SCOTCH (F. Pellegrini, https://www.labri.fr/perso/pelegrin/scotch/), by the
+// library's user's guide 7.0. Both functions return none if SCOTCH refuses. An error inside SCOTCH
+// may end the process.
 #pragma once
 
 #include <optional>
@@ -12,11 +12,11 @@
 
 namespace nestbind::mapping::scotch {
 
-// A team mapped: its members as a graph onto a tree-shaped architecture (tleaf), for quality.
-// Returns the position of each member, below the team's size, some of them maybe twice.
+// Maps a team: its members as a graph onto a tree-shaped architecture (tleaf), for quality. Returns
+// the position of each member, below the team's size, possibly with duplicates.
 std::optional<std::vector<int>> solve(const Target& target);
 
-// Objects divided, as SCOTCH_graphPart does it by default. Returns the part of each.
+// Divides objects by SCOTCH_graphPart with its defaults. Returns the part of each object.
 std::optional<std::vector<int>> divide(const ObjectGraph& objects);
 
 }  // namespace nestbind::mapping::scotch

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The file's name tells whose it is, so that it need not be opened to know that its process is
-// gone: user, namespace of process numbers, number, and when it was started.
+// The file's name says whose file it is, so that nobody has to open it to see that its process is
+// gone: user, namespace of process numbers, process number, and start time.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@ namespace nestbind::publish {
 struct Name {
   std::uint64_t user = 0;
   std::uint64_t space = 0;    // the namespace of process numbers: its inode
-  std::uint64_t process = 0;  // there
-  std::uint64_t start = 0;    // in ticks, as /proc tells
+  std::uint64_t process = 0;  // in that namespace
+  std::uint64_t start = 0;    // when it was started, in ticks, as in /proc
   bool operator==(const Name&) const = default;
 };
 
@@ -29,7 +29,7 @@ inline void print(const Name& name, char (&text)[kMostName]) {
            static_cast<unsigned long long>(name.start));
 }
 
-// Returns false where a text is no such name: exactly as print() writes it.
+// Returns false unless the text is exactly what print() writes.
 inline bool parse(const char* text, Name& name) {
   for (const char* c = kPrefix; *c != '\0'; ++c, ++text) {
     if (*text != *c) {

@@ -24,28 +24,28 @@ namespace {
 
 using observe::SlotTaken;
 
-// A forked child has this of its parent: all of it is for the process that it names.
+// A forked child inherits this object, which belongs to `process`.
 struct OfProcess {
   std::atomic<pid_t> process{0};
-  std::atomic<pid_t> maker{0};                   // one of its threads is making the file, or has
-  File file;                                     // written by that thread, before `process`
+  std::atomic<pid_t> maker{0};                   // whose thread is making the file, or has made it
+  File file;                                     // written by the making thread, before `process`
   std::atomic<unsigned> next{0};                 // where the search for a free record begins
-  std::atomic<long> full_at{0};                  // milliseconds: when none was free
+  std::atomic<long> full_at{0};                  // when no record was free, in milliseconds
   std::atomic<const spec::Spec*> told{nullptr};  // whose text is in the header
   bool is_removed_at_exit = false;
 };
 constinit OfProcess g_of_process;
 
 struct OfThread {
-  pid_t process;  // for which the rest is
+  pid_t process;  // that the rest is for
   unsigned number;
   SharedWord* record;  // null: none
-  bool is_writing;     // also where a signal handler forks a team in between
-  bool is_counted;     // as one that is not shown
+  bool is_writing;     // keeps a signal handler that forks a team from writing, too
+  bool is_counted;     // counted as a thread that is not shown
 };
 constinit thread_local OfThread t_of_thread __attribute__((tls_model("initial-exec"))) = {};
 
-// For the threads that are there at once: those of the specification, with room for other teams.
+// For the threads that exist at one moment: the specification's threads, and some of other teams.
 unsigned records_for(const spec::Spec& spec) {
   const auto processors = static_cast<unsigned>(mask::count(process::original_mask()));
   unsigned threads = 1;
@@ -70,8 +70,8 @@ void make(OfProcess& of, pid_t process, const spec::Spec& spec) {
   of.process.store(process, std::memory_order_release);
 }
 
-// Made by the thread that comes first; the others wait. After a second they go without: it may have
-// been ended, or left behind by a fork.
+// The first thread makes the file; the others wait. After a second they go on without a file: the
+// first thread may have been ended, or a fork may have left it behind.
 File file_of(pid_t process, const spec::Spec& spec) {
   OfProcess& of = g_of_process;
   if (of.process.load(std::memory_order_acquire) != process) {
@@ -91,7 +91,7 @@ File file_of(pid_t process, const spec::Spec& spec) {
   return of.file;
 }
 
-// Those of threads that have ended become free. Returns whether there are any.
+// Frees the records of threads that have ended. Returns whether there were any.
 bool sweep(const File& file, pid_t process) {
   bool has_freed = false;
   for (unsigned i = 0; i < file.records; ++i) {
@@ -121,7 +121,7 @@ SharedWord* find_free(const File& file, unsigned thread) {
   return nullptr;
 }
 
-// Whether they still live is asked once a second.
+// Asks at most once a second which threads still live, and takes a record of an ended one.
 [[gnu::noinline]] SharedWord* find_left(const File& file, const OfThread& self) {
   OfProcess& of = g_of_process;
   const long now = support::milliseconds_now();
@@ -132,7 +132,7 @@ SharedWord* find_free(const File& file, unsigned thread) {
   return find_free(file, self.number);
 }
 
-// Null where all are of threads that live.
+// Null if all records belong to threads that live.
 SharedWord* claim(const File& file, OfThread& self) {
   SharedWord* record = find_free(file, self.number);
   if (record == nullptr) {
@@ -145,7 +145,7 @@ SharedWord* claim(const File& file, OfThread& self) {
   return record;
 }
 
-// The processors, from the word with the first one on. Returns whether all fit.
+// Writes the processors, from the first word that has one. Returns whether all fit.
 bool put_mask(const mask::CpuMask& mask, Word* record) {
   static_assert(mask::kWordBits == 8 * sizeof(Word));
   const std::size_t words = mask.bytes / sizeof(Word);
@@ -178,8 +178,8 @@ void fill(const SlotTaken& slot_taken, unsigned thread, Word (&record)[kRecordWo
   record[kThread] = thread_word(thread, flags, static_cast<unsigned>(slot_taken.level));
 }
 
-// By the kernel: the C library reads the processor's counter, which a thread may have forbidden
-// itself (PR_SET_TSC).
+// From the kernel: the C library reads the processor's counter, which the thread may have blocked
+// for itself (PR_SET_TSC).
 Word nanoseconds_since_boot() {
   timespec now{};
   support::system_call(SYS_clock_gettime, CLOCK_BOOTTIME, &now);
@@ -202,7 +202,7 @@ void write(Word (&told)[kRecordWords], SharedWord* record) {
   end_change(record[kChanges]);
 }
 
-// Where another thread writes it, that is enough: the next one that is placed looks again.
+// If another thread is writing the text, does nothing: the next thread that is placed looks again.
 void tell_text(const File& file, const spec::Spec& spec) {
   OfProcess& of = g_of_process;
   SharedWord& changes = file.words[kTextChanges];

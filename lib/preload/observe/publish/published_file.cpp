@@ -28,14 +28,14 @@ using support::open_at;
 using support::remove_at;
 using support::system_call;
 
-// Of the process that has made it; for its end.
+// What this process has made, for its end.
 struct Made {
   pid_t process = 0;
   char path[PATH_MAX] = "";
 };
 constinit Made g_made;
 
-// What identifies the calling process. Returns false where /proc does not tell.
+// What identifies the calling process. Returns false if /proc does not say.
 bool identify(Name& name, Word& image) {
   char line[1024] = "";
   const Descriptor file(open_at(AT_FDCWD, "/proc/self/stat", O_RDONLY));
@@ -52,7 +52,7 @@ bool identify(Name& name, Word& image) {
   return true;
 }
 
-// How many letters names of one user in one namespace of process numbers have in common.
+// How many first letters all names of one user in one namespace have in common.
 std::size_t common_letters(const char* name) {
   const char* at = name + sizeof kPrefix - 1;
   for (int i = 0; i < 2; ++i) {
@@ -61,13 +61,14 @@ std::size_t common_letters(const char* name) {
   return static_cast<std::size_t>(at - name);
 }
 
-// Other processes of this user have been killed, or have ended without exit(). Of this one's number
-// is what it has made before it executed another program. By the way, what ranks have left as well.
+// Removes files of this user's processes that were killed or ended without exit(). A file with this
+// process's number is its own, from before it executed another program. Also removes what ranks
+// have left behind.
 void remove_leftovers(int folder, const Name& own, const char* own_text) {
-  constexpr int kMostReads = 16;  // the folder may have much of others
+  constexpr int kMostReads = 16;  // the folder may have many files of others
   const std::size_t common = common_letters(own_text);
   support::each_name_in(folder, kMostReads, [&](const char* text) {
-    if (*text != *kPrefix) {  // so most are
+    if (*text != *kPrefix) {  // most names are others'
       return;
     }
     Name name;
@@ -81,9 +82,9 @@ void remove_leftovers(int folder, const Name& own, const char* own_text) {
   });
 }
 
-// Null where the file system has not the room.
+// Null if the file system does not have the room.
 void* map(int file, std::size_t size) {
-  constexpr int kMode = 0;  // not the C library's way, which writes where the file system cannot
+  constexpr int kMode = 0;  // unlike the C library, never writes instead of allocating
   if (!support::may_write(size) ||
       system_call(SYS_fallocate, file, kMode, 0L, static_cast<long>(size)) != 0) {
     return nullptr;
@@ -139,7 +140,7 @@ File make_file(const char* folder, unsigned records) {
     }
     return {};
   }
-  // The kernel has made all of it zero.
+  // The kernel has set all of it to zero.
   const File made{new (memory) SharedWord[bytes_of(records) / sizeof(SharedWord)], records};
   write_header(made, name, image);
   g_made.process = getpid();

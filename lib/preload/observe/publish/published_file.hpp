@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Makes the file of this process, and takes it away.
+// Makes and removes the file of this process.
 //
-// It is in /dev/shm: a batch job has no XDG_RUNTIME_DIR, and who looks at it from a session of its
-// own has another. That folder is everybody's: a file is made new, by its owner alone to be read,
-// never through a link, and what has its name already and is another user's stays.
+// The file is in /dev/shm: a batch job has no XDG_RUNTIME_DIR, and a reader in another session has
+// a different one. All users may write to that folder. So the file is always a new one, only its
+// owner may read it, and no link is followed. A file of this name that is another user's stays.
 #pragma once
 
 #include "observe/publish/format.hpp"
@@ -15,13 +15,13 @@ struct File {
   unsigned records = 0;
 };
 
-// Makes a file with room for so many records, with its header; the text is empty. Removes those
-// that processes of this user have left behind. None where that cannot be done: a folder that is
-// missing, or full. The file system has given all of the memory then: a store is no fault. Not by
-// two threads at a time.
+// Makes a file with room for so many records and with its header; the text is empty. Removes files
+// that processes of this user have left behind. Returns no file if the folder is missing or full.
+// The file system allocates all memory at once, so that no later store can fault. Called by one
+// thread at a time.
 File make_file(const char* folder, unsigned records);
 
-// Removes the file that the calling process has made, if it has.
+// Removes the file that the calling process has made, if there is one.
 void remove_file();
 
 }  // namespace nestbind::publish

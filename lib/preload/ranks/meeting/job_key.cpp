@@ -29,7 +29,7 @@ long open_of(long process, const char* file) {
   return support::open_at(AT_FDCWD, name, O_RDONLY);
 }
 
-// The line of /proc/PROCESS/stat; empty where it cannot be read.
+// The line of /proc/PROCESS/stat; empty if it cannot be read.
 struct StatLine {
   char text[1024] = "";
 
@@ -45,17 +45,17 @@ std::uint16_t start_in(const StatLine& line) {
   return static_cast<std::uint16_t>(support::stat_number(line.text, support::kStartTicks));
 }
 
-// Where only the first thread has ended, others count.
+// If only the first thread has ended, the process has not.
 bool has_ended(const StatLine& line) {
   const char* const state = support::stat_field(line.text, support::kState);
   return state != nullptr && (*state == 'Z' || *state == 'X') &&
          support::stat_number(line.text, support::kThreads) <= 1;
 }
 
-// A job on a node, as a number: ranks with the same can meet.
+// A hash that identifies a job on a node: ranks with the same key can meet.
 class Key {
  public:
-  // A text, which may be null.
+  // Adds a text, which may be null.
   void add(const char* text) {
     for (const char* c = text == nullptr ? "" : text; *c != '\0'; ++c) {
       add_byte(static_cast<unsigned char>(*c));
@@ -79,7 +79,7 @@ class Key {
   std::uint64_t value_ = 0xcbf29ce484222325;
 };
 
-// Finds "NAME=" at the beginning of an entry, in pieces of a text.
+// Finds "NAME=" at the beginning of an entry, in a text that comes in pieces.
 class Search {
  public:
   explicit Search(const char* name) : name_(name), length_(strlen(name)) {}
@@ -101,12 +101,12 @@ class Search {
  private:
   const char* const name_;
   const std::size_t length_;
-  std::size_t at_ = 0;  // so much of the name; beyond it: this entry is another
+  std::size_t at_ = 0;  // matched characters; more than the name has: no match in this entry
   bool is_found_ = false;
 };
 
-// Whether a process was started with a variable. One whose variables we may not read is another
-// user's, and so no rank of this job.
+// Whether a process was started with a variable. If its environment cannot be read, the process is
+// another user's, and so no rank of this job.
 bool has_variable(long process, const char* name) {
   constexpr int kMostPieces = 512;  // 2 MiB
   const Descriptor file(open_of(process, "environ"));
@@ -124,11 +124,11 @@ bool has_variable(long process, const char* name) {
   return false;
 }
 
-// Whether that is Hydra's, which starts the ranks of a node: where a rank has started a launcher of
-// its own this one has that rank's variables, too.
+// Whether this is Hydra's process, which starts the ranks of a node. If a rank has started a
+// launcher of its own, this process has that rank's variables, too.
 bool is_proxy(const StatLine& line) { return strstr(line.text, "(hydra_pmi_proxy)") != nullptr; }
 
-// The nearest ancestor that has not this variable, or is no rank all the same.
+// Adds the nearest ancestor that does not have this variable, or that is Hydra's process.
 void add_ancestor(Key& key, const char* name) {
   constexpr int kMostAncestors = 64;
   constexpr int kParent = 4;
@@ -163,7 +163,7 @@ Job find_job(const Launcher* by, int of) {
   key.add(by == nullptr ? static_cast<const char*>(kByHand) : static_cast<const char*>(by->name));
   if (job != nullptr) {
     key.add(job);
-    for (const char* part : {by->needs, by->node}) {  // Slurm's: its step, and the node in it
+    for (const char* part : {by->needs, by->node}) {  // of Slurm: the step, and the node in it
       key.add(part[0] == '\0' ? nullptr : variable(part));
     }
   } else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which job the calling process is a rank of, on which node.
+// The job and the node of the calling process, which is a rank.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +13,17 @@ struct Job {
   std::uint64_t space;  // the namespace of process numbers
 };
 
-// The job by its launcher's variable, or by the nearest ancestor that is no rank and when that was
-// started; the host, Slurm's name of the node, for one host may be several, and the namespace of
-// process numbers; and how many ranks there are. by: null, where the user says it
+// Finds the key from: the launcher's variable for the job, or else the nearest ancestor that is no
+// rank and its start time; the host; Slurm's name of the node, since one host may be several nodes;
+// the namespace of process numbers; and the number of ranks. by: null if the user gives the rank
 // (NESTBIND_RANKS=LOCAL/OF).
 Job find_job(const Launcher* by, int of);
 
-// When a process was started, in ticks, the lowest bits; 0 where that is not known.
+// The start time of a process in ticks, its lowest bits; 0: not known.
 std::uint16_t start_of(long process);
 
-// Whether a process that is there is the one that was started then (0: not known), and has not
-// ended: one that nobody has waited for yet is still there.
+// Whether the process with this number started at that time (0: not known) and still runs. A
+// process that has ended, but that nobody has waited for, does not run.
 bool is_running(long process, std::uint16_t start);
 
 }  // namespace nestbind::ranks

@@ -18,8 +18,8 @@ namespace nestbind::ranks {
 
 namespace {
 
-// The process that stands in the file, and what is needed at its end. A forked child has this of
-// its parent: `process` says whose it is.
+// The process that has entered the file, and what its exit needs. A forked child has its parent's
+// copy: `process` says which process it describes.
 struct Own {
   pid_t process = 0;  // 0: none
   Word start = 0;
@@ -40,7 +40,7 @@ void leave_at_exit() {
   File file(own.rank, own.user);
   if (file.open(patience, false) != nullptr ||
       process_of(file.sheet(), own.rank.local).number != static_cast<std::uint32_t>(process)) {
-    return;  // another stands there
+    return;  // another process has taken the entry
   }
   leave(file.sheet(), own.rank.local);
   if (has_living(file.sheet(), 0)) {
@@ -66,9 +66,9 @@ void leave_in_the_end() {
   }
 }
 
-// Those that ranks which were killed have left: who makes a file looks for others.
+// Removes the files of ranks that were killed. Each process that creates a file does this.
 void remove_leftovers() {
-  constexpr int kMostReads = 512;  // the folder may have much of others
+  constexpr int kMostReads = 512;  // the folder may have many other files
   const support::Descriptor folder(support::open_folder(options::settings().publish));
   if (folder.is_open()) {
     support::each_name_in(folder.number(), kMostReads, [&](const char* name) {
@@ -85,7 +85,7 @@ bool stands_there(const Process& process) {
   return process.number == static_cast<std::uint32_t>(g_own.process);
 }
 
-// One that ranks before us have left, all killed, has nothing to tell.
+// Clears a sheet in which all ranks have died: it belongs to an earlier run.
 void forget_dead(Sheet& sheet, const Rank& rank) {
   const auto process = static_cast<std::uint32_t>(g_own.process);
   bool has_some = false;
@@ -97,15 +97,15 @@ void forget_dead(Sheet& sheet, const Rank& rank) {
   }
 }
 
-// As if the others had this mask and were not there.
+// The division if all ranks have this mask.
 Division of_all(const Rank& rank, const Need& need) {
   Sheet nobody;
   begin(nobody, rank.job, rank.of);
   return divide(nobody, rank.local, need);
 }
 
-// Removes a file where nobody who stands in it lives, and nobody has it locked: still locked by us,
-// for who locks it next looks whether it is there.
+// Removes a file if no process in it lives and nobody has it locked. We keep our lock meanwhile: a
+// process that locks the file next then checks whether it still exists.
 void remove_left(int folder, const char* name, std::uint64_t user) {
   const support::Descriptor file(support::open_at(folder, name, O_RDWR | O_NONBLOCK));
   struct stat status{};
@@ -124,10 +124,10 @@ void remove_left(int folder, const char* name, std::uint64_t user) {
   }
 }
 
-// Of ranks that are not there yet, or not any more, it is taken that they have the quota of the
-// calling process, too, if another one has.
+// How many ranks share the calling process's quota. If any other rank has the same quota, absent
+// ranks are assumed to have it, too.
 int with_quota(const Sheet& sheet, const Rank& rank) {
-  struct Room {  // not on the stack: that of a thread which forks may be small
+  struct Room {  // not on the stack: a forking thread may have a small one
     support::Cgroup group;
     support::CpuQuota quota;
   };
@@ -152,7 +152,7 @@ int with_quota(const Sheet& sheet, const Rank& rank) {
   return same > 1 ? same + absent : 1;
 }
 
-// In whose place nobody comes who lives: of a rank that has forked teams.
+// Whether the entry's process lives and has forked teams: this process is its child then.
 bool is_child_of(const Process& there) {
   return there.has_forked && !stands_there(there) && is_living(there);
 }
@@ -180,7 +180,7 @@ const char* enter_file(const Rank& rank, const mask::CpuMask& mask, bool has_ope
   return file.write();
 }
 
-// For those that have not come yet: the file is open to them, and this process stands in it.
+// Waits for missing ranks. Meanwhile the file is unlocked, and has this process's entry.
 const char* wait_in(File& file, const Rank& rank, const Patience& patience, Wait wait) {
   const char* fault = file.write();
   while (fault == nullptr && is_waiting(file.sheet(), rank.local) &&
@@ -190,7 +190,7 @@ const char* wait_in(File& file, const Rank& rank, const Patience& patience, Wait
   return fault == nullptr ? file.lock_again(patience) : fault;
 }
 
-// Enters, and waits. Returns why it cannot be.
+// Enters the sheet, and waits. Returns the reason of a failure.
 const char* come_in(File& file, const Rank& rank, const mask::CpuMask& mask,
                     const Patience& patience, Wait wait) {
   Sheet& sheet = file.sheet();
@@ -212,7 +212,7 @@ void divide_in(Sheet& sheet, const Rank& rank, const mask::CpuMask& mask, const 
                            is_first_to_tell(sheet, Trouble::kTooSmall);
 }
 
-// Returns why it cannot be.
+// Returns the reason of a failure.
 const char* decide_in(File& file, const Rank& rank, const mask::CpuMask& mask, const Need& need,
                       Wait wait, Answer& answer) {
   const Patience patience;

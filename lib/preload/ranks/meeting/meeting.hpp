@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the ranks of a node meet: a file of the job in /dev/shm, or in the folder of
-// NESTBIND_PUBLISH, which its user owns (sheet.hpp
-// has what is in it). A batch job has no other folder that is memory. The folder is everybody's:
-// the file is never a link, its user's and readable by nobody else, or it is not believed.
+// The ranks of a node meet in a file of their job (sheet.hpp has its contents). The file is in
+// /dev/shm, or in the folder of NESTBIND_PUBLISH: a batch job has no other folder in memory.
+// Everybody may write to that folder. So a file is believed only if it is no link, belongs to the
+// user, and nobody else can read it.
 //
-// Who reads or writes has it locked. The last rank that lives removes it when it ends; of ranks
-// that were all killed it stays, until the next process of the user comes.
+// A process locks the file to read or write. The last living rank removes the file when it ends. If
+// all ranks were killed, the file stays until the next process of the user comes.
 #pragma once
 
 #include <cstdint>
@@ -15,48 +15,48 @@
 
 namespace nestbind::ranks {
 
-// The calling process among those of its node.
+// The calling process among the ranks of its node.
 struct Rank {
   int local = 0;
   int of = 0;               // 2 to kMostRanks
-  std::uint64_t job = 0;    // find_job() tells it
-  std::uint64_t space = 0;  // and this
-  const char* quota = "";  // the folder of the cgroup that limits its processors' time; empty: none
+  std::uint64_t job = 0;    // from find_job()
+  std::uint64_t space = 0;  // from find_job()
+  const char* quota = "";   // the folder of the cgroup with its CPU quota; empty: no quota
 };
 
-// Tells the mask of the calling process, which need not be the one that forks teams in the end: a
-// process that has no OpenMP runtime (has_openmp) leaves it at who is there. Returns null, or why
-// that cannot be.
+// Enters the calling process's mask. If the process has no OpenMP runtime (has_openmp), and a
+// living process has the entry already, the entry stays: the process that forks teams may be
+// another. Returns null, or the reason of a failure.
 const char* enter(const Rank& rank, const mask::CpuMask& mask, bool has_openmp);
 
-// For ranks that have not told their masks: not at all, 0.1 s, or as long as there is patience
-// left. A process waits 0.2 s in all of its life. Only with the last nobody is missed in the end.
+// The wait for ranks that have not entered their masks: none, 0.1 s, or the rest of the 0.2 s that
+// a process waits in all its life. kPatiently always decides, even if ranks are missing.
 enum class Wait { kNot, kBriefly, kPatiently };
 
 struct Answer {
-  bool is_decided = false;       // false: some are missing, and may still come
-  const char* fault = nullptr;   // why nobody can be met; the division is of all ranks then
-  bool is_child = false;         // of a rank that has forked teams
-  bool has_its_mask = true;      // of a child: that of the rank
-  bool tells_too_small = false;  // no other rank tells the user that a part is too small
+  bool is_decided = false;       // false: some ranks are missing, and may still come
+  const char* fault = nullptr;   // why the ranks cannot meet; then the division is among all ranks
+  bool is_child = false;         // the process is a child of a rank that has forked teams
+  bool has_its_mask = true;      // of a child: its mask is the rank's
+  bool tells_too_small = false;  // this process is to warn that a part is too small
   int with_quota = 1;            // how many ranks divide the calling process's CPU quota
   Division division;
 };
 
-// How the mask is divided. From then on the process stands there as one that has forked teams.
-// Where the need says that parts are too small, the first one with part 0 tells the user.
+// Decides how the mask is divided. From now on the sheet says that the process has forked teams. If
+// parts are smaller than the need, the first process with part 0 is to warn the user.
 Answer decide(const Rank& rank, const mask::CpuMask& mask, const Need& need, Wait wait);
 
-// Whether no other rank of the job on this node has told the user. True, where that cannot be
-// known, of rank 0 alone.
+// Whether no other rank of the job on this node has printed this warning. If the file cannot be
+// used, only rank 0 prints it.
 bool is_first_to_tell(const Rank& rank, Trouble what);
 
-// Whether this process has come to meet others: then whoever has made their file has looked for
-// what others have left.
+// Whether this process has called enter() or decide(). If so, the file's creator has removed old
+// files.
 bool is_a_rank();
 
-// In a folder: removes the file of this name, if ranks of this user have left it there who were all
-// killed. space: the namespace of process numbers that the calling process is in.
+// Removes the file of this name from a folder, if it belongs to ranks of this user that were all
+// killed. space: the namespace of process numbers of the calling process.
 void remove_if_left(int folder, const char* name, std::uint64_t user, std::uint64_t space);
 
 }  // namespace nestbind::ranks

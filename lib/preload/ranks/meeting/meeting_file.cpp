@@ -23,8 +23,8 @@ constexpr long kBriefly = 100;  // milliseconds
 constexpr long kForRanks = 180;
 constexpr long kForLock = 200;
 constexpr long kAtEnd = 100;
-constexpr long kNap = 500;       // microseconds, for the lock
-constexpr long kLongNap = 5000;  // for ranks
+constexpr long kNap = 500;       // microseconds between tries to lock
+constexpr long kLongNap = 5000;  // between looks for missing ranks
 constinit std::atomic<long> g_waited{0};
 
 constexpr char kNotOurs[] = "what is there is not a file of this user alone";
@@ -109,7 +109,7 @@ const char* File::read() {
 }
 
 const char* File::open(const Patience& patience, bool makes) {
-  constexpr int kMostTimes = 16;  // somebody removes it each time
+  constexpr int kMostTimes = 16;  // another process may remove the file each time
   for (int i = 0; i < kMostTimes; ++i) {
     const char* fault = open_once(makes);
     if (fault == nullptr && !file_.is_open()) {
@@ -161,7 +161,7 @@ const char* File::lock_again(const Patience& patience) {
 void File::remove() { support::remove_at(AT_FDCWD, Path(rank_, user_).text); }
 
 bool is_living(const Process& process) {
-  constexpr std::uint32_t kMostProcess = 1U << 22;  // the kernel's own
+  constexpr std::uint32_t kMostProcess = 1U << 22;  // the kernel's limit
   return process.number != 0 && process.number <= kMostProcess &&
          support::is_alive(process.number) && is_running(process.number, process.start);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The file by which the ranks of a node meet: opened, locked and read, and written again.
+// The file in which the ranks of a node meet.
 #pragma once
 
 #include <sys/types.h>
@@ -11,8 +11,8 @@ namespace nestbind::ranks {
 
 inline constexpr char kPrefix[] = "nestbind-ranks-";
 
-// The process waits 0.2 s in all its life: the last part of it for whoever has the file locked. At
-// its end, where no fork waits, it has 0.1 s more.
+// The time that a process waits: 0.2 s in all its life. The last part of it is for locks only. At
+// the process's end, when no fork waits, there is 0.1 s more.
 class Patience {
  public:
   explicit Patience(bool is_at_end = false);
@@ -31,22 +31,22 @@ class Patience {
 
 class File {
  public:
-  // user: whom it has to belong to.
+  // user: the required owner of the file.
   File(const Rank& rank, uid_t user) : rank_(rank), user_(user) {}
 
-  // Opens, locks and reads it, and makes it where it is not there and `makes`. Returns null, or why
-  // that cannot be. What is there of another job, or damaged, counts as nothing. Where another
-  // process has it locked for too long, that is no fault: what is read then may be about to change.
+  // Opens, locks and reads the file; if `makes`, creates a missing file. Returns null, or the
+  // reason of a failure. A damaged sheet, or one of another job, counts as empty. If another
+  // process holds the lock for too long, that is no failure; then the sheet may be about to change.
   const char* open(const Patience& patience, bool makes = true);
 
   Sheet& sheet() { return sheet_; }
-  bool is_new() const { return is_new_; }  // this process has made it
+  bool is_new() const { return is_new_; }  // this process has created the file
 
-  // Writes it, if it is locked. Returns null, or why that cannot be.
+  // Writes the sheet, if the file is locked. Returns null, or the reason of a failure.
   const char* write();
 
-  // Others may change it, until it is locked again. Both read it anew, behind a moment or as soon
-  // as can be; as open().
+  // Unlocks the file, so that others may change it, and reads it after a moment. lock_again() locks
+  // and reads it. Both return the same as open().
   const char* read_unlocked();
   const char* lock_again(const Patience& patience);
 
@@ -67,9 +67,9 @@ class File {
   bool is_locked_ = false;
 };
 
-// Whether one of those who stand in a sheet lives, but for one process (0: none).
+// Whether a process in the sheet lives, other than `without` (0: none).
 bool has_living(const Sheet& sheet, std::uint32_t without);
-// Whether this one does: the number may be another's by now.
+// Whether the process lives. Another process may have its number by now.
 bool is_living(const Process& process);
 
 }  // namespace nestbind::ranks

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Catch2 3 by the header and the names of Catch2 2, for which the tests are written.
+// Gives Catch2 3 the header and the names of Catch2 2, for which the tests are written.
 #pragma once
 #include <catch2/catch_all.hpp>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// LLVM's runtime behind GCC's names: whose forks are heard here, and whose are not.
+// LLVM's runtime with GCC's names: which forks are reported here, and which are not.
 #include <catch2/catch.hpp>
 
 #include "helpers/fake_library.hpp"
@@ -12,7 +12,7 @@
 using namespace nestbind;
 using gomp::Outlined;
 
-// In a library that knows GCC's entries only, as programs do.
+// In a library that uses GCC's entry points only, as programs do.
 void fake_program_forks(Outlined function, void* data, unsigned threads);
 
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Real threads in loops whose blocks change owners all the time: each iteration runs once, with
-// bounds and places that change, loops without a barrier between, and loops that are left early.
-// Under ThreadSanitizer, too: what an execution follows is read by nobody while it is written.
+// changing bounds and places, loops without a barrier in between, and loops that are left early.
+// Run it under ThreadSanitizer, too: no thread may read an execution's data while they are written.
 #include <atomic>
 #include <barrier>
 #include <thread>
@@ -13,7 +13,7 @@ namespace nestbind::loops::test {
 namespace {
 
 constexpr int kRegions = 60;
-constexpr int kLoops = 6;  // of a region
+constexpr int kLoops = 6;  // in a region
 constexpr std::uint64_t kMost = 400;
 
 struct Race {
@@ -30,7 +30,7 @@ struct Race {
         run = 0;
       }
     }
-    // Others' bounds in some regions, and other places in some.
+    // Other bounds in some regions, and other places in some.
     iterations = region % 9 == 8 ? 50 + static_cast<std::uint64_t>(region) : kMost;
     if (region % 20 == 19) {
       std::swap(places.front().node, places.back().node);
@@ -39,11 +39,11 @@ struct Race {
     team->open({places.data(), nullptr, 0}, version, settings.schedule.sharing);
   }
 
-  // One loop of a member; left early where nobody asks which iterations it had.
+  // One loop of a member. It is left early if its iterations are not counted.
   void run(Member& member, int number, Random& random, bool is_left) {
     LoopStart start;
     start.iterations = iterations;
-    // One of three members has a copy of the loop, now and then.
+    // One of three members sometimes has a copy of the loop.
     const std::uintptr_t copy = random() % 3 == 0 ? 2 : 0;
     start.address = static_cast<std::uintptr_t>(1 + number % 2) + copy;
     start.is_monotonic = number % 3 == 2;
@@ -71,7 +71,7 @@ struct Race {
     }
   }
 
-  // All of a thread; the last loop of a region is left early in every third one.
+  // The whole run of a thread; in every third region the last loop is left early.
   void walk(int number) {
     Random random(static_cast<std::uint64_t>(number));
     for (int region = 0; region < kRegions; ++region) {
@@ -140,7 +140,7 @@ TEST_CASE("threads race through loops whose owners change", "[loops]") {
   }
 }
 
-// With such a take they are about as long as what is left to hybrid.
+// With such a take, the loops are about as long as the limit for hybrid.
 TEST_CASE("threads race through loops that settle, and are too short now and then", "[loops]") {
   for (const char* text : {"balanced", "hybrid", "hybrid,f=0.5"}) {
     for (const Ticks take : {1, 100, 200, 400}) {

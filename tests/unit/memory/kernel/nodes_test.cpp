@@ -9,7 +9,7 @@
 namespace nestbind::memory::kernel::test {
 namespace {
 
-// A folder like the kernel's, gone with this.
+// A folder like the kernel's; the destructor removes it.
 class NodeFolder {
  public:
   NodeFolder() {
@@ -52,11 +52,11 @@ TEST_CASE("nodes, their processors and distances are read", "[memory]") {
   CHECK(nodes.of(0) == 0);
   CHECK(nodes.of(3) == 2);
   CHECK(nodes.of(8) == 0);
-  CHECK(nodes.of(5) == 0);   // of none
-  CHECK(nodes.of(99) == 0);  // not there
+  CHECK(nodes.of(5) == 0);   // in no node
+  CHECK(nodes.of(99) == 0);  // no such processor
   CHECK(nodes.of(-1) == 0);
   CHECK(nodes.nearest(2, set_of({0, 2, 3})) == 2);
-  CHECK(nodes.nearest(2, set_of({0, 3})) == 0);  // of equal ones the lowest
+  CHECK(nodes.nearest(2, set_of({0, 3})) == 0);  // equal distances: the lowest
   CHECK(nodes.nearest(3, set_of({0, 2})) == 2);
   CHECK(nodes.nearest(0, {}) == 0);
   CHECK(nodes.nearest(7, set_of({2, 3})) == 2);  // not known

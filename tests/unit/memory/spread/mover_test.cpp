@@ -44,7 +44,7 @@ TEST_CASE("huge pages go to their parts as a whole", "[memory]") {
   const Outcome outcome = bring(pages, range, quarters(range), unit());
   CHECK(outcome.elsewhere == 0);
   CHECK(pages.count() == Counts{1024, 1024, 1024, 1024});
-  // One small page for each, but for one more where it was found out.
+  // One small page for each huge page, and one more to find out that they are huge.
   CHECK(pages.moves <= 16);
 }
 
@@ -114,7 +114,7 @@ TEST_CASE("pages that are not there are left to the policy", "[memory]") {
   CHECK(outcome.pages == 0);
   CHECK(outcome.elsewhere == 0);
   REQUIRE(pages.policies.size() == 5);
-  CHECK(pages.policies[0].policy == Policy::kInterleave);  // meanwhile
+  CHECK(pages.policies[0].policy == Policy::kInterleave);  // until the pages are moved
   for (std::size_t i = 0; i < 4; ++i) {
     CHECK(pages.policies[i + 1].policy == Policy::kPreferred);
     CHECK(pages.policies[i + 1].nodes == std::vector<int>{static_cast<int>(i)});
@@ -126,7 +126,7 @@ TEST_CASE("what cannot be moved is told", "[memory]") {
   FakePages pages;
   pages.add(base(), 4000, 0);
   pages.held.insert(base() + 3999 * pages.page);
-  pages.held.insert(base() + 10 * pages.page);  // is where it should be
+  pages.held.insert(base() + 10 * pages.page);  // already in the right place
   const Range range = range_of(4000);
   Outcome outcome = bring(pages, range, quarters(range), unit());
   CHECK(outcome.error == 0);
@@ -148,7 +148,7 @@ TEST_CASE("an error of the kernel's ends it, and no policy is set", "[memory]") 
   pages.find_error = 0;
   pages.move_error = EPERM;
   CHECK(bring(pages, range, quarters(range), unit()).error == EPERM);
-  CHECK(pages.policies.size() == 2);  // those of meanwhile
+  CHECK(pages.policies.size() == 2);  // the temporary ones
   pages.policy_error = EPERM;
   pages.moves = 0;
   CHECK(bring(pages, range, quarters(range), unit()).error == EPERM);
@@ -179,7 +179,7 @@ TEST_CASE("a range of any length and place ends where it is to be", "[memory]") 
     const std::size_t count = 1 + random(5 * kPagesOfUnit);
     for (std::uintptr_t at = base(); at < base() + 9 * unit(); at += unit()) {
       const unsigned kind = random(4);
-      if (kind < 3) {  // huge, small, of 16, or none
+      if (kind < 3) {  // huge, small, 16 as one, or missing
         pages.add(at, kPagesOfUnit, static_cast<int>(random(4)),
                   kind == 0   ? kPagesOfUnit
                   : kind == 1 ? 1

@@ -10,7 +10,7 @@ constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kBegin = 0x10000000;
 constexpr std::uint64_t kPages = 64;
 constexpr std::uint64_t kSecond = 1'000'000'000;
-constexpr std::uint64_t kMany = 1'000'000;  // hinting faults of the kernel's: as many as are seen
+constexpr std::uint64_t kMany = 1'000'000;  // hinting faults in the kernel's count: all are seen
 
 struct Watch {
   ProcessTable table{17, 0, kPage};
@@ -23,7 +23,7 @@ struct Watch {
     record.thread = 17;
     table.add_fault(record, node);
   }
-  // All pages are there, on a node.
+  // All pages are present, on one node.
   void look(double seconds, int node = 0, std::uint64_t hints = kMany) {
     table.begin_look(static_cast<std::uint64_t>(seconds * static_cast<double>(kSecond)), {area});
     for (std::size_t i = 0; i < kPages; ++i) {
@@ -89,7 +89,7 @@ TEST_CASE("a new mapping in the same place has first touches", "[memory]") {
   watch.fault(5, 2.6);
   CHECK(watch.last() == FaultKind::kFirstTouch);
   watch.look(3);
-  watch.fault(6, 3.5);  // seen again, and an interval later
+  watch.fault(6, 3.5);  // seen again an interval later
   CHECK(watch.last() == FaultKind::kHint);
 }
 
@@ -122,6 +122,16 @@ TEST_CASE("a page of which the kernel does not tell where it is, is unclear", "[
   watch.look(1, kNoNode);
   watch.look(2, kNoNode);
   watch.fault(0, 3);
+  CHECK(watch.last() == FaultKind::kUnclear);
+}
+
+TEST_CASE("the rest of a huge page is no first touch, long after its first one", "[memory]") {
+  Watch watch;
+  watch.table.expect(watch.area, 1);
+  watch.fault(0, 0.1);
+  watch.fault(1, 0.2);
+  CHECK(watch.last() == FaultKind::kFirstTouch);
+  watch.fault(40, 1.5, 3);  // a hinting fault, before any look
   CHECK(watch.last() == FaultKind::kUnclear);
 }
 
@@ -158,7 +168,7 @@ TEST_CASE("more hinting faults than the kernel had are none", "[memory]") {
   for (std::uint64_t page = 0; page < kPages; ++page) {
     watch.fault(page, 3);
   }
-  watch.look(3.5, 0, 5);  // MADV_DONTNEED, and written anew
+  watch.look(3.5, 0, 5);  // MADV_DONTNEED, and written again
   for (const Fault& fault : watch.table.faults()) {
     CHECK(fault.kind == FaultKind::kUnclear);
   }

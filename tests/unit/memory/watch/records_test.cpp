@@ -10,7 +10,7 @@
 namespace nestbind::memory::watch::test {
 namespace {
 
-// A ring as the kernel fills it.
+// A ring with records, as the kernel writes them.
 struct Ring {
   std::vector<unsigned char> bytes = std::vector<unsigned char>(4096);
   std::uint64_t tail = 0;
@@ -42,7 +42,7 @@ struct Ring {
 
 TEST_CASE("a fault has its address, registers and stack", "[memory]") {
   Ring ring;
-  ring.tail = ring.head = 4096 - 40;  // around the ring's end
+  ring.tail = ring.head = 4096 - 40;  // wraps around the ring's end
   const int registers = std::popcount(kRegisters);
   ring.begin(PERF_RECORD_SAMPLE, 0,
              static_cast<std::uint16_t>(48 + 8 + 8 * registers + 8 + 16 + 8));
@@ -61,7 +61,7 @@ TEST_CASE("a fault has its address, registers and stack", "[memory]") {
   ring.put(std::uint64_t{16});
   ring.put(std::uint64_t{0x1111});
   ring.put(std::uint64_t{0x2222});
-  ring.put(std::uint64_t{8});  // so much of it is there
+  ring.put(std::uint64_t{8});  // bytes of the stack
   const Record record = ring.next();
   CHECK(record.kind == Record::Kind::kFault);
   CHECK((record.process == 17 && record.thread == 18));

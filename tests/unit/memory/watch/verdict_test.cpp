@@ -9,9 +9,9 @@ namespace {
 
 constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kPages = 4096;
-constexpr std::uint64_t kSeconds = 20'000'000'000;  // in which the samples are taken
+constexpr std::uint64_t kSeconds = 20'000'000'000;  // duration of the samples
 
-// Nodes 0, 1, 8 and 9: their numbers are not their positions.
+// Nodes 0, 1, 8 and 9: their numbers differ from their indices.
 Facts facts_of(const std::function<int(std::uint64_t page, std::mt19937& chance)>& user,
                const std::function<int(std::uint64_t page)>& home, int samples = 4000) {
   std::mt19937 chance(1);
@@ -57,7 +57,7 @@ TEST_CASE("parts that one thread initialised are for BLOCK", "[memory]") {
 }
 
 TEST_CASE("BLOCK is promised as the call deals, not as the users are", "[memory]") {
-  // The last quarter's user is on the first node: equal parts for members in order miss by far.
+  // The last quarter's user is on the first node: equal parts in the members' order are wrong.
   Facts facts = facts_of(
       [](std::uint64_t page, std::mt19937&) {
         constexpr int kNodes[] = {9, 8, 1, 0};
@@ -132,12 +132,22 @@ TEST_CASE("two phases with one user each are not shared", "[memory]") {
 }
 
 TEST_CASE("a thread that goes through what all use is not its one user", "[memory]") {
-  // After each scan another node comes first to all of it.
+  // After each scan another node is the first to use all pages.
   Facts facts = facts_of(any_node, all_on_0);
   for (std::size_t i = 0; i < facts.uses.size(); ++i) {
-    facts.uses[i].node = facts.nodes[i / 50 % 4];  // a quarter of a second each
+    facts.uses[i].node = facts.nodes[i / 50 % 4];  // a quarter of a second for each node
   }
   CHECK(judge(facts).remedy == Remedy::kInterleave);
+}
+
+TEST_CASE("shared memory is for INTERLEAVE, also if its home's thread comes first more often",
+          "[memory]") {
+  const auto eager = [](std::uint64_t page, std::mt19937& chance) {
+    return chance() % 3 == 0 ? 0 : any_node(page, chance);
+  };
+  const Verdict verdict = judge(facts_of(eager, all_on_0));
+  CHECK(verdict.now.local > 45);
+  CHECK(verdict.remedy == Remedy::kInterleave);
 }
 
 TEST_CASE("what is each node's own in part is not interleaved, in small pages and huge ones",
@@ -201,7 +211,7 @@ TEST_CASE("a huge page weighs as much as the small ones beside it", "[memory]") 
       facts.uses.push_back({page * kPage, node_of_part(page, unused), 1.0, page, -1});
     }
   }
-  facts.uses.back().weight = 1000;  // it stands for others
+  facts.uses.back().weight = 1000;  // it represents further uses
   weigh_evenly(facts);
   const Verdict verdict = judge(facts);
   CHECK(verdict.remedy == Remedy::kBlock);
