@@ -105,7 +105,7 @@ def faults(name, result):
             if region["remedy"] != "unseen" or max(first) > 0.3 * sum(first):
                 wrong.append(f"what is interleaved is {region['remedy']}, on {first}")
             continue
-        if kind == "private" and "huge" in more and region["remedy"] == "unseen" and region["samples"] < region["samples_needed"]:
+        if remedy == "none" and "huge" in more and region["remedy"] == "unseen" and region["samples"] < region["samples_needed"]:
             continue  # of so few pages nothing is said
         if region["remedy"] != remedy:
             wrong.append(f"the remedy is {region['remedy']}")
@@ -147,7 +147,8 @@ def faults_of_promise(name, region, output):
         promised = region.get(what + "_then", -100)
         if abs(promised - number) > margin:
             wrong.append(f"promised {what} {promised:.1f}, counted {number:.1f}")
-    if region["remedy"] == "interleave" and counted[1] > 3:
+    # Of 31 huge pages one of four nodes has one less.
+    if region["remedy"] == "interleave" and counted[1] > (6.5 if "huge" in name else 3):
         wrong.append(f"interleaved with an imbalance of {counted[1]:.1f}")
     return wrong
 

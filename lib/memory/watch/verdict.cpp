@@ -235,7 +235,7 @@ Verdict judge(const Facts& facts) {
   verdict.remedy = Remedy::kNone;
   verdict.then = verdict.now;
   // Memory that all nodes use belongs to none, even if one node is often the first after a scan.
-  constexpr double kByAll = 0.8;
+  constexpr double kByAll = 0.5;
   const bool is_by_all = verdict.shared >= kByAll;
   const double of_users = is_by_all ? 0 : imbalance_of(verdict.users);
   Figures now = verdict.now;
