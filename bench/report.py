@@ -14,6 +14,7 @@ import time
 BENCH = pathlib.Path(__file__).resolve().parent
 sys.path.append(str(BENCH / "numa"))
 import documents  # noqa: E402
+import site_tables  # noqa: E402
 
 COUNTED = ("numa/stream.py", "numa/syncbench.py", "numa/heat.py", "numa/loops.py", "numa/memory.py", "numa/memory_programs.py",
            "numa/balance.py", "numa/wicon.py", "numa/torus.py", "numa/mapping.py", "numa/tables.py")
@@ -44,6 +45,7 @@ def arguments():
     parser.add_argument("--rounds", type=int, help="of each benchmark (its own default)")
     parser.add_argument("--install", action="store_true", help="install what is missing first (Debian, as root)")
     parser.add_argument("--only", choices=("counted", "timed"), help="one half")
+    parser.add_argument("--site", type=pathlib.Path, metavar="FILE", help="run nothing: print the tables of a file of site.sh")
     return parser.parse_args()
 
 
@@ -92,6 +94,9 @@ def run(script, words):
 
 def main():
     options = arguments()
+    if options.site:
+        print("\n".join(site_tables.tables(options.site)))
+        return
     get_packages(options.install)
     build(options.build)
     common = ["--build", options.build, "--results", options.results]

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/command_line.hpp"
+#include "cli/common/environment.hpp"
 #include "cli/common/output_files.hpp"
 #include "cli/common/say.hpp"
 #include "cli/subcommand.hpp"
@@ -97,6 +98,7 @@ int parse_and_do(Arguments arguments) {
   if (is_misspelt(arguments.own, subcommand_names())) {
     return kUsage;
   }
+  take_site();
   Call call;
   call.behind_dashes = std::move(arguments.program);
   add_subcommands(app, arguments.own[0], call);

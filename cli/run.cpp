@@ -223,6 +223,9 @@ int run_command(const RunOptions& options, bool has_spec) {
     return kUsage;
   }
   const std::string wish = std::exchange(binding.values[options::kMemory], "");
+  if (!wish.empty() && is_turned_off(options::kMemoryOff)) {
+    return kFailure;
+  }
   binding.values[options::kStarted] =
       options.prints || !wish.empty() ? "" : std::to_string(getpid());
   set_variables(binding);

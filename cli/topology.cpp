@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // nestbind topology: shows the distances between the slots of a machine.
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/command_line.hpp"
 #include "cli/common/asked_machine.hpp"
@@ -12,6 +15,7 @@
 #include "cli/common/specification.hpp"
 #include "cli/common/usual_options.hpp"
 #include "cli/subcommand.hpp"
+#include "machine/cache/record.hpp"
 #include "options/table.hpp"
 #include "show/layout.hpp"
 #include "show/topology_forms.hpp"
@@ -29,6 +33,16 @@ struct TopologyOptions {
   std::string format;        // empty: text
 };
 
+// The machine for a planner elsewhere (docs/site): the cache's record in hexadecimal digits.
+std::string record_of(AskedMachine asked) {
+  if (asked.allowed) {
+    machine::allow_only(asked.hardware, *asked.allowed);
+  }
+  const std::string bytes = machine::cache::encode(asked.hardware);
+  const std::vector<unsigned char> numbers(bytes.begin(), bytes.end());
+  return fmt::format("{:02x}\n", fmt::join(numbers, ""));
+}
+
 int topology_command(const TopologyOptions& options) {
   std::optional<spec::Spec> spec;
   if (!options.spec.empty() && !read_specification(options.spec, spec.emplace())) {
@@ -42,6 +56,10 @@ int topology_command(const TopologyOptions& options) {
   const auto asked = read_asked_machine(options.machine, status);
   if (!asked) {
     return status;
+  }
+  if (options.format == "record") {
+    std::fputs(record_of(*asked).c_str(), stdout);
+    return kSuccess;
   }
   std::optional<show::Layout> layout;
   if (spec) {
@@ -74,7 +92,10 @@ void add_topology(CLI::App& app, Call& call) {
   add_variable_option(command, options::kOrder, options->order);
   command.add_flag("--hops", options->hops, "Only the hops between NUMA nodes");
   command.add_flag("--coordinates", options->coordinates, "Only the place of each slot");
-  add_format(command, options->format, "text (the default) or json (all of it)");
+  add_format(command, options->format,
+             "text (the default), json (all of it), or record: the machine as the planner's page "
+             "takes it",
+             {"text", "json", "record"});
   add_output(command, call);
   add_examples(command,
                {"nestbind topology", "the distances between the NUMA nodes of this machine"},

@@ -59,6 +59,32 @@ case $kind in
     venv/bin/pip uninstall -q -y nestbind
     find venv | sort | diff venv-before -
     ;;
+  tests)
+    packages install git ca-certificates
+    cd source
+    tests/run.sh --quick
+    exit
+    ;;
+  arm64)
+    dpkg --add-architecture arm64
+    packages update
+    packages install cmake ninja-build make g++ g++-aarch64-linux-gnu pkg-config libhwloc-dev:arm64 libcli11-dev libfmt-dev \
+      nlohmann-json3-dev catch2 qemu-user
+    export PKG_CONFIG_LIBDIR=/usr/lib/aarch64-linux-gnu/pkgconfig
+    for compiler in C_COMPILER=aarch64-linux-gnu-gcc CXX_COMPILER=aarch64-linux-gnu-g++ SYSTEM_NAME=Linux SYSTEM_PROCESSOR=aarch64 \
+      CROSSCOMPILING_EMULATOR=qemu-aarch64; do
+      echo "set(CMAKE_${compiler/=/ })"
+    done >arm64.cmake
+    cmake -G Ninja -S source -B build -DCMAKE_TOOLCHAIN_FILE=/try/arm64.cmake -DNESTBIND_BUILD_TESTS=ON
+    cmake --build build
+    aarch64-linux-gnu-gcc -fopenmp try.c -o program
+    OMP_NUM_THREADS=2 OMP_NESTING_TEAM_SIZE=2,scatter NESTBIND_REPORT=text qemu-aarch64 -E LD_PRELOAD=build/lib/libnestbind.so ./program \
+      >out 2>report || true
+    cat out report
+    grep -q '^2 threads$' out && grep -q 'team of 2' report
+    ctest --test-dir build -R '^unit_' --output-on-failure
+    exit
+    ;;
   source)
     packages install cmake make g++ pkg-config libhwloc-dev libcli11-dev libfmt-dev nlohmann-json3-dev libncurses-dev
     files >before

@@ -138,7 +138,7 @@ class Reader : public nlohmann::json_sax<Json> {
   bool parse_error(std::size_t byte, const std::string& token,
                    const Json::exception& error) override {
     if (dynamic_cast<const Json::parse_error*>(&error) != nullptr) {
-      throw Fault(fmt::format("{}: this is not JSON; expected is text such as {}",
+      throw Fault(fmt::format("{}: this is not JSON; expected text such as {}",
                               place_of(text_, byte), kSuch));
     }
     const std::size_t begin = byte - std::min(byte, token.size()) + 1;

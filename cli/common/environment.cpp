@@ -20,6 +20,7 @@
 #include "loops/schedule.hpp"
 #include "memory/orders/order_file.hpp"
 #include "memory/wish/wish.hpp"
+#include "options/site.hpp"
 
 namespace nestbind::cli {
 
@@ -205,6 +206,33 @@ void warn_of_unknown_variables() {
       warn("{} is set, but nestbind does not read it; did you mean {}?", name, meant);
     }
   }
+}
+
+namespace {
+
+unsigned g_off = 0;  // a bit for each Feature
+
+}  // namespace
+
+void take_site() {
+  options::SiteText text;
+  options::read_site_file(text);
+  options::each_site_line(text, [](int, const options::SiteLine& line) {
+    const char* const name = line.variable < 0 ? nullptr : options::kTable[line.variable].rule.name;
+    if (line.value != nullptr && inspect::variable(name).empty()) {
+      setenv(name, line.value, 1);
+    }
+    g_off |= line.feature < 0 ? 0 : 1U << line.feature;
+  });
+}
+
+bool is_turned_off(options::Feature feature) {
+  const bool is_off = (g_off & (1U << feature | 1U << options::kEverythingOff)) != 0;
+  if (is_off) {
+    say("{} is turned off for everybody by {}", options::kFeatureNames[feature],
+        options::kSiteFile);
+  }
+  return is_off;
 }
 
 bool tools_are_disabled() {

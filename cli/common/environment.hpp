@@ -44,6 +44,12 @@ std::string suggested_variable(const std::string& name);
 // Warns of each variable of this process that nothing reads and whose name is near to a known one.
 void warn_of_unknown_variables();
 
+// The site's file: its defaults for variables of this process that are not set, and what it turns
+// off. Called once, before variables are read.
+void take_site();
+// Whether that turns a feature off, with a message.
+bool is_turned_off(options::Feature feature);
+
 // Whether LLVM's and Intel's runtimes start no tool: OMP_TOOL=disabled, or an unknown value.
 bool tools_are_disabled();
 

@@ -67,7 +67,7 @@ std::string follow_scripts(std::string path, Findings& findings) {
     }
     path = *found;
   }
-  findings.problem("more scripts that start scripts than the kernel follows");
+  findings.problem("scripts start each other more deeply than the kernel allows");
   return {};
 }
 
@@ -185,7 +185,9 @@ void say_forks(const Verdict& verdict, Findings& findings) {
   findings.fact("hook", verdict.hooks.empty() ? "none" : inspect::join(verdict.hooks, ", "));
   say_problems(verdict, true, findings);
   if (verdict.forks == Forks::kLoadedLater) {
-    findings.fact("note", "a runtime that the program loads later is hooked then (GOMP, OMPT)");
+    findings.fact(
+        "note",
+        "if the program loads a runtime later, nestbind hooks it at that time (GOMP, OMPT)");
   } else if (verdict.forks == Forks::kStartedLater) {
     findings.fact("note",
                   "the interpreter has no OpenMP; programs that the script starts inherit "

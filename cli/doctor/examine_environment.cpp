@@ -10,6 +10,7 @@
 #include "cli/common/specification.hpp"
 #include "cli/doctor/doctor.hpp"
 #include "cli/inspect/text.hpp"
+#include "options/site.hpp"
 #include "options/table.hpp"
 #include "show/canonical.hpp"
 #include "support/preload_list.hpp"
@@ -118,6 +119,33 @@ void examine_own(Findings& findings, const std::string& name, const std::string&
   }
 }
 
+void examine_site_line(int number, const options::SiteLine& line, Findings& findings) {
+  const std::string where =
+      std::string(options::kSiteFile) + ", line " + std::to_string(number) + ": ";
+  if (line.fault != nullptr) {
+    findings.fact("site", where + line.fault + "; the line is ignored");
+  } else if (line.variable >= 0) {
+    findings.fact("site", where + "by default " + options::kTable[line.variable].rule.name + "=" +
+                              line.value);
+  } else if (line.feature == options::kEverythingOff) {
+    findings.problem(where + "everything is turned off for everybody");
+  } else if (line.feature >= 0) {
+    findings.fact("site",
+                  where + "turned off for everybody: " + options::kFeatureNames[line.feature]);
+  }
+}
+
+// What the site's file says now, if there is one.
+void examine_site(Findings& findings) {
+  options::SiteText text;
+  if (const char* const fault = options::read_site_file(text)) {
+    findings.fact("site", std::string(options::kSiteFile) + " is ignored: " + fault);
+  }
+  options::each_site_line(text, [&](int number, const options::SiteLine& line) {
+    examine_site_line(number, line, findings);
+  });
+}
+
 }  // namespace
 
 std::string value_of(const Variables& variables, const std::string& name) {
@@ -128,6 +156,7 @@ std::string value_of(const Variables& variables, const std::string& name) {
 
 void examine_environment(const Variables& variables, Findings& findings) {
   examine_specification(variables, findings);
+  examine_site(findings);
   options::Settings settings;
   const options::Rule& strict = options::kTable[options::kStrict].rule;
   take(strict, value_of(variables, strict.name).c_str(), settings);

@@ -150,7 +150,7 @@ FoundLibrary LibrarySearch::find(const std::string& name, const Needer& needer) 
 // Why the library may exist although it was not found; empty if it certainly does not.
 std::string LibrarySearch::reason_of_doubt(const std::string& name) const {
   if (looks_ > kMaxLooks || is_cut_) {
-    return "there are more folders and files to look at than a program has";
+    return "the search would need more folders and files than any real program has";
   }
   if (loader_.is_asked) {
     const bool has_unread = !cache_.is_known() && access(loader_.cache.c_str(), F_OK) == 0;

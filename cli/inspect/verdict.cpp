@@ -42,7 +42,8 @@ constexpr Words kWords[] = {
      ", which OPARI's calls need",
      "; link it with nestbind-instrument, or with -lnestbind-pomp or -lnestbind-pomp2 in place of "
      "the tool's own library"},
-    {Kind::kUnseen, "is on an OpenMP runtime whose forks nestbind cannot see", "", ""},
+    {Kind::kUnseen, "uses an OpenMP runtime, and nestbind cannot see the forks of this runtime", "",
+     ""},
     {Kind::kNoRuntime, support::kNoRuntime, "", ""},
 };
 

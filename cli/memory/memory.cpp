@@ -52,8 +52,11 @@ int check_and_do(const CLI::App& command, MemoryOptions& options, Call& call) {
     return kUsage;
   }
   if (options.process != 0 && !options.program.empty()) {
-    say("memory: --pid is for a process that runs: no program then");
+    say("memory: --pid watches a running process; do not name a program, too");
     return kUsage;
+  }
+  if (is_turned_off(options::kMemoryOff)) {
+    return kFailure;
   }
   if (options.process != 0) {
     return watch_running(run, options.process);
@@ -78,7 +81,9 @@ void add_memory(CLI::App& app, Call& call) {
       "memory", "Run a program, and tell which of its arrays lie on the wrong NUMA nodes");
   command.formatter(
       help_format({"[OPTIONS] [--] PROGRAM [ARGUMENT...]", "[OPTIONS] --pid NUMBER"}));
-  command.add_option("--seconds", options.seconds, "Watch so long only; by default to the end")
+  command
+      .add_option("--seconds", options.seconds,
+                  "Watch for this time; by default until the program ends")
       ->type_name("N")
       ->check(within(1, kMostSeconds));
   command
@@ -87,7 +92,7 @@ void add_memory(CLI::App& app, Call& call) {
                   "also who uses it")
       ->type_name("NUMBER")
       ->check(within(1, kMostProcess));
-  command.add_option("--min", options.least, "Regions of at least so much; by default 8M")
+  command.add_option("--min", options.least, "Report regions of at least this size; by default 8M")
       ->type_name("SIZE");
   add_format(command, options.format, "text (the default) or json, a line for each process");
   command

@@ -45,7 +45,7 @@ std::string nodes_in_words(const std::vector<double>& parts) {
     }
   }
   if (some.empty()) {
-    return "nobody that was seen";
+    return "no thread was seen";
   }
   constexpr double kAlike = 5;
   double least = 100;

@@ -150,7 +150,7 @@ bool save(const Probed& saved) {
 std::string reason_against(const Found& found, const Probed& saved, bool is_for_all,
                            const machine::Hardware& hardware) {
   if (found.nodes.size() < 2) {
-    return "there is one NUMA node, and no distance";
+    return "there is only one NUMA node, so there are no distances";
   }
   if (found.node_classes < 2) {
     return "no difference between distances of NUMA nodes";
@@ -244,7 +244,8 @@ void add_probe(CLI::App& app, Call& call) {
       *app.add_subcommand("probe", "Measure how far processors and NUMA nodes are from each other");
   add_cpus(command, options->cpus,
            "Processors that are measured, such as 0-3,8; by default this process's");
-  command.add_flag("--full", options->full, "All pairs of cores, and not three of each kind");
+  command.add_flag("--full", options->full,
+                   "Measure all pairs of cores, instead of three of each kind");
   add_format(command, options->format,
              "text (tables, the default), json, or svg: a picture of the distances",
              {"text", "json", "svg"});

@@ -65,7 +65,7 @@ int rules_command(const std::string& program) {
   bool is_open = false;
   const std::vector<RegionModule> modules = region_modules(*path, {}, is_open);
   if (modules.empty()) {
-    say("{}: neither it nor its libraries have parallel regions of OpenMP's", program);
+    say("{}: the program and its libraries have no OpenMP parallel regions", program);
     return kFailure;
   }
   fmt::print(

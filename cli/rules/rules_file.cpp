@@ -141,7 +141,7 @@ std::optional<std::string> hand_over_rules(const RulesFile& file, const std::str
       program.empty() ? std::vector<RegionModule>() : region_modules(program, file, is_open);
   const ResolvedRules resolved = resolve(file.rules, modules, is_open);
   if (std::ranges::count(resolved.text, '\n') > rules::kMostRules) {
-    say("{}: its rules have more than {} places in the code", name, rules::kMostRules);
+    say("{}: the rules name more than {} places in the code", name, rules::kMostRules);
     return std::nullopt;
   }
   for (const auto& [line, said] : resolved.unmatched) {

@@ -123,7 +123,7 @@ std::string summary_of(const Block& block) {
           : fmt::format("it does not publish its places; {} threads", block.rows.size());
   text += wandered > 0 ? fmt::format(", {} wandered", wandered) : "";
   text += block.share ? fmt::format("; {} of a processor", share_of(block.share)) : "";
-  text += block.not_shown > 0 ? "; it has more than it can publish" : "";
+  text += block.not_shown > 0 ? "; the process has more threads than it can publish" : "";
   return text;
 }
 

@@ -112,7 +112,8 @@ bool read_input(const std::string& name, Wanted& wanted) {
   const bool is_good = is_there && (S_ISREG(status.st_mode) || S_ISCHR(status.st_mode));
   if (!is_good) {
     say("tune: --input {}: {}", name,
-        is_there ? "it is no file that each run can read anew" : std::strerror(errno));
+        is_there ? "each run must read it from the start; use a regular file"
+                 : std::strerror(errno));
   }
   return is_good;
 }

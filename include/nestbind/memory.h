@@ -51,7 +51,7 @@ enum nestbind_memory_how {
  * process may not use it (then the nearest node is used), other processes share the pages, or they
  * are pinned; nestbind_memory_where says how many are on each node. NESTBIND_NOT_PERMITTED: the
  * process may not move pages (a filter of system calls forbids it). NESTBIND_NO_MEMORY;
- * NESTBIND_NO_MODULE. */
+ * NESTBIND_NO_MODULE; NESTBIND_TURNED_OFF. */
 int nestbind_memory_spread(void *p, size_t bytes, int how);
 
 /* Copies of a range, one in the memory of each node. Only nestbind_memory_local uses its members.
@@ -70,7 +70,7 @@ struct nestbind_replicas {
  * Returns NESTBIND_OK; NESTBIND_BAD_ARGUMENT: a pointer is null, or the range is empty or exceeds
  * the address space; NESTBIND_NOT_MAPPED: some of the range cannot be read; NESTBIND_PARTLY_PLACED:
  * some pages of copies are on a wrong node; NESTBIND_NOT_PERMITTED: the process may not choose
- * nodes for memory; NESTBIND_NO_MEMORY; NESTBIND_NO_MODULE. */
+ * nodes for memory; NESTBIND_NO_MEMORY; NESTBIND_NO_MODULE; NESTBIND_TURNED_OFF. */
 int nestbind_memory_replicate(const void *p, size_t bytes, struct nestbind_replicas **replicas);
 
 /* nestbind_memory_local as a call: for Fortran, and if the kernel does not keep the processor. */
@@ -88,7 +88,8 @@ int nestbind_memory_release(struct nestbind_replicas *replicas);
  * written, unless the error is NESTBIND_BAD_ARGUMENT. May be null if capacity is 0.
  * Returns NESTBIND_OK; NESTBIND_BAD_ARGUMENT: p or pages_on_node is null, capacity is negative, or
  * the range exceeds the address space; NESTBIND_NOT_MAPPED; NESTBIND_PARTLY_PLACED: there are pages
- * on nodes beyond the capacity; NESTBIND_NOT_PERMITTED; NESTBIND_NO_MEMORY; NESTBIND_NO_MODULE. */
+ * on nodes beyond the capacity; NESTBIND_NOT_PERMITTED; NESTBIND_NO_MEMORY; NESTBIND_NO_MODULE;
+ * NESTBIND_TURNED_OFF. */
 int nestbind_memory_where(const void *p, size_t bytes, size_t *pages_on_node, int capacity);
 
 /* The copy of the calling thread's node. This takes two loads and no call if the kernel (Linux

@@ -46,6 +46,7 @@ module nestbind
   integer, parameter, public :: nestbind_not_permitted = 20
   integer, parameter, public :: nestbind_no_module = 21
   integer, parameter, public :: nestbind_too_late = 22
+  integer, parameter, public :: nestbind_turned_off = 23
 
   integer, parameter :: schedule_length = 160  ! no schedule is longer
 

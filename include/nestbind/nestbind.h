@@ -47,7 +47,8 @@ enum nestbind_error {
   NESTBIND_NOT_MAPPED = 19,       /* some of a range is no memory of this process */
   NESTBIND_NOT_PERMITTED = 20,    /* the process may not find or move pages of memory */
   NESTBIND_NO_MODULE = 21,        /* libnestbind-memory.so could not be loaded */
-  NESTBIND_TOO_LATE = 22 /* libnestbind was loaded after the OpenMP runtime or the C library */
+  NESTBIND_TOO_LATE = 22,  /* libnestbind was loaded after the OpenMP runtime or the C library */
+  NESTBIND_TURNED_OFF = 23 /* the site has turned this off for everybody: nestbind.conf(5) */
 };
 
 /* What an error number means, in one line of English without a final period; never null. */
@@ -62,7 +63,7 @@ const char *nestbind_strerror(int error);
  * Returns NESTBIND_OK, or an error; then nothing has changed. A fault in the text is also reported
  * on the standard error output, with its position. NESTBIND_TOO_LATE: only a library brings
  * libnestbind into the process, or the program is linked with GCC's runtime before libnestbind, or
- * contains that runtime (libgomp.a). */
+ * contains that runtime (libgomp.a). NESTBIND_TURNED_OFF: the site has turned everything off. */
 int omp_set_nesting_info(const char *text);
 
 /* Writes the specification in force for the calling thread, in canonical form, nul-terminated and
@@ -85,7 +86,7 @@ size_t omp_get_nesting_info(char *buffer, size_t size);
  * NESTBIND_BAD_SCHEDULE, NESTBIND_BAD_OPTION, NESTBIND_BAD_VALUE, NESTBIND_BAD_SEPARATOR: a fault
  * in the text, which is also reported on the standard error output, with its position.
  * NESTBIND_NOT_PLACED: the present team is not known, since the runtime has given it an unexpected
- * size. NESTBIND_NO_MEMORY. */
+ * size. NESTBIND_NO_MEMORY. NESTBIND_TURNED_OFF: the site has turned schedules off. */
 int nestbind_set_schedule(const char *text);
 
 /* Writes the schedule of the calling thread's next regions, in canonical form (only what differs

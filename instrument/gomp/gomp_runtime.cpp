@@ -59,12 +59,19 @@ constinit Row<Runtime, 30> g_copies{};
 // Our constructor has run, so the program's own code may have run, too.
 constinit bool g_has_begun = false;
 
-bool fill(void* library, Runtime& runtime) {
+// Only a runtime has it.
+constexpr char kLevel[] = "omp_get_level";
+
+// is_wrapped: the loader's next function of a name counts, whoever has it.
+bool fill(void* library, bool is_wrapped, Runtime& runtime) {
+  const auto look = [&](const char* name) {
+    return is_wrapped ? interpose::find_next(name) : dlsym(library, name);
+  };
   for (std::size_t i = 0; i < std::size(kEntries); ++i) {
-    runtime.entry[i] = dlsym(library, kEntries[i]);
+    runtime.entry[i] = look(kEntries[i]);
   }
   for (std::size_t i = 0; i < std::size(kLoopEntries); ++i) {
-    runtime.loop[i] = dlsym(library, kLoopEntries[i]);
+    runtime.loop[i] = look(kLoopEntries[i]);
   }
   runtime.set_schedule = dlsym(library, "omp_set_schedule");
   runtime.calls.tells_functions = true;
@@ -90,8 +97,14 @@ Runtime* copy_of(void* parallel) {
   }
   // The copy stays loaded from now on: we keep its functions, and its threads may wait in it.
   void* library = interpose::open_module(parallel, RTLD_NODELETE);
+  // A tracer that is preloaded after us has some functions of the runtime's, and calls the next.
+  void* const behind = library == nullptr || dlsym(library, kLevel) != nullptr ||
+                               interpose::find_next(kEntries[kParallel]) != parallel
+                           ? nullptr
+                           : interpose::find_next(kLevel);
+  library = behind == nullptr ? library : interpose::open_module(behind, RTLD_NODELETE);
   Runtime found{};
-  if (library == nullptr || !fill(library, found)) {
+  if (library == nullptr || !fill(library, behind != nullptr, found)) {
     return nullptr;
   }
   found.is_gnu = dlsym(library, kLlvmFork) == nullptr;

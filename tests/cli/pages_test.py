@@ -17,7 +17,7 @@ PAGES = [os.path.join(ROOT, "README.md"), *sorted(glob.glob(os.path.join(ROOT, "
 
 # The beginnings of lines that are not run here: they install, need an installation or a launcher, measure, or describe this
 # machine.
-ELSEWHERE = ("apt", "cmake", "gcc", "srun", "mpirun", "mpiexec", "nestbind tune", "nestbind memory", "lstopo")
+ELSEWHERE = ("apt", "pip", "cmake", "gcc", "srun", "mpirun", "mpiexec", "nestbind tune", "nestbind memory", "lstopo")
 
 
 def blocks(page, kind):

@@ -170,6 +170,18 @@ class Json(TestCase):
         self.assertEqual((none["distances"], none["distance"], none["numa_factor"][0]), ("none", None, [1.0, None, None, None]))
 
 
+class Record(TestCase):
+    """The machine as little-endian numbers of 32 bits, in hexadecimal digits."""
+
+    def test_begins_with_the_processors_and_which_of_them_may_be_used(self):
+        for words, allowed in (([], [1, 1, 1]), (["--cpus", "0,2"], [1, 0, 1])):
+            record = topology("--format", "record", "--machine", "core:3 pu:1", *words)
+            self.assertEqual((record.returncode, record.stderr, record.stdout.count("\n")), (0, "", 1))
+            data = bytes.fromhex(record.stdout)
+            numbers = [int.from_bytes(data[i:i + 4], "little") for i in range(0, len(data), 4)]
+            self.assertEqual(numbers[:10], [3, 0, 1, 2, 3, *allowed, 0, 1])  # no kinds of cores are known, but cores
+
+
 class Distances(TestCase):
     """NESTBIND_MACHINE_DISTANCES, and the messages about it."""
 

@@ -37,6 +37,8 @@ class Boot:
         self.seconds = {}  # of those that have more time than others
         self.groups = {}  # of those that run beside others
         self.files = []
+        self.qemu = []  # options
+        self.commands_a_job = COMMANDS_A_JOB
         self.found = {}
 
     def add(self, name, command, seconds=None, group=None):
@@ -78,12 +80,12 @@ class Boot:
                 out.write("wait\n")
         return script
 
-    def run(self, seconds):
-        """Boots and runs all commands. `seconds`: for each."""
+    def run(self, seconds, total=0):
+        """Boots and runs all commands. `seconds`: for each. `total`: for the boot, where they are slow."""
         shutil.rmtree(self.folder, ignore_errors=True)
         os.makedirs(os.path.join(self.folder, "scripts"))
         names = list(self.commands)
-        parts = [names[start:start + COMMANDS_A_JOB] for start in range(0, len(names), COMMANDS_A_JOB)]
+        parts = [names[start:start + self.commands_a_job] for start in range(0, len(names), self.commands_a_job)]
         listing = os.path.join(self.folder, "jobs")
         with open(listing, "w", encoding="utf-8") as out:
             for number, part in enumerate(parts):
@@ -92,7 +94,9 @@ class Boot:
         longest = max(self.seconds.values(), default=0) + sum(self.seconds.values()) // AT_ONCE
         arguments = [GUEST, "jobs", "--machine", self.machine, "--results", self.folder, "--cache", self.cache,
                      "--timeout", str(seconds + longest + 10 * COMMANDS_A_JOB),
-                     "--total", str(120 + longest + 4 * len(names))]
+                     "--total", str(total or 120 + longest + 4 * len(names))]
+        for option in self.qemu:
+            arguments += ["--qemu", option]
         for name in dict.fromkeys(self.files + [os.path.join(self.folder, "scripts")]):
             arguments += ["--file", name]
         done = subprocess.run(arguments + [listing], stdout=subprocess.PIPE, text=True, check=False)

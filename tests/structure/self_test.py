@@ -15,6 +15,7 @@ sys.dont_write_bytecode = True  # writes no files next to the sources
 
 import hooks
 import includes
+import interface
 import objects
 import readmes
 import symbols
@@ -174,6 +175,14 @@ class Includes(unittest.TestCase):
                          ["lib/low/a.cpp:1: lib/low may not include lib/high/hook.hpp"])
         self.assertEqual(self.faults("lib/new/a.cpp", ""),
                          ["lib/new/a.cpp: lib/new has no row in tests/structure/rooms.py"])
+
+
+class Interface(unittest.TestCase):
+    def test_faults(self):
+        listed = ["nestbind_a 0.2.0", "omp_set_nesting_info 0.2.0"]
+        self.assertEqual(list(interface.faults(listed, {"nestbind_a", "omp_set_nesting_info", "fork"})), [])
+        self.assertEqual([fault.split(" ")[0] for fault in interface.faults(listed, {"nestbind_b", "omp_set_nesting_info"})],
+                         ["nestbind_a", "nestbind_b"])
 
 
 class Hooks(unittest.TestCase):

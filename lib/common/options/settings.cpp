@@ -11,6 +11,7 @@
 #include <array>
 #include <initializer_list>
 
+#include "options/site.hpp"
 #include "options/table.hpp"
 
 namespace nestbind::options {
@@ -89,6 +90,45 @@ Values values_of_rules() {
   return values;
 }
 
+// What the site says: its defaults for variables that are not set, and what is off.
+void take_site(Values& values) {
+  static SiteText text;
+  if (getauxval(AT_SECURE) != 0 || read_site_file(text) != nullptr) {
+    return;
+  }
+  each_site_line(text, [&](int, const SiteLine& line) {
+    if (line.fault == nullptr && line.variable >= 0 && values[line.variable] == nullptr) {
+      values[line.variable] = line.value;
+    }
+    g_settings.off |= line.feature >= 0 ? 1U << line.feature : 0;
+  });
+}
+
+// Returns the name of the first variable that asks for what is off.
+const char* leave_what_is_off(Values& values) {
+  constexpr struct {
+    Feature feature;
+    Variable variable;
+    const char* instead;  // null: as if it were not set
+    bool is_told;
+  } kOff[] = {{kWorkersOff, kWorkers, "fresh", false},
+              {kRanksOff, kRanks, "shared", false},
+              {kSchedulesOff, kSchedule, nullptr, true},
+              {kMemoryOff, kMemory, nullptr, true},
+              {kEverythingOff, kRegionRules, nullptr, true}};
+  const bool has_text = is_off(kEverythingOff) && g_settings.text != nullptr;
+  const char* refused = has_text ? kSpecification : nullptr;
+  g_settings.text = has_text ? nullptr : g_settings.text;
+  for (const auto& [feature, variable, instead, is_told] : kOff) {
+    if (is_off(feature)) {
+      const bool is_first = is_told && refused == nullptr && values[variable] != nullptr;
+      refused = is_first ? kRules[variable].name : refused;
+      values[variable] = instead;
+    }
+  }
+  return refused;
+}
+
 // Values that stop the OpenMP runtime from binding.
 bool says_none(const char* value) {
   return strcasecmp(value, "false") == 0 || strcasecmp(value, "none") == 0 ||
@@ -137,6 +177,8 @@ Faults read() {
   for (const char*& value : values) {
     value = kept(value);
   }
+  take_site(values);
+  faults.refused = leave_what_is_off(values);
   for (unsigned i = 0; i < kVariables; ++i) {
     if (values[i] != nullptr && !take(kRules[i], values[i], g_settings)) {
       faults.list[faults.count++] = {&kRules[i], values[i]};

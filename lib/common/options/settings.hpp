@@ -21,6 +21,9 @@ enum class Display { kNever, kLlvm, kAlways };
 // The folder of files by which processes see each other, unless NESTBIND_PUBLISH names another.
 inline constexpr char kSharedFolder[] = "/dev/shm";
 
+// What the site's file (site.hpp) can turn off for everybody.
+enum Feature { kWorkersOff, kSchedulesOff, kMemoryOff, kRanksOff, kEverythingOff, kFeatures };
+
 struct Settings {
   const char* text = nullptr;                 // OMP_NESTING_TEAM_SIZE
   bool strict = false;                        // NESTBIND_STRICT=1
@@ -55,6 +58,7 @@ struct Settings {
   int root_parts = 0;                     // for kDivide: parts; 0: one for each live root
   const char* competing = nullptr;        // the first of kCompeting that is set
   Display display = Display::kNever;      // OMP_DISPLAY_AFFINITY
+  unsigned off = 0;                       // a bit for each Feature
 };
 
 // Only the functions below write it.
@@ -62,6 +66,9 @@ extern Settings g_settings __attribute__((visibility("hidden")));
 
 // The defaults until read() is called.
 inline const Settings& settings() { return g_settings; }
+inline bool is_off(Feature feature) {
+  return (g_settings.off & (1U << feature | 1U << kEverythingOff)) != 0;
+}
 
 // A variable's value; null if it is unset or empty, and in set-user-ID programs.
 const char* variable(const char* name);
@@ -83,7 +90,7 @@ bool rules_are_set();
 struct Faults;  // table.hpp
 
 // The first call reads the variables. Returns those with a wrong value, which keep their default.
-// Later calls return none.
+// Later calls return none. The site's file is read, too.
 Faults read();
 
 // From now on this value of OMP_NUM_THREADS wins over the specification's sizes. Copies the value.

@@ -210,6 +210,7 @@ struct Faults {
     const char* value;
   } list[kVariables];
   int count = 0;
+  const char* refused = nullptr;  // the variable that asks for what the site has turned off
 };
 
 }  // namespace nestbind::options

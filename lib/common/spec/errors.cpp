@@ -36,6 +36,7 @@ constexpr Meaning kMeanings[] = {
     {NESTBIND_NOT_PERMITTED, "the process may not find or move pages"},
     {NESTBIND_NO_MODULE, "libnestbind-memory.so could not be loaded"},
     {NESTBIND_TOO_LATE, "libnestbind was loaded after the OpenMP runtime or the C library"},
+    {NESTBIND_TURNED_OFF, "the site has turned this off for everybody"},
 };
 
 }  // namespace
@@ -50,8 +51,8 @@ const char* strerror(int error) {
 }
 
 std::size_t describe(std::string_view text, const Fault& fault, char* buffer, std::size_t size) {
-  return support::describe(text, fault.position, strerror(fault.error), fault.expected, buffer,
-                           size);
+  return support::describe(text, fault.position, spec::strerror(fault.error), fault.expected,
+                           buffer, size);
 }
 
 }  // namespace nestbind::spec

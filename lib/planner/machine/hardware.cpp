@@ -2,6 +2,7 @@
 // Removes what the process may not use. hwloc could do it, but would rebuild levels and groups.
 #include "machine/hardware.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <numeric>
 
@@ -14,6 +15,13 @@ bool use_probed_distances(Hardware& hardware) {
   hardware.numa_distance = hardware.probed_distance;
   hardware.numa_distance_in_ns = true;
   return true;
+}
+
+void allow_only(Hardware& whole, std::vector<int> cpus) {
+  std::ranges::sort(cpus);
+  for (std::size_t p = 0; p < whole.cpus.size(); ++p) {
+    whole.is_allowed[p] = whole.is_allowed[p] && std::ranges::binary_search(cpus, whole.cpus[p]);
+  }
 }
 
 Hardware restrict_to_allowed(const Hardware& whole) {

@@ -40,6 +40,9 @@ struct Hardware {
 // changes nothing if there are none.
 bool use_probed_distances(Hardware& hardware);
 
+// Forbids the allowed processors whose numbers are not in `cpus`.
+void allow_only(Hardware& whole, std::vector<int> cpus);
+
 // A copy without the processors that are not allowed, and without objects that then have no
 // processor. It has no NUMA nodes and no distances. The order does not change.
 Hardware restrict_to_allowed(const Hardware& whole);

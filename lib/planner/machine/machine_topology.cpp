@@ -117,15 +117,6 @@ struct Topology::Data {
 
 namespace {
 
-void apply_mask(Hardware& whole, const std::vector<int>& allowed) {
-  std::vector<int> sorted = allowed;
-  std::sort(sorted.begin(), sorted.end());
-  for (std::size_t p = 0; p < whole.cpus.size(); ++p) {
-    whole.is_allowed[p] =
-        whole.is_allowed[p] && std::binary_search(sorted.begin(), sorted.end(), whole.cpus[p]);
-  }
-}
-
 std::vector<Core> make_cores(const Hardware& hardware, const Partition& by_core) {
   std::vector<Core> cores;
   int begin = 0;
@@ -210,7 +201,7 @@ Partition make_kind(const Families& families, Kind kind, const std::vector<int>&
 Topology Topology::of(Hardware whole, const std::string& source,
                       const std::optional<std::vector<int>>& allowed) {
   if (allowed) {
-    apply_mask(whole, *allowed);
+    allow_only(whole, *allowed);
   }
   auto data = std::make_shared<Data>();
   data->hardware = restrict_to_allowed(whole);

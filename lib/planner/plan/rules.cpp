@@ -59,7 +59,7 @@ const Rule* rule_of(const Rules& rules, int level) {
 }
 
 std::string over_quota(const Rules& rules, int quota) {
-  constexpr long kMost = 1L << 40;
+  constexpr long kMost = 1L << 30;
   long threads = 1;
   for (const Rule& rule : rules) {
     const int size = is_symbolic(rule.level) ? cut_size(rule.size, threads, quota)

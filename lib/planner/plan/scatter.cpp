@@ -12,11 +12,11 @@ using machine::Machine;
 using SlotSpan = std::span<const int>;
 
 std::vector<Slots> divide_by_number(const Slots& set, int threads) {
-  const long count = static_cast<long>(set.size());
+  const auto count = static_cast<long long>(set.size());  // a long may have 32 bits (docs/site)
   std::vector<Slots> parts(threads);
-  for (long i = 0; i < threads; ++i) {
-    const long begin = i * count / threads;
-    const long end = std::max((i + 1) * count / threads, begin + 1);
+  for (int i = 0; i < threads; ++i) {
+    const auto begin = static_cast<long>(i * count / threads);
+    const long end = std::max(static_cast<long>((i + 1) * count / threads), begin + 1);
     // With more threads than slots a part may be empty. It then gets the slot at its beginning.
     parts[i].assign(set.begin() + begin, set.begin() + (threads > count ? begin + 1 : end));
   }

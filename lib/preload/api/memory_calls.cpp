@@ -6,6 +6,7 @@
 
 #include "memory/loading/load_memory.hpp"
 #include "placement/own_team.hpp"
+#include "placement/placement_start.hpp"
 #include "process/undisturbed.hpp"
 #include "support/errno_kept.hpp"
 #include "support/system_call.hpp"
@@ -18,6 +19,9 @@ namespace {
 template <typename Action>
 int by_module(Action action) {
   const nestbind::support::ErrnoKept errno_kept;
+  if (nestbind::placement::is_off(nestbind::options::kMemoryOff)) {
+    return NESTBIND_TURNED_OFF;
+  }
   const nestbind::memory::MemoryApi* const module = nestbind::memory::load();
   if (module == nullptr) {
     return NESTBIND_NO_MODULE;

@@ -4,6 +4,7 @@
 #include "binding/thread.hpp"
 #include "omp/runtime_sizes.hpp"
 #include "omp/runtimes.hpp"
+#include "options/settings.hpp"
 #include "placement/outside.hpp"
 #include "placement/owed_size.hpp"
 #include "placement/placed_forks.hpp"
@@ -151,6 +152,17 @@ int end_everywhere() {
   return NESTBIND_OK;
 }
 
+// Makes the process ready for its first specification.
+int begin() {
+  if (is_late()) {
+    return NESTBIND_TOO_LATE;
+  }
+  if (options::is_off(options::kEverythingOff)) {
+    return NESTBIND_TURNED_OFF;
+  }
+  return arm() ? NESTBIND_OK : NESTBIND_TOO_LATE;
+}
+
 }  // namespace
 
 int set_specification(const char* text, std::size_t length) {
@@ -166,8 +178,8 @@ int set_specification(const char* text, std::size_t length) {
     process::say(process::Severity::kError, "omp_set_nesting_info: %s", message);
     return fault.error;
   }
-  if (!spec.is_off() && (is_late() || !arm())) {
-    return NESTBIND_TOO_LATE;
+  if (const int error = spec.is_off() ? NESTBIND_OK : begin(); error != NESTBIND_OK) {
+    return error;
   }
   leave_untracked(t_thread);
   if (own_place() != nullptr) {

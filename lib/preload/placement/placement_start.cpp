@@ -11,6 +11,7 @@
 #include "observe/publish/publish.hpp"
 #include "omp/runtime_affinity.hpp"
 #include "omp/unseen.hpp"
+#include "options/site.hpp"
 #include "options/table.hpp"
 #include "placement/atfork.hpp"
 #include "placement/expected_workers.hpp"
@@ -117,6 +118,11 @@ void read_settings() {
           support::Shown(value).text, options::expected(*rule).text);
       g_settings_are_good = false;
     }
+    if (faults.refused != nullptr && omp::has_runtime_at_start()) {
+      say(Severity::kWarning, "%s has no effect: it is turned off for everybody by %s",
+          faults.refused, options::kSiteFile);
+      g_settings_are_good = false;
+    }
     process::tell_warnings(!settings().quiet);
   });
 }
@@ -216,7 +222,7 @@ void specify() {
     put_in_force(environment_plan(settings().text));
   } else {
     read_settings();
-    plan = environment_plan(settings().text);
+    plan = settings().text == nullptr ? nullptr : environment_plan(settings().text);
     if (plan == nullptr || !g_settings_are_good) {
       refuse_if_strict();
     }
@@ -267,6 +273,12 @@ void prepare_for_questions() {
     find_what_plans();
     watch_forks();
   });
+}
+
+bool is_off(options::Feature feature) {
+  const process::Uncancelled uncancelled;  // others would wait for this thread
+  read_settings();
+  return options::is_off(feature);
 }
 
 bool is_late() {

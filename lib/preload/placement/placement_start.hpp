@@ -2,6 +2,7 @@
 // How nestbind starts in a process: once, by the first of its constructor, a fork, or a call.
 #pragma once
 
+#include "options/settings.hpp"
 #include "process/once.hpp"
 
 namespace nestbind::placement {
@@ -29,5 +30,8 @@ void prepare_for_loops();
 // A program asks about the machine, with or without a specification: reads the settings, and finds
 // the planner.
 void prepare_for_questions();
+
+// Whether the site has turned a feature off; the settings are read.
+bool is_off(options::Feature feature);
 
 }  // namespace nestbind::placement

@@ -6,6 +6,7 @@
 
 #include <new>
 
+#include "options/settings.hpp"
 #include "placement/placement_start.hpp"
 #include "process/message.hpp"
 #include "support/errno_kept.hpp"
@@ -89,6 +90,9 @@ int set_schedule(const char* text, std::size_t length) {
   }
   placement::prepare_for_loops();  // reads settings().report for the entry
   const bool is_native = schedule.kind == loops::Kind::kNative;
+  if (!is_native && options::is_off(options::kSchedulesOff)) {
+    return NESTBIND_TURNED_OFF;
+  }
   const InForce* wanted = is_native ? nullptr : entry_of(schedule);
   if (wanted == nullptr && !is_native) {
     return NESTBIND_NO_MEMORY;

@@ -144,7 +144,7 @@ TEST_CASE("a fault that is not of this text is described within bounds", "[spec]
 TEST_CASE("every error has a meaning of its own", "[spec]") {
   const std::string unknown = spec::strerror(-1);
   std::vector<std::string> seen = {unknown};
-  for (int error = NESTBIND_OK; error <= NESTBIND_TOO_LATE; ++error) {
+  for (int error = NESTBIND_OK; error <= NESTBIND_TURNED_OFF; ++error) {
     const std::string meaning = spec::strerror(error);
     INFO("error " << error << ": " << meaning);
     CHECK(std::find(seen.begin(), seen.end(), meaning) == seen.end());
@@ -152,7 +152,7 @@ TEST_CASE("every error has a meaning of its own", "[spec]") {
     CHECK(meaning.back() != '.');
     seen.push_back(meaning);
   }
-  CHECK(spec::strerror(NESTBIND_TOO_LATE + 1) == unknown);
+  CHECK(spec::strerror(NESTBIND_TURNED_OFF + 1) == unknown);
   CHECK(spec::strerror(1000000) == unknown);
 }
 

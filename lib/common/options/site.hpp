@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The site's file: defaults of variables, and features that nobody may use.
+#pragma once
+
+#include <string.h>
+
+#include "options/settings.hpp"
+
+namespace nestbind::options {
+
+// Its name, fixed when nestbind is built.
+extern const char kSiteFile[];
+
+inline constexpr unsigned kMostSiteText = 4096;
+using SiteText = char[kMostSiteText + 1];
+
+// As the file names them, in the order of Feature.
+inline constexpr const char* kFeatureNames[] = {"workers", "schedules", "memory", "ranks",
+                                                "everything"};
+
+// One line: a default, a feature that is off, a fault, or nothing.
+struct SiteLine {
+  int variable = -1;            // a row of kTable
+  const char* value = nullptr;  // the default of that variable
+  int feature = -1;             // a Feature
+  const char* fault = nullptr;  // what is expected in place of this line
+};
+
+// Reads the file into `text`, empty if there is none. Returns null, or why the file is ignored.
+// Keeps errno.
+const char* read_site_file(SiteText& text);
+
+// Reads a line without its end, and writes zeros into it.
+SiteLine read_site_line(char* line);
+
+// Calls visit(number, line) for each line of the text, from number 1 on.
+template <typename Visit>
+void each_site_line(char* text, Visit visit) {
+  for (int number = 1; text != nullptr; ++number) {
+    char* const end = strchr(text, '\n');
+    if (end != nullptr) {
+      *end = '\0';
+    }
+    visit(number, read_site_line(text));
+    text = end == nullptr ? nullptr : end + 1;
+  }
+}
+
+}  // namespace nestbind::options

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""interface.py [--types] BUILD: what programs of an earlier version need of libnestbind.so is still there. Its functions are those of
+packaging/interface/SONAME, a line for each with the version that brought it. --types: the structures and enumerations of the public
+headers are those of SONAME.types, as abidw tells them; 77 if it is not installed."""
+
+import argparse
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree
+
+sys.dont_write_bytecode = True  # nothing is written beside the sources
+
+import objects
+from symbols import OWN_INTERFACE
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LIBRARY = "libnestbind.so"
+
+
+def soname(file):
+    shown = subprocess.run(["readelf", "--dynamic", "--wide", file], capture_output=True, text=True, check=True).stdout
+    return re.search(r"SONAME.*\[(.*)\]", shown)[1]
+
+
+def lines_of(file):
+    return [line for line in file.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+
+
+def faults(listed, exported):
+    """`listed`: lines "name version". `exported`: names."""
+    names = [line.split(" ")[0] for line in listed]
+    own = {name for name in exported if OWN_INTERFACE.match(name)}
+    for name in sorted(set(names) - own):
+        yield f"{name} is gone: programs that call it need a library of another soname"
+    for name in sorted(own - set(names)):
+        yield f"{name} is new: add it with its version"
+    if names != sorted(set(names)):
+        yield "the list is not in order, or has a name twice"
+
+
+def types(library):
+    """A line for each public structure with the bits before each member and the bits of all, and for each enumeration."""
+    shown = subprocess.run(["abidw", "--headers-dir", ROOT / "include" / "nestbind", library], capture_output=True, check=True).stdout
+    tree = xml.etree.ElementTree.fromstring(shown)
+    for kind, inner, value in (("class-decl", "data-member", "layout-offset-in-bits"), ("enum-decl", "enumerator", "value")):
+        for one in tree.iter(kind):
+            if one.get("name", "").startswith("nestbind_") and one.get("is-declaration-only") != "yes":
+                members = [(member.find("var-decl").get("name") if kind == "class-decl" else member.get("name"), member.get(value))
+                           for member in one.findall(inner)]
+                if members:
+                    yield " ".join([one.get("name"), one.get("size-in-bits") or "enum", *(f"{name}={number}" for name, number in members)])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--types", action="store_true")
+    parser.add_argument("build", type=pathlib.Path)
+    arguments = parser.parse_args()
+    library = next((arguments.build / "lib").rglob(LIBRARY))
+    reference = ROOT / "packaging" / "interface" / soname(library)
+    if arguments.types:
+        if shutil.which("abidw") is None:
+            print("abidw is not installed (Debian: abigail-tools)")
+            sys.exit(77)
+        reference = reference.with_name(reference.name + ".types")
+        listed, now = lines_of(reference), sorted(set(types(library)))
+        found = [f"it has not: {line}" for line in now if line not in listed] + [f"it has: {line}" for line in listed if line not in now]
+    else:
+        found = list(faults(lines_of(reference), objects.exported(arguments.build, LIBRARY)))
+    for fault in found:
+        print(f"FAIL {reference.relative_to(ROOT)}: {fault}")
+    print(f"interface: {reference.name}, {len(found)} faults")
+    sys.exit(1 if found else 0)
+
+
+if __name__ == "__main__":
+    main()
