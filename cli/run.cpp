@@ -29,6 +29,7 @@
 #include "cli/subcommand.hpp"
 #include "machine/loading/load_machine.hpp"
 #include "options/table.hpp"
+#include "plan/team_plan.hpp"
 
 namespace nestbind::cli {
 
@@ -149,10 +150,34 @@ bool take_rules(const std::string& program, Binding& binding) {
   return handed_over.has_value();
 }
 
+// The processors of each member of the team that the initial thread forks; empty if they are
+// not known.
+std::vector<std::vector<int>> outermost_team(const spec::Spec& spec, const RunOptions& options) {
+  MachineOptions own;
+  own.smt = options.values[options::kSmt];
+  own.cores = options.values[options::kCores];
+  own.distances = options.values[options::kDistances];
+  plan::Order order;
+  int unused = 0;
+  const auto asked = read_asked_machine(own, unused);
+  if (!asked || !read_order(options.values[options::kOrder], order)) {
+    return {};
+  }
+  plan::Plan plan =
+      plan::make(spec, asked->topology, asked->smt, asked->cores, order, asked->quota);
+  std::vector<std::vector<int>> members;
+  for (const plan::PlannedSlot& planned : plan.team({}, std::max(plan.next_size({}), 1))) {
+    members.push_back(plan.machine().slots[static_cast<std::size_t>(planned.slot)].cpus);
+  }
+  return members.size() > 1 ? members : std::vector<std::vector<int>>();
+}
+
 // The command stays, and watches the program's memory.
-int run_with_memory(const std::string& wish, bool has_spec, const RunOptions& options) {
+int run_with_memory(const std::string& wish, const spec::Spec* spec, const RunOptions& options) {
   WatchedRun run = watched_run_of(wish);
-  run.is_bound = has_spec;
+  if (spec != nullptr && options.values[options::kMachine].empty()) {
+    run.team = outermost_team(*spec, options);
+  }
   return run_watched(run, options.program[0], [&] {
     setenv(options::kTable[options::kStarted].rule.name, std::to_string(getpid()).c_str(), 1);
     return execute(options.program);
@@ -205,7 +230,7 @@ int run_command(const RunOptions& options, bool has_spec) {
       options.prints || !wish.empty() ? "" : std::to_string(getpid());
   set_variables(binding);
   if (!wish.empty()) {
-    return run_with_memory(wish, has_spec, options);
+    return run_with_memory(wish, binding.spec, options);
   }
   return options.prints ? print_variables(runtime.is_llvm) : execute(options.program);
 }

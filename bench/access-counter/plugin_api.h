@@ -32,6 +32,8 @@ typedef void (*MemoryCallback)(unsigned processor, qemu_plugin_meminfo_t info, u
 typedef void (*ExitCallback)(qemu_plugin_id_t id, void *data);
 
 void qemu_plugin_register_vcpu_tb_trans_cb(qemu_plugin_id_t id, TranslationCallback callback);
+void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *block, ExecutionCallback callback,
+                                          enum qemu_plugin_cb_flags flags, void *data);
 void qemu_plugin_register_atexit_cb(qemu_plugin_id_t id, ExitCallback callback, void *data);
 void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *instruction,
                                             ExecutionCallback callback,

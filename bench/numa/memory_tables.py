@@ -22,9 +22,12 @@ PAPER = {("Streamcluster", "first touch"): (25, 200, 86, 1169), ("Streamcluster"
 COUNTED = {("Streamcluster", "first touch"): ("none", "shared"), ("Streamcluster", "interleaved"): ("interleave", "shared"),
            ("PCA", "first touch"): ("none", "mixed"), ("PCA", "interleaved"): ("interleave", "mixed")}
 AS_THEIRS = ("small", "0")  # pages, balancing: a kernel that does not move pages
+AS_USUAL = ("small", "1")   # the kernel's balancing at its default settings
+BY_COMMAND = {"first touch": "none", "interleaved": "numactl"}
 NETWORKS = {"a square": links.distances("barcelona"), "each with each": links.flat(4)}
 WORDS = {"none": "nothing (first touch)", "block": "`NESTBIND_BLOCK`", "interleave": "`NESTBIND_INTERLEAVE`",
-         "interleave-first": "`NESTBIND_INTERLEAVE`, the shared half", "replicate": "`nestbind_memory_replicate`"}
+         "interleave-first": "`NESTBIND_INTERLEAVE`, the shared half", "replicate": "`nestbind_memory_replicate`",
+         "numactl": "`numactl --interleave=all`"}
 PROGRAM_WORDS = {"none": "initialised by one thread", "parallel": "initialised in parallel", "apply": "`nestbind run --memory=apply`"}
 REMEDIES = {"block": "BLOCK distribution: `NESTBIND_BLOCK`", "own": "each page on the node that uses it",
             "interleave": "INTERLEAVE distribution: `NESTBIND_INTERLEAVE`", "local": "all on the node that uses it: `NESTBIND_LOCAL`",
@@ -34,6 +37,10 @@ REMEDIES = {"block": "BLOCK distribution: `NESTBIND_BLOCK`", "own": "each page o
 def cycles(local, imbalance):
     """A model: the paper's cycles of a local, a remote and a congested access, with the weights of lib/memory/advice.cpp."""
     return 240 + 60 * (1 - local / 100) + 900 * (imbalance / 200) ** 2
+
+
+def title_of(results):
+    return cells.read_runs(results / FIGURES)[0]
 
 
 class Figures:
@@ -61,6 +68,7 @@ class Figures:
 def papers_table(figures):
     columns = list(PAPER)
     found = {column: figures.figures((*COUNTED[column], *AS_THEIRS)) for column in columns}
+    usual = {column: figures.figures((BY_COMMAND[column[1]], COUNTED[column][1], *AS_USUAL)) for column in columns}
 
     def line(name, quantity):
         return [name, *(cell(found[column], quantity, 0) for column in columns)]
@@ -68,8 +76,11 @@ def papers_table(figures):
     def theirs(name, place):
         return [name, *(str(PAPER[column][place]) for column in columns)]
 
-    rows = [theirs("local access ratio, %: the paper's", 0), line("counted", "local"),
-            theirs("memory controllers' imbalance, %: the paper's", 1), line("counted", "imbalance"),
+    def as_usual(quantity):
+        return ["counted, balancing on: the kernel alone, numactl", *(cell(usual[column], quantity, 0) for column in columns)]
+
+    rows = [theirs("local access ratio, %: the paper's", 0), line("counted", "local"), as_usual("local"),
+            theirs("memory controllers' imbalance, %: the paper's", 1), line("counted", "imbalance"), as_usual("imbalance"),
             theirs("links' imbalance, %: the paper's", 2),
             *(line(f"counted, by routes: {name}", name) for name in NETWORKS),
             theirs("memory latency, cycles: the paper's", 3), line("modelled", "cycles")]

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <sstream>
 
 #include "memory/kernel/mappings.hpp"
@@ -77,7 +78,7 @@ int open_pagemap(int process) {
   return open(fmt::format("/proc/{}/pagemap", process).c_str(), O_RDONLY | O_CLOEXEC);
 }
 
-// Which pages are present; none if the kernel does not say.
+// Which pages are present; empty if the kernel does not say, as the process has ended.
 std::vector<Presence> present_in(int pagemap, const Area& area) {
   const std::uint64_t page = kernel::page_bytes();
   std::vector<Presence> present((area.end - area.begin) / page);
@@ -87,7 +88,7 @@ std::vector<Presence> present_in(int pagemap, const Area& area) {
     const ssize_t got = pread(pagemap, entries.data(), count * sizeof entries[0],
                               static_cast<off_t>((area.begin / page + at) * sizeof entries[0]));
     if (got < static_cast<ssize_t>(sizeof entries[0])) {
-      break;
+      return {};
     }
     for (std::size_t i = 0; i < static_cast<std::size_t>(got) / sizeof entries[0]; ++i) {
       present[at++] = (entries[i] & kIsThere) != 0     ? Presence::kThere
@@ -128,7 +129,7 @@ std::vector<Area> chunks_in(int process, std::uint64_t least, const Area& mappin
   const std::uint64_t page = kernel::page_bytes();
   std::vector<Area> chunks;
   std::uint64_t at = mapping.begin;
-  while (mapping.end - at >= least && at < mapping.end) {
+  while (!present.empty() && mapping.end - at >= least && at < mapping.end) {
     std::vector<iovec> heads;
     for (; mapping.end - at >= least && at < mapping.end && heads.size() < kHeadsAtOnce;
          at += page) {
@@ -323,7 +324,8 @@ int nodes_of(int process, const Area& area, const std::vector<std::size_t>& page
 }  // namespace
 
 LookResult look(watch::ProcessTable& table, const std::vector<Area>& areas, std::uint64_t now,
-                std::uint64_t hints, bool may_ask, std::mt19937_64& chance) {
+                std::uint64_t hints, const Balanced& before, bool may_ask,
+                std::mt19937_64& chance) {
   LookResult result;
   const int process = static_cast<int>(table.process());
   const int pagemap = open(fmt::format("/proc/{}/pagemap", process).c_str(), O_RDONLY | O_CLOEXEC);
@@ -338,10 +340,16 @@ LookResult look(watch::ProcessTable& table, const std::vector<Area>& areas, std:
     const std::vector<Presence> present = present_in(pagemap, areas[i]);
     const std::vector<std::size_t> pages = chosen(present, most, chance);
     std::vector<int> nodes;
-    if (!may_ask || nodes_of(process, areas[i], pages, nodes) != 0) {
+    const int error = may_ask ? nodes_of(process, areas[i], pages, nodes) : EPERM;
+    if (present.empty() || error == EINVAL || error == ESRCH) {
+      result.is_there = false;  // it ends now: what was known of it stays
+      break;
+    }
+    if (error != 0) {
       result.may_ask = false;
       nodes.assign(pages.size(), watch::kNoNode);
     }
+    const bool may_have_moved = balanced_so_far().moved != before.moved;
     for (std::size_t page = 0; page < present.size(); ++page) {
       if (present[page] == Presence::kThere) {
         table.see(region, page, watch::kNoNode);
@@ -350,7 +358,7 @@ LookResult look(watch::ProcessTable& table, const std::vector<Area>& areas, std:
       }
     }
     for (std::size_t page = 0; page < pages.size(); ++page) {
-      table.see(region, pages[page], nodes[page]);
+      table.see(region, pages[page], nodes[page], may_have_moved);
     }
   }
   table.end_look(hints);
@@ -358,15 +366,15 @@ LookResult look(watch::ProcessTable& table, const std::vector<Area>& areas, std:
   return result;
 }
 
-std::uint64_t hints_so_far() {
+Balanced balanced_so_far() {
+  Balanced balanced;
   std::istringstream file(kernel::read_text("/proc/vmstat"));
   std::string name;
   for (std::uint64_t number = 0; file >> name >> number;) {
-    if (name == "numa_hint_faults") {
-      return number;
-    }
+    balanced.hints = name == "numa_hint_faults" ? number : balanced.hints;
+    balanced.moved = name == "numa_pages_migrated" ? number : balanced.moved;
   }
-  return 0;
+  return balanced;
 }
 
 }  // namespace nestbind::cli::memory

@@ -57,14 +57,20 @@ struct LookResult {
   bool may_ask = true;    // page locations may be asked for; false: the kernel or a sandbox refuses
 };
 
+// What the kernel's balancing has done for all processes since the machine was started, from
+// /proc/vmstat; 0 if it has no such line.
+struct Balanced {
+  std::uint64_t hints = 0;  // hinting faults
+  std::uint64_t moved = 0;  // pages
+};
+
+Balanced balanced_so_far();
+
 // Enters the present pages into the table; if may_ask, also their nodes. Of a large region each
-// look takes a random part; several looks together cover nearly all pages.
+// look takes a random part; several looks together cover nearly all pages. before: at the previous
+// look; hints: hinting faults since then.
 LookResult look(nestbind::memory::watch::ProcessTable& table,
                 const std::vector<nestbind::memory::watch::Area>& areas, std::uint64_t now,
-                std::uint64_t hints, bool may_ask, std::mt19937_64& chance);
-
-// Hinting faults of all processes since the machine was started, from /proc/vmstat; 0 if it has no
-// such line.
-std::uint64_t hints_so_far();
+                std::uint64_t hints, const Balanced& before, bool may_ask, std::mt19937_64& chance);
 
 }  // namespace nestbind::cli::memory

@@ -158,6 +158,8 @@ std::string in_words(const Story& story) {
     text += fmt::format("  {}  ->  {}\n", figures(verdict.now), remedy_in_words(verdict, names));
   } else if (story.is_lossy) {
     text += "  samples are lost, on some processors more than on others: nothing is said of it\n";
+  } else if (verdict.samples >= watch::kEnough) {
+    text += "  where much of it was before it was used is not known: nothing is said of it\n";
   } else if (kernel::nodes().count() > 1) {
     text += fmt::format("  too little was seen of who uses it: {} samples of at least {}\n",
                         verdict.samples, watch::kEnough);

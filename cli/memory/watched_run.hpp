@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "memory/wish/wish.hpp"
 
@@ -11,7 +12,8 @@ namespace nestbind::cli {
 
 // %h, %p and %r in the file's name are replaced when the report is written.
 struct WatchedRun : nestbind::memory::Wish {
-  bool is_bound = false;  // a specification places the threads
+  // The processors of the members of the team that the initial thread forks by a specification.
+  std::vector<std::vector<int>> team;
 };
 
 // From the words of NESTBIND_MEMORY, which must be valid.

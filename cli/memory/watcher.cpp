@@ -15,6 +15,7 @@
 #include <iterator>
 #include <list>
 #include <set>
+#include <utility>
 
 #include "cli/inspect/running.hpp"
 #include "mask/cpu_list.hpp"
@@ -96,7 +97,7 @@ void Watcher::begin(pid_t child) {
   const std::vector<int> processors = watched_processors(mask);
   processors_left_out_ = static_cast<int>(mask.size() - processors.size());
   begun_ = nanoseconds_now();
-  hints_ = hints_so_far();
+  balanced_ = balanced_so_far();
   add(static_cast<std::uint32_t>(child), begun_);
   may_ask_ = may_look();
   if (const int error = rings_.open({child}, processors, true); error != 0) {
@@ -111,7 +112,7 @@ int Watcher::begin_running(pid_t process) {
   }
   close(pagemap);
   begun_ = nanoseconds_now();
-  hints_ = hints_so_far();
+  balanced_ = balanced_so_far();
   Watched& watched = add(static_cast<std::uint32_t>(process), begun_);
   read_modules(watched);
   const inspect::Running running = inspect::look_at(process);
@@ -273,9 +274,7 @@ void Watcher::read_surroundings(Watched& watched) {
 }
 
 void Watcher::look_at_all(const Looked& looked) {
-  const std::uint64_t hints = hints_so_far();
-  const std::uint64_t since = hints - hints_;
-  hints_ = hints;
+  const Balanced before = std::exchange(balanced_, balanced_so_far());
   for (const auto& one : programs_) {
     if (one->has_ended) {
       continue;
@@ -293,8 +292,8 @@ void Watcher::look_at_all(const Looked& looked) {
       continue;
     }
     read_surroundings(watched);
-    const LookResult result =
-        look(watched.table, areas, nanoseconds_now(), since, may_ask_, chance_);
+    const LookResult result = look(watched.table, areas, nanoseconds_now(),
+                                   balanced_.hints - before.hints, before, may_ask_, chance_);
     watched.has_ended = !result.is_there;
     may_ask_ = may_ask_ && result.may_ask;
     if (result.is_there && looked) {
@@ -438,31 +437,24 @@ watch::Facts facts_of(const Watched& watched, const watch::Region& region, const
   facts.home = [&region, at_end](const watch::Use& use) {
     return at_end ? use.home : region.home(use.address, false);
   };
-  std::map<std::uint32_t, std::map<int, std::uint64_t>> nodes_of_threads;
   for (const watch::Fault& fault : watched.table.faults_of(region)) {
-    nodes_of_threads[fault.thread][fault.node] += fault.weight;
     if (fault.kind == watch::FaultKind::kHint) {
       facts.uses.push_back(
           {fault.address, fault.node, static_cast<double>(fault.weight), fault.time, fault.home});
     }
   }
   weigh_evenly(facts);
-  if (watcher.options().is_bound) {  // each thread stays on its node
-    for (const std::uint32_t thread : watched.threads) {
-      const auto found = nodes_of_threads.find(thread);
-      if (found != nodes_of_threads.end()) {
-        const auto most =
-            std::ranges::max_element(found->second, {}, [](const auto& one) { return one.second; });
-        facts.team.push_back({most->first});
-      }
-    }
+  const auto nodes_of_all = [&](const std::vector<int>& processors) {
+    std::vector<int> found;
+    std::ranges::transform(processors, std::back_inserter(found),
+                           [&](int processor) { return nodes.of(processor); });
+    return found;
+  };
+  if (!watcher.options().team.empty()) {
+    std::ranges::transform(watcher.options().team, std::back_inserter(facts.team), nodes_of_all);
     return facts;
   }
-  std::vector<int> of_processors;
-  of_processors.reserve(watched.mask.size());
-  for (const int processor : watched.mask) {
-    of_processors.push_back(nodes.of(processor));
-  }
+  const std::vector<int> of_processors = nodes_of_all(watched.mask);
   const std::size_t members = watched.threads_wanted > 0
                                   ? static_cast<std::size_t>(watched.threads_wanted)
                                   : of_processors.size();

@@ -95,7 +95,7 @@ class Watcher {
   std::string refusal_;  // why faults cannot be seen
   bool may_ask_ = true;
   std::uint64_t begun_ = 0;
-  std::uint64_t hints_ = 0;
+  Balanced balanced_;  // at the latest look
   std::uint64_t next_look_ = 0;
   std::uint64_t look_pause_ = 0;
   int processors_left_out_ = 0;

@@ -8,7 +8,8 @@ import re
 import shlex
 import subprocess
 
-from scanned import BALANCED, HUGE, PATIENCE, PROGRAMS, SECONDS
+from planted import imbalance
+from scanned import HUGE, PATIENCE, PROGRAMS, SECONDS
 
 SCANS = (30, 8)  # of the kernel's, until a program ends; sooner, if it has settled
 SMALL = 16       # mebibytes
@@ -30,25 +31,20 @@ CASES = {
 USUAL = ("shared", "parts")
 
 
-def imbalance(numbers):
-    mean = sum(numbers) / len(numbers)
-    return 100 * (sum((number - mean) ** 2 for number in numbers) / (len(numbers) - 1)) ** 0.5 / mean
-
-
 def faults(name, result):
     """What is wrong with what became of a program, and what is to be printed of it."""
     if result is None:
         return ["it was not run, or the guest ended before it"], ""
     status, output, errors = result
     wrong = [] if status == 3 else [f"status {status}"]
-    found = re.search(r"pages (\d+) (\d+) (\d+) (\d+) local (\S+) policy (\d+)", output)
+    found = re.search(r"pages (\d+) (\d+) (\d+) (\d+) local (\S+) policy (\d+) even since (-?\d+)", output)
     pages = [int(number) for number in found.groups()[:4]] if found else []
     local = float(found.group(5)) if found else 0
     policy = int(found.group(6)) if found else None
     lines = [line for line in errors.splitlines() if line.startswith('{"memory"')]
     told = json.loads(lines[-1])["memory"] if lines else None
     applied = told["applied"] if told else None
-    shown = f"pages {pages}, local {local}, imbalance {imbalance(pages):.1f}, policy {policy}" if pages else output.strip()
+    shown = f"pages {pages}, local {local}, imbalance {imbalance(pages):.1f}, policy {policy}, even since scan {found.group(6)}" if pages else output.strip()
     if told:
         shown += f"; told: hints {told['hints']}, unclear {told['unclear']}, lost {told['lost']}, {len(applied)} interleaved"
     if name == "shared":
@@ -69,7 +65,8 @@ def faults(name, result):
 class Applied:
     """The programs that are chosen, as jobs of a boot."""
 
-    def __init__(self, tree, folder):
+    def __init__(self, tree, folder, settings):
+        self.settings = settings  # of the kernel's scans
         self.program = os.path.join(folder, "moved")
         self.command = os.path.join(tree, "bin", "nestbind")
         self.names = []
@@ -84,7 +81,7 @@ class Applied:
             if is_wanted(PREFIX + name):
                 group = None if alone else setting
                 line = [self.command, "run", "--memory=apply,min=8M,json", "4,scatter", "--", self.program, *map(str, words)]
-                boot.add(PREFIX + name, HUGE.format("never") + BALANCED + "export OMP_NUM_THREADS=4 OMP_WAIT_POLICY=passive\n" + setting +
+                boot.add(PREFIX + name, HUGE.format("never") + self.settings + "export OMP_NUM_THREADS=4 OMP_WAIT_POLICY=passive\n" + setting +
                          shlex.join(line), PATIENCE, group)
                 self.names.append(name)
 

@@ -90,7 +90,8 @@ class Boot:
         with open(listing, "w", encoding="utf-8") as out:
             for number, part in enumerate(parts):
                 out.write(f"job{number:03d}||sh {self.write_job(number, part, seconds)}\n")
-        longest = max(self.seconds.values(), default=0)
+        # Those that have more time than others, one after the other at the worst but AT_ONCE of them.
+        longest = max(self.seconds.values(), default=0) + sum(self.seconds.values()) // AT_ONCE
         arguments = [GUEST, "jobs", "--machine", self.machine, "--results", self.folder, "--cache", self.cache,
                      "--timeout", str(seconds + longest + 10 * COMMANDS_A_JOB),
                      "--total", str(total or 120 + longest + 4 * len(names))]

@@ -18,22 +18,25 @@ import path
 import running
 from applied import CASES, PREFIX, USUAL, Applied
 from boot import Boot, GuestSkipped, parser
-from planted import HUGE_PLANTED, PLANTED, Planted
-from scanned import MACHINE
+from planted import MORE, PLANTED, Planted
+from scanned import AS_USUAL, BALANCED, LOAD, MACHINE
 
 ATTEMPTS = 3
 
 
 def parse_arguments():
     options = parser(__doc__, ("--build", "--case"))
-    names = [*PLANTED, *HUGE_PLANTED, "paranoid", *(PREFIX + name for name in CASES)]
+    names = [*PLANTED, *MORE, "paranoid", *(PREFIX + name for name in CASES)]
     options.add_argument("--only", action="append", default=[], choices=names, help="only this program; repeatable")
     options.add_argument("--again", type=int, default=0, metavar="N", help="one at a time: the Nth attempt of what has failed")
+    options.add_argument("--default-scans", action="store_true", help="the kernel's own settings, and not scans that come sooner")
+    options.add_argument("--load", type=int, default=0, metavar="N", help="beside so many busy processes")
     return options.parse_args()
 
 
 def is_wanted(arguments, name):
-    return name in arguments.only if arguments.only else arguments.all or not name.startswith(PREFIX) or name.removeprefix(PREFIX) in USUAL
+    usual = [*PLANTED, "paranoid", *(PREFIX + one for one in USUAL)]
+    return name in (arguments.only or usual) or (arguments.all and not arguments.only)
 
 
 def libraries_of(files):
@@ -47,7 +50,9 @@ def main():
     folder = os.path.join(tree, "guest-suite", "memory")
     os.makedirs(folder, exist_ok=True)
     boot = Boot(MACHINE, os.path.join(folder, "results"), arguments.cache)
-    kinds = (Planted(tree, folder), Applied(tree, folder))
+    settings = AS_USUAL if arguments.default_scans else BALANCED
+    settings += LOAD.format(arguments.load) if arguments.load else ""
+    kinds = (Planted(tree, folder, settings), Applied(tree, folder, settings))
     # Not the whole folder: what is not needed lies in the first node's memory, and leaves programs none there.
     boot.need(os.path.join(tree, "lib", "nestbind"), *glob.glob(os.path.join(tree, "lib", "libnestbind.so*")))
     for kind in kinds:
@@ -69,7 +74,8 @@ def main():
         # Samples are lost while the host leaves the guest's processors standing: what is wrong each time is wrong.
         print("those that failed, once more, without others beside them:", flush=True)
         return subprocess.run([sys.executable, "-B", __file__, f"--again={arguments.again + 1}", "--cache", arguments.cache,
-                               *(f"--only={name}" for name in failed), arguments.folder], check=False).returncode
+                               *(f"--only={name}" for name in failed), f"--load={arguments.load}",
+                               *(["--default-scans"] if arguments.default_scans else []), arguments.folder], check=False).returncode
     return status
 
 

@@ -17,7 +17,8 @@
 //   leave   as shared, and the process ends by exit() while all use it
 //
 // Each thread should be on a node of its own. Prints the nodes' numbers of pages, the share of
-// pages with one user that are on that user's node, and the array's policy (MPOL_*). At the end
+// pages with one user that are on that user's node, the array's policy (MPOL_*), and since which of
+// the kernel's scans the nodes' imbalance has been at most a fifth (-1: it is more). At the end
 // every number is checked: the exit status is 1 if one is wrong, otherwise 3.
 #define _GNU_SOURCE
 #include <omp.h>
@@ -67,19 +68,36 @@ static struct Pages look(const double* grid, long own, long every) {
   return pages;
 }
 
+enum { kEvery = 16 };
+
+// Whether the nodes' imbalance is at most one of so many parts.
+static int is_even(const struct Pages* pages, long parts) {
+  long all = 0;
+  for (int thread = 0; thread < kThreads; ++thread) {
+    all += pages->on[node_of_thread[thread]];
+  }
+  long squares = 0;  // times kThreads
+  for (int thread = 0; thread < kThreads; ++thread) {
+    const long more = kThreads * pages->on[node_of_thread[thread]] - all;
+    squares += more * more;
+  }
+  return squares * parts * parts <= (kThreads - 1) * all * all;
+}
+
 // Whether at most one page in 25 with a user is on another node, and the nodes' imbalance is at
 // most a sixteenth: by the rules, pages with several users are spread over all nodes.
 static int is_settled(const double* grid, long own) {
-  enum { kEvery = 16, kPart = 25, kImbalance = 16 };
+  enum { kPart = 25, kImbalance = 16 };
   const struct Pages pages = look(grid, own, kEvery);
-  const long each = count * (long)sizeof *grid / kPage / kEvery / kThreads;
-  long squares = 0;
-  for (int thread = 0; thread < kThreads; ++thread) {
-    const long more = pages.on[node_of_thread[thread]] - each;
-    squares += more * more;
-  }
-  return (pages.with_user - pages.local) * kPart <= pages.with_user &&
-         squares * kImbalance * kImbalance <= (kThreads - 1) * each * each;
+  return (pages.with_user - pages.local) * kPart <= pages.with_user && is_even(&pages, kImbalance);
+}
+
+static long even_since = -1;  // a scan of the kernel's
+
+static void note_even(const double* grid, long scan) {
+  enum { kFifth = 5 };
+  const struct Pages pages = look(grid, 0, kEvery);
+  even_since = !is_even(&pages, kFifth) ? -1 : even_since < 0 ? scan : even_since;
 }
 
 static int policy_of(const double* grid) {
@@ -108,6 +126,9 @@ static int goes_on_with(double begin, const double* grid, long own) {
     return omp_get_wtime() - begin < seconds;
   }
   const long now = scans_so_far();
+  if (grid != NULL) {
+    note_even(grid, now);
+  }
   if (is_due) {
     settled_at = is_settled(grid, own) ? settled_at + 1 : 0;
   }
@@ -251,10 +272,10 @@ static void end_waiting(const double* grid) {
 static void tell(const double* grid, long own) {
   end_waiting(grid);
   const struct Pages pages = look(grid, own, 1);
-  printf("pages %ld %ld %ld %ld local %.1f policy %d\n", pages.on[0], pages.on[1], pages.on[2],
-         pages.on[3],
+  printf("pages %ld %ld %ld %ld local %.1f policy %d even since %ld\n", pages.on[0], pages.on[1],
+         pages.on[2], pages.on[3],
          pages.with_user == 0 ? 0 : 100.0 * (double)pages.local / (double)pages.with_user,
-         policy_of(grid));
+         policy_of(grid), even_since);
 }
 
 // Arrays of changing size, at addresses of earlier arrays.

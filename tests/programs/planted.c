@@ -8,17 +8,23 @@
 //   teams    a thread of one team allocates and initialises, a thread of another team uses
 //   static   as parts, with a static array
 //   cleared  as parts, by memset
+//   nested   as parts, in a team of two whose members fork teams of two
 //
-// Runs for SECONDS (0: one use), or until the kernel has scanned it SCANS times. Exit status: 3.
+// Runs for SECONDS (0: one use), or until the kernel has scanned it SCANS times. With MEND (none,
+// block, interleave or local) nestbind_memory_spread places the array before it is used, and at the
+// end the program prints how many uses are local, and how many are on each thread's node. Exit
+// status: 3.
+#define _GNU_SOURCE
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "scans.h"
 
-enum { kThreads = 4 };
+enum { kThreads = 4, kTeam = 2, kPage = 4096, kMostNodes = 64 };
 // One number of each cache line is used: only the user of a page counts, and many rounds.
 enum { kLine = 64 / sizeof(double) };
 
@@ -26,6 +32,47 @@ static double table[(16L << 20) / sizeof(double)];
 static double seconds;
 static long count;  // of numbers in the array
 static long scans;  // 0: run for the whole time
+static int node_of_thread[kThreads];
+
+__attribute__((weak)) int nestbind_memory_spread(void* p, size_t bytes, int how);
+
+static void mend(void* grid) {
+  const char* words[] = {"block", "interleave", "local"};
+  const char* wanted = getenv("MEND");
+  for (int how = 0; wanted != NULL && how < 3; ++how) {
+    if (strcmp(wanted, words[how]) == 0) {
+      const int error = nestbind_memory_spread(grid, (size_t)count * sizeof(double), how + 1);
+      printf("%s %d ", wanted, error);
+    }
+  }
+}
+
+static void find_node(int thread) {
+  unsigned node = 0;
+  syscall(SYS_getcpu, NULL, &node, NULL);
+  node_of_thread[thread] = (int)node;
+}
+
+// The array is used by `users` threads from `first` on; first -1: each uses its own part.
+static void tell_pages(const double* grid, int first, int users) {
+  const long pages = getenv("MEND") == NULL ? 0 : count * (long)sizeof *grid / kPage;
+  long on[kMostNodes] = {0};
+  long local = 0;
+  for (long i = 0; i < pages; ++i) {
+    void* page = (char*)grid + i * kPage;
+    int node = -1;
+    syscall(SYS_move_pages, 0, 1UL, &page, NULL, &node, 0);
+    const int from = first < 0 ? (int)(i * kThreads / pages) : first;
+    for (int user = from; node >= 0 && node < kMostNodes && user < from + users; ++user) {
+      ++on[node];
+      local += node == node_of_thread[user];
+    }
+  }
+  if (pages > 0) {
+    printf("uses %ld local %ld on %ld %ld %ld %ld ", pages * users, local, on[node_of_thread[0]],
+           on[node_of_thread[1]], on[node_of_thread[2]], on[node_of_thread[3]]);
+  }
+}
 
 static __attribute__((noinline)) void init_grid(double* grid) {
   for (long i = 0; i < count; ++i) {
@@ -57,6 +104,26 @@ static void use_parts(double* grid) {
       grid[i] += 1;
     }
   } while (goes_on(begin));
+#pragma omp parallel num_threads(kThreads)
+  find_node(omp_get_thread_num());
+}
+
+static void use_nested(double* grid) {
+  const double begin = omp_get_wtime();
+  do {
+#pragma omp parallel num_threads(kTeam)
+    {
+      const int outer = omp_get_thread_num();
+#pragma omp parallel num_threads(kTeam)
+      {
+        const long part = kTeam * outer + omp_get_thread_num();
+        find_node((int)part);
+        for (long i = part * count / kThreads; i < (part + 1) * count / kThreads; i += kLine) {
+          grid[i] += 1;
+        }
+      }
+    }
+  } while (goes_on(begin));
 }
 
 static double use_all(const double* grid) {
@@ -64,6 +131,7 @@ static double use_all(const double* grid) {
   double sum = 0;
 #pragma omp parallel num_threads(kThreads) reduction(+ : sum)
   do {
+    find_node(omp_get_thread_num());
     // Each thread begins at another place, so each is first at some pages.
     const long first = count / kThreads * omp_get_thread_num();
     for (long i = 0; i < count; i += kLine) {
@@ -98,13 +166,17 @@ static double use_in_other_team(void) {
     init_grid(grid);
   }
   const double begin = omp_get_wtime();
+#pragma omp parallel num_threads(kThreads)
+  find_node(omp_get_thread_num());
 #pragma omp parallel num_threads(kThreads) reduction(+ : sum)
   if (omp_get_thread_num() == kThreads - 1) {
+    mend(grid);
     do {
       for (long i = 0; i < count; i += kLine) {
         sum += grid[i];
       }
     } while (goes_on(begin));
+    tell_pages(grid, kThreads - 1, 1);
   }
   return sum;
 }
@@ -124,6 +196,7 @@ int main(int argc, char** argv) {
   count = (argc > 3 ? atol(argv[3]) : 16) * (1L << 20) / (long)sizeof(double);
   scans = argc > 4 ? atol(argv[4]) : 0;
   double sum = 0;
+  omp_set_max_active_levels(2);
   be_quiet_before(name);
   if (strcmp(name, "private") == 0) {
     sum = use_own();
@@ -136,11 +209,14 @@ int main(int argc, char** argv) {
     (strcmp(name, "good") == 0      ? init_parts
      : strcmp(name, "cleared") == 0 ? clear_grid
                                     : init_grid)(grid);
-    if (strcmp(name, "shared") == 0) {
+    mend(grid);
+    const int is_shared = strcmp(name, "shared") == 0;
+    if (is_shared) {
       sum = use_all(grid);
     } else {
-      use_parts(grid);
+      (strcmp(name, "nested") == 0 ? use_nested : use_parts)(grid);
     }
+    tell_pages(grid, is_shared ? 0 : -1, is_shared ? kThreads : 1);
     sum += grid[count / 2];
   }
   printf("%s %d\n", name, sum != 0);

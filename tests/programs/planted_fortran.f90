@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! The same as planted.c's "parts": one thread initialises, each uses its own part. planted_fortran [SECONDS [SCANS]]
+! The same as planted.c's "parts": one thread initialises, each uses its own part. planted_fortran [SECONDS [MEBIBYTES [SCANS]]]
 module planted_work
   use omp_lib
   implicit none
@@ -52,19 +52,24 @@ program planted
   implicit none
   real(8), allocatable :: grid(:)
   real(8) :: seconds
-  integer :: scans
+  integer :: scans, mebibytes
   character(len=32) :: word
   seconds = 0
   scans = 0
+  mebibytes = 16
   if (command_argument_count() > 0) then
     call get_command_argument(1, word)
     read (word, *) seconds
   end if
   if (command_argument_count() > 1) then
     call get_command_argument(2, word)
+    read (word, *) mebibytes
+  end if
+  if (command_argument_count() > 2) then
+    call get_command_argument(3, word)
     read (word, *) scans
   end if
-  allocate (grid(2097152))
+  allocate (grid(131072 * mebibytes))
   call init_grid(grid)
   call use_parts(grid, seconds, scans)
   print '(a, l2)', 'fortran', grid(5) > 0

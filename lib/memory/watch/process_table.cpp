@@ -10,11 +10,12 @@ namespace {
 
 constexpr std::size_t kMostFaults = std::size_t{1} << 20;
 constexpr std::size_t kMostStacks = std::size_t{1} << 14;
+constexpr std::uint64_t kHugePage = std::uint64_t{2} << 20;
 
 }  // namespace
 
 int Region::home(std::uint64_t address, bool at_end) const {
-  constexpr std::size_t kFarthest = 64;  // pages
+  constexpr std::size_t kFarthest = 512;  // pages
   const std::size_t page = (address - area.begin) * pages.size() / (area.end - area.begin);
   for (std::size_t away = 0; away < kFarthest; ++away) {
     for (const std::size_t at : {page + away, page - away}) {
@@ -54,7 +55,7 @@ void ProcessTable::each_page(std::uint64_t begin, std::uint64_t end, Action acti
 }
 
 // A hinting fault is on a page that a look has seen since its last fault, at least an interval ago.
-// A fault that comes sooner is a first touch of memory that was given back and allocated again.
+// A fault that comes sooner may be of memory that was given back, or of the kernel's next scan.
 FaultKind ProcessTable::kind_of(const Record& record, std::int16_t& home) {
   const auto region = std::upper_bound(
       regions_.begin(), regions_.begin() + static_cast<std::ptrdiff_t>(live_), record.address,
@@ -77,9 +78,16 @@ FaultKind ProcessTable::kind_of(const Record& record, std::int16_t& home) {
   if (was_seen && since > kLookInterval >> kTick) {
     return FaultKind::kHint;
   }
-  // A page that a look has found had its first touch earlier.
-  const bool is_first = !was_there || since <= kLookInterval >> kTick;
-  return is_first ? FaultKind::kFirstTouch : FaultKind::kUnclear;
+  // The rest of a huge page is there from its first touch on, which no look may have seen yet.
+  const std::uint64_t begin =
+      std::max(record.address / kHugePage * kHugePage, region->area.begin) - region->area.begin;
+  std::uint16_t& touched = region->pages[begin / page_bytes_].piece;
+  const auto since_touch = static_cast<std::uint16_t>(tick(record.time) - touched);
+  if (was_there || (touched != 0 && since_touch > kLookInterval >> kTick)) {
+    return FaultKind::kUnclear;
+  }
+  touched = tick(record.time);
+  return FaultKind::kFirstTouch;
 }
 
 // Keeps one stack for each piece of code and of memory, because there may be very many faults.
@@ -120,6 +128,16 @@ void ProcessTable::keep(const Fault& fault) {
   thinned_ *= 2;
 }
 
+// Of several faults one is told: the others were before it, most often on the pages there.
+void ProcessTable::note_touch(const Fault& fault) {
+  if (fault.kind == FaultKind::kFirstTouch) {
+    const std::uint64_t before = std::min(fault.address, (fault.weight - 1) * page_bytes_);
+    each_page(fault.address - before, fault.address + 1, [&](Page& page) {
+      page.touch = page.touch == kNoNode && page.first == kNoNode ? fault.node : page.touch;
+    });
+  }
+}
+
 void ProcessTable::add_fault(const Record& record, int node) {
   Fault fault;
   fault.address = record.address;
@@ -129,12 +147,14 @@ void ProcessTable::add_fault(const Record& record, int node) {
   fault.node = static_cast<std::int16_t>(node);
   fault.kind = kind_of(record, fault.home);
   fault.stack = fault.kind == FaultKind::kFirstTouch ? keep_stack(record) : kNoStack;
+  note_touch(fault);
   keep(fault);
 }
 
 void ProcessTable::add_mapping(std::uint64_t begin, std::uint64_t end, std::uint64_t time) {
   each_page(begin, end, [&](Page& page) {
-    page.is_seen = false;
+    page.was_there = page.is_seen = false;
+    page.piece = 0;
     page.fault = tick(time);
   });
 }
@@ -206,7 +226,7 @@ void ProcessTable::begin_look(std::uint64_t time, const std::vector<Area>& areas
   ++looks_;
 }
 
-void ProcessTable::see(Region& region, std::size_t number, int node) {
+void ProcessTable::see(Region& region, std::size_t number, int node, bool may_have_moved) {
   Page& page = region.pages[number];
   if (!page.was_there) {
     page.fault = tick(look_time_);  // it may have appeared just now
@@ -214,11 +234,13 @@ void ProcessTable::see(Region& region, std::size_t number, int node) {
   page.was_there = true;
   page.is_seen = node != kNoNode || page.last != kNoNode;
   page.last = static_cast<std::int16_t>(node == kNoNode ? page.last : node);
+  page.may_have_moved = page.first == kNoNode ? may_have_moved : page.may_have_moved;
   page.first = page.first == kNoNode ? page.last : page.first;
 }
 
 void ProcessTable::miss(Region& region, std::size_t number) {
   region.pages[number].was_there = false;
+  region.pages[number].piece = 0;
   region.pages[number].is_seen = false;
 }
 
@@ -264,6 +286,18 @@ void ProcessTable::fill(Region& region) const {
   }
 }
 
+// What the kernel's balancing may have moved before it was seen was where it was touched. What has
+// no hinting faults is not moved: it has a policy, or nobody uses it.
+void ProcessTable::settle(Region& region) const {
+  const std::vector<Fault> faults = faults_of(region);
+  if (std::ranges::find(faults, FaultKind::kHint, &Fault::kind) == faults.end()) {
+    return;
+  }
+  for (Page& page : region.pages) {
+    page.first = page.may_have_moved ? page.touch : page.first;
+  }
+}
+
 void ProcessTable::end(const std::vector<Area>& arrays) {
   for (std::size_t i = 0; i < live_; ++i) {
     fill(regions_[i]);
@@ -281,6 +315,7 @@ void ProcessTable::end(const std::vector<Area>& arrays) {
     fill(region);
     regions_.push_back(std::move(region));
   }
+  std::ranges::for_each(regions_, [this](Region& region) { settle(region); });
 }
 
 std::vector<Fault> ProcessTable::faults_of(const Region& region) const {

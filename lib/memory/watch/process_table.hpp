@@ -42,7 +42,10 @@ struct Area {
 struct Page {
   std::int16_t first = kNoNode;  // its node when it was first seen
   std::int16_t last = kNoNode;   // its node when it was last seen
+  std::int16_t touch = kNoNode;  // the node of the thread that touched it first
   std::uint16_t fault = 0;       // time of its last fault, in kTick
+  std::uint16_t piece = 0;       // in the first page of 2 MiB: time of their latest first touch
+  bool may_have_moved = false;   // before it was first seen
   bool was_there = false;        // a look or a fault has found it
   bool is_seen = false;          // a look has found its node since its last fault
   bool is_suspect = false;       // its next fault may be a copy on write
@@ -78,8 +81,9 @@ class ProcessTable {
 
   // Begins a look. areas: all that exist now, ascending. Areas that are gone stay as they were.
   void begin_look(std::uint64_t time, const std::vector<Area>& areas);
-  // The look has found a page on a node; kNoNode: the kernel does not say on which.
-  void see(Region& region, std::size_t page, int node);
+  // The look has found a page on a node; kNoNode: the kernel does not say on which. may_have_moved:
+  // the kernel has moved pages of some process since the previous look.
+  void see(Region& region, std::size_t page, int node, bool may_have_moved = false);
   // The look has not found the page.
   static void miss(Region& region, std::size_t page);
   // Ends a look. hints: how many hinting faults the kernel has counted since the last look, in all
@@ -105,7 +109,9 @@ class ProcessTable {
   FaultKind kind_of(const Record& record, std::int16_t& home);
   std::uint32_t keep_stack(const Record& record);
   void keep(const Fault& fault);
+  void note_touch(const Fault& fault);
   void fill(Region& region) const;
+  void settle(Region& region) const;
   template <typename Action>
   void each_page(std::uint64_t begin, std::uint64_t end, Action action);
 

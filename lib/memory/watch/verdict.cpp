@@ -2,6 +2,7 @@
 #include "memory/watch/verdict.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <map>
@@ -17,7 +18,9 @@ constexpr double kAll = 100;
 constexpr double kLeastLocal = 10;    // points of locality that a remedy must gain
 constexpr double kLeastBalance = 30;  // or points of imbalance
 constexpr double kUneven = 35;        // imbalance from which memory is interleaved without asking
-constexpr std::uint64_t kLeastPairs = 60;
+constexpr std::uint64_t kLeastPairs = 48;
+constexpr std::uint64_t kHuge = std::uint64_t{2} << 20;
+constexpr double kMost = 0.8;  // of the uses: their homes are known
 
 std::size_t place_of(const Facts& facts, int node) {
   return static_cast<std::size_t>(std::ranges::find(facts.nodes, node) - facts.nodes.begin());
@@ -42,36 +45,52 @@ std::vector<double> users_of(const Facts& facts) {
 // The least time between two scans of the kernel.
 constexpr std::uint64_t kScan = 400'000'000;  // nanoseconds
 
+constexpr std::uint64_t kSections = 16;
+
 struct Pairs {
   std::uint64_t count = 0;
-  double alike = 1;  // the part of pairs by one node, 0 to 1
+  double alike = 1;       // the part of pairs by one node, 0 to 1
+  bool has_owned = true;  // some section is one node's alone
 };
 
-// For each small piece of memory: which node came first after a scan, and which after the next
-// scan. Two uses after the same scan do not count: a thread that goes through all memory has many
-// in a row.
-Pairs pairs_of(const Facts& facts) {
-  constexpr std::uint64_t kPiece = std::uint64_t{64} << 10;
+// For each piece of memory: which node came first after a scan, and which after the next scan. Two
+// uses after the same scan do not count: a thread that goes through all memory has many in a row.
+Pairs pairs_in(const Facts& facts, std::uint64_t piece) {
   struct Last {
     int node;
     std::uint64_t time;
   };
   std::map<std::uint64_t, Last> last;
-  Pairs pairs;
-  std::uint64_t alike = 0;
+  std::array<std::uint64_t, kSections> count{};
+  std::array<std::uint64_t, kSections> alike{};
   for (const Use& use : facts.uses) {
-    const auto [at, is_new] = last.try_emplace(use.address / kPiece, Last{use.node, use.time});
+    const auto [at, is_new] = last.try_emplace(use.address / piece, Last{use.node, use.time});
     if (is_new || use.time < at->second.time + kScan) {
       continue;
     }
-    pairs.count += 1;
-    alike += at->second.node == use.node ? 1 : 0;
+    const std::uint64_t section =
+        (use.address - facts.begin) / ((facts.end - facts.begin) / kSections + 1);
+    count[section] += 1;
+    alike[section] += at->second.node == use.node ? 1 : 0;
     at->second = {use.node, use.time};
   }
+  constexpr std::uint64_t kLeast = 4;
+  Pairs pairs{std::accumulate(count.begin(), count.end(), std::uint64_t{0}), 1, false};
+  for (std::size_t i = 0; i < kSections; ++i) {
+    pairs.has_owned = pairs.has_owned || (count[i] >= kLeast && 10 * alike[i] >= 9 * count[i]);
+  }
   if (pairs.count > 0) {
-    pairs.alike = static_cast<double>(alike) / static_cast<double>(pairs.count);
+    pairs.alike =
+        static_cast<double>(std::accumulate(alike.begin(), alike.end(), std::uint64_t{0})) /
+        static_cast<double>(pairs.count);
   }
   return pairs;
+}
+
+// A huge page is used as a whole.
+Pairs pairs_of(const Facts& facts) {
+  const Pairs pairs = pairs_in(facts, std::uint64_t{64} << 10);
+  return pairs.count >= kLeastPairs ? pairs : pairs_in(facts, kHuge);
 }
 
 // How often two uses at about the same time are by one node, wherever they are.
@@ -103,6 +122,17 @@ double shared_of(const Facts& facts, const Pairs& pairs) {
   return by_chance > kAlmostOne ? 0 : std::clamp((1 - pairs.alike) / (1 - by_chance), 0.0, 1.0);
 }
 
+// The part of the uses whose pages have a known home, 0 to 1.
+double part_with_home(const Facts& facts) {
+  double known = 0;
+  double all = 0;
+  for (const Use& use : facts.uses) {
+    known += facts.home(use) >= 0 ? use.weight : 0;
+    all += use.weight;
+  }
+  return known / all;
+}
+
 // The imbalance minus that of the users: no remedy can even out users that are on one node.
 double crowd(const Figures& figures, double of_users) {
   return std::max(0.0, figures.imbalance - of_users);
@@ -123,9 +153,18 @@ bool gains(const Figures& now, const Figures& then, double of_users, std::uint64
          (balance >= kLeastBalance + 2 * chance && local > -std::max(kLeastLocal, balance / 6));
 }
 
+// The nodes' imbalance is by what they are dealt: of huge pages there are too few uses.
 Figures of_block(const Facts& facts) {
   const auto parts = spread::block(facts.begin, facts.end - facts.begin, facts.team);
-  return figures_of(facts, [&](const Use& use) { return spread::node_at(parts, use.address); });
+  std::vector<double> on(facts.nodes.size() + 1);
+  std::uint64_t begin = facts.begin;
+  for (const spread::Part& part : parts) {
+    on[place_of(facts, part.node)] += static_cast<double>(part.end - begin);
+    begin = part.end;
+  }
+  on.pop_back();
+  const auto home = [&](const Use& use) { return spread::node_at(parts, use.address); };
+  return {figures_of(facts, home).local, imbalance_of(on)};
 }
 
 // All nodes have equal parts of the memory, wherever its users are.
@@ -164,19 +203,18 @@ double imbalance_of(std::span<const double> numbers) {
 }
 
 void weigh_evenly(Facts& facts) {
-  constexpr std::uint64_t kPiece = std::uint64_t{2} << 20;
   std::vector<double> usual;
   std::ranges::transform(facts.uses, std::back_inserter(usual), &Use::weight);
   std::ranges::sort(usual);
   std::map<std::uint64_t, double> sums;
   for (Use& use : facts.uses) {
     use.weight = std::min(use.weight, 2 * usual[usual.size() / 2]);
-    sums[use.address / kPiece] += use.weight;
+    sums[use.address / kHuge] += use.weight;
   }
   for (Use& use : facts.uses) {
-    const std::uint64_t piece = use.address / kPiece;
-    const std::uint64_t begin = std::max(facts.begin, piece * kPiece);
-    const std::uint64_t end = std::min(facts.end, (piece + 1) * kPiece);
+    const std::uint64_t piece = use.address / kHuge;
+    const std::uint64_t begin = std::max(facts.begin, piece * kHuge);
+    const std::uint64_t end = std::min(facts.end, (piece + 1) * kHuge);
     use.weight *= static_cast<double>(end - begin) / sums[piece];
   }
 }
@@ -191,17 +229,22 @@ Verdict judge(const Facts& facts) {
   verdict.now = figures_of(facts, facts.home);
   const Pairs pairs = pairs_of(facts);
   verdict.shared = shared_of(facts, pairs);
-  if (verdict.samples < kFewest || !facts.may_be_judged) {
+  if (verdict.samples < kFewest || !facts.may_be_judged || part_with_home(facts) < kMost) {
     return verdict;
   }
   verdict.remedy = Remedy::kNone;
   verdict.then = verdict.now;
-  const double of_users = imbalance_of(verdict.users);
+  // Memory that all nodes use belongs to none, even if one node is often the first after a scan.
+  constexpr double kByAll = 0.5;
+  const bool is_by_all = verdict.shared >= kByAll;
+  const double of_users = is_by_all ? 0 : imbalance_of(verdict.users);
+  Figures now = verdict.now;
+  now.local = is_by_all ? std::min(now.local, of_interleave(verdict).local) : now.local;
   // A remedy that is nearer to the users has to gain much more.
   const auto consider = [&](Remedy remedy, const Figures& then) {
     const bool is_better =
         verdict.remedy == Remedy::kNone || then.local >= verdict.then.local + kLeastLocal;
-    if (gains(verdict.now, then, of_users, verdict.samples) && is_better) {
+    if (gains(now, then, of_users, verdict.samples) && is_better) {
       verdict.remedy = remedy;
       verdict.then = then;
     }
@@ -209,16 +252,13 @@ Verdict judge(const Facts& facts) {
   consider(Remedy::kInterleave, of_interleave(verdict));
   const auto most = std::ranges::max_element(verdict.users) - verdict.users.begin();
   verdict.node = facts.nodes[static_cast<std::size_t>(most)];
-  // Memory that all nodes use belongs to none, even if one node is often the first after a scan.
-  constexpr double kByAll = 0.8;
-  const bool is_by_all = verdict.shared >= kByAll;
   if (!facts.team.empty() && !is_by_all) {
     consider(Remedy::kBlock, of_block(facts));
   }
   if (!is_by_all) {
     consider(Remedy::kLocal, figures_of(facts, [&](const Use&) { return verdict.node; }));
   }
-  if (pairs.count >= kLeastPairs) {
+  if (pairs.count >= kLeastPairs && !is_by_all) {
     consider(Remedy::kOwn, {kAll * pairs.alike, of_users});
   }
   if (verdict.remedy == Remedy::kNone && verdict.samples < kEnough) {
@@ -234,8 +274,9 @@ bool is_to_be_interleaved(const Facts& facts, const Verdict& verdict,
   const auto users =
       std::ranges::count_if(verdict.users, [](double part) { return part >= kUser; });
   std::vector<double> pages(pages_on.begin(), pages_on.end());
-  return facts.may_be_judged && verdict.samples >= kEnough && users >= 2 &&
-         pairs_of(facts).count >= kLeastPairs && verdict.shared >= kShared &&
+  const Pairs pairs = pairs_of(facts);
+  return facts.may_be_judged && verdict.samples >= kFewest && users >= 2 &&
+         pairs.count >= kLeastPairs && !pairs.has_owned && verdict.shared >= kShared &&
          imbalance_of(pages) > kUneven &&
          verdict.now.local < of_interleave(verdict).local + kLeastLocal;
 }

@@ -70,7 +70,7 @@ TEST_CASE("a program that only writes once has no hinting faults", "[memory]") {
   }
 }
 
-TEST_CASE("two faults within an interval: memory was given back and has come anew", "[memory]") {
+TEST_CASE("two faults within an interval: memory that was given back, or two scans", "[memory]") {
   Watch watch;
   watch.look(1);
   watch.look(2);
@@ -78,7 +78,7 @@ TEST_CASE("two faults within an interval: memory was given back and has come ane
   CHECK(watch.last() == FaultKind::kHint);
   watch.look(2.2);
   watch.fault(0, 2.3);
-  CHECK(watch.last() == FaultKind::kFirstTouch);
+  CHECK(watch.last() == FaultKind::kUnclear);
 }
 
 TEST_CASE("a new mapping in the same place has first touches", "[memory]") {
@@ -123,6 +123,42 @@ TEST_CASE("a page of which the kernel does not tell where it is, is unclear", "[
   watch.look(2, kNoNode);
   watch.fault(0, 3);
   CHECK(watch.last() == FaultKind::kUnclear);
+}
+
+TEST_CASE("the rest of a huge page is no first touch, long after its first one", "[memory]") {
+  Watch watch;
+  watch.table.expect(watch.area, 1);
+  watch.fault(0, 0.1);
+  watch.fault(1, 0.2);
+  CHECK(watch.last() == FaultKind::kFirstTouch);
+  watch.fault(40, 1.5, 3);  // a hinting fault, before any look
+  CHECK(watch.last() == FaultKind::kUnclear);
+}
+
+TEST_CASE("what the kernel moved before a look saw it was where it was touched", "[memory]") {
+  for (const bool is_used : {false, true}) {
+    Watch watch;
+    watch.table.expect(watch.area, 1);
+    for (std::uint64_t page = 0; page < kPages / 2; ++page) {
+      watch.fault(page, 0.1, 0);
+    }
+    watch.table.begin_look(kSecond, {watch.area});
+    for (std::size_t page = 0; page < kPages; ++page) {
+      watch.table.see(watch.table.regions()[0], page, 3, true);
+    }
+    watch.table.end_look(kMany);
+    watch.look(2, 3);
+    if (is_used) {
+      watch.fault(0, 2.5, 3);
+    }
+    watch.table.end({});
+    const auto on = watch.table.regions()[0].pages_on(false, 4);
+    // Of the other half nobody knows where it was. What nobody uses is interleaved, and not moved.
+    CHECK(on[0] == (is_used ? kPages / 2 : 0));
+    CHECK(on[3] == (is_used ? 0 : kPages));
+    CHECK(watch.table.regions()[0].home(kBegin, false) == (is_used ? 0 : 3));
+    CHECK(watch.table.regions()[0].home(kBegin, true) == 3);
+  }
 }
 
 TEST_CASE("more hinting faults than the kernel had are none", "[memory]") {

@@ -140,10 +140,49 @@ TEST_CASE("a thread that goes through what all use is not its one user", "[memor
   CHECK(judge(facts).remedy == Remedy::kInterleave);
 }
 
+TEST_CASE("shared memory is for INTERLEAVE, also if its home's thread comes first more often",
+          "[memory]") {
+  const auto eager = [](std::uint64_t page, std::mt19937& chance) {
+    return chance() % 3 == 0 ? 0 : any_node(page, chance);
+  };
+  const Verdict verdict = judge(facts_of(eager, all_on_0));
+  CHECK(verdict.now.local > 45);
+  CHECK(verdict.remedy == Remedy::kInterleave);
+}
+
+TEST_CASE("what is each node's own in part is not interleaved, in small pages and huge ones",
+          "[memory]") {
+  const auto own_in_a_third = [](std::uint64_t page, std::mt19937& chance) {
+    return page < kPages / 3 ? node_of_part(3 * page, chance) : any_node(page, chance);
+  };
+  const Facts mixed = facts_of(own_in_a_third, all_on_0);
+  CHECK_FALSE(is_to_be_interleaved(mixed, judge(mixed), kOnFirst));
+  // 64 MiB of huge pages, of which each has three uses, anywhere in it.
+  constexpr std::uint64_t kHugePages = 32;
+  constexpr std::uint64_t kHugeBytes = std::uint64_t{2} << 20;
+  std::mt19937 chance(1);
+  for (const bool is_mixed : {false, true}) {
+    Facts facts = facts_of(any_node, all_on_0, 0);
+    facts.end = kHugePages * kHugeBytes;
+    for (std::uint64_t i = 0; i < 3 * kHugePages; ++i) {
+      const std::uint64_t page = i % kHugePages;
+      const int node = is_mixed && page < kHugePages / 3 ? 1 : any_node(page, chance);
+      facts.uses.push_back(
+          {page * kHugeBytes + chance() % kHugeBytes, node, 1, i / kHugePages * 2'000'000'000, -1});
+    }
+    CHECK(is_to_be_interleaved(facts, judge(facts), kOnFirst) == !is_mixed);
+  }
+}
+
 TEST_CASE("uneven losses are no ground to judge", "[memory]") {
   Facts facts = facts_of(node_of_part, all_on_0);
   facts.may_be_judged = false;
   CHECK(judge(facts).remedy == Remedy::kUnseen);
+}
+
+TEST_CASE("what of which the homes are not known is not judged", "[memory]") {
+  const auto home_of_some = [](std::uint64_t page) { return page % 2 == 0 ? 0 : -1; };
+  CHECK(judge(facts_of(node_of_part, home_of_some)).remedy == Remedy::kUnseen);
 }
 
 TEST_CASE("64 nodes are told apart", "[memory]") {
