@@ -143,7 +143,7 @@ class Runtimes(Doctor):
                                                "{ return dlopen(v[c - 1], 1) == 0; }")
         process = doctor(program)
         self.assertStatus(process, 0)
-        self.assertIn("loads later", topics(process)["note"][0])
+        self.assertIn("later", topics(process)["note"][0])
 
     def test_missing_library(self):
         library = os.path.join(self.folder, "libgone.so")
@@ -315,7 +315,7 @@ class Files(Doctor):
         self.assert_not_bound(doctor(self.file("crlf", "#!/bin/sh\r\n", 0o755)), "carriage return")
         self.assert_not_bound(doctor(self.file("env_crlf", "#!/usr/bin/env sh\r\n", 0o755)), "carriage return")
         endless = os.path.join(self.folder, "endless")
-        self.assert_not_bound(doctor(self.file("endless", f"#!{endless}\n", 0o755)), "more scripts")
+        self.assert_not_bound(doctor(self.file("endless", f"#!{endless}\n", 0o755)), "scripts start each other")
 
     def test_doctor_and_run_agree_on_what_starts(self):
         """A file without a "#!" line is read by the shell: run does the same as every shell."""
