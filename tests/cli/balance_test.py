@@ -397,5 +397,26 @@ int main(void) {
         self.assertIn("nestbind_balance: load[1] is nan: ", process.stderr)
 
 
+class Cost(TestCase):
+    """In instructions, which are the same on every machine."""
+
+    def counted(self, objects, nodes, slots=1024):
+        log = self.file("counted", "")
+        process = nestbind("-q", "--tool=callgrind", f"--callgrind-out-file={log}", "--toggle-collect=nestbind::balance::assign*",
+                           COMMAND, "balance", objects, "--machine", f"pack:{nodes} [numa] core:{slots // nodes} pu:1", "--tolerance=0",
+                           command="valgrind")
+        self.assertStatus(process, 0)
+        with open(log, encoding="utf-8") as lines:
+            return int(re.search(r"^totals: (\d+)", lines.read(), re.MULTILINE)[1])
+
+    @unittest.skipUnless(shutil.which("valgrind"), "there is no valgrind")
+    def test_grows_no_faster_than_the_nodes(self):
+        """By their square it was 256 times as much."""
+        objects = self.file("objects.json", json.dumps(ring(4000, [1 + i % 7 for i in range(4000)]) | {"slot": [i % 1024 for i in range(4000)]}))
+        few = self.counted(objects, 16)
+        self.assertGreater(few, 4000)
+        self.assertLess(self.counted(objects, 256), 16 * few)
+
+
 if __name__ == "__main__":
     unittest.main()

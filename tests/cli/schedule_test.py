@@ -2,10 +2,11 @@
 """Loops of real programs with a schedule and no specification: messages, reports and refusals."""
 import json
 import os
+import re
 import subprocess
 import unittest
 
-from support import LIBRARY, TestCase, environment, nestbind
+from support import COMMAND, LIBRARY, TestCase, environment, nestbind
 
 # One loop; the program returns an exit status of its own.
 SOURCE = r"""
@@ -127,6 +128,20 @@ class Schedule(TestCase):
         self.assertEqual((loop["executions"], loop["measured"]), (1, 1))
         self.assertGreaterEqual(loop["time_ns"], loop["lost_ns"])
         self.assertGreater(loop["time_ns"], 0)
+
+
+SIMULATOR = os.path.join(os.path.dirname(COMMAND), "simulate_loops")
+
+
+class Uneven(TestCase):
+    @unittest.skipUnless(os.path.exists(SIMULATOR), "built without bench/")
+    def test_automatic_share_is_near_the_best_fixed_one(self):
+        """The library's own functions in virtual time: seven kinds of work, three teams."""
+        process = subprocess.run([SIMULATOR, "uneven", "60"], capture_output=True, encoding="utf-8", check=True)
+        found = re.findall(r"f=auto ([0-9.]+), best fixed f ([0-9.]+)", process.stderr)
+        self.assertEqual(len(found), 21)
+        for automatic, fixed in found:
+            self.assertLessEqual(float(automatic), 1.015 * float(fixed))
 
 
 if __name__ == "__main__":
