@@ -132,8 +132,7 @@ struct PlannerApi {
   CpuMask (*partition)(PlanHandle* plan, const PlannerStep* path, int depth);
   // The processors of all slots of the plan; no bits: there is no memory.
   CpuMask (*everything)(PlanHandle* plan);
-  // The distances on a plan's machine, valid until the process ends. No table if there is no
-  // memory.
+  // The distances on a plan's machine, valid until the process ends. No table: no memory.
   NodeDistances (*distances)(PlanHandle* plan);
   // Draws the machine of a plan, with threads where they may run. A primary thread of an inner team
   // may appear more than once in `occupants`. Returns a text for free(); null: there is no memory.

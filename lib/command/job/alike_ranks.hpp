@@ -21,8 +21,7 @@ struct Step {
 // except for one number. Without cells: a step by 0.
 std::optional<Step> step_between(const Job& job, const Group& one, const Group& next);
 
-// Whether both nodes have the same machine, and the same cells except for the ranks. Returns by how
-// much the ranks grow.
+// By how much the ranks grow, if both nodes have the same machine, and the same cells otherwise.
 std::optional<int> step_between(const Job& job, const Node& one, const Node& next);
 
 }  // namespace nestbind::job

@@ -15,8 +15,7 @@ struct Canvas {
 };
 inline constexpr int kFewestColumns = 30;
 
-// A part of a line. A thread's part has its outer team (the path's first number), which gives its
-// colour.
+// A part of a line. A thread's part has its outer team (the path's first number) for the colour.
 struct Span {
   std::string text;
   int team = -1;  // -1: no colour

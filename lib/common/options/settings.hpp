@@ -76,8 +76,7 @@ const char* variable(const char* name);
 // Longer values of OMP_NUM_THREADS are not remembered.
 inline constexpr int kMostThreadsText = 63;
 
-// Reads the specification, and OMP_NUM_THREADS, which the program may change. Returns whether there
-// is a specification.
+// Reads the specification, and OMP_NUM_THREADS, which the program may change. Whether there is one.
 bool specification_is_set();
 
 // Whether there is a schedule of loops. read() reads its text.

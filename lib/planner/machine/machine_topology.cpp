@@ -74,8 +74,7 @@ bool can_be_topmost(Type type) {
   return type != Type::kCore && type != Type::kL1 && type != Type::kL2;
 }
 
-// Makes Machine::nodes. Leaves out objects without slots, and objects that are the same as their
-// only child.
+// Makes Machine::nodes. Leaves out objects without slots, and those that equal their only child.
 std::vector<Node> make_tree(const Hardware& hardware, const SlotsBefore& slots_before) {
   Tree tree(hardware, slots_before);
   tree.add(0);

@@ -44,9 +44,8 @@ class Topology {
   static Topology of(Hardware whole, const std::string& source,
                      const std::optional<std::vector<int>>& allowed);
 
-  // How many objects of a kind the process may use; at least 1. If the machine has none of the
-  // kind, the next larger kind counts instead. With kPerformance or kEfficient only objects with
-  // such cores count.
+  // How many objects of a kind the process may use; at least 1. If there is none of the kind, the
+  // next larger kind counts. With kPerformance or kEfficient only objects with such cores count.
   int count(Kind kind, CoreChoice cores = CoreChoice::kAuto) const;
 
   // The slots for a number of threads, and the tree above them (semantics: "Slots").

@@ -14,9 +14,8 @@
 namespace nestbind::mapping {
 
 struct Target {
-  // For each level of the tree, from its root on: the number of children of an object, and the
-  // distance of leaves whose ways part there. The tree is padded: an object with fewer children has
-  // free leaves.
+  // For each level of the tree, root first: an object's number of children, and the distance of
+  // leaves that part there. The tree is padded: an object with fewer children has free leaves.
   std::vector<int> children;
   std::vector<int> distance;
   std::vector<int> leaf;  // of each position

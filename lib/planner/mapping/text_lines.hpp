@@ -43,8 +43,7 @@ class Lines {
     return cursor_.at_end();
   }
 
-  // Reads a number of digits only, and moves past it. Returns false if there is none, or if it is
-  // above `most`.
+  // Reads a number of digits only, and moves past it. False: there is none, or it is above `most`.
   bool read_number(int most, int& number);
 
   // Reads numbers with points between them, none above `most`. On a fault moves to it.

@@ -45,8 +45,7 @@ inline int default_size(int slots, int parts, int quota) {
   return is_set ? cut_size(slots, parts, quota) : 0;
 }
 
-// Says that the sizes, after symbolic ones are cut, make more threads than the quota; empty: they
-// do not.
+// Says that sizes, with symbolic ones cut, make more threads than the quota; empty: they do not.
 std::string over_quota(const Rules& rules, int quota);
 
 // Whether teams of this level take slots of the whole machine: plain strategies at inner levels.

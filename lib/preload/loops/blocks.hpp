@@ -41,8 +41,7 @@ class Blocks {
   int each_ = 0;
 };
 
-// floor(whole * part / parts), if the result fits. For part and parts below 2^32 no intermediate
-// result overflows.
+// floor(whole * part / parts), if it fits. With part and parts below 2^32 no step overflows.
 constexpr std::uint64_t portion(std::uint64_t whole, std::uint64_t part, std::uint64_t parts) {
   return whole / parts * part + whole % parts * part / parts;
 }

@@ -30,8 +30,7 @@ struct Range {
 // What all threads of a loop agree on.
 struct Loop {
   std::uint64_t iterations = 0;
-  // Blocks and chunks are cut only at multiples of grain, which is the chunk clause of a dynamic
-  // loop. At least 1.
+  // Blocks and chunks are cut at multiples of grain: a dynamic loop's chunk clause. At least 1.
   std::uint64_t grain = 1;
   std::uint64_t chunk = 1;    // iterations taken at a time, rounded up to whole grains. At least 1
   int static_parts = kParts;  // the static fraction in 1/kParts, 0 to kParts

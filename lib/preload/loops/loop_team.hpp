@@ -64,9 +64,8 @@ class alignas(64) Member {
     }
     return false;
   }
-  // The same for two simple cases: a chunk of the same queue as the last one (no time is wanted
-  // after such a chunk), or the static block if its time is not wanted. Otherwise returns false and
-  // changes nothing.
+  // The same for two simple cases: a chunk of the same queue as the last one (it needs no time), or
+  // the static block if its time is not wanted. Otherwise returns false and changes nothing.
   bool next_plain(Range& range) {
     return cursor_.next_of_same(range) || (clock_ == Clock::kOff && cursor_.next_block(range));
   }
@@ -95,8 +94,7 @@ class alignas(64) Member {
   friend class Team;
   // What the next time marks. kRunEnd: the end of a run of blocks that have owners.
   enum class Clock : std::uint8_t { kOff, kBegin, kBlockEnd, kRunEnd, kWaits, kEnd };
-  // The member's share of the last loop that was entirely static. The next loop may have the same
-  // share.
+  // The member's share of the last loop that was entirely static. The next may be the same.
   struct Share {
     std::uint64_t iterations = 0;
     std::uint64_t grain = 1;

@@ -52,8 +52,7 @@ class Ownership {
   static int most_blocks(int threads, int wanted);
 
   // The object in `cell`; made if there is none yet (an allocation, once). Null: there was no
-  // memory; the result is then null for all members, and for ever. The first execution has this
-  // shape.
+  // memory; then it is null for all members, for ever. The first execution has this shape.
   static Ownership* find(std::atomic<Ownership*>& cell, int threads, const Coming& coming);
   // The memory of the object in the cell, for callers that free it.
   static void* memory(const std::atomic<Ownership*>& cell);

@@ -59,8 +59,7 @@ void add_quota(support::TextBuffer& text);
 // 2, the number of threads in sizes that are words.
 void add_json_process(support::TextBuffer& text);
 
-// "name": "n0", if the launcher's name for the node is not the host name: two nodes may be on one
-// host.
+// "name": "n0", if the launcher names the node otherwise: two nodes may be on one host.
 void add_json_node_name(support::TextBuffer& text);
 
 // As "0-3,8" or as "0,1,2,3,8".

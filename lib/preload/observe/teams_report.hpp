@@ -10,8 +10,7 @@ namespace nestbind::observe {
 // Reports only this team, now.
 void report_at_once(const PlacedTeam& team);
 
-// Lets a team wait; if too many teams wait, reports all. Returns false if there is no memory, and
-// the team does not wait.
+// Lets a team wait; if too many wait, reports all. False: no memory, and the team does not wait.
 bool report_later(const PlacedTeam& team);
 
 bool some_teams_wait();

@@ -15,8 +15,7 @@ struct ToldTeam {
   ToldTeam* next = nullptr;
 };
 
-// Returns null without memory. Masks, plans and the specification are not copied: they stay until
-// the process ends.
+// Null without memory. Masks, plans and the specification are not copied: they stay for ever.
 ToldTeam* copy_of(const PlacedTeam& team);
 
 // Frees what copy_of made.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which source reports which forks. Several sources may report one fork: a program that OPARI has
-// instrumented fires POMP and GOMP, or POMP and OMPT, for each region. One source acts; the others
-// stand back.
+// Which source reports which forks. Several sources may report one fork: a program instrumented by
+// OPARI fires POMP and GOMP, or POMP and OMPT, each time. One source acts; the others stand back.
 #pragma once
 
 #include "omp/calls.hpp"
@@ -36,8 +35,7 @@ struct Verdict {
 Verdict who_acts(Source source, const Facts& facts);
 
 // From now on GCC's entries report all forks of this runtime. Its tool interface is not needed, and
-// would cost each fork and each barrier a little. Returns false if another source has noted the
-// runtime already.
+// would cost each fork and each barrier a little. False: another source has noted the runtime.
 bool tell_by_entries(const Calls& runtime);
 
 // The calls under which GCC's entries report the forks of this runtime; null: they do not.

@@ -14,12 +14,10 @@ namespace nestbind::process {
 // an OpenMP runtime narrows the initial thread's mask.
 void learn_original_mask();
 
-// Makes this the process's mask. Not for two threads at a time. Returns false and changes nothing
-// if there is no memory.
+// Makes this the process's mask. For one thread at a time. False: no memory, nothing changed.
 bool change_original_mask(const mask::CpuMask& mask);
 
-// The present mask; no bits: not known. Its bits stay at their address, and equal masks have the
-// same address.
+// The present mask; no bits: not known. Its bits stay at their address; equal masks share one.
 mask::CpuMask original_mask();
 
 // A copy of the mask whose bits stay at their address; equal masks have the same address. No bits:

@@ -25,8 +25,7 @@ struct Consumer {
   // On each member. `team` is from fork_begin, and its `parent` is valid. `member` is g_nowhere if
   // there is no memory.
   void (*begin)(Member& member, const Team& team) = nullptr;
-  // On a member that ends. joined: on the encountering thread the team from fork_begin; null on
-  // other members.
+  // On a member that ends. joined: on the encountering thread its team; null on others.
   void (*end)(Member& member, Team* joined) = nullptr;
   // On a thread that encounters a league of teams.
   void (*league)(const omp::Calls& runtime) = nullptr;
@@ -53,8 +52,7 @@ struct Column {
   static inline constinit std::atomic<Function> called{nullptr};
 };
 
-// To be called after each consumer could call follow(): without any, forks are not followed
-// (fork.hpp).
+// To be called after consumers could call follow(): if none did, forks are not followed (fork.hpp).
 void all_have_looked();
 
 template <auto kEvent, typename... Arguments>

@@ -64,8 +64,7 @@ void league_begin(const omp::Calls& runtime);
 void initial_task_begin(const omp::Calls& runtime, int number);
 void initial_task_end(const omp::Calls& runtime, int number);
 
-// The calling thread begins in an unreported region. It is no longer in any earlier region of this
-// runtime.
+// The calling thread begins in an unreported region, and has left all others of this runtime.
 void member_of_unknown(const omp::Calls& runtime);
 
 // The calling thread was created by the runtime, and leaves it now. The program's destructors may

@@ -5,9 +5,8 @@
 //   while (next(range)) the program runs these iterations
 //   end(): whether we shared the loop; then the runtime hears of no end, but of a barrier
 //
-// All members of a team decide the same about a loop: they reach the same loops, with the same
-// numbers, in teams of one size. Nothing here waits, locks or allocates, except for a loop that is
-// new to its team.
+// All members of a team decide alike about a loop: they reach the same loops by the same numbers.
+// Nothing here waits, locks or allocates, except for a loop that is new to its team.
 #pragma once
 
 #include <cstdint>

@@ -61,8 +61,7 @@ int process_of_schedule();
 
 // The measurements of all loops.
 const loops::Sites& sites();
-// Frees the measurements of a team that no longer exists, unless a report needs them. identity: as
-// for Sites::find.
+// Frees an ended team's measurements, unless a report needs them. identity: as for Sites::find.
 void forget_sites(std::uint64_t identity);
 
 // The kinds of loops for which compilers call the runtime.

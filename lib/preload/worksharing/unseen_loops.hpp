@@ -13,8 +13,7 @@ void look_for_unseen(bool is_of_environment);
 // A source has found a loop in a team of several threads that was not reported. Warns once.
 void tell_unknown_team();
 
-// Why a runtime shares its own loops, as a text about the program; null: all are seen, as far as is
-// known.
+// Why a runtime shares its own loops, as a text about the program; null: all are seen, it seems.
 const char* why_unseen();
 
 }  // namespace nestbind::worksharing

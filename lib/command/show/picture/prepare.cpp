@@ -17,8 +17,7 @@ namespace nestbind::show::picture {
 
 namespace {
 
-// Numbers of cores. A core is free if no thread is bound to it, and only threads that may run
-// everywhere reach it.
+// Numbers of cores. A core is free if only threads that may run everywhere reach it.
 struct Count {
   int cores = 0;
   int free = 0;

@@ -51,8 +51,7 @@ Answer decide(const Rank& rank, const mask::CpuMask& mask, const Need& need, Wai
 // used, only rank 0 prints it.
 bool is_first_to_tell(const Rank& rank, Trouble what);
 
-// Whether this process has called enter() or decide(). If so, the file's creator has removed old
-// files.
+// Whether this process called enter() or decide(). Then the file's creator removed old files.
 bool is_a_rank();
 
 // Removes the file of this name from a folder, if it belongs to ranks of this user that were all
