@@ -97,11 +97,10 @@ struct PlannerCanvas {
   bool is_utf8;
 };
 
-// Functions with a message return a nestbind_error, and the message may explain it. A message of
-// `team` with NESTBIND_OK is a warning that threads share slots; it is to be printed after such a
-// team was forked. A message of `make` is to be printed at once: the order cannot be followed
-// completely, or there are more threads than the quota lets run. Only find_machine may be called by
-// two threads at a time.
+// Functions with a message return a nestbind_error, which it may explain. A message of `team` with
+// NESTBIND_OK warns of shared slots; to be printed after such a team was forked. A message of
+// `make` is to be printed at once: the order cannot be followed completely, or there are more
+// threads than the quota lets run. Only find_machine may be called by two threads at a time.
 struct PlannerApi {
   // Reads the machine, or takes it from a cache; the first call only. Takes the loader's lock: must
   // not be called under a lock that a thread may wait for while it holds the loader's. open()

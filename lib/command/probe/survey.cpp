@@ -78,7 +78,7 @@ std::vector<std::pair<std::size_t, std::size_t>> partners(const Matrix& hops, in
   return best;
 }
 
-// The partners if all cores talk at once. near: cores in pairs in topology order. random: pairs in
+// The partners if all cores send at once. near: cores in pairs in topology order. random: pairs in
 // another order. n hops: cores of nodes at that distance (topology/interconnect.hpp); nodes without
 // a partner are left out. So are patterns of less than two pairs. cores: a processor of each core,
 // in topology order. distance: indexed by NodeSubject::row.

@@ -33,9 +33,8 @@ std::vector<Line> beside(const std::vector<Line>& left, const std::vector<Line>&
 // The number of columns of a line.
 int width_of(const Line& line);
 
-// The colours of Okabe and Ito ("Color Universal Design", 2008), which people with any kind of
-// colour vision can distinguish. Text and background are both set, so that the terminal's colours
-// do not matter.
+// The colours of Okabe and Ito ("Color Universal Design", 2008), for people with any kind of colour
+// vision. Text and background are both set, so that the terminal's colours do not matter.
 struct TeamColour {
   int background;  // of xterm's 256 colours
   int text;

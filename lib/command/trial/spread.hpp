@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The median of measured numbers, their spread, and the difference of two rowsfor all comparisons.
+// Median and spread of measured numbers, and the difference of two rows, for all comparisons.
 #pragma once
 
 #include <vector>

@@ -7,8 +7,7 @@ namespace nestbind::options {
 // kAuto: a picture on a terminal, otherwise the table.
 enum class ReportFormat { kNone, kAuto, kPicture, kText, kJson };
 
-// What ranks of a node with one mask do: they divide it, share it, or the user gives the rank's
-// number and the number of ranks.
+// Ranks of a node with one mask divide it, share it, or the user gives the rank and their number.
 enum class Ranks { kDivide, kShared, kByHand };
 
 // Which of the program's own threads follow the plan when they fork: as the specification says,

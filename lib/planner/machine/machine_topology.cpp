@@ -169,8 +169,7 @@ std::vector<Slot> make_slots(const std::vector<Cut>& cuts, const Hardware& hardw
   return slots;
 }
 
-// If several layers divide the slots alike, keeps only the layer that is given up last: it forbids
-// the same as the others.
+// Of layers that divide the slots alike, keeps the one given up last: it forbids the same.
 std::vector<Partition> make_obstacles(const Families& families,
                                       const std::vector<int>& processors) {
   std::vector<Partition> obstacles;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the process may use of the hardware. The hardware is the running system, an XML file, or a
-// synthetic description.
+// What the process may use of the hardware: this system, an XML file, or a synthetic description.
 #pragma once
 
 #include <memory>
@@ -55,8 +54,7 @@ class Topology {
   // nodes depend on the other nodes, too.
   const NumaNodes& numa_nodes() const;
 
-  // One line: "4 packages, 4 NUMA nodes, 16 cores, 16 processors", with ", distances: probed" if
-  // measured distances are in force.
+  // "4 packages, 4 NUMA nodes, 16 cores, 16 processors"; ", distances: probed" if in force.
   std::string summary() const;
 
   // The highest processor number, plus one.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Objects to balance, in the form for another program: a graph with integer weights, to be divided
-// into parts of equal load.
+// Objects to balance, for another program: a graph of integer weights, to be cut into equal loads.
 #pragma once
 
 #include <optional>

@@ -31,10 +31,9 @@ std::optional<Target> target_of(const Team& team, const Distances& distances);
 std::string print_target(const Target& target);
 std::optional<Target> parse_target(std::string_view text);
 
-// Turns another program's answer, a position for each member, into a permutation that leaves the
-// first member in its place. A member without a position of its own gets the nearest free one.
-// Objects of the tree are exchanged, which costs nothing if they are alike. proposed: numbers below
-// the team's size.
+// Turns another program's position for each member into a permutation that leaves the first in its
+// place. A member without a position of its own gets the nearest free one. Objects of the tree are
+// exchanged, which costs nothing if they are alike. proposed: numbers below the team's size.
 std::vector<int> settle(const Target& target, const std::vector<int>& proposed);
 
 }  // namespace nestbind::mapping

@@ -18,8 +18,7 @@ namespace nestbind::plan {
 // specification's. Teams are planned first; then their members take the slots in the given order.
 class Plan {
  public:
-  // quota: the limit for the product of the sizes that are words; 0: none. It does not change the
-  // planned slots and teams.
+  // quota: limits the product of sizes that are words; 0: none. Planned slots and teams stay.
   Plan(machine::Machine machine, Rules rules, Order order = {}, int quota = 0);
 
   const machine::Machine& machine() const { return machine_; }

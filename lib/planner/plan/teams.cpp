@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Teams that stay in their primary thread's partition: the first level, the sub strategies, and
-// teams beyond the specification.
+// Teams in their primary thread's partition: first level, sub strategies, beyond the specification.
 #include "plan/teams.hpp"
 
 #include <algorithm>

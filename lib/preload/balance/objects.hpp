@@ -29,7 +29,7 @@ struct Machine {
   const double* factor = nullptr;
 };
 
-// The first wrong number: its array and index. array null: none. expected: what to contain.
+// The first wrong number: its array and index. array null: none. expected: what must be there.
 struct Fault {
   const char* array = nullptr;
   long index = -1;  // -1: the array itself

@@ -34,10 +34,9 @@ struct Queues {
 
 class Cursor {
  public:
-  // Begins a loop. An open loop, which the thread has left by cancellation, is given up. division:
-  // has to live until the loop is done. victims: as order_victims writes them for this member and
-  // the division's grouping; may be null if there is one queue. member: less than
-  // division.grouping().members.
+  // Begins a loop. An open loop, left by cancellation, is given up. division: lives until it is
+  // done. victims: as order_victims writes them for this member and the division's grouping; may be
+  // null if there is one queue. member: less than division.grouping().members.
   void begin(const Division& division, const Queues& queues, const Victim* victims, int member,
              std::uint64_t generation);
   // Begins a loop that is entirely static. The thread gets its block, which may be empty.

@@ -227,8 +227,7 @@ class Team {
   std::uint64_t renewed_ = 0;             // when the words of all members were last looked at
   std::atomic<std::uint64_t> unused_{1};  // no generation from here on has been used
   Queue finished_;
-  // For each loop since the newest barrier, in order: the address that the first member had, with
-  // some bits of the moment.
+  // Loops since the newest barrier, in order: the first member's address, with bits of the moment.
   alignas(64) std::atomic<std::uint64_t> agreed_[kAgreed] = {};
 };
 

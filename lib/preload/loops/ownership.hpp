@@ -68,8 +68,7 @@ class Ownership {
   // A member has run the blocks at places [from, behind) of a set's lists in this time.
   void note(int set, int member, int from, int behind, Ticks time);
 
-  // Writes the set for the next measured execution. Called by one thread, when no member can be in
-  // an earlier execution.
+  // Writes the next measured execution's set. For one thread, when none can be in an earlier one.
   void prepare(int next, const Coming& coming, const Schedule& schedule, const Known& known);
   // Whether a set's owners have settled. Then one of eight executions is measured.
   bool is_settled(int set) const { return sets_[set].is_settled; }

@@ -46,8 +46,7 @@ void write_report(const support::TextBuffer& text);
 // "process 17 on host, rank 3"; without a rank only the first part.
 void add_process(support::TextBuffer& text);
 
-// "nestbind: local rank 1 of 4 (Open MPI), processors 4-7, divided: ..." and a line's end; nothing
-// if the process is no rank.
+// "nestbind: local rank 1 of 4 (Open MPI), processors 4-7, divided: ...\n"; nothing if no rank.
 void add_part(support::TextBuffer& text);
 
 // "nestbind: CPU quota: ..." and a line's end; nothing without a quota.

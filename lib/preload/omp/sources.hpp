@@ -41,8 +41,7 @@ bool tell_by_entries(const Calls& runtime);
 // The calls under which GCC's entries report the forks of this runtime; null: they do not.
 const Calls* told_by_entries(const Calls& runtime);
 
-// Whether the user wants LLVM's runtime in the place of GCC's (NESTBIND_RUNTIME=llvm). Known after
-// something is specified.
+// Whether to use LLVM's runtime for GCC's (NESTBIND_RUNTIME=llvm). Known after a specification.
 bool llvm_is_wanted();
 
 // Warns once if the user wants another runtime (NESTBIND_RUNTIME=llvm) than the one by which the

@@ -27,7 +27,7 @@ bool arm();
 // functions with the runtimes' names.
 void prepare_for_loops();
 
-// A program asks about the machine, perhaps unspecified: reads the settings, finds the planner.
+// For questions about the machine, even without a specification: reads settings, finds the planner.
 void prepare_for_questions();
 
 // Whether the site has turned a feature off; the settings are read.

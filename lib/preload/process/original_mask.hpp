@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The process's mask: its mask at the start, or the last mask that somebody set on purpose
-// (lib/preload/placement/purpose.hpp says which masks count). Never a mask that we or an OpenMP
-// runtime made.
+// The process's mask: its mask at the start, or the last mask that somebody set on purpose (see
+// lib/preload/placement/purpose.hpp). Never one that we or an OpenMP runtime made.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +23,7 @@ mask::CpuMask original_mask();
 // there is no memory. Not for two threads at a time.
 mask::CpuMask kept_mask(const mask::CpuMask& mask);
 
-// Writes the process's mask into `bytes` bytes, as sched_getaffinity would. Returns false if the
-// mask is not known or does not fit.
+// Writes the process's mask as sched_getaffinity would. False: it is not known, or does not fit.
 bool read_original_mask(void* mask, std::size_t bytes);
 
 }  // namespace nestbind::process

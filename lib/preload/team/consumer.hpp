@@ -38,8 +38,7 @@ struct Consumer {
 // Adds a consumer, which must never be freed. There are two at most.
 void follow(const Consumer& consumer);
 
-// Replaces the row `before` by `now`, which has nulls in the same places. Another call may have
-// replaced it already.
+// Replaces the row `before` by `now`, with the same nulls. Another call may have done so already.
 void replace(const Consumer& before, const Consumer& now);
 
 // The consumers' functions for one event, without nulls. `called` is the only function, or one that

@@ -26,8 +26,7 @@ namespace nestbind::team {
 extern std::atomic<bool> g_followed;
 inline bool is_followed() { return g_followed.load(std::memory_order_relaxed); }
 
-// On the encountering thread, before the runtime decides on the team. Null: there is no memory, and
-// the members report nothing.
+// On the encountering thread, before the team is decided. Null: no memory, members report nothing.
 //
 // code: the region as the source knows it: its outlined function, an address after the call, or a
 // description; null: not known. asked: the number of threads that the runtime is about to decide

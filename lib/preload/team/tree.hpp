@@ -18,8 +18,7 @@ Team* find_team(Member& from, int asked);
 // Null: there is no memory.
 Team* resolve(Team& told, int size);
 
-// A member below `around`, for one thread, which forks its own teams from there. Each call returns
-// the same. Null: there is no memory.
+// A member below `around`, for one thread's own teams. Each call returns the same. Null: no memory.
 Member* beside(Member& around, Team::Kind kind);
 
 // lend(): a team without members for a fork without memory, so that its thread finds the way back;

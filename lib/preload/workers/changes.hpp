@@ -17,8 +17,7 @@ namespace nestbind::workers {
 // namespaces. (For its signal mask: quiet.hpp.)
 void note_change();
 
-// The calling thread has changed a setting that threads do not inherit: its alternate signal stack
-// or its cancellation.
+// The thread changed a setting that is not inherited: its alternate signal stack or cancellation.
 void note_own_change();
 
 // An inherited setting of some thread was changed. The thread is given by its kernel number (0: the

@@ -14,8 +14,7 @@ struct Pool;
 // that pool is in use: a region that is offloaded to the host counts its levels from the start.
 Pool* pool_for_fork(const void* runtime, int level);
 
-// The next worker of a fork: a kept worker, or a new thread made by `create`. Returns what
-// pthread_create would return.
+// A fork's next worker: a kept one, or a new thread by `create`. Returns as pthread_create does.
 int hire(Pool& pool, const Request& request, CreateThread* create);
 
 // The fork's team has ended.

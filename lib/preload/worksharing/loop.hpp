@@ -54,8 +54,7 @@ inline bool has_last() { return own_member()->shared->has_last(); }
 // For a loop that is cancelled.
 void give_up(loops::Member& member);
 
-// The loop ends for the calling thread: its iterations are done, or it is cancelled. Returns
-// whether we shared the loop.
+// The loop ends for the calling thread: done or cancelled. Returns whether we shared the loop.
 inline bool end() {
   Member* const member = own_member();
   if (member == nullptr || member->whose != Whose::kOurs) {

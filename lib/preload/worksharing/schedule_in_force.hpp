@@ -28,9 +28,8 @@ inline bool is_wanted() { return g_wanted.load(std::memory_order_relaxed); }
 extern constinit process::Once g_start;
 void read_schedule();
 
-// Reads the environment and puts its schedule in force; a wrong one gets a message and has no
-// effect. Only the first call acts; other threads wait for it. A source calls this before it asks
-// whether forks are followed.
+// Puts the environment's schedule in force; a wrong one gets a message instead. Only the first call
+// acts; other threads wait for it. A source calls this before it asks whether forks are followed.
 inline void start() {
   g_start.run([] { read_schedule(); });
 }
@@ -76,9 +75,8 @@ constexpr bool takes(const loops::Schedule& schedule, LoopKind kind) {
 // Whether the schedule of the calling thread's next region applies to them.
 bool fork_takes(LoopKind kind);
 
-// A listener hears when we begin or stop sharing loops in this process: otherwise hooks only jump
-// to the next function. Called on the thread that makes the change, and at once if loops are shared
-// already. Never removed.
+// Hears when we begin or stop sharing loops in this process: hooks otherwise only jump on. Called
+// on the thread that makes the change, and at once if loops are shared already. Never removed.
 struct Listener {
   void (*changed)(bool is_wanted) = nullptr;
   Listener* next = nullptr;  // written by add()

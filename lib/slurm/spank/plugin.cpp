@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The plugin's border with Slurm (SPANK, slurm/spank.h). srun, sbatch and salloc load it; there a
-// wrong option ends the command before a job exists. slurmd loads it, too, and so does each step's
-// slurmstepd, in which tasks get their environment. A problem of nestbind never stops a task,
-// unless the user has asked for that.
+// wrong option ends the command before a job exists. slurmd loads it, too, and each step's
+// slurmstepd, where tasks get their environment. A problem never stops a task, unless the user asks
+// for that.
 #include <dlfcn.h>
 #include <nestbind/nestbind.h>
 #include <slurm/slurm.h>
