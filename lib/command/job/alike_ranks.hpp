@@ -9,8 +9,7 @@
 
 namespace nestbind::job {
 
-// The number that grows from each cell to the next, and by how much. Index 0: the rank; 1: the
-// path's first number; and so on.
+// Which number grows from cell to cell, by how much. Index 0: the rank; 1: the path's first.
 struct Step {
   std::size_t position = 0;
   int by = 0;

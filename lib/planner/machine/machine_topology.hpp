@@ -24,8 +24,7 @@ struct Choice {
   CoreChoice cores = CoreChoice::kAuto;
 };
 
-// Without a specification the wanted number of slots is not known: all kinds of cores count, unless
-// the user has chosen a kind.
+// Without a specification the wanted slots are not known: all cores count, or the user's kind.
 inline Choice choice_without_specification(int smt, CoreChoice cores) {
   return {1, smt, cores == CoreChoice::kAuto ? CoreChoice::kAll : cores};
 }

@@ -12,8 +12,7 @@
 
 namespace nestbind::mapping {
 
-// What is wrong, its place (line from 1; byte offset in the line, the line's length at a premature
-// end), and what was expected there.
+// What is wrong, where (line from 1; byte in it, its length at a premature end), what was expected.
 struct Fault {
   std::size_t line = 0;
   std::size_t position = 0;

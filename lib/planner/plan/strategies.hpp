@@ -44,7 +44,8 @@ struct Strategy {
   // The rule's need of each thread, for dividing a set.
   long Rule::* need;
 
-  // Divides a set of slots (ascending) among the threads of a team, the primary's part first.
+  // Divides a set of slots (ascending) among the threads of a team, the primary thread's part
+  // first.
   std::vector<Slots> (*divide)(const machine::Machine& machine, const Slots& set, int threads,
                                long need);
 

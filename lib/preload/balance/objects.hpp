@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is balanced: objects that take time and send messages, on slots of NUMA nodes. All arrays
-// belong to the caller.
+// What is balanced: objects with times and messages, on NUMA nodes' slots, in the caller's arrays.
 #pragma once
 
 namespace nestbind::balance {

@@ -93,8 +93,7 @@ class Division {
   // The queue that holds units back. Call this only if the division is not static.
   int last_queue() const { return last_queue_; }
 
-  // How many units a take gets after `taken` units were taken: at least 1, at most what is open.
-  // taken must be less than span.open.
+  // A take's units after `taken` (below span.open) were taken: at least 1, at most what is open.
   std::uint64_t chunk_at(const Span& span, std::uint64_t taken) const {
     const std::uint64_t left = span.open - taken;
     const std::uint64_t units =

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A team as its loops see it: the queues, and the state of each member. The hooks use this file.
-// They keep a team for each path of teams, with room for as many members as are ever asked for, and
-// open it at each fork.
+// They keep one for each path, with room for all members ever asked for, and open it at each fork.
 //
 //   on the forking thread, before the fork:   team.open(places, version, sharing)
 //   on each member, for each of its loops:    member.begin(start, settings)

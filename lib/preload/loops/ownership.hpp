@@ -4,8 +4,7 @@
 //
 // There are two sets of owners, and members agree on a set by the site's rule: all members of an
 // execution use the set that was written at the begin of an earlier one, by a thread that had
-// passed a barrier. The thread that runs a block writes the block's time into one table. The thread
-// that writes the next set reads this table.
+// passed a barrier. A block's thread writes its time into a table, for the writer of the next set.
 //
 // The stealable parts of lists are queues of the loop's own. All members pass a barrier between two
 // executions that use these queues. So a thread in one execution never meets a word of the next.
@@ -57,8 +56,7 @@ class Ownership {
   // The memory of the object in the cell, for callers that free it.
   static void* memory(const std::atomic<Ownership*>& cell);
 
-  // Whether an execution that uses this set has owners: the set has the execution's shape, and
-  // owners are worth it.
+  // Whether an execution with this set has owners: it has the set's shape, and they are worth it.
   bool is_for(int set, const Coming& coming) const;
   // The loop for a ListCursor; only if is_for(). Blocks that are known to be short are handed out
   // in runs of 50 takes (5 microseconds) or more, so that measuring costs very little.

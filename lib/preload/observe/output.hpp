@@ -32,8 +32,7 @@ class Turn {
   const bool is_ours_;
 };
 
-// Finds the file name that NESTBIND_REPORT gives in this process. Returns false, with errno, if it
-// cannot be a file name. Allocates.
+// Finds NESTBIND_REPORT's file in this process. False, with errno: it cannot be one. Allocates.
 bool name_report();
 
 // The terminal that reports are written to, if there is one.

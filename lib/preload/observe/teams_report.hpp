@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What NESTBIND_REPORT says about teams: all waiting teams at a time, as a picture, a table, or
-// JSON. report.cpp decides when.
+// NESTBIND_REPORT on teams: all that wait, as picture, table, or JSON. report.cpp decides when.
 #pragma once
 
 #include "observe/observer.hpp"

@@ -23,8 +23,7 @@ bool is_late();
 // false if the program contains its runtime, so that nothing is bound.
 bool arm();
 
-// Loops are to be shared, with or without a specification: reads the settings, and shows our
-// functions with the runtimes' names.
+// To share loops, even without a specification: reads settings, shows functions of runtimes' names.
 void prepare_for_loops();
 
 // For questions about the machine, even without a specification: reads settings, finds the planner.

@@ -14,8 +14,7 @@ inline constexpr long kMostMemory = 3L << 20;
 // exist yet. Null: there is no memory.
 Team* find_team(Member& from, int asked);
 
-// For a member of a fork that was opened as `told`: the granted team, which the first member makes.
-// Null: there is no memory.
+// For a member of a fork opened as `told`: the granted team, by the first member. Null: no memory.
 Team* resolve(Team& told, int size);
 
 // A member below `around`, for one thread's own teams. Each call returns the same. Null: no memory.

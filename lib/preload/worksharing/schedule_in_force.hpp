@@ -38,8 +38,7 @@ inline void start() {
 struct Member;
 const InForce* schedule_from(const Member* member);
 
-// The schedule of the calling thread's next region: its own, its team's, or the process's. Null:
-// the runtime shares loops.
+// The next region's schedule: the thread's, team's or process's. Null: the runtime shares loops.
 const InForce* schedule_for_fork();
 
 // The entry of a schedule, made if it is new; null: there is no memory.

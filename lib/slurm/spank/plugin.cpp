@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The plugin's border with Slurm (SPANK, slurm/spank.h). srun, sbatch and salloc load it; there a
 // wrong option ends the command before a job exists. slurmd loads it, too, and each step's
-// slurmstepd, where tasks get their environment. A problem never stops a task, unless the user asks
-// for that.
+// slurmstepd, where tasks get their environment. A problem stops a task only if the user wants it.
 #include <dlfcn.h>
 #include <nestbind/nestbind.h>
 #include <slurm/slurm.h>
