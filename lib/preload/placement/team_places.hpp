@@ -12,7 +12,7 @@ namespace nestbind::placement {
 // Plans a team that has members, but no threads yet. `planned` is null if it cannot be planned.
 void plan(team::Team& team);
 
-// Places of a team of `size` forked from a place, without a team object. False: not to be planned.
+// Places of a team of `size` from a place, without a team object. False: they cannot be planned.
 bool plan_members(const Place& parent, int size, PlannedPlace* planned);
 
 // What was planned for a team from its present parent; null: nothing, or the parent is not planned.
