@@ -18,8 +18,7 @@
 
 namespace nestbind {
 
-// What open() took of the machine. Never freed, since other threads may still use it while the
-// process ends.
+// What open() took of the machine. Never freed, since threads may use it while the process ends.
 struct Taken {
   CpuMask allowed;  // no bits: all processors
   machine::Topology topology;

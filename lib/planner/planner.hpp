@@ -97,11 +97,10 @@ struct PlannerCanvas {
   bool is_utf8;
 };
 
-// Functions with a message return a nestbind_error, and the message may explain it. A message of
-// `team` with NESTBIND_OK is a warning that threads share slots; it is to be printed after such a
-// team was forked. A message of `make` is to be printed at once: the order cannot be followed
-// completely, or there are more threads than the quota lets run. Only find_machine may be called by
-// two threads at a time.
+// Functions with a message return a nestbind_error, which it may explain. A message of `team` with
+// NESTBIND_OK warns of shared slots; to be printed after such a team was forked. A message of
+// `make` is to be printed at once: the order cannot be followed completely, or there are more
+// threads than the quota lets run. Only find_machine may be called by two threads at a time.
 struct PlannerApi {
   // Reads the machine, or takes it from a cache; the first call only. Takes the loader's lock: must
   // not be called under a lock that a thread may wait for while it holds the loader's. open()
@@ -132,8 +131,7 @@ struct PlannerApi {
   CpuMask (*partition)(PlanHandle* plan, const PlannerStep* path, int depth);
   // The processors of all slots of the plan; no bits: there is no memory.
   CpuMask (*everything)(PlanHandle* plan);
-  // The distances on a plan's machine, valid until the process ends. No table if there is no
-  // memory.
+  // The distances on a plan's machine, valid until the process ends. No table: no memory.
   NodeDistances (*distances)(PlanHandle* plan);
   // Draws the machine of a plan, with threads where they may run. A primary thread of an inner team
   // may appear more than once in `occupants`. Returns a text for free(); null: there is no memory.

@@ -13,8 +13,7 @@ inline constexpr char kCacheParent[] = "/dev/shm";
 
 std::string cache_name(const std::string& parent, uid_t user, unsigned job);
 
-// Removes the user's job folders that nobody holds: their steps were killed. To be called with the
-// user's rights.
+// Removes the user's job folders of killed steps: nobody holds them. Needs the user's rights.
 void remove_left_folders(const std::string& parent, uid_t user);
 
 // A folder that is held, so that nobody removes it. The steps of a job share one folder, and each

@@ -18,10 +18,9 @@ struct Request {
   bool binds() const { return levels > 0; }
 };
 
-// Each takes an option's value from Slurm (of --nestbind and of --nestbind-report); null: no value.
-// Returns an empty text, or what is wrong with the value; then the request is unchanged. An empty
-// specification counts as none. The message for a wrong one has three lines: the fault, the text,
-// and a caret under it.
+// Each takes an option's value (--nestbind, --nestbind-report) or null. Returns an empty text, or
+// what is wrong; then the request is unchanged. An empty specification counts as none. The message
+// for a wrong one has three lines: the fault, the text, and a caret under it.
 std::string take_specification(const char* text, Request& request);
 std::string take_report(const char* value, Request& request);
 

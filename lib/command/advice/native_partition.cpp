@@ -29,8 +29,7 @@ class Ring {
   int count_;
 };
 
-// How many things one of several boxes gets. `rest` boxes get one more than `each`: those whose
-// numbers are multiples of `gap`.
+// How many things a box gets: `each`, and one more at the first `rest` multiples of `gap`.
 int with_gaps(int index, int each, int rest, int boxes) {
   const int gap = rest > 0 ? boxes / rest : 1;
   return each + (index % gap == 0 && index / gap < rest ? 1 : 0);

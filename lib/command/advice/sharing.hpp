@@ -42,8 +42,7 @@ Sharing sharing_of(const machine::Machine& machine, const std::vector<show::Team
 // one L3 cache and one NUMA node". Empty: there are no teams.
 std::string within(const Sharing& sharing);
 
-// How teams are separated: "no package has members of two teams". Empty: there are not several
-// teams.
+// How teams are separated: "no package has members of two teams". Empty: there is only one team.
 std::string between(const Sharing& sharing);
 
 }  // namespace nestbind::advice

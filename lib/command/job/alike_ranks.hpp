@@ -9,8 +9,7 @@
 
 namespace nestbind::job {
 
-// The number that grows from each cell to the next, and by how much. Index 0: the rank; 1: the
-// path's first number; and so on.
+// Which number grows from cell to cell, by how much. Index 0: the rank; 1: the path's first.
 struct Step {
   std::size_t position = 0;
   int by = 0;
@@ -21,8 +20,7 @@ struct Step {
 // except for one number. Without cells: a step by 0.
 std::optional<Step> step_between(const Job& job, const Group& one, const Group& next);
 
-// Whether both nodes have the same machine, and the same cells except for the ranks. Returns by how
-// much the ranks grow.
+// By how much the ranks grow, if both nodes have the same machine, and the same cells otherwise.
 std::optional<int> step_between(const Job& job, const Node& one, const Node& next);
 
 }  // namespace nestbind::job

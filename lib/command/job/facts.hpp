@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The reports of a job's ranks (NESTBIND_REPORT=json) as data: the threads' places, and the
-// machine.
+// The reports of a job's ranks (NESTBIND_REPORT=json) as data: threads' places, the machine.
 #pragma once
 
 #include <optional>

@@ -164,8 +164,7 @@ class Finder {
     }
   }
 
-  // If the launcher has bound all ranks: the processors of a package with threads that no rank may
-  // use.
+  // If the launcher bound all ranks: the processors of a package with threads that no rank may use.
   void find_denied(const Node& node, int package, Cpus cpus) {
     const bool is_bound = std::ranges::all_of(node.ranks, [&](int index) {
       const std::optional<Part>& part = job_.ranks[index].part;

@@ -45,8 +45,7 @@ class Instrument {
   // Waits so many seconds.
   virtual void rest(double seconds) = 0;
 
-  // Does the work `count` times (1 or more), and reports the time. limit: ns for all of it; longer
-  // work is stopped.
+  // Times the work `count` times (1 or more). limit: ns for all of it; longer work is stopped.
   virtual Took batch(const Subject& subject, int count, double limit) = 0;
 };
 

@@ -34,14 +34,12 @@ struct Measured {
   // on, as many parts as there are with at least 32 batches.
   std::vector<double> parts;
   int batches = 0;
-  // There are enough batches; the parts differ by at most the tolerance; the best fifth of the
-  // batches differs by at most 20 % (from the 5th to the 20th percentile); and fewer than nine in
-  // ten were stopped.
+  // Enough batches; the parts differ by at most the tolerance; the best fifth of the batches
+  // differs by at most 20 % (from the 5th to the 20th percentile); fewer than 9 of 10 were stopped.
   bool is_reliable = false;
 };
 
-// Called before the first round and after each one: the finished share, from 0 to 1, and the
-// seconds that are left.
+// Called before the first round and after each one: the share done (0 to 1), and the seconds left.
 using Progress = std::function<void(double done, double seconds_left)>;
 
 // One result for each subject, which is tried at least once. Throws what the instrument throws.

@@ -78,11 +78,10 @@ std::vector<std::pair<std::size_t, std::size_t>> partners(const Matrix& hops, in
   return best;
 }
 
-// The partners if all cores exchange messages at once. near: cores in pairs in topology order.
-// random: pairs in another order. n hops: cores of nodes at that distance
-// (topology/interconnect.hpp); nodes without a partner are left out. Patterns of less than two
-// pairs are left out. cores: a processor of each core, in topology order. distance: indexed by
-// NodeSubject::row.
+// The partners if all cores send at once. near: cores in pairs in topology order. random: pairs in
+// another order. n hops: cores of nodes at that distance (topology/interconnect.hpp); nodes without
+// a partner are left out. So are patterns of less than two pairs. cores: a processor of each core,
+// in topology order. distance: indexed by NodeSubject::row.
 std::vector<Pattern> patterns_of(const std::vector<int>& cores,
                                  const std::vector<NodeSubject>& nodes,
                                  const std::vector<std::vector<unsigned>>& distance,

@@ -28,8 +28,7 @@ struct Pattern {
   std::vector<Pair> pairs;
 };
 
-// A node with processors that are used. Later nodes with the same processors (memory of another
-// kind) are left out.
+// A node with processors that are used. Later nodes with the same ones (other memory) are left out.
 struct NodeSubject {
   int row = 0;                    // index in Hardware::numa_processors and Hardware::numa_distance
   int number = 0;                 // the operating system's number

@@ -15,8 +15,7 @@ struct Canvas {
 };
 inline constexpr int kFewestColumns = 30;
 
-// A part of a line. A thread's part has its outer team (the path's first number), which gives its
-// colour.
+// A part of a line. A thread's part has its outer team (the path's first number) for the colour.
 struct Span {
   std::string text;
   int team = -1;  // -1: no colour
@@ -34,9 +33,8 @@ std::vector<Line> beside(const std::vector<Line>& left, const std::vector<Line>&
 // The number of columns of a line.
 int width_of(const Line& line);
 
-// The colours of Okabe and Ito ("Color Universal Design", 2008), which people with any kind of
-// colour vision can distinguish. Text and background are both set, so that the terminal's colours
-// do not matter.
+// The colours of Okabe and Ito ("Color Universal Design", 2008), for people with any kind of colour
+// vision. Text and background are both set, so that the terminal's colours do not matter.
 struct TeamColour {
   int background;  // of xterm's 256 colours
   int text;

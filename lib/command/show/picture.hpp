@@ -3,12 +3,11 @@
 // the caller finds out what the terminal can do.
 //
 // Boxes are boards, packages, NUMA nodes, dies, and the L3 and L2 caches that several cores share.
-// Objects with the same processors are one box. Cores are tiles in them: "1.3" is the thread of
-// that path; "[1.3|1.4]" is a core whose hardware threads have different threads; a dot is a free
-// core. A thread that may run on several cores is named in the smallest box around them; these
-// cores show "~" if they have no other thread. If the picture is longer than the canvas, alike
-// neighbours are drawn once: they have the same shape and the same threads, except for one number
-// of the paths that grows evenly.
+// Objects of the same processors are one. Cores are tiles in them: "1.3" is the thread of that
+// path; "[1.3|1.4]" is a core whose hardware threads have different threads; a dot is a free core.
+// A thread that may run on several cores is named in the smallest box around them; these cores show
+// "~" if they have no other thread. If the picture is longer than the canvas, alike neighbours are
+// drawn once: of the same shape and threads, but for one evenly growing number of paths.
 #pragma once
 
 #include <optional>

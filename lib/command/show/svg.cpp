@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Draws the scene of a terminal. Rectangles replace the characters of boxes. A column and a row
-// have a fixed number of pixels.
+// Draws a terminal's scene. Rectangles are boxes. Columns and rows have a fixed number of pixels.
 #include "show/svg.hpp"
 
 #include <fmt/format.h>

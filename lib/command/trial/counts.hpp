@@ -21,8 +21,7 @@ int pairs(int finalists);
 // The fewest final rounds that can show a difference between two finalists.
 int fewest_final_rounds(int finalists);
 
-// How many candidates stay after a stage of the selection: the better half, but at least the number
-// of finalists.
+// How many candidates stay after a stage of the selection: the better half, at least the finalists.
 int left_behind_stage(int living, int finalists);
 
 // The most runs of the selection among so many candidates. The reference is not counted, and runs

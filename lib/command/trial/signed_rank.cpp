@@ -11,8 +11,7 @@ namespace nestbind::trial {
 
 namespace {
 
-// Twice the rank of each of the ascending sizes: an integer although equal sizes share their mean
-// rank.
+// Twice the rank of each of the ascending sizes: an integer, as equal sizes share their mean rank.
 std::vector<std::size_t> doubled_ranks(const std::vector<double>& sizes) {
   std::vector<std::size_t> ranks(sizes.size());
   for (std::size_t first = 0; first < sizes.size();) {

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The median of measured numbers, their spread, and the difference of two rows, the same for all
-// comparisons.
+// Median and spread of measured numbers, and the difference of two rows, for all comparisons.
 #pragma once
 
 #include <vector>
 
 namespace nestbind::trial {
 
-// The quartiles of some numbers, with linear interpolation (the default of R and numpy, type 7 of
-// Hyndman and Fan, 1996).
+// Quartiles by linear interpolation (the default of R and numpy, type 7 of Hyndman and Fan, 1996).
 struct Spread {
   double low = 0;
   double median = 0;

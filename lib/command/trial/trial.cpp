@@ -143,8 +143,7 @@ void Trial::keep_best(int left) {
   }
 }
 
-// The better half stays. The next stage has the same number of rounds, and earlier values still
-// count.
+// The better half stays. The next stage has as many rounds, and earlier values still count.
 void Trial::end_stage() {
   const int left = left_behind_stage(static_cast<int>(living().size()), rules_.counts.finalists);
   keep_best(left);

@@ -15,8 +15,7 @@
 
 namespace nestbind::trial {
 
-// Random orders that depend only on the seed: the standard defines the generator's numbers, but not
-// those of std::shuffle.
+// Random orders from the seed alone: the standard defines the generator, but not std::shuffle.
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : numbers_(seed) {}

@@ -77,8 +77,7 @@ inline bool is_same(const CpuMask& a, const CpuMask& b) {
 }
 
 // Writes a mask as sched_getaffinity would. A caller's mask may end after the last processor; the
-// kernel wants `bytes` bytes. Returns false and writes nothing if a processor does not fit, or
-// there is none.
+// kernel wants `bytes`. Writes nothing and returns false if a processor does not fit, or for none.
 inline bool write_as_kernel(const CpuMask& mask, void* to, std::size_t bytes) {
   const auto* from = reinterpret_cast<const unsigned char*>(mask.bits);
   std::size_t used = mask.bytes;

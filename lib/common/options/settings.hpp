@@ -7,8 +7,7 @@ namespace nestbind::options {
 // kAuto: a picture on a terminal, otherwise the table.
 enum class ReportFormat { kNone, kAuto, kPicture, kText, kJson };
 
-// What ranks of a node with one mask do: they divide it, share it, or the user gives the rank's
-// number and the number of ranks.
+// Ranks of a node with one mask divide it, share it, or the user gives the rank and their number.
 enum class Ranks { kDivide, kShared, kByHand };
 
 // Which of the program's own threads follow the plan when they fork: as the specification says,
@@ -76,8 +75,7 @@ const char* variable(const char* name);
 // Longer values of OMP_NUM_THREADS are not remembered.
 inline constexpr int kMostThreadsText = 63;
 
-// Reads the specification, and OMP_NUM_THREADS, which the program may change. Returns whether there
-// is a specification.
+// Reads the specification, and OMP_NUM_THREADS, which the program may change. Whether there is one.
 bool specification_is_set();
 
 // Whether there is a schedule of loops. read() reads its text.

@@ -26,8 +26,7 @@ struct SiteLine {
   const char* fault = nullptr;  // what is expected in place of this line
 };
 
-// Reads the file into `text`, empty if there is none. Returns null, or why the file is ignored.
-// Keeps errno.
+// Reads the file into `text` (none: empty). Returns null, or why the file is ignored. Keeps errno.
 const char* read_site_file(SiteText& text);
 
 // Reads a line without its end, and writes zeros into it.

@@ -190,9 +190,8 @@ struct CpuQuota {
   }
 };
 
-// The smallest quota of a process's groups. A controller is in one hierarchy only: if it is in one
-// of version 1, the groups of version 2 do not have its files. `group` and `least` are too large
-// for a small stack.
+// A process's smallest quota. A controller is in one hierarchy only: groups of version 2 lack files
+// of one in version 1. `group` and `least` are too large for a small stack.
 inline void read_cpu_quota(Cgroup& group, CpuQuota& least, const CgroupOf& of = {}) {
   static constexpr struct {
     const char* controller;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Functions that only glibc has. References to them are weak, so that musl's loader can load
-// libnestbind.so, too: a program for musl may inherit LD_PRELOAD, and pass it on. The library does
-// nothing there.
+// Functions that only glibc has. References to them are weak: a program for musl may inherit
+// LD_PRELOAD, and pass it on. The library does nothing there.
 #pragma once
 
 #include <dlfcn.h>
@@ -35,10 +34,9 @@ inline int at_fork(void (*before)(), void (*behind)(), void (*in_child)()) {
   return __register_atfork(before, behind, in_child, static_cast<void*>(&__dso_handle));
 }
 
-// Calls the function when the calling thread ends or calls exit(): before the functions of atexit,
-// and before the destructors of static objects. Takes the loader's lock: a worker must not call
-// this while a constructor's region waits for the worker, or both wait for ever. Returns whether it
-// succeeded.
+// Calls it when the calling thread ends or calls exit(): before the functions of atexit, and before
+// the destructors of static objects. Takes the loader's lock: a worker must not call this while a
+// constructor's region waits for the worker, or both wait for ever. Returns whether it succeeded.
 inline bool at_thread_end(void (*function)(void*), void* object) {
   return __cxa_thread_atexit_impl(function, object, static_cast<void*>(&__dso_handle)) == 0;
 }

@@ -23,8 +23,7 @@ enum StatField {
   kStartOfHeap = 47
 };
 
-// The beginning of a field; null: the line is shorter. field: 3 or more. A program's name may
-// contain blanks and parentheses.
+// Where a field begins; null: the line is shorter. field: 3 or more. Names may have blanks and ")".
 inline const char* stat_field(const char* line, int field) {
   const char* at = strrchr(line, ')');
   for (int number = 2; at != nullptr && number < field; ++number) {
@@ -39,8 +38,7 @@ inline std::uint64_t stat_number(const char* line, int field) {
   return at == nullptr ? 0 : take_decimal(at, nullptr, kAnyDecimal);
 }
 
-// Identifies the program that a process executes: an exec changes its addresses. 0: not known,
-// since the caller may not see them.
+// Identifies a process's program: an exec changes its addresses. 0: the caller may not see them.
 inline std::uint64_t image_of(const char* line) {
   const std::uint64_t stack = stat_number(line, kStartOfStack);
   constexpr std::uint64_t kPrime = 0x100000001b3;

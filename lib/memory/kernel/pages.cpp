@@ -109,8 +109,7 @@ void find_hidden(const Range& range, std::span<const int> nodes, Some& hidden) {
   });
 }
 
-// Makes the kernel read a byte of each page; if it may not, nothing happens. After some failures in
-// a row, the other pages are skipped.
+// Makes the kernel read a byte of each page, if it may. After some failures in a row, it stops.
 void read_bytes(std::uintptr_t begin, const Some& pages) {
   constexpr std::size_t kMostFailures = 16;
   const long process = call(SYS_getpid, 0, 0, 0);

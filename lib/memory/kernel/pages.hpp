@@ -63,8 +63,7 @@ enum class Policy {
   kInterleave,  // over the nodes, by address
 };
 
-// For pages of a range that are allocated from now on; no page is moved. Automatic balancing leaves
-// pages alone that have a policy.
+// For pages allocated from now on; none is moved. Automatic balancing ignores pages with a policy.
 int set_policy(const Range& range, Policy policy, const NodeSet& nodes);
 
 // The nodes that the calling thread may have memory on.

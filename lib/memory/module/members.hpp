@@ -10,8 +10,7 @@
 
 namespace nestbind::memory::module {
 
-// The nodes of the partition's processors on which memory may be, ascending. If there are none: all
-// nodes on which memory may be.
+// The partition's nodes that may have memory, ascending. If there are none: all that may have it.
 std::vector<int> nodes_of_partition(const Caller& caller, const kernel::Nodes& nodes,
                                     const kernel::NodeSet& allowed);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The border between libnestbind.so, which is in every process, and libnestbind-memory.so, which
-// finds and moves pages. The latter is loaded when it is first needed. Only C types, and no
-// exceptions, cross the border.
+// finds and moves pages. It is loaded when first needed. Only C types cross, and no exceptions.
 #pragma once
 
 #include <nestbind/memory.h>

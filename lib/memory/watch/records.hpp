@@ -51,9 +51,8 @@ struct Record {
   std::uint32_t parent = 0;
 };
 
-// Reads the next record of a ring between `tail` and `head`, and moves `tail` to the record's end.
-// Both only grow; ring.size() is a power of two. Returns false, and sets `tail` to `head`, if there
-// is no valid record.
+// Reads a ring's next record between `tail` and `head`, and moves `tail` to its end. Both only
+// grow; ring.size() is a power of two. None is valid: returns false, and sets `tail` to `head`.
 bool next_record(std::span<const unsigned char> ring, std::uint64_t& tail, std::uint64_t head,
                  Record& record);
 

@@ -70,8 +70,7 @@ void weigh_evenly(Facts& facts);
 Figures figures_of(const Facts& facts, const std::function<int(const Use&)>& home);
 
 // Whether the region is to be interleaved without asking: two nodes or more share it, its pages are
-// uneven, and hardly more of its uses are local than if it were interleaved. pages_on: by position
-// in Facts::nodes.
+// uneven, hardly more uses are local than if interleaved. pages_on: by position in Facts::nodes.
 bool is_to_be_interleaved(const Facts& facts, const Verdict& verdict,
                           std::span<const std::uint64_t> pages_on);
 

@@ -85,8 +85,7 @@ Layers numa_layers(const Hardware& hardware) {
   return stack.take();
 }
 
-// The layers of each grain, for all processors of a machine. NUMA nodes have their logical indices
-// as numbers.
+// The layers of each grain, for all processors of a machine. NUMA nodes have their logical indices.
 std::array<Layers, kGrains> make_layers(const Hardware& hardware) {
   std::vector<Stack> stacks(kGrains, Stack(hardware.cpus.size()));
   for (int i = 0; i < static_cast<int>(hardware.objects.size()); ++i) {
@@ -120,8 +119,7 @@ Layer smallest_of(const Layers& layers, int processors) {
   return smallest;
 }
 
-// Whether the objects of `a` are smaller on average than those of `b`. A partition without objects
-// counts as larger than any other.
+// Whether `a`'s objects are smaller on average than `b`'s. A partition without objects is largest.
 bool is_smaller(const Partition& a, const Partition& b) {
   const auto covered = [](const Partition& p) {
     return std::accumulate(p.slots_in.begin(), p.slots_in.end(), 0L);

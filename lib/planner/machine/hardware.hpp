@@ -40,8 +40,7 @@ struct Hardware {
 // The operating system's number of a NUMA node; -1 for -1.
 int numa_number(const Hardware& hardware, int logical);
 
-// Puts the measured distances in force (NESTBIND_MACHINE_DISTANCES=probed). Returns false and
-// changes nothing if there are none.
+// Puts measured distances in force (NESTBIND_MACHINE_DISTANCES=probed). Returns false if none.
 bool use_probed_distances(Hardware& hardware);
 
 // Forbids the allowed processors whose numbers are not in `cpus`.

@@ -116,8 +116,7 @@ Fault fault_of_numbers(const std::vector<int>& processors, std::size_t count) {
                                      : "a NUMA node has processors that are not the machine's";
 }
 
-// Whether the nodes nest. From larger to smaller nodes, all processors of a node must have the same
-// smallest node so far.
+// Whether nodes nest: from large to small, a node's processors must share the smallest node so far.
 Fault fault_of_nesting(const std::vector<std::vector<int>>& nodes, std::size_t processors) {
   std::vector<int> order(nodes.size());
   std::iota(order.begin(), order.end(), 0);

@@ -8,8 +8,7 @@
 
 namespace nestbind::machine {
 
-// Linux cannot have more, and a mask has no more room. Processors' numbers are also below this
-// limit.
+// Linux cannot have more, and a mask has no more room. Processors' numbers are below it, too.
 inline constexpr int kMostProcessors = mask::kMaxCpus;
 
 // The most levels of objects, and of nested NUMA nodes: walks down are recursive, and each level

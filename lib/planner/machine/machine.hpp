@@ -56,8 +56,7 @@ struct Machine {
   // are cores or L2s, or if there is no such level.
   Partition topmost;
 
-  // Between NUMA nodes, indexed by Slot::numa_row: as the machine reports it, or as measured in
-  // nanoseconds; empty: not known.
+  // Of NUMA nodes, by Slot::numa_row: as the machine reports, or measured in ns; empty: not known.
   std::vector<std::vector<unsigned>> numa_distance;
   bool numa_distance_in_ns = false;
 };

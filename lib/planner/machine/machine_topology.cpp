@@ -74,8 +74,7 @@ bool can_be_topmost(Type type) {
   return type != Type::kCore && type != Type::kL1 && type != Type::kL2;
 }
 
-// Makes Machine::nodes. Leaves out objects without slots, and objects that are the same as their
-// only child.
+// Makes Machine::nodes. Leaves out objects without slots, and those that equal their only child.
 std::vector<Node> make_tree(const Hardware& hardware, const SlotsBefore& slots_before) {
   Tree tree(hardware, slots_before);
   tree.add(0);
@@ -170,8 +169,7 @@ std::vector<Slot> make_slots(const std::vector<Cut>& cuts, const Hardware& hardw
   return slots;
 }
 
-// If several layers divide the slots alike, keeps only the layer that is given up last: it forbids
-// the same as the others.
+// Of layers that divide the slots alike, keeps the one given up last: it forbids the same.
 std::vector<Partition> make_obstacles(const Families& families,
                                       const std::vector<int>& processors) {
   std::vector<Partition> obstacles;

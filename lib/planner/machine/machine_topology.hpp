@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the process may use of the hardware. The hardware is the running system, an XML file, or a
-// synthetic description.
+// What the process may use of the hardware: this system, an XML file, or a synthetic description.
 #pragma once
 
 #include <memory>
@@ -25,8 +24,7 @@ struct Choice {
   CoreChoice cores = CoreChoice::kAuto;
 };
 
-// Without a specification the wanted number of slots is not known: all kinds of cores count, unless
-// the user has chosen a kind.
+// Without a specification the wanted slots are not known: all cores count, or the user's kind.
 inline Choice choice_without_specification(int smt, CoreChoice cores) {
   return {1, smt, cores == CoreChoice::kAuto ? CoreChoice::kAll : cores};
 }
@@ -44,9 +42,8 @@ class Topology {
   static Topology of(Hardware whole, const std::string& source,
                      const std::optional<std::vector<int>>& allowed);
 
-  // How many objects of a kind the process may use; at least 1. If the machine has none of the
-  // kind, the next larger kind counts instead. With kPerformance or kEfficient only objects with
-  // such cores count.
+  // How many objects of a kind the process may use; at least 1. If there is none of the kind, the
+  // next larger kind counts. With kPerformance or kEfficient only objects with such cores count.
   int count(Kind kind, CoreChoice cores = CoreChoice::kAuto) const;
 
   // The slots for a number of threads, and the tree above them (semantics: "Slots").
@@ -56,8 +53,7 @@ class Topology {
   // nodes depend on the other nodes, too.
   const NumaNodes& numa_nodes() const;
 
-  // One line: "4 packages, 4 NUMA nodes, 16 cores, 16 processors", with ", distances: probed" if
-  // measured distances are in force.
+  // "4 packages, 4 NUMA nodes, 16 cores, 16 processors"; ", distances: probed" if in force.
   std::string summary() const;
 
   // The highest processor number, plus one.

@@ -29,8 +29,7 @@ Numbers number_allowed(const Hardware& whole);
 
 // The NUMA nodes of a machine, and the distances between them.
 
-// Each node that is the smallest around some processor, usable or not. Memory without processors is
-// no such node.
+// Each node that is the smallest around some processor, usable or not. Memory alone is none.
 struct NumaNodes {
   std::vector<int> numbers;  // as in Slot::numa, ascending
   std::vector<int> logical;  // their logical indices, by positions in `numbers`

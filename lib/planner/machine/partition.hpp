@@ -12,8 +12,7 @@ namespace nestbind::machine {
 // numbers; -1: none). `original`, if given, gets the former number of each object.
 Partition make_partition(std::vector<int> object_of, std::vector<int>* original = nullptr);
 
-// The partition of some members of `whole`: ascending indices. `whole` comes from these functions,
-// or has no `slots_in`.
+// Some members of `whole` (ascending indices), which is from these functions or has no `slots_in`.
 Partition make_partition(const Partition& whole, const std::vector<int>& members,
                          std::vector<int>* original = nullptr);
 

@@ -11,8 +11,7 @@
 
 namespace nestbind::mapping {
 
-// An external way to map a team. Returns the position of each member, possibly with duplicates;
-// none: it cannot.
+// Maps a team otherwise: to a position for each member, possibly with duplicates; none: it cannot.
 using Mapper = std::function<std::optional<std::vector<int>>(const Target& target)>;
 
 enum class Method { kPlain, kGreedy, kMapper };
@@ -25,9 +24,8 @@ struct Mapping {
   plan::Order order;
 };
 
-// The best of these orders: the plain one, a greedy one, and the mapper's, if there is a mapper. In
-// each, members are exchanged while that lowers the cost. Teams are mapped from the outermost one
-// on.
+// The best of these orders: the plain one, a greedy one, and the mapper's, if any. In each, members
+// are exchanged while that lowers the cost. Teams are mapped from the outermost one on.
 Mapping map(const Problem& problem, const Mapper& mapper);
 
 // The same by one method only, without exchanges: for comparisons.

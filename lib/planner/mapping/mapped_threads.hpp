@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The threads of a specification as a tree of teams, and the slots that the plan has chosen for
-// them.
+// The threads of a specification as a tree of teams, and the slots that the plan chose for them.
 #pragma once
 
 #include <vector>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Objects to balance, in the form for another program: a graph with integer weights, to be divided
-// into parts of equal load.
+// Objects to balance, for another program: a graph of integer weights, to be cut into equal loads.
 #pragma once
 
 #include <optional>
@@ -28,8 +27,7 @@ ObjectGraph graph_of(const balance::Objects& objects, int parts);
 std::string print_graph(const ObjectGraph& graph);
 std::optional<ObjectGraph> parse_graph(std::string_view text);
 
-// The part of each object if no program needs to be asked: there is one part, or one for each
-// object. Otherwise none.
+// Each object's part if no program need be asked: one part, or one for each object. Otherwise none.
 std::optional<std::vector<int>> divide_plainly(const ObjectGraph& graph);
 
 }  // namespace nestbind::mapping

@@ -12,8 +12,7 @@
 
 namespace nestbind::mapping {
 
-// What is wrong, its place (line from 1; byte offset in the line, the line's length at a premature
-// end), and what was expected there.
+// What is wrong, where (line from 1; byte in it, its length at a premature end), what was expected.
 struct Fault {
   std::size_t line = 0;
   std::size_t position = 0;
@@ -43,8 +42,7 @@ class Lines {
     return cursor_.at_end();
   }
 
-  // Reads a number of digits only, and moves past it. Returns false if there is none, or if it is
-  // above `most`.
+  // Reads a number of digits only, and moves past it. False: there is none, or it is above `most`.
   bool read_number(int most, int& number);
 
   // Reads numbers with points between them, none above `most`. On a fault moves to it.

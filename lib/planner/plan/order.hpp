@@ -37,8 +37,7 @@ class Order {
   // none is set, or one for another size.
   const Positions* positions_of(const Path& path, int size) const;
 
-  // The path of the thread whose planned place the thread at `path` gets. Different threads have
-  // different results.
+  // The path of the thread whose planned place the thread at `path` gets: one-to-one.
   Path planned(const Path& path) const;
 
  private:

@@ -38,15 +38,13 @@ inline int cut_size(int size, long before, int quota) {
   return quota == 0 || size <= left ? size : left > 1 ? left : 1;
 }
 
-// The size that "auto" sets for an outermost team in one of `parts` parts of the machine, which has
-// `slots` slots; 0: none.
+// What "auto" sets for an outermost team in one of `parts` of a machine of `slots`; 0: none.
 inline int default_size(int slots, int parts, int quota) {
   const bool is_set = parts > 1 || (quota > 0 && quota < slots);
   return is_set ? cut_size(slots, parts, quota) : 0;
 }
 
-// Says that the sizes, after symbolic ones are cut, make more threads than the quota; empty: they
-// do not.
+// Says that sizes, with symbolic ones cut, make more threads than the quota; empty: they do not.
 std::string over_quota(const Rules& rules, int quota);
 
 // Whether teams of this level take slots of the whole machine: plain strategies at inner levels.

@@ -77,8 +77,7 @@ std::vector<long> threads_for_alike(std::size_t children, long slots, long threa
   return count;
 }
 
-// The number of threads for each child, if there are at least as many threads as children. Empty:
-// the threads do not fit.
+// Each child's threads, for at least as many threads as children. Empty: the threads do not fit.
 std::vector<long> threads_for(const std::vector<Child>& children, long threads, long need) {
   if (children.empty()) {
     return {};

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From a path of thread numbers to its team: finds the primary threads of a level, and remembers
-// plans.
+// From a path of thread numbers to its team: finds a level's primary threads, and remembers plans.
 #include "plan/team_plan.hpp"
 
 #include <algorithm>

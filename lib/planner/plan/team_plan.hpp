@@ -18,8 +18,7 @@ namespace nestbind::plan {
 // specification's. Teams are planned first; then their members take the slots in the given order.
 class Plan {
  public:
-  // quota: the limit for the product of the sizes that are words; 0: none. It does not change the
-  // planned slots and teams.
+  // quota: limits the product of sizes that are words; 0: none. Planned slots and teams stay.
   Plan(machine::Machine machine, Rules rules, Order order = {}, int quota = 0);
 
   const machine::Machine& machine() const { return machine_; }
@@ -33,8 +32,7 @@ class Plan {
   // The slot of the thread at `path`; the empty path is the initial thread.
   const PlannedSlot& slot_of(const Path& path);
 
-  // The specified size of the next team of the thread at `path`; "*" counts as "core". 0: there is
-  // none.
+  // The specified size of the next team at `path`; "*" counts as "core". 0: there is none.
   int next_size(const Path& path);
   // The size to set for a thread on this slot; 0: none, also for "*".
   int size_to_set(const Path& path, const PlannedSlot& slot) const;
@@ -77,8 +75,7 @@ machine::Machine slots_for(const Rules& rules, const machine::Topology& topology
 Plan make(const spec::Spec& spec, const machine::Topology& topology, int smt,
           machine::CoreChoice cores, Order order = {}, int quota = 0);
 
-// A plan that follows `base` above `level`, and `spec` from `level` on. It has the slots, order and
-// quota of `base`.
+// A plan that follows `base` above `level`, and `spec` from `level` on. All else is as in `base`.
 Plan make_from(const Plan& base, int level, const spec::Spec& spec,
                const machine::Topology& topology, machine::CoreChoice cores);
 

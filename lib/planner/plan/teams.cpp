@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Teams that stay in their primary thread's partition: the first level, the sub strategies, and
-// teams beyond the specification.
+// Teams in their primary thread's partition: first level, sub strategies, beyond the specification.
 #include "plan/teams.hpp"
 
 #include <algorithm>
@@ -85,9 +84,8 @@ Slots default_domain(const Machine& machine, const Rule& rule, const PlannedSlot
   return following.empty() ? primary.partition : following;
 }
 
-// Members other than the primary thread are not pinned. They may be anywhere in its partition. If
-// that has fewer slots than the team, they may be in the topmost object around it, or in the whole
-// machine.
+// Only the primary thread is pinned. Others may be anywhere in its partition. If that has fewer
+// slots than the team, they may be in the topmost object around it, or in the whole machine.
 Team beyond_rules(const Machine& machine, const PlannedSlot& primary, int size) {
   PlannedSlot anywhere = primary;
   anywhere.pinned = false;

@@ -20,8 +20,7 @@ using Team = std::vector<PlannedSlot>;
 // The slot of the initial thread.
 PlannedSlot root_slot(const machine::Machine& machine);
 
-// The specified size of the next team of a thread with this slot at `level`; "*" counts as "core".
-// 0: there is none.
+// The specified size of this slot's next team at `level`; "*" counts as "core". 0: there is none.
 int team_size(const machine::Machine& machine, const Rules& rules, int level,
               const PlannedSlot& primary);
 
@@ -35,8 +34,7 @@ bool may_share(const machine::Machine& machine, const Rules& rules, int level,
 Team plan_team(const machine::Machine& machine, const Rules& rules, int level,
                const PlannedSlot& primary, int size);
 
-// In plain_inner.cpp: all teams of a plain inner level, for its primary threads in path order.
-// sizes: of each team.
+// In plain_inner.cpp: all teams of a plain inner level, in path order. sizes: of each team.
 std::vector<Team> plan_level(const machine::Machine& machine, const Rules& rules, int level,
                              const std::vector<PlannedSlot>& primaries,
                              const std::vector<int>& sizes);

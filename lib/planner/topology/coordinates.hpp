@@ -15,11 +15,10 @@ struct Dimension {
   int size;
 };
 
-// The dimensions are boards, packages, NUMA nodes, L3 caches, cores, and the slots of a core, the
-// larger ones first, if the machine has them. A kind is left out if each object of the previous
-// kind has only one. Within an object, numbers follow topology order. Slots outside all objects of
-// a kind count as in one more object. After TopoManager (A. Bhatele, L. Kale, 2009), whose
-// dimensions are those of a torus.
+// The dimensions are boards, packages, NUMA nodes, L3 caches, cores, and the slots of a core,
+// larger ones first, if there are any. A kind is left out if each object of the previous kind has
+// only one. Within an object, numbers follow topology order. Slots outside are as in one more
+// object. After TopoManager (A. Bhatele, L. Kale, 2009), whose dimensions are those of a torus.
 class Coordinates {
  public:
   explicit Coordinates(const machine::Machine& machine);

@@ -153,8 +153,7 @@ int balance_on_some(const Objects& objects, const Machine& machine, const Wish& 
   return moved;
 }
 
-// The machine's numbers of nodes, each once. The index of a number is the node for
-// lib/preload/balance.
+// The machine's node numbers, each once. A number's index is the node for lib/preload/balance.
 struct Nodes {
   int count = 0;
   int number[kMostNodes];

@@ -335,8 +335,7 @@ int refine(const Objects& objects, const Machine& machine, const Rules& rules, c
   put_all(objects, machine, place, work.load);
   const double mean = mean_of(machine, work);
   const double least = mean * (1 + rules.tolerance);
-  // Limits in steps. kept: this limit can be kept, at first without a move. missed: it cannot be
-  // kept.
+  // Limits in steps. kept: this limit can be kept (the first: without a move). missed: it cannot.
   double kept = mean > 0 ? std::ceil((heaviest_of(machine, work) - least) / (mean * kStep)) : 0;
   double missed = -1;
   while (kept - missed > 1) {

@@ -56,8 +56,7 @@ double usual_alpha(const Objects& objects);
 // Neighbours count at their present slots: heavier neighbours are on their new slots already. c's
 // home counts as a neighbour that stays there. Messages of an object to itself do not count.
 //
-// alpha: the cost of a message in the load's unit, 0 to kLargest. price: an extra cost of all slots
-// but the one where the object is.
+// alpha: a message's cost in the load's unit, 0 to kLargest. price: an extra cost of a move.
 int numa(const Objects& objects, const Machine& machine, double alpha, const Work& work, int* place,
          double price = 0);
 

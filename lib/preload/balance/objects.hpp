@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is balanced: objects that take time and send messages, on slots of NUMA nodes. All arrays
-// belong to the caller.
+// What is balanced: objects with times and messages, on NUMA nodes' slots, in the caller's arrays.
 #pragma once
 
 namespace nestbind::balance {
 
-// Loads, messages, factors and seconds are numbers from 0 to kLargest: their sums and products are
-// finite.
+// Loads, messages, factors and seconds are 0 to kLargest: their sums and products are finite.
 inline constexpr double kLargest = 1e15;
 
 // Object i's messages are at [first[i], first[i + 1]) of `other` (the receiver) and `messages` (how
@@ -30,8 +28,7 @@ struct Machine {
   const double* factor = nullptr;
 };
 
-// The first wrong number: in which array, and where. array null: there is none. expected: what an
-// array has to contain.
+// The first wrong number: its array and index. array null: none. expected: what must be there.
 struct Fault {
   const char* array = nullptr;
   long index = -1;  // -1: the array itself

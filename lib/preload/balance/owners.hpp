@@ -53,8 +53,7 @@ struct KnownBlocks {
 // 0, because a single run may have been disturbed.
 double alpha_of(const KnownBlocks& blocks);
 
-// The working memory of a look, including that of an algorithm. It belongs to the caller; its
-// contents do not matter.
+// Working memory of a look and its algorithm. The caller owns it; its contents do not matter.
 struct LookWork {
   Work work;
   double* load = nullptr;  // of each block

@@ -28,12 +28,10 @@ bool bind_self(const CpuMask& mask);
 // Binds the calling thread again to its bound mask. Returns whether the thread is bound.
 bool rebind_self();
 
-// Notes the slot that the calling thread's mask belongs to. The thread has just been bound, or has
-// not moved since.
+// Notes the slot of the calling thread's mask. The thread was just bound, or has not moved since.
 void take_slot(std::uintptr_t slot_id);
 
-// Gives the calling thread the process's mask, if the thread is bound. A mask that somebody has set
-// since the binding stays.
+// Gives the calling thread, if bound, the process's mask. A mask that somebody has set since stays.
 void unbind_self();
 
 // The mask that the calling thread was last bound to; no bits: no mask, or the process's mask.

@@ -81,8 +81,7 @@ bool does_define(const Dynamic& module, const char* name);
 // Widens a range, which may be empty, so that it contains this entry of a symbol table.
 void include(ModuleRange& range, const ElfW(Sym) & symbol);
 
-// Calls take(relocation, symbol) for each relocation with a symbol, until take returns true.
-// Returns whether take did so.
+// Calls take(relocation, symbol) for relocations with symbols, until one returns true: then true.
 template <typename Take>
 bool any_relocation(const Dynamic& module, Take take) {
   for (int part = 0; part < 2 && module.symbols != nullptr; ++part) {

@@ -6,8 +6,7 @@
 
 namespace nestbind::interpose {
 
-// Whether a loaded module imports a function whose name has this prefix. The two given modules do
-// not count. Takes the loader's lock.
+// Whether a module but these two imports a function with this prefix. Takes the loader's lock.
 bool is_imported(const char* prefix, const ModuleRange& but = {}, const ModuleRange& nor = {});
 
 // Whether the program itself imports the function with exactly this name.

@@ -29,8 +29,7 @@ class KnownModules {
   void forget_unloaded();
 
  private:
-  // One module. A reader's copy is valid if the version says kKept and is the same before and
-  // after.
+  // One module. A reader's copy is valid if the version says kKept before and after, unchanged.
   class Entry {
    public:
     // Returns false if the entry belongs to another module.
@@ -51,8 +50,7 @@ class KnownModules {
   std::atomic<int> used_{0};  // entries from here on were never used
 };
 
-// For code that keeps data of modules: `closes` is called before a module is closed, `closed`
-// afterwards.
+// For keepers of modules' data: `closes` is called before a module is closed, `closed` afterwards.
 struct Closing {
   void (*closed)() = nullptr;  // on the closing thread; other threads may fork meanwhile
   void (*closes)() = nullptr;  // on the closing thread; null: nothing to do

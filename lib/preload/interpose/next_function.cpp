@@ -17,8 +17,7 @@ namespace nestbind::interpose {
 
 namespace {
 
-// Whether the C library comes after us in the loader's order. It comes before us if only a library
-// of the program is linked with us.
+// Whether the C library comes after us in load order: not if only a library is linked with us.
 bool c_library_is_behind() {
   static constinit std::atomic<void*> known{nullptr};
   if (known.load(std::memory_order_relaxed) == nullptr) {

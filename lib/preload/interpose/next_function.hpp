@@ -8,8 +8,7 @@ namespace nestbind::interpose {
 
 #define NESTBIND_INTERPOSE extern "C" __attribute__((visibility("default")))
 
-// The next function of this name after ours in the loader's order; null: there is none. Asks the
-// loader.
+// The next function of this name after ours in the loader's order; null: none. Asks the loader.
 void* find_next(const char* name);
 
 // The next function with a name. Constant-initialised, since hooks run before constructors.

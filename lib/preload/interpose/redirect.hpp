@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Finds and changes a module's imported functions, in the module's own tables. The loader is asked
 // only for the list of modules, by dl_iterate_phdr. That call does not take the lock that a thread
-// holds while it runs a constructor. So a worker may call these functions even if a constructor
-// waits for it.
+// holds while it runs a constructor. So a worker may call these even if a constructor waits for it.
 #pragma once
 
 namespace nestbind::interpose {

@@ -16,8 +16,7 @@ class Blocks {
   static constexpr int kFewest = 2;
   static constexpr int kUsual = 12;
 
-  // For a loop of so many iterations, cut only at multiples of grain. members: at least 1. wanted:
-  // blocks for each member, at least 1.
+  // Cuts a loop at multiples of grain. members: 1 or more. wanted: blocks for each, 1 or more.
   Blocks(std::uint64_t iterations, std::uint64_t grain, int members, int wanted);
 
   // As many as are wanted, or as the smallest share has grains. 0: some member has no block.
@@ -41,8 +40,7 @@ class Blocks {
   int each_ = 0;
 };
 
-// floor(whole * part / parts), if the result fits. For part and parts below 2^32 no intermediate
-// result overflows.
+// floor(whole * part / parts), if it fits. With part and parts below 2^32 no step overflows.
 constexpr std::uint64_t portion(std::uint64_t whole, std::uint64_t part, std::uint64_t parts) {
   return whole / parts * part + whole % parts * part / parts;
 }

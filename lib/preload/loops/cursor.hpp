@@ -34,21 +34,18 @@ struct Queues {
 
 class Cursor {
  public:
-  // Begins a loop. An open loop, which the thread has left by cancellation, is given up. division:
-  // has to live until the loop is done. victims: as order_victims writes them for this member and
-  // the division's grouping; may be null if there is one queue. member: less than
-  // division.grouping().members.
+  // Begins a loop. An open loop, left by cancellation, is given up. division: lives until it is
+  // done. victims: as order_victims writes them for this member and the division's grouping; may be
+  // null if there is one queue. member: less than division.grouping().members.
   void begin(const Division& division, const Queues& queues, const Victim* victims, int member,
              std::uint64_t generation);
-  // Begins a loop of so many iterations that is entirely static. The thread gets its block, which
-  // may be empty.
+  // Begins a loop that is entirely static. The thread gets its block, which may be empty.
   void begin_static(const Range& block, std::uint64_t iterations) {
     start(block, iterations, Phase::kEnding);
   }
 
-  // Gives the thread its next iterations. Returns where they are from. If the loop is done for this
-  // thread, or no loop has begun yet, returns kNothing each time and leaves `range` unchanged.
-  // Never waits.
+  // Gives the thread its next iterations. Returns where they are from. If its loop is done, or none
+  // has begun yet, returns kNothing each time and leaves `range` unchanged. Never waits.
   Source next(Range& range) {
     if (next_of_same(range)) {
       return same_.source;
@@ -76,9 +73,8 @@ class Cursor {
     return true;
   }
 
-  // The same if the next chunk is from the same queue as the last one, and not its last chunk.
-  // Otherwise returns false and changes nothing. Loops with chunks of one iteration call this each
-  // time.
+  // The same if the next chunk is from the last one's queue, and not its last chunk. Otherwise
+  // returns false and changes nothing. Loops with chunks of one iteration call this each time.
   bool next_of_same(Range& range) {
     if (same_.end == 0) {
       return false;
@@ -126,8 +122,7 @@ class Cursor {
     std::uint64_t* count = nullptr;  // in tally_
     Source source = Source::kNothing;
   };
-  // The victim of a class that has most left, and how much it has. What other victims have can only
-  // become less.
+  // The victim of a class that has most left, and how much it has. Others can only have less later.
   struct Fullest {
     const Victim* victim = nullptr;  // null: none has anything
     std::uint64_t most = 0;          // in grains

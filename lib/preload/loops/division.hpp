@@ -30,8 +30,7 @@ struct Range {
 // What all threads of a loop agree on.
 struct Loop {
   std::uint64_t iterations = 0;
-  // Blocks and chunks are cut only at multiples of grain, which is the chunk clause of a dynamic
-  // loop. At least 1.
+  // Blocks and chunks are cut at multiples of grain: a dynamic loop's chunk clause. At least 1.
   std::uint64_t grain = 1;
   std::uint64_t chunk = 1;    // iterations taken at a time, rounded up to whole grains. At least 1
   int static_parts = kParts;  // the static fraction in 1/kParts, 0 to kParts
@@ -94,8 +93,7 @@ class Division {
   // The queue that holds units back. Call this only if the division is not static.
   int last_queue() const { return last_queue_; }
 
-  // How many units a take gets after `taken` units were taken: at least 1, at most what is open.
-  // taken must be less than span.open.
+  // A take's units after `taken` (below span.open) were taken: at least 1, at most what is open.
   std::uint64_t chunk_at(const Span& span, std::uint64_t taken) const {
     const std::uint64_t left = span.open - taken;
     const std::uint64_t units =

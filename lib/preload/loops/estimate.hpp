@@ -42,9 +42,8 @@ struct Estimate {
 // without members or time change nothing.
 Estimate updated(const Estimate& estimate, const Sample& sample);
 
-// f = 1 - 1.2 * excess, rounded down to 1/kParts. At least 1/kParts, so that there is a static
-// block to measure. 0.5: nothing is known. 1: the largest possible gain (the excess of one region)
-// is less than two takes at `take` each.
+// f = 1 - 1.2 * excess, rounded down to 1/kParts. At least 1/kParts: a static block to measure.
+// 0.5: not known. 1: the largest gain (a region's excess) is less than two takes at `take` each.
 int static_parts_for(const Estimate& estimate, Ticks take);
 
 // The chunk c, with q for `take`: q / (c t_1) <= 2 %, and c t_1 <= 1 % of T_p. If both are

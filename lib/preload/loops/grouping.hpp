@@ -10,8 +10,7 @@
 
 namespace nestbind::loops {
 
-// Queue k has the members first[k] to first[k + 1] - 1. If each member has its own queue, or all
-// share one, there are no tables.
+// Queue k has members first[k] to first[k + 1] - 1. With one queue each, or one for all: no tables.
 struct Grouping {
   int members = 0;
   int queues = 0;
@@ -35,9 +34,8 @@ inline Grouping own_queues(int members) { return {members, members}; }
 // A grouping of only the first `members` members. The result uses the same tables.
 Grouping of_first(const Grouping& grouping, int members);
 
-// The queues for a sharing: each longest run of consecutive members on the same object. A member
-// whose object is not known is alone. first and queue_of have room for `members` numbers; the
-// result uses both or neither.
+// The queues for a sharing: each longest run of members on one object. A member of no known object
+// is alone. first and queue_of have room for `members` numbers; the result uses both or neither.
 Grouping group(const Places& places, int members, Sharing sharing, std::uint16_t* first,
                std::uint16_t* queue_of);
 

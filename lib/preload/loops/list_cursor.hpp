@@ -34,9 +34,8 @@ class ListCursor {
   void begin(const ListedLoop& loop, Queue* queues, const Victim* victims, int member,
              std::uint64_t generation);
 
-  // Gives the thread its next blocks, which are neighbours. Returns where they are from. If the
-  // loop is done for this thread, returns kNothing each time and leaves `range` unchanged. Never
-  // waits.
+  // Gives the thread its next blocks, which are neighbours. Returns where they are from. If its
+  // loop is done, returns kNothing each time and leaves `range` unchanged. Never waits.
   Source next(Range& range);
 
   // What next() gave last: places [from, behind) of the lists, to note their times, and whether the

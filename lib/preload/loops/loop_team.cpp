@@ -67,8 +67,7 @@ void Team::group_by(const Places& places, std::uint32_t version, Sharing sharing
   ++version_;
 }
 
-// Renews the words of members that have not run for long. A team may often be granted fewer threads
-// than it has room for.
+// Renews the words of members that have not run for long: teams may stay smaller than their room.
 void Team::renew_all() {
   renewed_ = base_;
   for (int queue = 0; queue < threads_; ++queue) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A team as its loops see it: the queues, and the state of each member. The hooks use this file.
-// They keep a team for each path of teams, with room for as many members as are ever asked for, and
-// open it at each fork.
+// They keep one for each path, with room for all members ever asked for, and open it at each fork.
 //
 //   on the forking thread, before the fork:   team.open(places, version, sharing)
 //   on each member, for each of its loops:    member.begin(start, settings)
@@ -64,9 +63,8 @@ class alignas(64) Member {
     }
     return false;
   }
-  // The same for two simple cases: a chunk of the same queue as the last one (no time is wanted
-  // after such a chunk), or the static block if its time is not wanted. Otherwise returns false and
-  // changes nothing.
+  // The same for two simple cases: a chunk of the same queue as the last one (it needs no time), or
+  // the static block if its time is not wanted. Otherwise returns false and changes nothing.
   bool next_plain(Range& range) {
     return cursor_.next_of_same(range) || (clock_ == Clock::kOff && cursor_.next_block(range));
   }
@@ -95,8 +93,7 @@ class alignas(64) Member {
   friend class Team;
   // What the next time marks. kRunEnd: the end of a run of blocks that have owners.
   enum class Clock : std::uint8_t { kOff, kBegin, kBlockEnd, kRunEnd, kWaits, kEnd };
-  // The member's share of the last loop that was entirely static. The next loop may have the same
-  // share.
+  // The member's share of the last loop that was entirely static. The next may be the same.
   struct Share {
     std::uint64_t iterations = 0;
     std::uint64_t grain = 1;
@@ -229,8 +226,7 @@ class Team {
   std::uint64_t renewed_ = 0;             // when the words of all members were last looked at
   std::atomic<std::uint64_t> unused_{1};  // no generation from here on has been used
   Queue finished_;
-  // For each loop since the newest barrier, in order: the address that the first member had, with
-  // some bits of the moment.
+  // Loops since the newest barrier, in order: the first member's address, with bits of the moment.
   alignas(64) std::atomic<std::uint64_t> agreed_[kAgreed] = {};
 };
 

@@ -4,8 +4,7 @@
 //
 // There are two sets of owners, and members agree on a set by the site's rule: all members of an
 // execution use the set that was written at the begin of an earlier one, by a thread that had
-// passed a barrier. The thread that runs a block writes the block's time into one table. The thread
-// that writes the next set reads this table.
+// passed a barrier. A block's thread writes its time into a table, for the writer of the next set.
 //
 // The stealable parts of lists are queues of the loop's own. All members pass a barrier between two
 // executions that use these queues. So a thread in one execution never meets a word of the next.
@@ -52,14 +51,12 @@ class Ownership {
   static int most_blocks(int threads, int wanted);
 
   // The object in `cell`; made if there is none yet (an allocation, once). Null: there was no
-  // memory; the result is then null for all members, and for ever. The first execution has this
-  // shape.
+  // memory; then it is null for all members, for ever. The first execution has this shape.
   static Ownership* find(std::atomic<Ownership*>& cell, int threads, const Coming& coming);
   // The memory of the object in the cell, for callers that free it.
   static void* memory(const std::atomic<Ownership*>& cell);
 
-  // Whether an execution that uses this set has owners: the set has the execution's shape, and
-  // owners are worth it.
+  // Whether an execution with this set has owners: it has the set's shape, and they are worth it.
   bool is_for(int set, const Coming& coming) const;
   // The loop for a ListCursor; only if is_for(). Blocks that are known to be short are handed out
   // in runs of 50 takes (5 microseconds) or more, so that measuring costs very little.
@@ -69,8 +66,7 @@ class Ownership {
   // A member has run the blocks at places [from, behind) of a set's lists in this time.
   void note(int set, int member, int from, int behind, Ticks time);
 
-  // Writes the set for the next measured execution. Called by one thread, when no member can be in
-  // an earlier execution.
+  // Writes the next measured execution's set. For one thread, when none can be in an earlier one.
   void prepare(int next, const Coming& coming, const Schedule& schedule, const Known& known);
   // Whether a set's owners have settled. Then one of eight executions is measured.
   bool is_settled(int set) const { return sets_[set].is_settled; }

@@ -18,8 +18,7 @@
 // Generations wrap after 2^40 loops and are compared by their difference. The comparison fails if
 // the two are 2^39 apart. A word cannot be so old: every 2^20 generations its owner checks the
 // word's age, and renews it if it is old (renew). A thread cannot be so late either: it would have
-// to stay in one loop, without a barrier, while other threads run 5 * 10^11 `nowait` loops: seven
-// hours at 50 ns each.
+// to stay in one loop while other threads run 5 * 10^11 `nowait` loops: seven hours at 50 ns each.
 #pragma once
 
 #include <atomic>

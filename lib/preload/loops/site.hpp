@@ -58,8 +58,7 @@ class Site {
  public:
   // Bytes for a team of so many threads.
   static std::size_t bytes(int threads);
-  // Makes a site in memory that is aligned to 64 bytes, for a loop in a team. The report shows the
-  // loop's address.
+  // Makes a site in memory aligned to 64 bytes, for a team's loop. Reports show the address.
   static Site* make(void* memory, std::uintptr_t address, std::uint64_t team, int threads);
 
   std::uintptr_t address() const { return address_; }

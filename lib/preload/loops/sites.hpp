@@ -14,9 +14,8 @@ namespace nestbind::loops {
 class Sites {
  public:
   static constexpr int kSize = 8192;
-  // How many entries a loop may be in. The number is small, so that each execution of a loop
-  // without an entry finds that out quickly. It is large enough for a half-full table to have an
-  // entry for every loop.
+  // How many entries a loop may be in. It is small: each execution of a loop without an entry finds
+  // that out quickly. It is large enough for a half-full table to have an entry for every loop.
   static constexpr int kPlaces = 64;
 
   constexpr Sites() = default;

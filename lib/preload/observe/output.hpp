@@ -32,8 +32,7 @@ class Turn {
   const bool is_ours_;
 };
 
-// Finds the file name that NESTBIND_REPORT gives in this process. Returns false, with errno, if it
-// cannot be a file name. Allocates.
+// Finds NESTBIND_REPORT's file in this process. False, with errno: it cannot be one. Allocates.
 bool name_report();
 
 // The terminal that reports are written to, if there is one.
@@ -46,8 +45,7 @@ void write_report(const support::TextBuffer& text);
 // "process 17 on host, rank 3"; without a rank only the first part.
 void add_process(support::TextBuffer& text);
 
-// "nestbind: local rank 1 of 4 (Open MPI), processors 4-7, divided: ..." and a line's end; nothing
-// if the process is no rank.
+// "nestbind: local rank 1 of 4 (Open MPI), processors 4-7, divided: ...\n"; nothing if no rank.
 void add_part(support::TextBuffer& text);
 
 // "nestbind: CPU quota: ..." and a line's end; nothing without a quota.
@@ -59,8 +57,7 @@ void add_quota(support::TextBuffer& text);
 // 2, the number of threads in sizes that are words.
 void add_json_process(support::TextBuffer& text);
 
-// "name": "n0", if the launcher's name for the node is not the host name: two nodes may be on one
-// host.
+// "name": "n0", if the launcher names the node otherwise: two nodes may be on one host.
 void add_json_node_name(support::TextBuffer& text);
 
 // As "0-3,8" or as "0,1,2,3,8".

@@ -184,8 +184,7 @@ Counts count(const ToldTeam* first) {
   return counts;
 }
 
-// Fills in the members whose masks are known; a root thread's number precedes their paths. Returns
-// how many there are.
+// Fills in members with known masks; a root thread's number precedes their paths. Returns how many.
 int fill(const ToldTeam* first, PlannerOccupant* occupants, int* numbers) {
   int filled = 0;
   for (const ToldTeam* told = first; told != nullptr; told = told->next) {

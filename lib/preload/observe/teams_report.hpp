@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What NESTBIND_REPORT says about teams: all waiting teams at a time, as a picture, a table, or
-// JSON. report.cpp decides when.
+// NESTBIND_REPORT on teams: all that wait, as picture, table, or JSON. report.cpp decides when.
 #pragma once
 
 #include "observe/observer.hpp"
@@ -10,8 +9,7 @@ namespace nestbind::observe {
 // Reports only this team, now.
 void report_at_once(const PlacedTeam& team);
 
-// Lets a team wait; if too many teams wait, reports all. Returns false if there is no memory, and
-// the team does not wait.
+// Lets a team wait; if too many wait, reports all. False: no memory, and the team does not wait.
 bool report_later(const PlacedTeam& team);
 
 bool some_teams_wait();

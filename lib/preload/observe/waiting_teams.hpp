@@ -15,8 +15,7 @@ struct ToldTeam {
   ToldTeam* next = nullptr;
 };
 
-// Returns null without memory. Masks, plans and the specification are not copied: they stay until
-// the process ends.
+// Null without memory. Masks, plans and the specification are not copied: they stay for ever.
 ToldTeam* copy_of(const PlacedTeam& team);
 
 // Frees what copy_of made.
@@ -25,8 +24,7 @@ void free_all(ToldTeam* first);
 // Sorts a list: first by the root threads' numbers. Of one root, a team comes before the inner
 // teams that its members fork; inner teams are ordered by their primary threads' numbers. Of one
 // primary thread, the smaller team comes first, with all teams inside it. Teams of one size are
-// ordered by their specifications' text, then as they were before. Needs no memory. Returns the
-// first team.
+// ordered by specification, then as before. Needs no memory. Returns the first team.
 ToldTeam* in_tree_order(ToldTeam* first);
 
 // Constant-initialised. No call waits for another, so signal handlers may make these calls.

@@ -20,8 +20,7 @@ namespace {
 
 using GetThreadNum = int (*)();
 
-// One of a runtime's functions identifies it, since each source has its own Calls for the runtime.
-// Entries are never removed.
+// A function identifies a runtime, since each source has its own Calls for it. Entries always stay.
 struct Known {
   std::atomic<GetThreadNum> runtime;
   process::Once once;

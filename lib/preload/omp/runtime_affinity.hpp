@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a runtime reports of its threads' processors and places. A runtime knows only its own
-// bindings.
+// What a runtime reports of its threads' processors and places. It knows only its own bindings.
 #pragma once
 
 #include <atomic>
@@ -49,8 +48,7 @@ inline bool some_lines_are_taken() { return g_lines_taken.load(std::memory_order
 void tell_false_lines();
 
 // Adds an affinity format (OpenMP 5.0, 6.4) to `text`. A list of these processors replaces each
-// field for the thread's affinity, and is as wide as the field. All else stays, also if a runtime
-// will reject it.
+// field for the thread's affinity, and is as wide as the field. All else stays, even if wrong.
 //
 // pairs_are_ranges: "0-1", as GCC's runtime writes; otherwise "0,1", as LLVM's.
 void add_format(const char* format, const mask::CpuMask& cpus, bool pairs_are_ranges,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Team sizes as a runtime's own settings for the calling thread. With NESTBIND_TEAM_SIZES=ignore
-// nothing is set.
+// Team sizes as a runtime's own settings for a thread. None with NESTBIND_TEAM_SIZES=ignore.
 #pragma once
 
 #include "omp/calls.hpp"
@@ -13,8 +12,7 @@ struct Sizes {
 };
 Sizes sizes_of(const Calls& runtime);
 
-// first: the size of the thread's next team. levels: the maximum of active levels. 0 changes
-// nothing.
+// first: the thread's next team. levels: the maximum of active levels. 0 changes nothing.
 void install_sizes(const Calls& runtime, int first, int levels);
 
 // Restores the values from before install_sizes, except changed ones. In `set`, 0 means not set.

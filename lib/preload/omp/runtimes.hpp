@@ -23,8 +23,7 @@ void add(StartListener& listener);
 const Calls* started(int index);
 
 // The calls under which the same runtime has started, from any source; `runtime` itself if it has
-// not. A fork begins with these calls, so that sizes which a thread got from one source count for
-// all.
+// not. A fork begins with these calls, so that sizes from one source count for all.
 const Calls& known(const Calls& runtime);
 
 // Whether this code belongs to a runtime that has started.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which source reports which forks. Several sources may report one fork: a program that OPARI has
-// instrumented fires POMP and GOMP, or POMP and OMPT, for each region. One source acts; the others
-// stand back.
+// Which source reports which forks. Several sources may report one fork: a program instrumented by
+// OPARI fires POMP and GOMP, or POMP and OMPT, each time. One source acts; the others stand back.
 #pragma once
 
 #include "omp/calls.hpp"
@@ -36,15 +35,13 @@ struct Verdict {
 Verdict who_acts(Source source, const Facts& facts);
 
 // From now on GCC's entries report all forks of this runtime. Its tool interface is not needed, and
-// would cost each fork and each barrier a little. Returns false if another source has noted the
-// runtime already.
+// would cost each fork and each barrier a little. False: another source has noted the runtime.
 bool tell_by_entries(const Calls& runtime);
 
 // The calls under which GCC's entries report the forks of this runtime; null: they do not.
 const Calls* told_by_entries(const Calls& runtime);
 
-// Whether the user wants LLVM's runtime in the place of GCC's (NESTBIND_RUNTIME=llvm). Known after
-// something is specified.
+// Whether to use LLVM's runtime for GCC's (NESTBIND_RUNTIME=llvm). Known after a specification.
 bool llvm_is_wanted();
 
 // Warns once if the user wants another runtime (NESTBIND_RUNTIME=llvm) than the one by which the

@@ -109,8 +109,7 @@ bool has_gomp_inside() {
          interpose::program_has_text("GOMP_SPINCOUNT");
 }
 
-// A program that is linked with us exports its own functions that have our names. The program calls
-// them directly.
+// A program that is linked with us exports its own functions of our names, and calls them directly.
 const Unseen* unseen_but_instrumented(bool is_contained) {
   const bool is_gnu = is_contained || is_in_program(dlsym(RTLD_DEFAULT, kFork));
   const Unseen* unseen = is_gnu ? &kContained : unseen_llvm();

@@ -90,8 +90,7 @@ int change_here(const spec::Spec& spec) {
   return NESTBIND_OK;
 }
 
-// In a region that began before anything was specified: the caller gets the place of its path in
-// the new specification.
+// In a region from before the first specification: the caller gets its path's place in the new one.
 int begin_here(const spec::Spec& spec, const omp::Calls& runtime) {
   PlanInForce* plan = nullptr;
   if (const int error = made(spec, nullptr, 0, plan); error != NESTBIND_OK) {

@@ -31,12 +31,10 @@ bool is_worker(workers::Start* start);
 // thread. It moves to its own slot, because it will wait for the worker.
 mask::CpuMask mask_for_new_worker();
 
-// Gives the runtime such a worker. Calls `create` if the worker is a new thread. Returns what
-// pthread_create would return.
+// Gives the runtime such a worker. Calls `create` for a new thread. Returns as pthread_create does.
 int provide_worker(const workers::Request& request, workers::CreateThread* create);
 
-// From now on keeps the workers of inner teams, unless the settings or a sanitizer forbid it.
-// Called after the settings are read.
+// From now on keeps inner teams' workers, unless settings (already read) or a sanitizer forbid it.
 void decide_on_workers();
 
 // Called before and after a pause of an OpenMP runtime; the pause ends the runtime's own threads.

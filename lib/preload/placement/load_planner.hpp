@@ -18,9 +18,8 @@ void find_order();
 const char* source();
 const char* order();
 
-// Returns null, with a message, if the planner cannot be loaded. A loaded planner has looked for
-// the machine. Do not call this under a lock: another thread may hold the loader's lock and wait
-// for the caller's lock.
+// Null, with a message: it cannot be loaded. A loaded planner has looked for the machine. Do not
+// call this under a lock: another thread may hold the loader's lock and wait for the caller's lock.
 const PlannerApi* load_planner(const PlannerOptions& options, PlannerMessage& message);
 
 }  // namespace nestbind::placement

@@ -46,9 +46,8 @@ struct Place {
   // Teams that were forked here and that no source has reported. Used under the lock.
   mutable Planned* unseen = nullptr;
   Place* next_form = nullptr;
-  // For observers: the member that was here first, in the latest process (seen_places.cpp). The
-  // exchange of seen_in selects the thread that writes this. The last member of the team reads it,
-  // after the team's members are counted.
+  // For observers: who was first here, in the latest process (seen_places.cpp). The exchange of
+  // seen_in selects the writer. The team's last member reads it, after all are counted.
   mutable std::atomic<unsigned> seen_in{0};  // 0: nobody was here; otherwise the latest process
   mutable int thread_id = 0;
   mutable mask::MaskBuffer* mask_seen = nullptr;  // null: the mask could not be read

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What OpenMP's own affinity interface reports for the calling thread. Called by the functions that
-// programs call.
+// What OpenMP's own affinity interface reports for the calling thread. Programs' calls lead here.
 #pragma once
 
 #include "omp/calls.hpp"

@@ -23,12 +23,10 @@ bool is_late();
 // false if the program contains its runtime, so that nothing is bound.
 bool arm();
 
-// Loops are to be shared, with or without a specification: reads the settings, and shows our
-// functions with the runtimes' names.
+// To share loops, even without a specification: reads settings, shows functions of runtimes' names.
 void prepare_for_loops();
 
-// A program asks about the machine, with or without a specification: reads the settings, and finds
-// the planner.
+// For questions about the machine, even without a specification: reads settings, finds the planner.
 void prepare_for_questions();
 
 // Whether the site has turned a feature off; the settings are read.

@@ -77,8 +77,7 @@ void note_pool(Thread& thread, int size) {
   workers::note_own_team(size);
 }
 
-// The place of a thread that seems to fork from outside of regions. It may have left a region whose
-// beginning was not seen.
+// The place of a thread that seems to fork outside of regions, perhaps after one not seen to begin.
 [[gnu::noinline]] const Place* place_outside(const omp::Calls& runtime) {
   Thread& thread = t_thread;
   leave_untracked(thread);

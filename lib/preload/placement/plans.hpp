@@ -59,8 +59,7 @@ void settle_ranks();
 // the error, as make_plan; without an error `geometry` is set.
 int find_geometry(PlanInForce* plan, const PlannerGeometry*& geometry);
 
-// The planner. Valid after it was loaded for a plan or a question. Call its functions under the
-// lock.
+// The planner. Valid once loaded for a plan or a question. Call its functions under the lock.
 const PlannerApi& planner();
 
 }  // namespace nestbind::placement

@@ -32,8 +32,7 @@ using rules::Where;
 constinit RegionRule* g_rules = nullptr;
 constinit int g_count = 0;
 
-// A region that was searched for, and its rule. A region is searched for each time if another
-// region has its entry.
+// A region and its rule. A region is searched for each time if another region has its entry.
 struct Known {
   std::atomic<std::uintptr_t> code;
   std::atomic<const RegionRule*> rule;

@@ -119,8 +119,7 @@ const Place* place_in(PlanInForce* plan, int number, int parts) {
   return place;
 }
 
-// Finds the part of the calling thread, which is a root or would be the next root. Returns false
-// without memory or the lock.
+// Finds the part of the calling thread: a root, or the next one. False: no memory, or not the lock.
 bool find_part(Part& part, unsigned& division) {
   const PlansLocked locked;
   Thread& thread = t_thread;

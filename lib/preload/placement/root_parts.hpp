@@ -16,8 +16,7 @@ extern constinit Roots g_roots;
 // several threads (Thread::forks). Otherwise it forks as the next root would.
 const Place* fork_of_part(const omp::Calls& runtime, PlanInForce* whole);
 
-// The calling thread forks in a region. It becomes a root if it forks several threads and all
-// enclosing regions have one thread.
+// A thread that forks in a region becomes a root if it forks several, in regions of one thread.
 void become_root_inside(const omp::Calls& runtime, unsigned asked);
 
 // The plan by which the calling thread, outside of regions, would fork now: `whole`, unless roots

@@ -90,16 +90,14 @@ bool has_chosen(Thread& thread, const omp::Calls& runtime, int threads) {
   return !was_given && !omp::is_usual(threads);
 }
 
-// Whether a runtime has lost the sizes that it was given, and has read its variables again. That
-// may happen in a child.
+// Whether a runtime has lost the sizes it was given, and read its variables again, as in a child.
 bool has_begun_anew(Thread& thread, const omp::Calls& runtime, int threads) {
   const binding::Sized* sized = sized_in(thread, runtime);
   return (sized == nullptr || threads != sized->threads) && threads == omp::usual_threads(0);
 }
 
 // The process has another mask. Only sizes that a word of the specification stands for may change,
-// and they may only become smaller than what the program was told. If roots divide the machine,
-// sizes may grow.
+// and only to less than what the program was told. If roots divide the machine, sizes may grow.
 void renew_sizes(Thread& thread, PlanInForce* plan) {
   if (plan->spec.level[0].is_star && is_divided(plan->spec)) {
     return;

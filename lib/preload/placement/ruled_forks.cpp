@@ -65,8 +65,7 @@ const Place* hand_on_by_rule(const omp::Calls& runtime, std::uintptr_t region) {
   return size > 0 ? size : asked;
 }
 
-// Whether the thread would fork its last team again: from the same place, by the same rule, and
-// with the same size.
+// Whether the thread would fork its last team again: with the same place, rule and size.
 [[gnu::always_inline]] inline bool is_ruled_as_before(const team::Member& from,
                                                       const team::Team& last,
                                                       const omp::Calls& runtime, unsigned asked) {

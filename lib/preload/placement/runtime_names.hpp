@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// This library has functions with the names of the OpenMP runtimes' functions. Programs may search
-// for a runtime by such a name. So the names are hidden if there is neither a runtime nor a
-// specification.
+// This library has functions with the names of OpenMP runtimes' functions. Programs may search for
+// a runtime by such a name. So they are hidden if there is no runtime and no specification.
 #pragma once
 
 namespace nestbind::placement {

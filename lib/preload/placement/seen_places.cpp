@@ -31,8 +31,7 @@ observe::Member member_of(const Place& place) {
           place.mask_seen, &place.planned, place.was_bound};
 }
 
-// The numbers of a place's ancestors and its own, outermost first, then their teams' sizes; null
-// without memory.
+// The numbers of a place and its ancestors, outermost first, then team sizes; null: no memory.
 int* path_of(const Place& place) {
   int* numbers = support::allocate<int>(2 * static_cast<std::size_t>(place.level) + 1);
   for (const Place* at = &place; numbers != nullptr && at->level > 0; at = at->primary) {

@@ -9,12 +9,10 @@
 
 namespace nestbind::placement {
 
-// Plans a team from its parent. The team has members, but no thread is in it yet. `planned` is null
-// if the team cannot be planned.
+// Plans a team that has members, but no threads yet. `planned` is null if it cannot be planned.
 void plan(team::Team& team);
 
-// The places of a team of `size` that is forked from a place, without a team object. Returns false
-// if they cannot be planned.
+// Places of a team of `size` from a place, without a team object. False: they cannot be planned.
 bool plan_members(const Place& parent, int size, PlannedPlace* planned);
 
 // What was planned for a team from its present parent; null: nothing, or the parent is not planned.

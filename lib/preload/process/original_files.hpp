@@ -25,9 +25,8 @@ bool is_output_of_program(const struct stat& file);
 // result does not fit, or the folder is not known.
 bool make_absolute(const char* name, char* absolute, std::size_t size);
 
-// Writes the absolute, nul-terminated name of a library of ours, which lies beside this one.
-// Returns false if this library's own place is not known, or the name does not fit; `name` is
-// undefined then.
+// Writes the absolute, nul-terminated name of a library of ours, which lies beside this one. False:
+// this library's own place is not known, or the name does not fit; `name` is undefined then.
 bool find_own_file(const char* file, char* name, std::size_t size);
 
 }  // namespace nestbind::process

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The process's mask: its mask at the start, or the last mask that somebody set on purpose
-// (lib/preload/placement/purpose.hpp says which masks count). Never a mask that we or an OpenMP
-// runtime made.
+// The process's mask: its mask at the start, or the last mask that somebody set on purpose (see
+// lib/preload/placement/purpose.hpp). Never one that we or an OpenMP runtime made.
 #pragma once
 
 #include <cstddef>
@@ -14,20 +13,17 @@ namespace nestbind::process {
 // an OpenMP runtime narrows the initial thread's mask.
 void learn_original_mask();
 
-// Makes this the process's mask. Not for two threads at a time. Returns false and changes nothing
-// if there is no memory.
+// Makes this the process's mask. For one thread at a time. False: no memory, nothing changed.
 bool change_original_mask(const mask::CpuMask& mask);
 
-// The present mask; no bits: not known. Its bits stay at their address, and equal masks have the
-// same address.
+// The present mask; no bits: not known. Its bits stay at their address; equal masks share one.
 mask::CpuMask original_mask();
 
 // A copy of the mask whose bits stay at their address; equal masks have the same address. No bits:
 // there is no memory. Not for two threads at a time.
 mask::CpuMask kept_mask(const mask::CpuMask& mask);
 
-// Writes the process's mask into `bytes` bytes, as sched_getaffinity would. Returns false if the
-// mask is not known or does not fit.
+// Writes the process's mask as sched_getaffinity would. False: it is not known, or does not fit.
 bool read_original_mask(void* mask, std::size_t bytes);
 
 }  // namespace nestbind::process

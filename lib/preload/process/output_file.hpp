@@ -15,9 +15,8 @@
 
 namespace nestbind::process {
 
-// Expands the name of a file that many processes of a job may share: %p is the process, %h the
-// host, %r the rank (told_rank(), otherwise rank_by_hand()), %% a per cent sign. Any other % stands
-// for itself.
+// Expands a file's name that processes of a job may share: %p is the process, %h the host, %r the
+// rank (told_rank(), otherwise rank_by_hand()), %% a per cent sign. Any other % stands for itself.
 void expand_file_name(const char* name, support::TextBuffer& out);
 
 // The terminal that a picture is drawn for.
@@ -33,8 +32,7 @@ Terminal terminal_at(int descriptor);
 // Constant-initialised. Not thread-safe until find() has succeeded; then each thread may write.
 class OutputFile {
  public:
-  // kEmpty: a regular file is emptied before the first text, unless the program writes to it as
-  // well.
+  // kEmpty: a regular file is emptied before the first text, unless the program writes to it, too.
   enum class Begins { kBehind, kEmpty };
 
   // A relative name is in the folder where the process was started. "/dev/stdout" and "/dev/stderr"

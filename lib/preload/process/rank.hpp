@@ -22,8 +22,7 @@ struct Part {
   mask::CpuMask cpus{};   // the machine of this process; no bits: not known
 };
 
-// The part of a rank, after it is decided (lib/preload/placement/part.hpp). Null: not decided yet,
-// or no rank.
+// A rank's part, once decided (lib/preload/placement/part.hpp). Null: not decided yet, or no rank.
 const Part* part();
 
 // To be called once. Copies nothing: the part must stay at its address.

@@ -30,8 +30,7 @@ class Uncancelled {
   int before_ = 0;
 };
 
-// Also holds back signals, but not those of faults. Threads that are created meanwhile inherit the
-// held signals.
+// Also holds back signals, but not those of faults. New threads inherit the held signals.
 class Undisturbed {
  public:
   Undisturbed();

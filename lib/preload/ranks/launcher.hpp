@@ -20,9 +20,8 @@ struct Launcher {
   char all[28] = "";
 };
 
-// Innermost first: a launcher's ranks inherit the variables of an outer launcher. A batch script of
-// Slurm is no rank, though it has a local number. A batch script that a rank has submitted also has
-// that rank's step and number of ranks.
+// Innermost first: ranks inherit an outer launcher's variables. A batch script of Slurm is no rank,
+// though it has a local number. One that a rank submitted also has its step and number of ranks.
 inline constexpr Launcher kLaunchers[] = {
     {"Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE",
      "", "", "PMIX_NAMESPACE", "mpirun --bind-to none"},

@@ -24,8 +24,7 @@ enum Header : int {
 // Indices of words in an entry.
 enum Entry : int { kNumber, kStart = 2, kState, kEntryWords };
 
-// The bits of an entry's state. kMaskBits: the position of its mask among the records, plus one; 0:
-// it has no mask.
+// An entry's state. kMaskBits: the position of its mask among the records, plus 1; 0: no mask.
 enum State : Word { kMaskBits = 0x7ff, kHasForked = 0x800, kHasOpenmp = 0x1000, kIsThere = 0x2000 };
 
 // Records follow the entries. A mask is its number of ranges, and the first and last processor of

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the ranks of a node share: the words of their file, at most 4 KiB. It says which rank has
-// which mask, and how the ranks with one mask divide it. Pure; lib/preload/ranks/meeting reads and
-// writes the file.
+// What the ranks of a node share: the words of their file, at most 4 KiB. Which rank has which
+// mask, and how ranks with one mask divide it. Pure; read and written by lib/preload/ranks/meeting.
 //
 // A word has 16 bits, in the machine's byte order. A header comes first, then an entry for each
 // rank, then masks and divisions. Masks and divisions are only added, never changed: ranks rely on

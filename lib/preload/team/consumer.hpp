@@ -25,8 +25,7 @@ struct Consumer {
   // On each member. `team` is from fork_begin, and its `parent` is valid. `member` is g_nowhere if
   // there is no memory.
   void (*begin)(Member& member, const Team& team) = nullptr;
-  // On a member that ends. joined: on the encountering thread the team from fork_begin; null on
-  // other members.
+  // On a member that ends. joined: on the encountering thread its team; null on others.
   void (*end)(Member& member, Team* joined) = nullptr;
   // On a thread that encounters a league of teams.
   void (*league)(const omp::Calls& runtime) = nullptr;
@@ -39,8 +38,7 @@ struct Consumer {
 // Adds a consumer, which must never be freed. There are two at most.
 void follow(const Consumer& consumer);
 
-// Replaces the row `before` by `now`, which has nulls in the same places. Another call may have
-// replaced it already.
+// Replaces the row `before` by `now`, with the same nulls. Another call may have done so already.
 void replace(const Consumer& before, const Consumer& now);
 
 // The consumers' functions for one event, without nulls. `called` is the only function, or one that
@@ -53,8 +51,7 @@ struct Column {
   static inline constinit std::atomic<Function> called{nullptr};
 };
 
-// To be called after each consumer could call follow(): without any, forks are not followed
-// (fork.hpp).
+// To be called after consumers could call follow(): if none did, forks are not followed (fork.hpp).
 void all_have_looked();
 
 template <auto kEvent, typename... Arguments>

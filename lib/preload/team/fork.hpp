@@ -26,8 +26,7 @@ namespace nestbind::team {
 extern std::atomic<bool> g_followed;
 inline bool is_followed() { return g_followed.load(std::memory_order_relaxed); }
 
-// On the encountering thread, before the runtime decides on the team. Null: there is no memory, and
-// the members report nothing.
+// On the encountering thread, before the team is decided. Null: no memory, members report nothing.
 //
 // code: the region as the source knows it: its outlined function, an address after the call, or a
 // description; null: not known. asked: the number of threads that the runtime is about to decide
@@ -64,8 +63,7 @@ void league_begin(const omp::Calls& runtime);
 void initial_task_begin(const omp::Calls& runtime, int number);
 void initial_task_end(const omp::Calls& runtime, int number);
 
-// The calling thread begins in an unreported region. It is no longer in any earlier region of this
-// runtime.
+// The calling thread begins in an unreported region, and has left all others of this runtime.
 void member_of_unknown(const omp::Calls& runtime);
 
 // The calling thread was created by the runtime, and leaves it now. The program's destructors may

@@ -53,8 +53,7 @@ class Recycled {
     Unused* next;
     void* objects;
   };
-  // After fork, the lock may be held for ever, by a thread of the parent process. So nobody waits
-  // for it long.
+  // After fork(), a thread of the parent may hold the lock for ever. So nobody waits for it long.
   bool try_lock() { return !is_used_.exchange(true, std::memory_order_acquire); }
   void unlock() { is_used_.store(false, std::memory_order_release); }
   // Tries some times: the lock is held for a few instructions only.

@@ -58,8 +58,7 @@ struct Ruled {
 struct alignas(64) Team {
   enum class Kind : unsigned char { kTeam, kLeague, kUnseen };  // see fork.hpp
 
-  // A word for the source. libgomp itself reads the first word of a region's data, if the region
-  // registers task reductions.
+  // A word for the source. libgomp reads a region's first word if it registers task reductions.
   void* first_word = nullptr;
   void (*function)(void*) = nullptr;
   void* data = nullptr;

@@ -14,12 +14,10 @@ inline constexpr long kMostMemory = 3L << 20;
 // exist yet. Null: there is no memory.
 Team* find_team(Member& from, int asked);
 
-// For a member of a fork that was opened as `told`: the granted team, which the first member makes.
-// Null: there is no memory.
+// For a member of a fork opened as `told`: the granted team, by the first member. Null: no memory.
 Team* resolve(Team& told, int size);
 
-// A member below `around`, for one thread, which forks its own teams from there. Each call returns
-// the same. Null: there is no memory.
+// A member below `around`, for one thread's own teams. Each call returns the same. Null: no memory.
 Member* beside(Member& around, Team::Kind kind);
 
 // lend(): a team without members for a fork without memory, so that its thread finds the way back;

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What threads change of themselves and of each other. A new thread inherits most settings from its
 // creator, and nothing from its predecessor. A kept worker would differ. So each change is counted:
-// a worker is not used again if its primary thread has changed since it was made, or if it has
-// changed itself.
+// a worker is not used again if its primary thread has changed since, or if it has changed itself.
 //
-// The note_ functions may be called anywhere: in signal handlers, before constructors, in a child
-// of vfork.
+// note_ functions may be called anywhere: in signal handlers, before constructors, after vfork.
 #pragma once
 
 #include <pthread.h>
@@ -19,8 +17,7 @@ namespace nestbind::workers {
 // namespaces. (For its signal mask: quiet.hpp.)
 void note_change();
 
-// The calling thread has changed a setting that threads do not inherit: its alternate signal stack
-// or its cancellation.
+// The thread changed a setting that is not inherited: its alternate signal stack or cancellation.
 void note_own_change();
 
 // An inherited setting of some thread was changed. The thread is given by its kernel number (0: the
@@ -75,8 +72,7 @@ inline Moment now() {
   return {g_changes_of_any.load(std::memory_order_acquire), mine.changes, mine.policy_changes};
 }
 
-// The calling thread's memory policy, which stays at its address; null: the kernel does not report
-// it.
+// The calling thread's memory policy, which stays at its address; null: the kernel reports none.
 const MemoryPolicy* policy_of_self();
 
 // A worker takes over its primary thread's policy.

@@ -40,9 +40,8 @@ class Idle {
   // On the worker's thread, at its beginning.
   void begin();
 
-  // Waits after call number `calls` for the next call, or for the worker's end: another thread
-  // writes it to the word, or the worker has waited long enough. Returns the word. changes:
-  // g_mask_changes before the call.
+  // Waits after call number `calls` for the next, or for the worker's end: another thread writes
+  // it, or the wait was long enough. Returns the word. changes: g_mask_changes before the call.
   uint32_t wait(std::atomic<uint32_t>& word, uint32_t calls, unsigned changes);
 
   // The thread was told to end. From now on the program's destructors run.

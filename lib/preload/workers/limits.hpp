@@ -17,8 +17,7 @@ constexpr long more_to_keep(long left, long kept) { return (left - kept) / 2; }
 // How many more threads with such a stack fit into the address space.
 long address_space_left(const pthread_attr_t* attributes);
 
-// How many more threads this process's cgroups allow. root: a prefix of /proc and the mount points,
-// for tests.
+// How many more threads the process's cgroups allow. root: prefix of /proc and mounts, for tests.
 long cgroup_threads_left(const char* root = "");
 
 // Whether one more thread with such a stack may be kept beside `kept`; if so, it is counted. Limits

@@ -10,13 +10,11 @@ namespace nestbind::workers {
 // The workers for the forks of one primary thread, at one level of one runtime.
 struct Pool;
 
-// The pool for a fork that the calling thread begins, at its first worker. Null if workers are not
-// kept, or if that pool is in use: a region that is offloaded to the host counts its levels from
-// the start.
+// The pool for the calling thread's fork, at its first worker. Null if workers are not kept, or if
+// that pool is in use: a region that is offloaded to the host counts its levels from the start.
 Pool* pool_for_fork(const void* runtime, int level);
 
-// The next worker of a fork: a kept worker, or a new thread made by `create`. Returns what
-// pthread_create would return.
+// A fork's next worker: a kept one, or a new thread by `create`. Returns as pthread_create does.
 int hire(Pool& pool, const Request& request, CreateThread* create);
 
 // The fork's team has ended.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Waiting workers end if there is no room for another thread or process; then its creation is tried
-// again.
+// Waiting workers end if there is no room for a new thread or process, which is then tried again.
 #pragma once
 
 #include <errno.h>

@@ -54,8 +54,7 @@ void Worker::set_call(const Request& request) {
   slot_.policy = nullptr;
 }
 
-// The primary thread stays in its fork until all workers have begun, so what the slot points to
-// stays valid.
+// The primary thread stays in its fork until all workers have begun: the slot stays valid.
 void Worker::take_over() const {
   errno = 0;
   slot_.floating_point.adopt();

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One kept thread. Its primary thread writes a call to it; the worker makes the call, and then
-// waits for the next.
+// One kept thread. Its primary thread writes a call to it; the worker makes it, and waits again.
 //
 // The primary thread may write the next call after the last one's work is done (it has passed the
 // team's last barrier), even if the call has not quite returned. While a worker is awake, only its
-// primary thread writes to it. So a call costs one cache line that moves from one thread to the
-// other.
+// primary thread writes to it. So a call costs one cache line that moves between threads.
 //
 // A worker's memory is never used for anything else, so that other threads may read it at any time.
 // It is free after its thread and its primary thread have both given it up.
@@ -35,8 +33,7 @@ struct Request {
 
 class Worker {
  public:
-  // Makes a free worker the calling thread's. Returns false if the worker is not free, or its last
-  // thread still exists.
+  // Makes a worker the calling thread's. False: it is not free, or its last thread still lives.
   bool take();
 
   // Starts the thread of a worker that does not run, with the request as its first call. Returns

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The last messages: teams that wait for their members, a specification or schedule without effect,
-// and loops.
+// The last messages: waiting teams, a specification or schedule without effect, and loops.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,8 +59,7 @@ void say_what_was_in_vain(const InForce* schedule) {
   }
 }
 
-// Runs after the program's exit handlers. A forked child has a copy of its parent's loops, and
-// reports none of them.
+// Runs after the program's exit handlers. A forked child does not report its parent's loops.
 __attribute__((destructor)) void end_process() {
   observe::report_waiting_teams();
   const InForce* schedule = last_asked_for();

@@ -5,9 +5,8 @@
 //   while (next(range)) the program runs these iterations
 //   end(): whether we shared the loop; then the runtime hears of no end, but of a barrier
 //
-// All members of a team decide the same about a loop: they reach the same loops, with the same
-// numbers, in teams of one size. Nothing here waits, locks or allocates, except for a loop that is
-// new to its team.
+// All members of a team decide alike about a loop: they reach the same loops by the same numbers.
+// Nothing here waits, locks or allocates, except for a loop that is new to its team.
 #pragma once
 
 #include <cstdint>
@@ -55,8 +54,7 @@ inline bool has_last() { return own_member()->shared->has_last(); }
 // For a loop that is cancelled.
 void give_up(loops::Member& member);
 
-// The loop ends for the calling thread: its iterations are done, or it is cancelled. Returns
-// whether we shared the loop.
+// The loop ends for the calling thread: done or cancelled. Returns whether we shared the loop.
 inline bool end() {
   Member* const member = own_member();
   if (member == nullptr || member->whose != Whose::kOurs) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The values of a loop's variable, and the numbers 0, 1, 2, ... of its iterations. Pure. Everything
 // is computed modulo 2^64, in which signed and unsigned types of 32 and 64 bits are alike: values
-// are sign-extended, and later cut. No value outside the loop is computed, except the loop's own
-// end.
+// are sign-extended, and later cut. No value outside the loop is computed, except its end.
 #pragma once
 
 #include <cstdint>

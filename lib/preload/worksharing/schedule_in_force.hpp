@@ -28,9 +28,8 @@ inline bool is_wanted() { return g_wanted.load(std::memory_order_relaxed); }
 extern constinit process::Once g_start;
 void read_schedule();
 
-// Reads the environment and puts its schedule in force; a wrong one gets a message and has no
-// effect. Only the first call acts; other threads wait for it. A source calls this before it asks
-// whether forks are followed.
+// Puts the environment's schedule in force; a wrong one gets a message instead. Only the first call
+// acts; other threads wait for it. A source calls this before it asks whether forks are followed.
 inline void start() {
   g_start.run([] { read_schedule(); });
 }
@@ -39,8 +38,7 @@ inline void start() {
 struct Member;
 const InForce* schedule_from(const Member* member);
 
-// The schedule of the calling thread's next region: its own, its team's, or the process's. Null:
-// the runtime shares loops.
+// The next region's schedule: the thread's, team's or process's. Null: the runtime shares loops.
 const InForce* schedule_for_fork();
 
 // The entry of a schedule, made if it is new; null: there is no memory.
@@ -61,8 +59,7 @@ int process_of_schedule();
 
 // The measurements of all loops.
 const loops::Sites& sites();
-// Frees the measurements of a team that no longer exists, unless a report needs them. identity: as
-// for Sites::find.
+// Frees an ended team's measurements, unless a report needs them. identity: as for Sites::find.
 void forget_sites(std::uint64_t identity);
 
 // The kinds of loops for which compilers call the runtime.
@@ -77,9 +74,8 @@ constexpr bool takes(const loops::Schedule& schedule, LoopKind kind) {
 // Whether the schedule of the calling thread's next region applies to them.
 bool fork_takes(LoopKind kind);
 
-// A listener hears when we begin or stop sharing loops in this process: otherwise hooks only jump
-// to the next function. Called on the thread that makes the change, and at once if loops are shared
-// already. Never removed.
+// Hears when we begin or stop sharing loops in this process: hooks otherwise only jump on. Called
+// on the thread that makes the change, and at once if loops are shared already. Never removed.
 struct Listener {
   void (*changed)(bool is_wanted) = nullptr;
   Listener* next = nullptr;  // written by add()

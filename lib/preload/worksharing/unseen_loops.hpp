@@ -5,16 +5,14 @@
 
 namespace nestbind::worksharing {
 
-// At the first schedule: warns of such a runtime that was loaded at the process's start. If the
-// schedule is the environment's and the user is strict (NESTBIND_STRICT=1), the program ends
-// instead. Only the first call acts.
+// At the first schedule: warns of such a runtime that was loaded at the process's start. With
+// NESTBIND_STRICT=1 a schedule of the environment ends the program. Only the first call acts.
 void look_for_unseen(bool is_of_environment);
 
 // A source has found a loop in a team of several threads that was not reported. Warns once.
 void tell_unknown_team();
 
-// Why a runtime shares its own loops, as a text about the program; null: all are seen, as far as is
-// known.
+// Why a runtime shares its own loops, as a text about the program; null: all are seen, it seems.
 const char* why_unseen();
 
 }  // namespace nestbind::worksharing

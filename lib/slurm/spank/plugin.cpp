@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The plugin's border with Slurm (SPANK, slurm/spank.h). srun, sbatch and salloc load it; there a
-// wrong option ends the command before a job exists. slurmd loads it, too, and so does each step's
-// slurmstepd, in which tasks get their environment. A problem of nestbind never stops a task,
-// unless the user has asked for that.
+// wrong option ends the command before a job exists. slurmd loads it, too, and each step's
+// slurmstepd, where tasks get their environment. A problem stops a task only if the user wants it.
 #include <dlfcn.h>
 #include <nestbind/nestbind.h>
 #include <slurm/slurm.h>
@@ -39,8 +38,7 @@ namespace nestbind::slurm {
 
 namespace {
 
-// Null while nobody asks for anything, as in most jobs. Never freed: Slurm's programs end in
-// several ways.
+// Null while nobody asks for anything, as in most jobs. Never freed: Slurm ends in several ways.
 constinit Request* g_request = nullptr;
 constinit CacheFolder* g_cache = nullptr;
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds alike neighbours: they have the same shape and the same threads, except for one number of
-// the paths.
+// Finds alike neighbours: of the same shape and threads, except for one number of the paths.
 #pragma once
 
 #include <cstddef>
@@ -32,8 +31,7 @@ struct Run {
 Run run_from(const std::vector<const Part*>& parts, std::size_t first,
              const std::vector<Occupant>& occupants);
 
-// The same for blocks of `length` parts: how many blocks follow the block that begins at
-// parts[first].
+// The same for blocks of `length` parts: how many follow the block that begins at parts[first].
 Run run_of_blocks(const std::vector<const Part*>& parts, std::size_t first, std::size_t length,
                   const std::vector<Occupant>& occupants);
 

@@ -191,8 +191,7 @@ void place_box(const Part& box, const Subject& subject, int indent, Scene& scene
   }
 }
 
-// If boxes do not fit: only titles and lines of cores, as wide as the subject's canvas, with as
-// many rows as needed.
+// If boxes do not fit: titles and lines of cores, as wide as the subject's canvas, rows as needed.
 Scene outline(const Subject& subject) {
   Scene scene;
   scene.columns = subject.canvas.columns;

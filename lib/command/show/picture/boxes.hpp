@@ -50,8 +50,7 @@ struct Drawn {
   Part machine;
 };
 
-// The drawn processors of `hardware`, at least one, in their boxes. A NUMA node that does not nest
-// with the other objects has no box.
+// The drawn processors, one or more, in boxes. NUMA nodes that do not nest with the rest have none.
 Drawn make_boxes(const machine::Hardware& hardware, const std::vector<bool>& is_drawn);
 
 // Whether a part has a frame: all boxes do, and the machine unless it consists of boxes.

@@ -36,8 +36,7 @@ class Marks {
 };
 
 // The names of these occupants, separated by `between`. Three or more whose last number grows by
-// one are a range ("0.0-0.3"). If they take more than `most` columns, the names that do not fit are
-// counted: "0.0+14 more".
+// one are a range ("0.0-0.3"). Names beyond `most` columns are counted: "0.0+14 more".
 Line names_of(const std::vector<int>& who, const std::vector<Occupant>& occupants, Marks* marks,
               const std::string& between, int most);
 

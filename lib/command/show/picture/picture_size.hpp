@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Measures the columns and rows of each box and its items. Boxes stand side by side in as few rows
 // as their contents allow. A box's width depends on the arrangement of its contents, and that on
-// the available columns. So each is measured for the columns that it may get, and the result is
-// kept.
+// the available columns. So each is measured for the columns it may get, and the result is kept.
 #pragma once
 
 #include <cstddef>

@@ -17,8 +17,7 @@ namespace nestbind::show::picture {
 
 namespace {
 
-// Numbers of cores. A core is free if no thread is bound to it, and only threads that may run
-// everywhere reach it.
+// Numbers of cores. A core is free if only threads that may run everywhere reach it.
 struct Count {
   int cores = 0;
   int free = 0;
@@ -94,9 +93,8 @@ std::vector<int> drawn_of(const Occupant& occupant, const std::map<int, int>& in
   return processors;
 }
 
-// Puts threads into the machine: fills Part::stretches of cores and Part::roamers of boxes. Returns
-// the occupants without drawn processors. Occupants of one place keep their order. Roamers with
-// different marks are separate.
+// Fills Part::stretches of cores and Part::roamers of boxes. Returns the occupants without drawn
+// processors. Occupants of one place keep their order. Roamers with different marks are separate.
 std::vector<int> put(Drawn& drawn, const std::vector<Occupant>& occupants) {
   std::map<int, int> index_of;
   for (std::size_t p = 0; p < drawn.cpus.size(); ++p) {

@@ -27,8 +27,7 @@ bool covers(const Probed& probed, const Hardware& hardware);
 // The key of measurements of this machine (cache.hpp), by any program; none if there is no key.
 std::optional<Key> key_of_probed();
 
-// The bytes of a file, and the measurements in such bytes. None if they are damaged, have another
-// key, or are not square.
+// A file's bytes, and their measurements. None: they are damaged, of another key, or not square.
 std::string seal(const Probed& probed, const Key& key);
 std::optional<Probed> unseal_probed(std::string_view bytes, const Key& key);
 

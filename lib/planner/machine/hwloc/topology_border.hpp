@@ -21,8 +21,7 @@ struct Measured {
   const unsigned* megabytes;  // per second
 };
 
-// hwloc's name for measured distances between NUMA nodes, in nanoseconds. All other distances are
-// the firmware's.
+// hwloc's name for measured distances of NUMA nodes, in ns. All others are the firmware's.
 inline constexpr char kProbedName[] = "nestbind probe";
 
 struct TopologyApi {

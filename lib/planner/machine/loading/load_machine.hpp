@@ -29,9 +29,8 @@ void load_and_write(const std::string& library, const std::string& file,
 bool hand_over(const Hardware& hardware, const std::string& library, const std::string& source,
                const std::string& folder);
 
-// The machine of a source (not empty). records: the folder of hand_over(); null: there is none.
-// Reads the source if its record is missing or the source has changed since. Throws Unreadable.
-// Takes the loader's lock.
+// The machine of a source (not empty). records: the folder of hand_over(); null: none. Reads the
+// source if its record is missing or outdated. Throws Unreadable. Takes the loader's lock.
 Hardware find_given(const std::string& source, const char* records);
 
 // The running system. cache: NESTBIND_CACHE; null: not set. own: what this process may use; if a

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Solves problems with SCOTCH (F. Pellegrini, https://www.labri.fr/perso/pelegrin/scotch/), by the
-// library's user's guide 7.0. Both functions return none if SCOTCH refuses. An error inside SCOTCH
-// may end the process.
+// With SCOTCH (F. Pellegrini, https://www.labri.fr/perso/pelegrin/scotch/), by its user's guide
+// 7.0. Both return none if SCOTCH refuses. An error inside SCOTCH may end the process.
 #pragma once
 
 #include <optional>

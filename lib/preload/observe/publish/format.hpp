@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The file in which a process publishes where its threads are planned: a header, then a record for
-// each thread. Its words have 64 bits in the machine's own byte order, because the file is read on
-// the same machine.
+// each thread. Its words have 64 bits in the byte order of the machine, on which it is read, too.
 //
 // Any thread of the process writes its own record; other processes read the file at any time. A
-// record, and the header's text, has a count of its changes, which is odd while it is being
-// written. A reader copies the file twice: what is the same in both copies, with an even count, is
-// consistent.
+// record, and the header's text, has a count of its changes, odd while it is being written. A
+// reader copies the file twice: what is the same in both copies, with an even count, is consistent.
 #pragma once
 
 #include <atomic>

@@ -178,8 +178,7 @@ void fill(const SlotTaken& slot_taken, unsigned thread, Word (&record)[kRecordWo
   record[kThread] = thread_word(thread, flags, static_cast<unsigned>(slot_taken.level));
 }
 
-// From the kernel: the C library reads the processor's counter, which the thread may have blocked
-// for itself (PR_SET_TSC).
+// From the kernel: the C library reads a counter that the thread may have blocked (PR_SET_TSC).
 Word nanoseconds_since_boot() {
   timespec now{};
   support::system_call(SYS_clock_gettime, CLOCK_BOOTTIME, &now);

@@ -61,9 +61,8 @@ std::size_t common_letters(const char* name) {
   return static_cast<std::size_t>(at - name);
 }
 
-// Removes files of this user's processes that were killed or ended without exit(). A file with this
-// process's number is its own, from before it executed another program. Also removes what ranks
-// have left behind.
+// Removes files of the user's processes that ended without exit(). One with this process's number
+// is from before it executed another program. Also removes what ranks have left behind.
 void remove_leftovers(int folder, const Name& own, const char* own_text) {
   constexpr int kMostReads = 16;  // the folder may have many files of others
   const std::size_t common = common_letters(own_text);

@@ -16,9 +16,8 @@ struct File {
 };
 
 // Makes a file with room for so many records and with its header; the text is empty. Removes files
-// that processes of this user have left behind. Returns no file if the folder is missing or full.
-// The file system allocates all memory at once, so that no later store can fault. Called by one
-// thread at a time.
+// that the user's processes left. No file if the folder is missing or full. The file system
+// allocates all memory at once, so that no later store can fault. Called by one thread at a time.
 File make_file(const char* folder, unsigned records);
 
 // Removes the file that the calling process has made, if there is one.

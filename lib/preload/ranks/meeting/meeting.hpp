@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The ranks of a node meet in a file of their job (sheet.hpp has its contents). The file is in
 // /dev/shm, or in the folder of NESTBIND_PUBLISH: a batch job has no other folder in memory.
-// Everybody may write to that folder. So a file is believed only if it is no link, belongs to the
-// user, and nobody else can read it.
+// Everybody may write there. So a file must be no link, the user's, and unreadable to others.
 //
 // A process locks the file to read or write. The last living rank removes the file when it ends. If
 // all ranks were killed, the file stays until the next process of the user comes.
@@ -47,12 +46,10 @@ struct Answer {
 // parts are smaller than the need, the first process with part 0 is to warn the user.
 Answer decide(const Rank& rank, const mask::CpuMask& mask, const Need& need, Wait wait);
 
-// Whether no other rank of the job on this node has printed this warning. If the file cannot be
-// used, only rank 0 prints it.
+// Whether no other rank of the job on this node printed this warning. Without a file: only rank 0.
 bool is_first_to_tell(const Rank& rank, Trouble what);
 
-// Whether this process has called enter() or decide(). If so, the file's creator has removed old
-// files.
+// Whether this process called enter() or decide(). Then the file's creator removed old files.
 bool is_a_rank();
 
 // Removes the file of this name from a folder, if it belongs to ranks of this user that were all
