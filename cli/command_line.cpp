@@ -24,8 +24,7 @@ bool is_number(const std::string& word) {
          std::isdigit(static_cast<unsigned char>(word[1])) != 0;
 }
 
-// A specification that begins with a negative number would look like an option. Its own parser
-// explains the fault, and ignores the blank that is put before it here.
+// Lets "-2" pass as a specification: its own parser ignores the blank, and explains the fault.
 std::string shield(const std::string& word) { return is_number(word) ? " " + word : word; }
 
 // Whether it is a value of --report. No specification begins with such a word.
@@ -46,8 +45,7 @@ bool takes_next(const std::string& word) {
   return word == "--topology" || word == "--cpus" || word == "--library";
 }
 
-// The value of --report is optional, and may stand after a blank too. Only run's own words are
-// changed, not the program's. Returns how many words are run's own.
+// Joins --report and its value, only in run's own words. Returns how many words are run's own.
 std::size_t join_report(std::vector<std::string>& words) {
   bool has_spec = false;
   for (std::size_t i = 1; i < words.size(); ++i) {
@@ -89,8 +87,7 @@ std::string unknown_option(const CLI::App& command, const std::vector<std::strin
   return found == words.end() ? "" : *found;
 }
 
-// If an option has a wrong value: what the option expects. The user may have meant the word as the
-// specification.
+// If an option has a wrong value: what it expects. The user may have meant a specification.
 std::string fault_of_values(const CLI::App& command) {
   for (const options::Row& row : options::kTable) {
     const CLI::Option* option =

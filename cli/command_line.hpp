@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The command line: the words in the form that CLI11 needs, and the message for words that are
-// refused.
+// The command line in the form that CLI11 needs, and the message for words that are refused.
 #pragma once
 
 #include <string>
@@ -26,9 +25,8 @@ Arguments split(int argc, char** argv);
 // Removes the blank that split() puts before a specification that looks like an option.
 void unshield(std::string& spec);
 
-// Sets the words of the program that a subcommand starts: the words that the subcommand has not
-// used, then those after "--". If the words begin with an unknown option, says so and returns
-// false.
+// Sets the words of the program that a subcommand starts: those that the subcommand has not used,
+// then those after "--". If they begin with an unknown option, says so and returns false.
 bool take_program(const CLI::App& command, const std::vector<std::string>& behind_dashes,
                   std::vector<std::string>& program);
 

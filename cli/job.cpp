@@ -50,8 +50,7 @@ job::Job read_all(const std::vector<std::string>& files) {
   return job;
 }
 
-// Prints where each rank has its threads, and what is wrong. Returns kFailure if threads of two
-// ranks may run on one processor of a node, or if a file is damaged or cannot be read.
+// Prints each rank's places. kFailure if ranks of a node may share a processor, or a file is bad.
 int job_command(const JobOptions& options) {
   const job::Job job = read_all(options.files);
   const std::vector<job::Node> nodes = job::nodes_of(job);

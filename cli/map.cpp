@@ -44,7 +44,6 @@ struct MapOptions {
   std::string format;         // text or json; empty: text
 };
 
-// The result.
 struct MapResult {
   std::string spec;     // canonical
   std::string summary;  // of the machine
@@ -137,8 +136,7 @@ int read_communication(const std::string& name, const mapping::Threads& threads,
   return kSuccess;
 }
 
-// The mapper that the user wants, or the best one available. If the wanted one is not available,
-// says so and returns false.
+// The wanted mapper, or the best one available. Says if the wanted one is missing; returns false.
 bool find_mapper(const MapOptions& options, mapping::Mapper& mapper) {
   if (options.method == "greedy") {
     return true;
@@ -174,7 +172,6 @@ mapping::Mapping find_order(const mapping::Problem& problem, const mapping::Mapp
   return found;
 }
 
-// Returns the exit status.
 int map_command(MapOptions& options) {
   complete_spec(options.spec);
   if (options.spec.empty()) {

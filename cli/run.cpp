@@ -35,8 +35,7 @@ namespace nestbind::cli {
 
 namespace {
 
-// Stores a machine that was read for the program. Returns the folder; empty if that failed: the
-// program then reads the machine itself.
+// Stores a machine for the program. Returns the folder; empty: the program reads the machine.
 std::string hand_over(const machine::Hardware& hardware, const Binding& binding) {
   std::string unused;
   const auto folder = own_folder("machines", unused);
@@ -57,9 +56,8 @@ struct RunOptions {
   bool prints = false;         // print the variables and start nothing; there may be no program
 };
 
-// Reading the machine takes longer than all the rest. It is read only if the specification has a
-// symbolic size, which depends on the machine, or if the user names a machine, since the name may
-// be wrong. A named machine is passed to the program. Says what is wrong, and returns false.
+// Reading the machine takes longer than all the rest: only for symbolic sizes, or for a machine
+// that the user names, perhaps wrongly, and that is passed on. Says what is wrong; returns false.
 bool read_machine_for(const spec::Spec& spec, Binding& binding) {
   const std::string& source = binding.values[options::kMachine];
   if (source.empty() && std::none_of(spec.level, spec.level + spec.levels, spec::is_symbolic)) {
@@ -117,8 +115,7 @@ int print_variables(bool is_on_llvm) {
   return kSuccess;
 }
 
-// Restricts this process, and so the program, to the processors of --cpus. Says what is wrong, and
-// returns false.
+// Restricts this process, and so the program, to --cpus. Says what is wrong, and returns false.
 bool take_processors(const RunOptions& options) {
   if (options.cpus.empty()) {
     return true;
@@ -150,8 +147,7 @@ bool take_rules(const std::string& program, Binding& binding) {
   return handed_over.has_value();
 }
 
-// The processors of each member of the team that the initial thread forks; empty if they are
-// not known.
+// The processors of each member of the initial thread's team; empty if they are not known.
 std::vector<std::vector<int>> outermost_team(const spec::Spec& spec, const RunOptions& options) {
   MachineOptions own;
   own.smt = options.values[options::kSmt];
@@ -254,8 +250,7 @@ bool complete_run(RunOptions& options) {
   return true;
 }
 
-// Without a word the specification is OMP_NESTING_TEAM_SIZE's. If that is not set either, it is
-// "auto", unless the user wants only something other than placement.
+// Without a word: OMP_NESTING_TEAM_SIZE's, else "auto", unless only other things are wanted.
 void complete_specification(bool has_word, RunOptions& options) {
   if (has_word) {
     return;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The subcommands, each in a file of its name: it describes its words to CLI11, and does its work.
-// Also what they need that CLI11 2.1.2 lacks. Only this header includes CLI11.
+// The subcommands, each in its own file, and what CLI11 2.1.2 lacks. Only this file includes CLI11.
 #pragma once
 
 #include <fmt/core.h>
@@ -19,8 +18,7 @@ struct Call {
   int status = 0;      // the exit status, filled by the subcommand that ran
 };
 
-// Each function adds its subcommand to the command. Parsing the subcommand's words runs it, and
-// sets the status. `call` must outlive the command.
+// Each adds its subcommand. Parsing its words runs it, sets the status. `call` must outlive `app`.
 void add_rules(CLI::App& app, Call& call);
 void add_run(CLI::App& app, Call& call);
 void add_plan(CLI::App& app, Call& call);
@@ -41,9 +39,8 @@ void add_job(CLI::App& app, Call& call);
 // In the name of an option's check, this text precedes the words that the option may have.
 inline constexpr char kWordsMark[] = "words:";
 
-// Checks of values; none changes the help. one_of: refuses other words, and suggests the nearest.
-// not_empty: CLI11 takes an empty text as a missing number, but it may come from a variable of the
-// shell that is not set. within: unlike CLI::Range, refuses nan.
+// Checks that do not change the help. one_of: suggests the nearest word. not_empty: for CLI11 an
+// empty text is a missing number; it may be a shell's unset variable. within: refuses nan.
 CLI::Validator one_of(const std::vector<std::string>& words);
 CLI::Validator not_empty(const char* fault = "no value");
 template <typename Number>
@@ -56,8 +53,7 @@ CLI::Validator within(Number least, Number most) {
   return {fault, ""};
 }
 
-// The form of the help: at most 80 columns wide, as far as the options allow. usages: how the
-// command is called, after its name, if its options do not say so.
+// At most 80 columns if the options allow. usages: how to call the command, if options do not say.
 std::shared_ptr<CLI::FormatterBase> help_format(std::vector<std::string> usages = {});
 
 // A command line, and what it does.
@@ -68,8 +64,7 @@ struct Example {
 // Adds two examples below the help; if the command has SPEC, first what a specification is.
 void add_examples(CLI::App& command, const Example& first, const Example& second);
 
-// The words that can be typed (nestbind --list-words), for completion/ and for the test of the
-// lists. A line for each word, with tabulators between its parts, for the subcommands of `app`:
+// What can be typed (nestbind --list-words), for completion/ and a test: lines with tabulators:
 //   command NAME WHAT-IT-DOES
 //   argument COMMAND NAME              what stands without an option: SPEC, PROGRAM, SHAPE, FILE...
 //   option COMMAND --NAME VALUE WORDS WHAT-IT-DOES     VALUE: what its value is, "-" for none;

@@ -88,8 +88,7 @@ std::string event_in_words(const Event& event) {
   return fmt::format("event {}: {} {} {} {}", event.kind, a, b, c, event.text);
 }
 
-// Prints a line for each event. A file of another kind has no event in its first line. The last
-// line may be incomplete if the process was ended. Returns the exit status.
+// Prints each event. A file of another kind has none in its first line; the last may be partial.
 int trace_command(const TraceOptions& options) {
   std::ifstream file(options.file);
   if (!file) {

@@ -177,8 +177,7 @@ int BalanceSlots::place_of(int number) const {
 
 namespace core = nestbind::balance;
 
-// The slots of the specification; without a specification one slot on each core. Says what is wrong
-// with a bad specification, and returns none.
+// By the specification, or else one slot on each core. Says what is wrong, and returns none.
 std::optional<machine::Machine> find_slots(const std::string& text, const AskedMachine& asked) {
   if (text.empty()) {
     return asked.topology.slots(machine::choice_without_specification(asked.smt, asked.cores));

@@ -40,7 +40,6 @@ std::string place_of(const std::string& text, std::size_t byte) {
   return fmt::format("line {}, column {}", lines + 1, std::max<std::size_t>(column, 1));
 }
 
-// A number of the text.
 struct Number {
   double amount;
   bool is_whole;       // and fits into `whole`
@@ -66,8 +65,7 @@ struct Message {
   double count;
 };
 
-// Takes each value when it is read. A JSON tree would need sixteen times the text's memory, and
-// freeing the tree needs more; the process would end if that memory is not available.
+// Takes each value when it is read: a JSON tree, 16 times as large, could end the process.
 class Reader : public nlohmann::json_sax<Json> {
  public:
   Reader(const std::string& text, ObjectsFile& file) : text_(text), file_(file) {}

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The objects that a user passes, as JSON:
-//
-//   {"load": [4, 1, 1, 2], "slot": [0, 0, 1, 1], "home": [0, 0, 1, -1], "home_messages": [9, 9, 9,
-//   0],
-//    "messages": [[0, 1, 10], [1, 0, 10]]}
-//
-// Only "load" is required. A message has a sender, a receiver and a count (default 1).
+// The objects that a user passes, as JSON. Only "load" is required. A message has a sender, a
+// receiver and a count (default 1).
+//   {"load": [4, 1, 1, 2], "slot": [0, 0, 1, 1], "home": [0, 0, 1, -1],
+//    "home_messages": [9, 9, 9, 0], "messages": [[0, 1, 10], [1, 0, 10]]}
 #pragma once
 
 #include <cstddef>

@@ -60,8 +60,7 @@ class Memory {
   int file_;
 };
 
-// The program reads from `input` and writes to `output`; its messages are discarded. Returns
-// whether it ended with success.
+// The program reads `input` and writes `output`; its messages are discarded. False: it failed.
 bool run(const std::string& program, const char* what, int input, int output) {
   std::string name = program;
   std::string argument = what;

@@ -24,31 +24,27 @@ struct AskedMachine {
 // Reads the machine. Otherwise says what is wrong, and sets the exit status. options: complete.
 std::optional<AskedMachine> read_asked_machine(const MachineOptions& options, int& status);
 
-// Reads the machine through a module of the library, so that hwloc is loaded only if it is needed.
-// library: the file libnestbind.so; its modules are next to it. source and exceptions: as for
-// machine::hwloc::read_hardware().
+// Reads the machine by a module next to `library` (libnestbind.so): hwloc is loaded only if it is
+// needed. source and exceptions: as for machine::hwloc::read_hardware().
 machine::Hardware read_machine(const std::string& library, const std::string& source);
 
 // The path of the library's module libnestbind-topology.so.
 std::string topology_module(const std::string& library);
 
-// Reads the part of a machine that may be used. allowed and further exceptions: as for
-// Topology::of.
+// Reads the usable part of a machine. allowed and further exceptions: as for Topology::of.
 machine::Topology read_topology(const std::string& library, const std::string& source,
                                 const std::optional<std::vector<int>>& allowed);
 
 // Reads a list of processors. Says what is wrong with any other text.
 std::optional<std::vector<int>> read_processors(const std::string& list);
 
-// The wanted processors (ascending) that the machine does not have or does not allow, such as
-// "processors 2-99" or "processor 5"; empty: all are there.
+// The wanted processors that are missing or not allowed: "processors 2-99"; empty: none are.
 std::string missing_processors(const std::vector<int>& wanted, const machine::Hardware& hardware);
 
 // The processors that this process may use, ascending; none if the kernel does not say.
 std::optional<std::vector<int>> own_processors();
 
-// Restricts this process to these processors, as taskset does. If some of them may not be used,
-// says which, and returns false.
+// Restricts this process to these processors. Says which may not be used, and returns false.
 bool confine_to(const std::vector<int>& cpus, const std::string& list);
 
 }  // namespace nestbind::cli

@@ -19,7 +19,6 @@ std::string fault_of(const options::Rule& rule, const std::string& value);
 
 using Variables = std::vector<std::pair<std::string, std::string>>;
 
-// The variables of this process.
 Variables own_variables();
 
 // A variable that nestbind-instrument reads.
@@ -36,16 +35,14 @@ inline constexpr VariableOfTool kOfInstrument[] = {
 // The names of all variables that nestbind reads.
 std::vector<std::string> known_variables();
 
-// is_unknown: whether the name looks like a variable of nestbind's, but is none.
-// suggested_variable: the known name that is nearest; empty if none is near.
+// is_unknown: like a name of nestbind's, but none. suggested_variable: the nearest; may be empty.
 bool is_unknown(std::string_view name);
 std::string suggested_variable(const std::string& name);
 
 // Warns of each variable of this process that nothing reads and whose name is near to a known one.
 void warn_of_unknown_variables();
 
-// The site's file: its defaults for variables of this process that are not set, and what it turns
-// off. Called once, before variables are read.
+// Applies the site's file: defaults, and what is off. Call it once, before variables are read.
 void take_site();
 // Whether that turns a feature off, with a message.
 bool is_turned_off(options::Feature feature);

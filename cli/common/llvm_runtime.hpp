@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// LLVM's OpenMP runtime in place of GCC's, for a program that was compiled by GCC. LLVM's runtime
-// has GCC's entry points too. The loader finds it as libgomp.so.1 in a folder of the user's own,
-// which is first in LD_LIBRARY_PATH.
+// For programs compiled by GCC: LLVM's OpenMP runtime, which has GCC's entries too. The loader
+// finds it as libgomp.so.1 in a folder of the user's own, which is first in LD_LIBRARY_PATH.
 #pragma once
 
 #include <optional>
@@ -14,9 +13,8 @@ struct LlvmRuntime {
   std::string folder;  // that has the link libgomp.so.1
 };
 
-// asked: a file; empty: the libomp that the loader finds, otherwise the newest one in LLVM's own
-// folders. None, with the reason in `fault`, if there is no such file, if it has no tool interface,
-// or if the folder cannot be made.
+// asked: a file; empty: the libomp that the loader finds, else the newest in LLVM's own folders.
+// None, with the reason in `fault`: no such file, no tool interface, or no folder can be made.
 std::optional<LlvmRuntime> find_llvm_runtime(const std::string& asked, std::string& fault);
 
 // Puts the folder first in this process's LD_LIBRARY_PATH.

@@ -8,9 +8,8 @@
 
 namespace nestbind::cli {
 
-// The word of the list with the smallest distance: letters added, removed, replaced or exchanged
-// with a neighbour (optimal string alignment). A word of other tools with the same meaning counts
-// as a match. Empty if every word needs changes to more than a third of its letters.
+// The nearest word by optimal string alignment, or the one that another tool's word stands for.
+// Empty if every word needs changes to more than a third of its letters.
 std::string nearest(std::string_view word, const std::vector<std::string>& words);
 
 // "; did you mean WORD?", or nothing.

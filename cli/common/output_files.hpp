@@ -9,8 +9,7 @@ namespace nestbind::cli {
 // Creates or overwrites a file. Returns whether all text was written; otherwise errno says why not.
 bool write_file(const std::string& name, const std::string& text);
 
-// From now on the standard output goes to this file. A PNG is made by rsvg-convert. Throws
-// std::runtime_error.
+// The standard output goes to this file. rsvg-convert makes a PNG. Throws std::runtime_error.
 void redirect_output(const std::string& file, bool draws);
 
 // Call it after the last output. If the file was not written, says so and returns kFailure.

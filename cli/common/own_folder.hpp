@@ -7,10 +7,9 @@
 
 namespace nestbind::cli {
 
-// The path of this user's folder `name`, which is made if it is missing: in
-// $XDG_RUNTIME_DIR/nestbind or, if that variable is not set, in $TMPDIR/nestbind-UID or
-// /tmp/nestbind-UID. The folder is not removed, so that later programs can use it. None, with the
-// reason in `fault`, if it cannot be made or another user could write to it.
+// This user's folder `name`, made if it is missing: in $XDG_RUNTIME_DIR/nestbind, or else in
+// $TMPDIR/nestbind-UID or /tmp/nestbind-UID. It stays for later programs. None, with the reason in
+// `fault`, if it cannot be made or another user could write to it.
 std::optional<std::string> own_folder(const std::string& name, std::string& fault);
 
 // Makes the link `folder`/`name` to an absolute path, unless it exists. False, with the reason in

@@ -38,8 +38,7 @@ std::string own_directory() {
 std::vector<std::string> candidates() {
   const std::string here = own_directory();
   std::vector<std::string> paths;
-  // The folders of an installation, of the build tree, and of the command itself. The suffix ".0"
-  // is for a system without the development files.
+  // Installed, in the build tree, or beside the command. ".0": without the development files.
   for (const char* directory : {NESTBIND_LIBDIR, "../lib", "."}) {
     for (const char* suffix : {"", ".0"}) {
       paths.push_back(here + "/" + directory + "/" + std::string(kLibraryFile) + suffix);

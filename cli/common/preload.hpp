@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds libnestbind, and sets the variables that bind a program. They are set in this process, so
-// the programs that it starts inherit them.
+// Finds libnestbind, and sets in this process the variables that bind the programs it starts.
 #pragma once
 
 #include <array>
@@ -19,8 +18,7 @@ using support::kLibraryFile;
 using support::preload_with;
 using support::preload_without;
 
-// The path of the library. asked: a file; empty: the library that belongs to this command,
-// installed or in the build tree. None, with a message, if it is not there.
+// asked: a file; empty: this command's own library. None, with a message, if it is not there.
 std::optional<std::string> find_library(const std::string& asked);
 
 // The first of a program's libraries that is a sanitizer's; empty if none is.

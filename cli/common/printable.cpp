@@ -8,8 +8,7 @@ namespace nestbind::cli {
 
 namespace {
 
-// Decodes the character at the beginning of the text (RFC 3629). Returns its length in bytes; 0 if
-// it is no valid character or is not in its shortest form.
+// Decodes the first character (RFC 3629). Returns its length; 0: invalid, or not in shortest form.
 std::size_t character_of(std::string_view text, std::uint32_t& character) {
   const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
   if (byte(0) < 0x80) {

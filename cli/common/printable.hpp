@@ -7,9 +7,8 @@
 
 namespace nestbind::cli {
 
-// The text without anything that a terminal acts on, or that hides or reorders other text. Control
-// characters, line and paragraph separators, marks of writing direction, and bytes that are no
-// UTF-8 become \xNN for each byte.
+// The text without anything that a terminal acts on, or that hides or reorders text: of control
+// characters, separators, direction marks and invalid UTF-8, each byte becomes \xNN.
 std::string printable(std::string_view text);
 
 // The text as one word that every POSIX shell reads as this text, whatever is in it.

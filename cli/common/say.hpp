@@ -72,8 +72,7 @@ void warn(fmt::format_string<Args...> format, Args&&... args) {
   remark("warning: {}", fmt::format(format, std::forward<Args>(args)...));
 }
 
-// The exit status of a command that has written to the standard output. If not all output could be
-// written, says so and returns another status.
+// The exit status after output. If not all could be written, says so and returns another status.
 inline int written(int status) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) {
     return status;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads the arguments SPEC and SHAPE, and order files, which nestbind map writes and NESTBIND_ORDER
-// names.
+// Reads the arguments SPEC and SHAPE, and order files (of nestbind map, for NESTBIND_ORDER).
 #pragma once
 
 #include <optional>
@@ -30,8 +29,7 @@ std::optional<std::vector<int>> read_shape(const std::string& text);
 // Adds the option --shape: the shape of the teams that the program forks.
 void add_shape(CLI::App& command, std::string& text);
 
-// Reads the value of --shape, for these specifications. An empty text gives an empty shape. Returns
-// whether the text is good. Says what is wrong.
+// Reads --shape's value; an empty text gives an empty shape. Says what is wrong; returns false.
 bool read_shape_of(const std::string& text, const std::vector<spec::Spec>& specs,
                    std::vector<int>& shape);
 

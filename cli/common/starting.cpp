@@ -44,8 +44,7 @@ std::string obstacle_of(const inspect::Facts& facts) {
   return {};
 }
 
-// Whether the library inside the process will report the same problem. It does so for programs that
-// the program starts, too.
+// Whether the library will report the problem in the process, and in programs that it starts.
 bool is_told_inside(const inspect::Facts& facts) {
   const auto problems = judge(facts).problems;
   return !problems.empty() && std::ranges::all_of(problems, [](const inspect::Problem& problem) {
@@ -53,8 +52,7 @@ bool is_told_inside(const inspect::Facts& facts) {
   });
 }
 
-// Puts LLVM's runtime in place of GCC's by this process's variables. If that is not possible, says
-// why, and returns none.
+// Puts LLVM's runtime in place of GCC's by variables. If it cannot, says why and returns none.
 std::optional<LlvmRuntime> prefer_llvm(const RuntimeChoice& choice) {
   std::string fault;
   auto runtime = find_llvm_runtime(choice.file, fault);

@@ -15,8 +15,7 @@ namespace nestbind::cli {
 
 namespace {
 
-// The locale's name, in the order in which setlocale(3) reads the variables. A locale that is not
-// installed still names the terminal's encoding.
+// By the variables in setlocale(3)'s order. A locale not installed still names the encoding.
 std::string locale() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     if (const std::string value = inspect::variable(name); !value.empty()) {

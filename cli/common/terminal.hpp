@@ -8,7 +8,6 @@
 
 namespace nestbind::cli {
 
-// Whether it is a terminal.
 bool is_on_terminal();
 
 // The size of the terminal, or COLUMNS if it is set, otherwise show::Canvas's defaults. Colour: the

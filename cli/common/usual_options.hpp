@@ -16,7 +16,6 @@ namespace nestbind::cli {
 
 struct Call;
 
-// The help of the argument SPEC.
 inline constexpr char kSpecOrAutoHelp[] =
     "Binding specification, such as 4,scatter,2,subcompact; by default OMP_NESTING_TEAM_SIZE, or "
     "auto; with --schedule or --memory alone nothing is bound";
@@ -40,8 +39,7 @@ void add_format(CLI::App& command, std::string& format,
 // Adds --output FILE, which replaces the standard output.
 void add_output(CLI::App& command, Call& call);
 
-// The machine to plan for in place of this machine, and what may be used of it: --machine, --cpus,
-// --smt, --cores and --distances.
+// The machine to plan for, and its usable part: --machine, --cpus, --smt, --cores, --distances.
 struct MachineOptions {
   std::string machine;  // XML file or synthetic description; empty: this machine
   std::string cpus;  // list; empty: this process's processors, or with --machine all of the machine
@@ -58,8 +56,7 @@ bool complete(MachineOptions& options);
 // A variable that is not set gives an empty text.
 using inspect::variable;
 
-// If the option has no value, its variable's value becomes the option's. Returns whether the value
-// is good. Says what is wrong. number: an index into options::kTable.
+// An empty value becomes that of variable `number` of kTable. Says what is wrong; returns false.
 bool complete(int number, std::string& value);
 
 }  // namespace nestbind::cli

@@ -70,16 +70,14 @@ void advise_next(const std::string& program, Findings& findings);
 // Says which loops of a program and its libraries can be scheduled. Its forks must be seen.
 void examine_loops(const inspect::Facts& facts, Findings& findings);
 
-// Lists other processes of this user (for root, of all users) with threads on these processors, if
-// they publish their places (NESTBIND_PUBLISH). Ranks of a job are left out: they divide the
-// processors themselves. cpus: ascending. process: also left out; 0: none.
+// Lists other processes of this user (root: of all) with threads on these processors, if they
+// publish places. A job's ranks, which divide the processors, and `process` (0: none) are left out.
 void examine_others(const std::vector<int>& cpus, int process, Findings& findings);
 
 // If a process's root threads divide the machine: where each one's threads are, as published.
 void examine_roots(int process, Findings& findings);
 
-// The processors where a process says that its threads are placed, ascending; none if it publishes
-// nothing.
+// Where a process says that its threads are, ascending; none if it publishes nothing.
 std::vector<int> placed_processors(int process);
 
 }  // namespace nestbind::cli

@@ -15,8 +15,7 @@ using namespace std::string_view_literals;
 
 namespace {
 
-// These bounds are large enough for every real program. They limit the time and memory that a
-// crafted file can cost, even if a program has a thousand such libraries.
+// Enough for every real program; a crafted file, even with a thousand libraries, costs little.
 constexpr std::size_t kMaxText = 1 << 16;        // a path of libraries
 constexpr std::size_t kMaxFileName = 4096;       // PATH_MAX
 constexpr std::size_t kMaxNeeded = 1024;         // libraries that a file needs
@@ -28,9 +27,8 @@ constexpr std::uint64_t kMaxSymbols = 1 << 22;
 constexpr std::uint64_t kMaxStrings = 1 << 30;   // bytes of symbol names
 constexpr std::uint64_t kMaxSearched = 1 << 28;  // bytes of read-only data
 
-// The name of a variable, and the beginning of libgomp's messages, each with a nul as in the file.
-// Every libgomp since GCC 4.4 contains both, and no other runtime does. A program that only sets
-// the variable contains the first one alone.
+// Every libgomp since GCC 4.4 contains both this variable's name and this beginning of its
+// messages; no other runtime does. A program that only sets the variable contains the first alone.
 constexpr std::string_view kTextsOfGomp[] = {"\0GOMP_SPINCOUNT\0"sv, "\nlibgomp: \0"sv};
 
 bool contains(const std::vector<std::string>& names, std::string_view name) {
@@ -121,8 +119,7 @@ class Reader {
     out_.needed.emplace_back(name);
   }
 
-  // Calls `take` with each record of a chain and its offset, until the chain, the file or the bound
-  // ends. next: the field with the distance to the next record.
+  // Calls take(record, offset) along a chain, to its end or the bound. next: the distance's field.
   template <typename Record, typename Take>
   void follow(std::optional<std::uint64_t> at, Elf64_Word Record::* next, Take take) {
     Record record{};
@@ -206,8 +203,7 @@ class Reader {
     return true;
   }
 
-  // Searches the segments that are not writable. libgomp starts threads, so a program that does not
-  // call pthread_create is not searched.
+  // Searches read-only segments, if the program calls pthread_create: libgomp starts threads.
   void read_texts() {
     const std::string_view all = image_.file().all();
     bool has[] = {false, false};

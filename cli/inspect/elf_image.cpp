@@ -102,8 +102,7 @@ std::uint64_t ElfImage::dynamic_symbols() const {
   if (symbols == 0 && hash && file_.get(*hash + sizeof chains, chains)) {
     symbols = chains;
   }
-  // Without sections and DT_HASH the file does not say how many symbols there are. Every linker
-  // puts the strings directly after the symbols.
+  // Without sections and DT_HASH no count is known; every linker puts strings after the symbols.
   const std::uint64_t table = value_of(DT_SYMTAB).value_or(0);
   const std::uint64_t strings = value_of(DT_STRTAB).value_or(0);
   if (symbols == 0 && strings > table) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tables by which the loader finds all other parts of an ELF file. A damaged file is read as
-// far as possible, in bounded time and memory.
+// The loader's tables of an ELF file. A damaged file is read in bounded time and memory.
 #pragma once
 
 #include <elf.h>

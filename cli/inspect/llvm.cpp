@@ -17,8 +17,7 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// "it lacks GOMP_target_ext, needed by ./program"; empty if it lacks nothing. nestbind's own
-// functions do not count: the preloaded library has them.
+// "it lacks GOMP_target_ext, needed by ./program"; or empty. nestbind's own functions do not count.
 std::string lacks(const std::vector<Missing>& missing, const std::string& folder) {
   constexpr std::size_t kMostNames = 6;
   std::vector<std::string> names;

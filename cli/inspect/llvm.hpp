@@ -12,8 +12,7 @@ namespace nestbind::cli::inspect {
 
 inline constexpr char kGnuFile[] = "libgomp.so.1";
 
-// Why this file cannot be that runtime: symbols that it lacks, or no tool interface. Empty if it
-// can.
+// Why this file is no such runtime: it lacks symbols or the tool interface. Empty: it is one.
 std::string fault_of_llvm(const std::string& path, const ElfFile& file);
 
 // An OpenMP symbol or version node that a program or one of its libraries needs, but none of them
@@ -33,10 +32,9 @@ struct LlvmVerdict {
   bool is_checked = false;  // the program, or a library that it starts with, uses the runtime
 };
 
-// Whether the program would run on LLVM's runtime, which is libgomp.so.1 in `folder`, and find
-// every symbol and version node that it and its libraries need. listing: the program's libraries,
-// with the folder first in LD_LIBRARY_PATH. Libraries that the program loads while it runs are not
-// known. Pure.
+// Whether the program would run on LLVM's runtime, as libgomp.so.1 in `folder`, with all symbols
+// and version nodes that it and its libraries need. listing: its libraries, with the folder first
+// in LD_LIBRARY_PATH. Libraries that are loaded later are not known. Pure.
 LlvmVerdict judge_on_llvm(const std::string& path, const ElfFile& program, const Listing& listing,
                           const std::string& folder);
 

@@ -25,8 +25,7 @@ constexpr std::size_t kMaxNeeds = 1 << 16;  // DT_NEEDED entries of all files to
 
 constexpr char kPreloadFile[] = "/etc/ld.so.preload";
 
-// For scale: a program with two hundred libraries, each in its own folder, takes some ten thousand
-// looks.
+// For scale: two hundred libraries, each in its own folder, take some ten thousand looks.
 constexpr std::size_t kMaxLooks = 500000;
 
 std::string platform_of_kernel() {
@@ -35,8 +34,7 @@ std::string platform_of_kernel() {
   return text == nullptr ? "" : text;
 }
 
-// A file that needs libraries: the program, or a library that another file needs. It must not move
-// during a search.
+// The program, or a library, that needs libraries. It must not move during a search.
 struct Needer {
   const ElfFile* file = nullptr;
   std::string origin;
@@ -160,8 +158,7 @@ std::string LibrarySearch::reason_of_doubt(const std::string& name) const {
          " is not asked for its folders of libraries";
 }
 
-// Searches the DT_RPATH of the file that needs the library, then of its own needer, up to the
-// program.
+// Searches the DT_RPATH of the file that needs the library, then of its needers, to the program.
 FoundLibrary LibrarySearch::find_by_rpath(const std::string& name, const Needer& needer) {
   FoundLibrary found;
   for (const Needer* one = &needer; one != nullptr && !found.is_answer(); one = one->needed_by) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The libraries that a program starts with, in the order of the loader's search. They are found by
-// reading files: if the loader were asked, a crafted file could make it run code.
+// A program's libraries, in the loader's order, by reading files: the loader could run their code.
 #pragma once
 
 #include <string>
@@ -21,15 +20,13 @@ struct Listing {
   std::string fault = {};  // why the loader would stop at the program, or why this search stops
 };
 
-// The variables that the loader reads.
 struct LoaderVariables {
   std::string library_path;  // LD_LIBRARY_PATH
   std::string preload;       // LD_PRELOAD
 };
 LoaderVariables own_loader_variables();
 
-// The libraries as the program's own loader (PT_INTERP, glibc's) would find them. file: the
-// program, as read_elf() has read it.
+// As the program's own loader (PT_INTERP, glibc's) would find them. file: from read_elf().
 Listing list_libraries(const std::string& program, const ElfFile& file,
                        const LoaderVariables& variables);
 

@@ -11,9 +11,8 @@
 
 namespace nestbind::cli::inspect {
 
-// Reads lists as the loader does (ld.so(8)): the folders of DT_RPATH, DT_RUNPATH and
-// LD_LIBRARY_PATH, and the libraries of LD_PRELOAD and /etc/ld.so.preload. Pure, except for
-// origin_of and real_path.
+// Reads lists as the loader does (ld.so(8)): folders of DT_RPATH, DT_RUNPATH and LD_LIBRARY_PATH,
+// libraries of LD_PRELOAD and /etc/ld.so.preload. Pure, except for origin_of and real_path.
 
 // The values of $ORIGIN, $LIB and $PLATFORM; empty: not known.
 struct Tokens {
@@ -22,8 +21,7 @@ struct Tokens {
   std::string platform;
 };
 
-// A path with its tokens replaced. None if a token has no value, or if the result is too long for a
-// path.
+// A path with its tokens replaced. None: a token has no value, or the result is too long.
 std::optional<std::string> expand(std::string_view path, const Tokens& tokens);
 
 // The folders of a list in order, each once, with "/" at the end; "" is the current folder. Folders

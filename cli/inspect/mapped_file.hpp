@@ -12,12 +12,10 @@
 
 namespace nestbind::cli::inspect {
 
-// The whole file, at most 16 MB; also files of /proc and /sys, whose sizes are not known in
-// advance. None, with errno, if it cannot be read.
+// The whole file, up to 16 MB, also of /proc and /sys. None, with errno, if it cannot be read.
 std::optional<std::string> read_file(const std::string& name);
 
-// The whole of a file that a user names. None, with the reason in `fault`, if it cannot be read,
-// has more than 16 MB, or is no regular file (reading a pipe could wait for ever).
+// The same for a user's file. None, with `fault`: unreadable, over 16 MB, not regular (pipes wait).
 std::optional<std::string> read_regular_file(const std::string& name, std::string& fault);
 
 // The same as read_file; empty if the file cannot be read.
@@ -51,8 +49,7 @@ class Bytes {
   std::string_view all_;
 };
 
-// Maps regular files only. Others are not even opened: opening a device may have an effect, and
-// opening a named pipe waits.
+// Maps regular files only: opening a device may have an effect, and opening a pipe waits.
 class MappedFile {
  public:
   // On a failure `fault` says why.

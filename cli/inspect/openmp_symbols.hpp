@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a program's symbols say: how it forks its teams, which kinds of loops it has, and which
-// hooks could see both.
+// What a program's symbols say: its forks, its kinds of loops, and which hooks could see both.
 #pragma once
 
 #include <string>

@@ -65,8 +65,7 @@ std::string refusal_of(const std::string& path) {
   return access(path.c_str(), X_OK) == 0 ? "" : "Permission denied: the file is not executable";
 }
 
-// Decides as the kernel does for AT_SECURE (bprm_creds_from_file): the file's IDs must differ from
-// the caller's, and root gains nothing by capabilities.
+// As the kernel for AT_SECURE (bprm_creds_from_file): IDs must differ; root gains no capabilities.
 Privileges privileges_of(const std::string& path) {
   Privileges found;
   struct stat status{};

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How a program would be started: which file it is, whether the loader accepts LD_PRELOAD for it,
-// and which program interprets a script.
+// Which file a program is, whether its loader accepts LD_PRELOAD, and which program runs a script.
 #pragma once
 
 #include <optional>
@@ -11,8 +10,7 @@ namespace nestbind::cli::inspect {
 // The file that execvp would start for a name; none if there is no such file.
 std::optional<std::string> find_program(const std::string& name);
 
-// For a name that is not in PATH: "; did you mean ./NAME?" if the current folder has such a
-// program, otherwise nothing.
+// "; did you mean ./NAME?" if the current folder has the program and PATH has not; or nothing.
 std::string hint_of_missing(const std::string& name);
 
 // Why the kernel would refuse an existing file, whatever it contains; empty if it would not.
@@ -29,9 +27,8 @@ Privileges privileges_of(const std::string& path);
 // "set-user-ID" and the like.
 std::string name_of(const Privileges& privileges);
 
-// The interpreter of a file that begins with "#!", and the name of the program that does the work:
-// for env(1) the program that env starts. For a file that is neither a script nor a program: the
-// shell, since execvp(3) and every shell run such a file with it. Empty for programs.
+// The interpreter of a "#!" file, and the program that does the work: for env(1) the one it starts.
+// For a file of no known kind the shell, as execvp(3) and shells do. Empty for programs.
 struct Script {
   std::string interpreter;
   std::string program;
@@ -39,12 +36,10 @@ struct Script {
 };
 Script read_script(const std::string& path);
 
-// A hint if a script has line ends of another system: a carriage return at the end of its
-// interpreter's name is invisible. Otherwise empty.
+// A hint if the interpreter's name ends in an invisible carriage return, or empty.
 std::string hint_of(const std::string& interpreter);
 
-// The file that the kernel needs to start `path`: a script's interpreter with that hint, or a
-// program's loader. Empty for other files.
+// What the kernel needs to start `path`: a script's interpreter with that hint, a loader, or none.
 std::string starter_of(const std::string& path);
 
 }  // namespace nestbind::cli::inspect

@@ -18,8 +18,7 @@ struct Limits {
   std::string cpuset_group;
 };
 
-// process: a number, or "self". root: a prefix for /proc and the mounted folders, for tests; empty:
-// none. An unreadable file counts as missing.
+// process: a number or "self". root: prefix of /proc and mounts, for tests. Unreadable is missing.
 Limits limits_of(const std::string& process, const std::string& root = "");
 
 struct RunningThread {

@@ -144,9 +144,8 @@ std::vector<std::string> hooks_of(const RunningProcess& process, bool tools_are_
   return hooks;
 }
 
-// A function that POMP needs of a runtime in the program itself, but that the program does not
-// export; empty if it exports all. Linking with a library of ours exports these functions. The
-// instrumentation tools' own libraries do not export them.
+// A function that POMP needs of a contained runtime, but that the program does not export; or
+// empty. Linking with a library of ours exports these functions; the tools' own libraries do not.
 std::string unreachable(const ElfFile& program, const RunningProcess& process) {
   if (!process.contains_gnu) {
     return {};

@@ -66,12 +66,10 @@ struct Verdict {
   std::vector<std::string> hooks;  // names of hooks that hear of the forks, or stand back
 };
 
-// Pure.
-Verdict judge(const Facts& facts);
+Verdict judge(const Facts& facts);  // pure
 
-// Whether a program and the libraries that it starts with have no OpenMP runtime, load no libraries
-// and start no programs. Such a program has nothing to bind; shells and interpreters are never
-// such. False if not all is known. Pure.
+// Whether a program and its libraries have no OpenMP runtime, load no libraries and start no
+// programs: nothing to bind. Shells and interpreters are never such. False: not all is known. Pure.
 bool has_nothing_to_bind(const ElfFile& program, const Listing& listing);
 
 // The same for a file. Its libraries are read only if the program's own file does not decide.

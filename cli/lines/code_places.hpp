@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds places of code in a report's lines, as lib/preload/observe/loops_report.cpp writes them,
-// and in a report's JSON. Pure.
+// Places of code in a report's lines (lib/preload/observe/loops_report.cpp) and JSON. Pure.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +18,7 @@ struct PlaceInLine {
   source::Place place;
 };
 
-// Finds "FUNCTION+0xHEX, FILE+0xHEX" or "FILE+0xHEX" at the end of a line, after two blanks. None
-// if the line has no place, or if its file is not known.
+// "FUNCTION+0xHEX, FILE+0xHEX" or "FILE+0xHEX" at a line's end after two blanks, if FILE is known.
 std::optional<PlaceInLine> find_place(std::string_view line);
 
 // "FUNCTION, FILE:LINE, inlined in FUNCTION, FILE:LINE": the innermost function first.

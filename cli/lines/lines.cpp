@@ -80,7 +80,6 @@ class Filter {
   source::Lines lines_;
 };
 
-// Prints the report. Returns the exit status.
 int lines_command(const LinesOptions& options) {
   const bool is_input = options.file.empty() || options.file == "-";
   std::ifstream opened;

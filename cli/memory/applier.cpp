@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Interleaves memory that several nodes share unevenly, while the program runs. This process moves
-// the pages. The library in the program sets the policy at its next fork; the kernel's NUMA
-// balancing then leaves the memory alone.
+// While the program runs, interleaves memory that nodes share unevenly. This process moves the
+// pages; the library sets the policy at its next fork, and the kernel's balancing then stays away.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -93,8 +92,7 @@ void Applier::order(Applied& applied, bool is_interleaved) {
   applied.order = static_cast<int>(count);
 }
 
-// Moves all pages that can be moved now. Pages that the kernel has marked for hinting faults cannot
-// be moved before the program uses them.
+// Moves all pages that can be moved: those marked for hinting faults only after they are used.
 void Applier::go_on(Applied& applied, const watch::Facts& facts) {
   const int process = static_cast<int>(applied.process);
   auto& file = *static_cast<OrderFile*>(mapped_);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Looks at another process's memory: what is mapped, which pages are present, and on which nodes.
-// Only the kernel is asked; the process is not disturbed.
+// The kernel's view of another process's memory, which is not disturbed: mappings, pages, nodes.
 #pragma once
 
 #include <cstdint>
@@ -57,8 +56,7 @@ struct LookResult {
   bool may_ask = true;    // page locations may be asked for; false: the kernel or a sandbox refuses
 };
 
-// What the kernel's balancing has done for all processes since the machine was started, from
-// /proc/vmstat; 0 if it has no such line.
+// The kernel's balancing of all processes since the start (/proc/vmstat); 0 without such a line.
 struct Balanced {
   std::uint64_t hints = 0;  // hinting faults
   std::uint64_t moved = 0;  // pages
@@ -66,9 +64,8 @@ struct Balanced {
 
 Balanced balanced_so_far();
 
-// Enters the present pages into the table; if may_ask, also their nodes. Of a large region each
-// look takes a random part; several looks together cover nearly all pages. before: at the previous
-// look; hints: hinting faults since then.
+// Enters the present pages; if may_ask, also their nodes. Each look takes a random part of a large
+// region; several cover nearly all. before: at the previous look; hints: hinting faults since then.
 LookResult look(nestbind::memory::watch::ProcessTable& table,
                 const std::vector<nestbind::memory::watch::Area>& areas, std::uint64_t now,
                 std::uint64_t hints, const Balanced& before, bool may_ask, std::mt19937_64& chance);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nestbind memory: starts a program, and reports at its end where its memory was and which nodes
-// used it; or looks at a running program.
+// nestbind memory: reports at a program's end where its memory was; or looks at a running program.
 #include <memory>
 #include <string>
 #include <vector>

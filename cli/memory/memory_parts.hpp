@@ -16,18 +16,16 @@ struct Ended {
   int error = 0;   // errno if the child could not be made; otherwise 0
 };
 
-// Runs `become` in a child, which exits with the returned status. Before that, `prepare` is called
-// here with the child's number. Until the child has ended, `attend` is called with a descriptor
-// that becomes readable if the child may have ended. Only the child answers signals of the
-// terminal; SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 are passed on to it.
+// Runs `become` in a child, which exits with its result; first calls `prepare` with the child's
+// number. `attend` gets a descriptor that is readable if the child may have ended. Only the child
+// answers the terminal's signals; SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 are passed on to it.
 Ended run_child(const std::function<int()>& become, const std::function<void(pid_t)>& prepare,
                 const std::function<void(int)>& attend);
 
 // Whether the program could not be executed: a shell's status 126 or 127.
 bool has_not_started(const Ended& ended);
 
-// Ends as the child did. After a signal: ends by the same signal, but writes no second core file.
-// Otherwise returns the child's exit status.
+// Ends as the child did: by its signal, without a second core file, or returns its exit status.
 int end_alike(const Ended& ended);
 
 // A size for users: "16.0 MiB".
@@ -76,8 +74,7 @@ class Applier {
   std::vector<Applied> done_;
 };
 
-// The report on all programs: text, or a line of JSON for each process. Empty if there is nothing
-// to report.
+// The report on all programs: text, or a line of JSON for each process. Empty: nothing to report.
 std::string report_of(Watcher& watcher, const std::vector<Applied>* applied, bool is_json);
 
 }  // namespace nestbind::cli::memory

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes the report on each region: which thread touched it first and in which line, where it was,
-// which nodes use it, and what would help.
+// Reports on each region: its first touch (thread, line), its place, its users, what would help.
 #include <fmt/format.h>
 
 #include <algorithm>

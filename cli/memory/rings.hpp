@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The kernel's records of page faults in other processes (perf_event_open(2)): one ring for each
-// processor. The rings are in this process only.
+// Page faults of other processes (perf_event_open(2)): a ring for each processor, in this process.
 #pragma once
 
 #include <poll.h>
@@ -21,9 +20,8 @@ class Rings {
   Rings(const Rings&) = delete;
   Rings& operator=(const Rings&) = delete;
 
-  // Opens events on these processors for these threads of a process. is_at_exec: it has not begun
-  // its program yet, and the events start at its exec. Its new threads and processes inherit them.
-  // Returns 0, or the kernel's error.
+  // Opens events on these processors for threads of a process; its new ones inherit them.
+  // is_at_exec: they start at its coming exec. Returns 0, or the kernel's error.
   int open(const std::vector<int>& threads, const std::vector<int>& processors, bool is_at_exec);
 
   // Adds descriptors to poll: one is readable if its ring is partly full.

@@ -24,8 +24,7 @@ WatchedRun watched_run_of(const std::string& wish);
 int run_watched(const WatchedRun& run, const std::string& program,
                 const std::function<int()>& become);
 
-// Looks at a running process once, or watches it for `run.seconds` if that is not 0. The report
-// goes to the standard output.
+// Looks at a running process: once, or for `run.seconds` if not 0. Reports to the standard output.
 int watch_running(const WatchedRun& run, int process);
 
 }  // namespace nestbind::cli

@@ -38,8 +38,7 @@ struct Watched {
   bool has_ended = false;
 };
 
-// The facts from which a region is judged. at_end: by a page's node before each use; otherwise by
-// the node where the page was first.
+// at_end: judged by a page's node before each use; otherwise by the node where the page was first.
 nestbind::memory::watch::Facts facts_of(const Watched& watched,
                                         const nestbind::memory::watch::Region& region,
                                         const Watcher& watcher, bool at_end);
@@ -50,8 +49,7 @@ class Watcher {
 
   // For a child that waits before it begins its program.
   void begin(pid_t child);
-  // For a running process: opens the rings if there are seconds to watch, otherwise looks once.
-  // Returns 0, or why nothing is known of it.
+  // For a running process: with rings if there are seconds, or one look. Returns 0, or an error.
   int begin_running(pid_t process);
 
   // Watches until `file` (a descriptor) is readable, or the time is over. Calls `looked` each time.

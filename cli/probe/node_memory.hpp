@@ -10,8 +10,7 @@ namespace nestbind::cli::probe {
 class NodeMemory {
  public:
   // node: the operating system's number. bytes: wanted; less if the node has little free memory.
-  // The calling thread touches the memory first. Throws CannotMeasure if there is no memory, or if
-  // it is not on the node.
+  // The calling thread touches it first. Throws CannotMeasure: no memory, or not on the node.
   NodeMemory(int node, std::size_t bytes);
   ~NodeMemory();
   NodeMemory(const NodeMemory&) = delete;
@@ -22,8 +21,7 @@ class NodeMemory {
     int count = 0;
     bool given_up = false;
   };
-  // Reads `count` lines of the next region, each line named by the previous one. A region is read
-  // again after all others. Gives up after `limit` ns.
+  // Reads `count` lines of the next region in turn, each named by the previous, at most `limit` ns.
   Done follow(int count, double limit);
 
   // Reads `count` blocks of 4 KiB from block `from` on. The first block follows the last.

@@ -49,8 +49,7 @@ struct ProbeOptions {
 using machine::cache::Probed;
 using nestbind::probe::Found;
 
-// Reads the machine; processors that are not to be measured are marked as not allowed. Says what is
-// wrong, and sets the exit status.
+// Marks processors that are not to be measured as not allowed. Says what is wrong; sets the status.
 std::optional<machine::Hardware> read_wanted(const ProbeOptions& options,
                                              const std::string& library, int& status) {
   std::optional<std::vector<int>> wanted;

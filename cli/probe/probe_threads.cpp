@@ -45,9 +45,8 @@ class Pool {
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  // Runs work(0) on the first processor, work(1) on the second, and so on, all at the same time:
-  // each begins when all are awake. Returns when all have ended. work must not throw. Throws
-  // CannotMeasure.
+  // Runs work(0) on the first processor, work(1) on the second, and so on: all begin when all are
+  // awake. Returns when all have ended. work must not throw. Throws CannotMeasure.
   void run(const std::vector<int>& processors, const Work& work);
 
  private:

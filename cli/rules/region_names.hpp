@@ -8,15 +8,13 @@
 
 namespace nestbind::cli {
 
-// The parts of a demangled name, outermost first, without arguments, template arguments and the
-// return type: "void space::fill<int>(int)" gives space, fill. Lambdas at the end are left out.
+// "void space::fill<int>(int)" gives space, fill: no return type, arguments, or lambdas at the end.
 std::vector<std::string> parts_of_name(std::string_view demangled);
 
 // A function's name as in the source; for Fortran the procedure's name alone.
 std::string plain_name(const std::string& name);
 
-// Whether a rule's name means this function: "fill", "space::fill", or the compiler's name. symbol:
-// how the function's symbol begins.
+// Whether a rule's name means this function: "fill", "space::fill", or how its symbol begins.
 bool is_meant_by(std::string_view name, const std::string& demangled, std::string_view symbol);
 
 }  // namespace nestbind::cli

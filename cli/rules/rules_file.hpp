@@ -26,9 +26,8 @@ std::string parse_rules(const std::string& name, RulesFile& file);
 std::vector<RegionModule> region_modules(const std::string& program, const RulesFile& file,
                                          bool& is_open);
 
-// Finds the code that the rules are for, and passes it to the programs that this process becomes or
-// starts. Returns the name of the file that they read. program: the program's file; empty: not
-// known. Warns of rules that match nothing. Says what is wrong, and returns none.
+// Writes the rules' code to a file for the programs that this process becomes or starts; returns
+// its name. Warns of rules that match nothing. Says what is wrong, and returns none.
 std::optional<std::string> hand_over_rules(const RulesFile& file, const std::string& name,
                                            const std::string& program);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The call chain of another process's thread, from its registers and a copy of its stack. The call
-// frame information comes from the files that the process has mapped (DWARF, by libdw).
+// The call chain of another process's thread: by registers, a copy of its stack, and DWARF (libdw).
 #pragma once
 
 #include <cstdint>
@@ -34,8 +33,7 @@ class CallChains {
   CallChains(const CallChains&) = delete;
   CallChains& operator=(const CallChains&) = delete;
 
-  // The places of the call chain, the innermost first, as far as the copy of the stack reaches. At
-  // least the first place, if a file has it.
+  // Innermost first, as far as the stack's copy reaches; at least the first, if a file has it.
   std::vector<Place> find(const Moment& moment);
 
  private:

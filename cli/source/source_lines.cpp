@@ -215,9 +215,8 @@ Frame File::call_of(Dwarf_Die& unit, Dwarf_Die& inlined) const {
   return call;
 }
 
-// Finds the functions that contain the address: first the function with code of its own, then those
-// inlined into it. dwarf_getscopes() does not find GCC's outlined functions: their entries are in
-// the entry of the surrounding function, whose addresses do not include them.
+// First the function with code of its own, then those inlined into it. dwarf_getscopes() misses
+// GCC's outlined functions: their entries are in one whose addresses do not include them.
 bool File::find_functions(Dwarf_Die& scope, Dwarf_Addr address, int depth,
                           std::vector<Dwarf_Die>& found) const {
   constexpr int kDeepest = 200;  // deeper than every real program

@@ -86,9 +86,8 @@ class Lines {
   // What is missing to find lines; empty: nothing.
   std::string missing() const;
 
-  // The line of a call by its return address, or of a function by its beginning. Finds nothing if
-  // the file has changed: its build id differs or, without a build id, the place's function is not
-  // in it.
+  // By a call's return address, or a function's beginning. Nothing if the file has changed: by its
+  // build id or, without one, if the place's function is not in it.
   Found find(const Place& place);
 
  private:

@@ -112,8 +112,7 @@ std::optional<Stat> parse_stat(const std::string& line) {
 std::optional<Stat> read_process(int process) {
   const auto line = read_file(fmt::format("/proc/{}/stat", process).c_str(), kOneRead);
   auto stat = line ? parse_stat(*line) : std::nullopt;
-  // A process that has ended, but whose parent has not waited for it yet. If only its first thread
-  // has ended, by pthread_exit(), others are left.
+  // Ended, but not waited for. If only its first thread has ended (pthread_exit), others are left.
   const bool has_ended = stat && (stat->state == 'Z' || stat->state == 'X') && stat->threads < 2;
   return has_ended ? std::nullopt : stat;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the kernel says of processes in /proc. A process may end while it is read, so every read may
-// fail.
+// What /proc says of processes. A process may end while it is read, so every read may fail.
 #pragma once
 
 #include <dirent.h>
@@ -40,8 +39,7 @@ std::optional<uid_t> owner_of(int process);
 // All processes of this user, or for root all, in ascending order.
 std::vector<int> processes_of_user();
 
-// The process's pages by NUMA node. Meanwhile the kernel holds a lock: the process cannot map or
-// fault in memory. None if the kernel does not say.
+// The process's pages by NUMA node; none: not known. Meanwhile it cannot map or fault in memory.
 std::optional<Pages> read_pages(int process);
 Pages parse_pages(std::string_view text);
 

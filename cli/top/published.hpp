@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads the files that processes publish (lib/preload/observe/publish). They are copied, not
-// mapped: the owner of a file may truncate it at any time.
+// Reads published files (lib/preload/observe/publish) as copies: their owner may truncate them.
 #pragma once
 
 #include <map>
@@ -33,8 +32,7 @@ class PublishedFiles {
   // The processes that have a file, ascending.
   std::vector<int> processes() const;
 
-  // What a process publishes. None if it publishes nothing, or if the file is not to be trusted:
-  // another user's file, or a file from before the last exec, which is removed.
+  // None: it publishes nothing, the file is another user's, or from before the last exec (removed).
   std::optional<Published> read(int process, const Stat& stat) const;
 
  private:

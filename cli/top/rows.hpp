@@ -54,8 +54,7 @@ struct Block {
   std::optional<Pages> pages;          // only if the user asked for pages
 };
 
-// before: null for the first sample. Processes keep the order of `now`, or are sorted by share, the
-// busiest first.
+// before: null for the first sample. Processes keep `now`'s order, or are sorted by share.
 std::vector<Block> blocks_of(const Sample* before, const Sample& now, const Host& host,
                              Order order);
 

@@ -32,8 +32,7 @@ std::string text_of(const std::vector<TextLine>& lines);
 //   "pages": {NODE: KIB} or null,
 //   "threads": [{"thread", "name", "path", "planned", "slot", "bound", "pinned", "sharing",
 //                "allowed", "processor", "node", "state", "share", "wandered"}]}]}
-// on one line. Unknown values are null; "path" to "sharing" and "wandered" are null if the process
-// publishes nothing.
+// on one line. null: unknown; "path" to "sharing", "wandered": the process publishes nothing.
 std::string json_of(const std::vector<Block>& blocks);
 
 }  // namespace nestbind::cli::top

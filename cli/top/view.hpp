@@ -53,8 +53,7 @@ std::vector<TextLine> lines_of(const std::vector<Block>& blocks, const View& vie
                                const std::optional<machine::Hardware>& hardware, const Size& size,
                                bool is_utf8);
 
-// The visible lines with the title above, cut to the size of the screen. said: a further text in
-// the title, such as why pages are missing.
+// The title and the visible lines, cut to the screen's size. said: a further text for the title.
 std::vector<TextLine> screen_of(std::vector<TextLine> lines, View& view, const Size& size,
                                 const std::string& said);
 

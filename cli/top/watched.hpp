@@ -13,9 +13,8 @@ namespace nestbind::cli::top {
 
 class Watched {
  public:
-  // named: the processes that the user names. Empty: this user's processes (for root, all) that
-  // publish their places, and others that are busy with several threads. folder: where processes
-  // publish.
+  // named: by the user; empty: this user's processes (root: all) that publish their places, or that
+  // are busy with several threads. folder: where processes publish.
   Watched(std::vector<int> named, const std::string& folder, long ticks_per_second);
 
   // The first named process that does not exist; 0: all exist.

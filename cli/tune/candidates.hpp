@@ -34,16 +34,14 @@ std::string name_of_shape(const std::vector<int>& sizes);
 // itself in two ways, and bound by each specification. Each candidate comes once.
 std::vector<Candidate> layouts(const std::vector<Shape>& shapes);
 
-// A layout with the program's own schedules; then with the runtime's schedules; then with hybrid
-// schedules: all automatic, and each static fraction from 0 to 1 in steps of 1/8 with each chunk of
-// 1, 2, 4 to 128 iterations, as V. Kale, H. Menon, K. Senthil, "Adaptive Loop Scheduling with
-// Charm++", find their best. With fraction 1 all of a loop is static, and the chunk does not
-// matter. Last: balanced, all automatic.
+// First the program's own schedules, then the runtime's; then hybrid ones, all automatic, and each
+// static fraction from 0 to 1 in steps of 1/8 with each chunk of 1, 2, 4 to 128 iterations, as V.
+// Kale, H. Menon, K. Senthil, "Adaptive Loop Scheduling with Charm++", find their best (at fraction
+// 1 the chunk does not matter). Last: balanced, all automatic.
 std::vector<Candidate> schedules(const Candidate& layout);
 
-// A line of a POSIX shell for a job script, so that a program runs as this candidate did; empty if
-// none is needed. options: options of nestbind run for all candidates, such as "--smt=2 ", each
-// followed by a blank. cpus: the processors to which all candidates were confined; empty: none.
+// A POSIX shell line for a job script, to run a program as this candidate; may be empty. options:
+// of nestbind run, such as "--smt=2 ", each with a blank. cpus: for all candidates; empty: none.
 std::string script_line(const Candidate& candidate, const std::string& options,
                         const std::string& cpus);
 

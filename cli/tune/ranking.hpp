@@ -23,13 +23,11 @@ std::string ranking_text(const Study& study, const trial::Verdict& verdict, cons
 // The conclusion, and the line for the job script; several lines.
 std::string verdict_text(const Study& study, const trial::Verdict& verdict, const Words& words);
 
-// The recommended candidate: the leader, or the reference if no difference was found, since the
-// reference needs no settings.
+// The leader; if no difference was found, the reference, which needs no settings.
 int recommended(const trial::Verdict& verdict);
 
 // {"metric", "better", "seed", "level", "runs", "seconds", "complete", "finding", "leader",
-// "alike",
-//  "line", "candidates": [...], "tests": [...]}: nestbind-tune(1). Pure.
+//  "alike", "line", "candidates": [...], "tests": [...]}: nestbind-tune(1). Pure.
 nlohmann::ordered_json json_of(const Study& study, const trial::Verdict& verdict,
                                const Words& words);
 

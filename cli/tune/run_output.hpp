@@ -29,8 +29,7 @@ class LinePattern {
 // The text as a finite number, with blanks around it allowed; none otherwise.
 std::optional<double> number_of(const std::string& text);
 
-// Finds the last line that matches, in the first of these files that has one. Returns the number in
-// its first group.
+// The number in the first group of the last line that matches, in the first file that has one.
 std::optional<double> last_number(const LinePattern& pattern,
                                   const std::vector<std::string>& files);
 

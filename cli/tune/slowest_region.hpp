@@ -16,8 +16,7 @@ struct SlowestRegion {
   double all = 0;             // all executions of all outermost regions together
 };
 
-// trace: written by lib/preload/process/traced.cpp, with rules in force. None if no region has
-// ended in the trace.
+// trace: of lib/preload/process/traced.cpp, with rules in force. None: no region has ended in it.
 std::optional<SlowestRegion> slowest_region(std::istream& trace);
 
 }  // namespace nestbind::cli::tune

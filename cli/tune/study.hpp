@@ -71,8 +71,7 @@ class Runner {
   // Runs the unbound program once: its result is expected of all other runs.
   Outcome first(const Prepared& unbound);
 
-  // Makes all runs of a study, until it is complete or this process is told to end. prepared: the
-  // study's candidates, in its order.
+  // Makes all runs, until all are done or this process is told to end. prepared: in study's order.
   void complete(Study& study, const std::vector<Prepared>& prepared);
 
   const Expected& expected() const { return expected_; }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The program to tune, the specifications to try, and each candidate's environment, which is made
-// from this process's environment.
+// The program to tune, the specifications to try, and each candidate's environment.
 #pragma once
 
 #include <optional>
@@ -22,13 +21,11 @@ struct Subject {
 // program. If there is nothing to tune, says why, sets the exit status, and returns none.
 std::optional<Subject> find_subject(const TuneOptions& options, const Wanted& wanted, int& status);
 
-// Removes all variables that bind, or that only some candidates would obey: the specification, a
-// preloaded nestbind, the runtimes' own binding, a schedule of loops, reports. Returns the names of
-// those that were set.
+// Removes variables that bind, or that only some candidates would obey: the specification, a
+// preloaded nestbind, runtimes' binding, schedules, reports. Returns the names of those set.
 std::vector<std::string> set_aside();
 
-// The environment of a candidate: this process's environment with `binding`, in which the
-// candidate's specification and schedule replace those of `binding`.
+// This process's environment with `binding`, but the candidate's own specification and schedule.
 Prepared prepare(const Candidate& candidate, const Binding& binding);
 
 }  // namespace nestbind::cli::tune

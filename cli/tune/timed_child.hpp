@@ -34,8 +34,7 @@ struct Ended {
   double seconds = 0;  // real time from the fork until the end was noticed
 };
 
-// While one of these exists, signals to this process (unless ignored) wait for run() to take them:
-// SIGINT, SIGTERM, SIGHUP, SIGTSTP, and SIGCHLD. Only one may exist at a time.
+// One at a time. Keeps SIGINT, SIGTERM, SIGHUP, SIGTSTP and SIGCHLD, unless ignored, for run().
 class Children {
  public:
   Children();

@@ -97,8 +97,7 @@ void say_what_comes(const trial::Trial& trial, const Candidate& reference, doubl
   }
 }
 
-// The first run of the reference, with which all others are compared. Returns its seconds; if it
-// fails, says why and returns none.
+// The seconds of the reference's first run, for comparison. If it fails, says why; returns none.
 std::optional<double> first_run(Runner& runner, const Prepared& unbound, const Wanted& wanted,
                                 int& status) {
   const tune::Outcome outcome = runner.first(unbound);

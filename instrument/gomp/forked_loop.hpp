@@ -50,8 +50,7 @@ worksharing::LoopBegin loop_begin(const LoopClause& clause, const void* address,
           .address = reinterpret_cast<std::uintptr_t>(address)};
 }
 
-// Whether the members begin the loop of a combined parallel loop, since we may share it. A loop
-// with a step of 0 is left to the runtime.
+// Whether members begin a combined loop, as we may share it; a step of 0 is left to the runtime.
 inline bool is_begun_by_members(const LoopClause& clause, long step) {
   if (!worksharing::is_wanted() || step == 0) {
     return false;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The program's questions about its threads' processors and places, in C and in Fortran. The
-// runtimes answer with the place that they would have chosen, or with the process's mask. We give
-// the real place, and the runtime formats all other fields.
+// The program's questions about its threads' processors and places, in C and in Fortran. Runtimes
+// answer with their own choice or the process's mask; we give the real place, they format the rest.
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +18,7 @@ using namespace nestbind::gomp;
 
 namespace {
 
-// Calls ask(calls, functions) for the runtime to which the caller is bound; `none` if there is no
-// runtime.
+// Calls ask(calls, functions) for the runtime of the caller; `none` if there is no runtime.
 template <typename Result, typename Ask>
 Result ask_runtime(const void* caller, Result none, Ask ask) {
   const support::ErrnoKept errno_kept;

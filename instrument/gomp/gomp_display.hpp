@@ -8,8 +8,7 @@
 
 namespace nestbind::gomp {
 
-// The first is for the encountering thread when its fork begins. The second is for each thread of
-// the team when it is in its region.
+// The first is for the encountering thread at its fork, the second for each thread in its region.
 void keep_lines_back(const Runtime& runtime);
 void keep_no_more();
 

@@ -31,8 +31,7 @@ struct Call {
   Value* behind;
 };
 
-// Begins a loop. If we do not share it, calls the runtime's function with the arguments `given`.
-// Inline, because of its many arguments.
+// Begins a loop; if we do not share it, by the runtime's function. Inline: it has many arguments.
 template <typename Value, typename... Arguments>
 [[gnu::always_inline]] inline bool start_any(const Call<Value>& call,
                                              const worksharing::LoopBegin& loop, Value begin,
@@ -87,8 +86,7 @@ template <typename Value>
                                 : next_of_others(first, behind, entry, caller);
 }
 
-// The arguments are those of the entries: with or without a chunk; unsigned loops with their
-// direction.
+// The entries' arguments: with or without a chunk; unsigned loops with their direction.
 [[gnu::noinline]] bool start(const LoopClause& clause, const void* caller, long begin, long end,
                              long step, long* first, long* behind) {
   return start_any(Call<long>{clause.start, caller, first, behind},
@@ -139,8 +137,7 @@ template <int kEntry, typename Value>
 
 using namespace nestbind::gomp;
 
-// The four entries of a schedule clause: for numbers of type long, and for unsigned numbers with
-// the loop's direction.
+// A clause's four entries: for type long, and for unsigned numbers with the loop's direction.
 #define NESTBIND_LOOP_NEXT(name, clause)                                                   \
   NESTBIND_INTERPOSE bool GOMP_loop_##name##_next(long* first, long* behind) {             \
     return next_of_loop<clause.start + kNext>(first, behind);                              \

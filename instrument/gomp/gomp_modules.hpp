@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The copy of the runtime for each known module, by the module's addresses. The loader is asked
-// once for each module, by the first thread that forks from it. Modules can still be unloaded.
+// Each known module's runtime, by addresses. The first thread that forks from it asks the loader.
 #pragma once
 
 #include <stdint.h>
@@ -26,8 +25,7 @@ inline bool some_modules_are_known() { return g_modules.had_some(); }
 // if there is no room. Asks the loader.
 void remember_module(const void* code, const Runtime* runtime);
 
-// Removes modules that are unloaded: others may get their addresses. Asks the loader if any module
-// is known.
+// Removes unloaded modules: others may get their addresses. Asks the loader if any is known.
 void forget_unloaded();
 
 }  // namespace nestbind::gomp

@@ -88,9 +88,8 @@ Runtime* known_copy(void* parallel) {
   return nullptr;
 }
 
-// The copy with this GOMP_parallel. Takes no lock: another thread may hold the loader's lock and
-// wait for us in a constructor with a region, or may fork. If two threads find a copy at once, it
-// gets two entries, which does no harm.
+// The copy with this GOMP_parallel. No lock: a thread with the loader's lock may wait for us in a
+// constructor's region, or fork. A copy that is found twice gets two entries, which does no harm.
 Runtime* copy_of(void* parallel) {
   if (Runtime* known = known_copy(parallel)) {
     return known;
@@ -155,8 +154,7 @@ void* own_parallel(const void* code) {
   return interpose::is_ours(parallel) ? nullptr : parallel;  // the module may be linked with us
 }
 
-// Searches in the loader's order: first the global scope, then the libraries of the module that
-// contains `code`. A tail call hides the calling module; then any libgomp counts.
+// In the loader's order: the global scope, then the module's libraries; after a tail call any copy.
 const Runtime* find_runtime(const void* code) {
   const support::ErrnoKept errno_kept;
   const process::Uncancelled uncancelled;  // loading a runtime reads files
@@ -174,8 +172,7 @@ const Runtime* find_runtime(const void* code) {
   return runtime;
 }
 
-// Whether all forks of this runtime come by GCC's entries, also forks of modules that are loaded
-// later.
+// Whether all forks of this runtime, also from modules to come, come by GCC's entries.
 bool has_gcc_forks_only(void* parallel) {
   const interpose::ModuleRange ours =
       interpose::module_range(reinterpret_cast<uintptr_t>(&g_copies));
@@ -186,8 +183,7 @@ bool has_gcc_forks_only(void* parallel) {
          !interpose::is_imported("dlmopen", ours, runtime);
 }
 
-// For LLVM's runtime if the user has put it in the place of the program's libgomp. If all its forks
-// come by these entries, we report them here.
+// For LLVM's runtime in place of libgomp: if all its forks come by these entries, reports them.
 void hear_llvm() {
   void* parallel = interpose::find_next(kEntries[kParallel]);
   if (!omp::llvm_is_wanted() || parallel == nullptr || known_copy(parallel) != nullptr ||
@@ -201,8 +197,7 @@ void hear_llvm() {
   }
 }
 
-// After something is specified: gives the program's own libgomp the sizes before its first fork.
-// instrument/ompt does so for LLVM's runtime, whose entries are looked up later.
+// After a specification: libgomp gets sizes before its first fork; LLVM's by instrument/ompt.
 void look_for_runtime() {
   if (dlsym(RTLD_DEFAULT, kLlvmFork) == nullptr) {
     find_runtime(nullptr);

@@ -113,9 +113,8 @@ const Runtime* find_runtime_of(const void* code);
 // The copy with these calls; null: none.
 const Runtime* runtime_with(const omp::Calls& calls);
 
-// The copy to which the module of an address (an outlined function, a caller) is bound. Programs
-// may load several copies, renamed and hidden from each other, as Python wheels do. Null: there is
-// none.
+// The copy to which the module of an address (a function, a caller) is bound; null: none. Programs
+// may load several copies, renamed and hidden from each other, as Python wheels do.
 inline const Runtime* runtime_of(const void* code) {
   const Runtime* const global = global_runtime();
   return global != nullptr && !some_modules_are_known() ? global : find_runtime_of(code);

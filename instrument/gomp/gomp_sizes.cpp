@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The program's questions and choices of team sizes, and its choice of a schedule, in C and in
-// Fortran. These hooks also find a libgomp that is loaded late. A program may size arrays by
-// omp_get_max_threads, so that must return the specification's size before the first fork. A thread
-// that has chosen a size keeps it instead of the specification's.
+// The program's questions and choices of team sizes and of a schedule, in C and in Fortran. These
+// hooks also find a late libgomp. A program may size arrays by omp_get_max_threads: it returns the
+// specification's size, also before the first fork. A size that a thread has chosen wins.
 #include <limits.h>
 #include <stdint.h>
 
@@ -19,8 +18,7 @@ using namespace nestbind::gomp;
 namespace {
 
 int max_threads(const void* caller) {
-  // The next function in the global scope at the process's start, of any runtime. Null if it is
-  // hidden, as in private copies of Python wheels.
+  // The next in the process's global scope, of any runtime. Null: hidden, as in Python wheels.
   if (auto* ask = reinterpret_cast<int (*)()>(NESTBIND_NEXT_RECORD(omp_get_max_threads).known())) {
     static std::atomic<bool> looked{false};
     int size = ask();  // this starts LLVM's runtime and its tool
@@ -81,8 +79,7 @@ NESTBIND_INTERPOSE void omp_set_num_threads_8_(const int64_t* threads) {
 
 namespace {
 
-// The program chooses the schedule of its schedule(runtime) loops, in C or in Fortran, on any
-// runtime. This choice wins over NESTBIND_SCHEDULE.
+// The schedule that a program chooses for schedule(runtime) loops wins over NESTBIND_SCHEDULE.
 void set_schedule(const void* caller, int kind, int chunk) {
   worksharing::runtime_is_chosen();
   using Set = void(int, int);

@@ -22,9 +22,8 @@ Function* straight(int entry) {
 // The rest of runtime_of_call, out of line.
 const Runtime* find_runtime_of_call(int entry, const void* caller, const Runtime* known);
 
-// The runtime of a call: `known` if not null; else that of the calling module; or, if a tail call
-// hides the module, that of the region whose code called. Null: there is none. If possible, also
-// opens the entry's fast way.
+// The runtime of a call: `known`, else the calling module's or, if a tail call hides it, that of
+// the region whose code called; null: none. If possible, also opens the entry's fast way.
 inline const Runtime* runtime_of_call(int entry, const void* caller,
                                       const Runtime* known = nullptr) {
   worksharing::start();

@@ -7,8 +7,7 @@
 
 namespace nestbind::gomp {
 
-// The loop of a combined parallel loop. The members begin it when they first take iterations. The
-// runtime hears of it only if we do not share it.
+// A combined loop, begun by members. The runtime hears of it only if we do not share it.
 struct ForkedLoop {
   worksharing::LoopBegin begin;
   const Runtime* runtime;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The end of a member's loop, and the barriers of its team.
-//
-// The runtime has not seen a loop that we share, so it must not see the loop's end: that would end
-// a work share which never began. It gets a call for the barrier at the end.
+// The end of a member's loop, and its team's barriers. The runtime has not seen a loop that we
+// share: at the end it only gets a call for the barrier, not for a work share that never began.
 #include <type_traits>
 
 #include "instrument/gomp/gomp_straight.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The entries for programs of GCC before 4.9. The fork returns to the primary thread, which runs
-// the outlined function itself and then calls GOMP_parallel_end.
+// For GCC before 4.9: after the fork the primary thread runs the function, then GOMP_parallel_end.
 #include <stdlib.h>
 
 #include "instrument/gomp/forked_loop.hpp"

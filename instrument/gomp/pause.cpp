@@ -13,8 +13,7 @@ using namespace nestbind::gomp;
 
 namespace {
 
-// The runtime's own function: the next one in the global scope, or that of the copy for the calling
-// module. Null: there is none.
+// The runtime's function: the next in the global scope, or the calling module's; null: none.
 template <typename Function>
 Function* next_pause(interpose::NextFunction& next, const char* name, const void* caller) {
   void* found = next.known();

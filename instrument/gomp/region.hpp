@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A fork through libgomp: the runtime runs our function, which runs the program's. The data for
-// that are in the team. So a repeated fork writes nothing, and members find the data in their
-// caches.
+// At a fork through libgomp the runtime runs our function, which runs the program's. The data are
+// in the team: a repeated fork writes nothing, and members find them in their caches.
 #pragma once
 
 #include "instrument/gomp/gomp_display.hpp"
@@ -12,8 +11,7 @@
 
 namespace nestbind::gomp {
 
-// threads: from the num_threads clause; 0: none. loop: of a combined parallel loop; null: none.
-// Returns null if there is no memory.
+// threads: of the num_threads clause, or 0. loop: of a combined loop, or null. Null: no memory.
 inline team::Team* begin_region(const Runtime& runtime, Outlined function, void* data,
                                 unsigned threads, const ForkedLoop* loop) {
   team::Team* const team =
@@ -39,9 +37,8 @@ inline void note_function(Outlined function) {
   }
 }
 
-// Members still run explicit tasks in the last barrier. So the encountering thread reports its end
-// after that barrier, when the fork returns. A worker does nothing else before its next region, or
-// ends.
+// Explicit tasks still run in the last barrier: the encountering thread reports its end after it,
+// when the fork returns. A worker does nothing else before its next region, or ends.
 inline void begin_member(team::Team& team) {
   fork_is_done();
   const omp::Calls& calls = *team.runtime;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // For rules for single regions: finds the outlined function of a fork in Clang's code. The tool
-// interface only reports the return address of __kmpc_fork_call. If the compiler has made a tail
-// call, that address is in another function. So modules call our function instead, which notes the
-// region and jumps to the runtime's: it cannot call, since there are as many arguments as the
-// region has variables. Without rules nothing is changed.
+// interface only reports the return address of __kmpc_fork_call, after a tail call in another
+// function. So modules call our function, which notes the region and jumps to the runtime's: a call
+// would need an argument for each variable of the region. Without rules nothing is changed.
 #include <link.h>
 
 #include <atomic>

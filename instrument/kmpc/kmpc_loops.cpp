@@ -202,8 +202,7 @@ using End = void(const Ident*, std::int32_t);
   }
 }
 
-// The bodies of the hooks: they call the runtime's function at once if it is known. Inline, so that
-// the return address is the program's.
+// Call the runtime's function at once if it is known. Inline: the return address is the program's.
 template <typename Value>
 [[gnu::always_inline]] inline void begin(int entry, const Ident* ident, std::int32_t thread,
                                          std::int32_t schedule, Value first, Value last,
@@ -239,8 +238,7 @@ template <typename Value>
   fini_apart(entry, __builtin_return_address(0), ident, thread);
 }
 
-// The runtime shares loops with linked iterations. This call comes right before the loop's begin. A
-// loop that is divided statically has no such begin.
+// The runtime shares linked loops: this comes right before the begin, which static loops lack.
 [[gnu::noinline]] const Runtime* link_apart(int entry, const void* caller, bool is_linked) {
   const Runtime* runtime = runtime_of_call(entry, caller);
   t_state.linked = is_linked ? worksharing::own_member() : nullptr;

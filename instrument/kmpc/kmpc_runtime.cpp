@@ -39,8 +39,7 @@ const Runtime* known_copy(const void* first) {
   return nullptr;
 }
 
-// The copy with this function; loaded for good after keep_copies(). Does not ask the loader. Null:
-// its omp_* functions cannot be found, as in a runtime that is linked statically and hidden.
+// Does not ask the loader. Null: no omp_* functions are found, as in a hidden static runtime.
 const Runtime* copy_of(const void* first) {
   if (const Runtime* known = known_copy(first)) {
     return known;
@@ -64,8 +63,7 @@ const Runtime* copy_of(const void* first) {
   return &g_copies[place];
 }
 
-// Keeps all known copies loaded from now on. Asks the loader, so only for threads that may do so,
-// or that are about to close a module.
+// Keeps known copies loaded. Asks the loader: for threads that may, or that are to close a module.
 void keep_copies() {
   const support::ErrnoKept errno_kept;
   for (int i = 0; i < kMost; ++i) {

@@ -22,8 +22,7 @@ void close(bool is_wanted) {
   }
 }
 
-// Only if all code is bound to one runtime. After the store, checks whether another thread has
-// called close() meanwhile.
+// Only if all code is bound to one runtime. Then checks for a close() in the meantime.
 void open(int entry, const Runtime& runtime) {
   if (g_was_wanted.load(std::memory_order_relaxed) || &runtime != global_runtime() ||
       has_own_copies()) {

@@ -22,8 +22,7 @@ extern std::atomic<bool> g_was_wanted;
 // The rest of runtime_of_call, out of line.
 const Runtime* find_runtime_of_call(int entry, const void* caller);
 
-// The runtime of a call; null: there is none. If nobody has ever wanted loops to be shared, also
-// opens the entry's fast way. (Otherwise a thread may be in a loop that we share.)
+// Opens the fast way, unless loops were ever wanted: a thread may be in one. Null: no runtime.
 inline const Runtime* runtime_of_call(int entry, const void* caller) {
   const Runtime* const global = global_runtime();
   if (global != nullptr && !has_own_copies() && g_was_wanted.load(std::memory_order_relaxed)) {

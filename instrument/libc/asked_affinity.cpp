@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Answers a thread that asks the C library for its own mask.
-//
-// The forking thread keeps its slot between regions. There, many programs count processors by this
-// mask, so the thread gets the process's mask. Inside a region, and about other threads, the
-// kernel's answer is right. libgomp counts by this mask everywhere, for omp_get_num_procs() and for
-// sizes of dynamic teams.
+// A thread asks the C library for its own mask. The forking thread keeps its slot between regions,
+// where many programs count processors by this mask: it gets the process's mask. Inside a region,
+// and about other threads, the kernel's answer is right. libgomp counts by this mask everywhere,
+// for omp_get_num_procs() and for sizes of dynamic teams.
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
@@ -33,8 +31,7 @@ bool is_gomp(const void* code) {
 
 auto* next_get() { return NESTBIND_NEXT(sched_getaffinity); }
 
-// The kernel's answer about the calling thread, for a buffer of `size` bytes. Returns false on
-// failure. Keeps errno.
+// The kernel's answer about this thread, for `size` bytes; false on failure. Keeps errno.
 bool ask_kernel(std::size_t size, mask::MaskBuffer& mask) {
   const support::ErrnoKept errno_kept;
   mask = {};

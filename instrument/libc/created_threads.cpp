@@ -55,13 +55,11 @@ bool has_mask_of_its_own(const pthread_attr_t* attributes) {
   return false;
 }
 
-// Start functions of runtimes' workers; there are few. The end of a worker with a further one is
-// not seen.
+// Workers' start functions; there are few. The end of a worker with a further one is not seen.
 constexpr int kMostStarts = 8;
 constinit std::atomic<workers::Start*> g_starts[kMostStarts] = {};
 
-// Runs a runtime's worker. Afterwards destructors run on the thread, which may fork, or specify
-// something for the first time.
+// Runs a worker. Destructors run afterwards, which may fork or specify for the first time.
 template <int kStart>
 void* run_worker(void* argument) {
   void* result = nullptr;

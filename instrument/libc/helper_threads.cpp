@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Threads that the C library creates inside a call, without our hook of pthread_create: for
-// asynchronous I/O (which MPI-IO uses), and for timers that notify by a thread.
+// Threads that the C library makes past our hook: for asynchronous I/O (MPI-IO), and for timers.
 #include <aio.h>
 #include <time.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// For functions that end in a jump to the next function, not in a call, so that their stack frame
-// is gone by then. Also in a build without optimisation.
+// For functions that jump to the next one, so that their frame is gone, also without optimisation.
 #pragma once
 
 #if defined(__clang__)

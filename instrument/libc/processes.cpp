@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Child processes. pthread_atfork follows fork (placement/atfork.cpp); this hook only ends kept
-// workers if there is no room for a process. The C library's other ways to start a program do not
-// call each other by hooked names, so each has a hook. In a child that exists already, the mask is
-// restored only if it is exactly the mask that we had set: the mask of a taskset in between stays.
+// Child processes. pthread_atfork follows fork (placement/atfork.cpp); this hook only ends workers
+// if there is no room for a process. Other ways to start a program call no hooked names, so each
+// has a hook. In a child that exists already, only our own mask is replaced: a taskset's stays.
 #include <alloca.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -56,8 +55,7 @@ NESTBIND_INTERPOSE FILE* popen(const char* command, const char* mode) {
 
 namespace {
 
-// Calls execute(environment) with the program's environment. If OMP_NUM_THREADS is set for such
-// children, one variable is added.
+// Calls execute(environment), with one variable more if OMP_NUM_THREADS is set for such children.
 template <typename Execute>
 int execute_told(const nestbind::placement::Executed& executed, char* const environment[],
                  Execute execute) {
@@ -158,9 +156,8 @@ NESTBIND_INTERPOSE int execveat(int folder, const char* path, char* const argume
 
 namespace {
 
-// Inside the C library, the variadic functions do not call hooked ones. So their arguments are made
-// into arrays here, which live until `execute` returns. The headers say that the first argument is
-// never null, but programs do start others without arguments.
+// Inside the C library, variadic functions call no hooked ones: arrays are made here, which live
+// until `execute` returns. The first argument may be null, in spite of the headers.
 template <typename Execute>
 int execute_listed(const char* first, va_list& more, Execute execute) {
   va_list counted;

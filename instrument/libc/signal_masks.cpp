@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A thread's changes of its own signal mask, and jumps that restore an earlier mask. Most jumps do
-// not change the mask.
+// A thread's changes of its own signal mask, and jumps, few of which restore an earlier mask.
 #undef _FORTIFY_SOURCE  // it replaces names in the headers by other functions
 
 #include <setjmp.h>
@@ -51,8 +50,7 @@ NESTBIND_INTERPOSE int setcontext(const ucontext_t* there) noexcept {
   return NESTBIND_NEXT(setcontext)(there);
 }
 
-// Jumps to the next function, and does not call it. A program may go back to the saved place
-// several times, and a stack frame of ours would exist only the first time.
+// Jumps: a program may go back several times, and a frame of ours would exist only the first time.
 NESTBIND_INTERPOSE NESTBIND_JUMPS int swapcontext(ucontext_t* here,
                                                   const ucontext_t* there) noexcept {
   note_mask(&there->uc_sigmask);

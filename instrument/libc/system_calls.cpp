@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// syscall(): libnuma and hwloc set memory policies by it, libnuma also sets affinity, and PAPI
-// opens counters. If the C library has no sched_setattr, it is the only way to that call.
-//
-// All other calls (mostly waits) do not concern us; they cost a comparison and a jump.
+// syscall(): libnuma and hwloc set memory policies by it, libnuma also affinity, and PAPI opens
+// counters. If the C library has no sched_setattr, syscall() is the only way to that call. All
+// other calls (mostly waits) cost a comparison and a jump.
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A thread's name, signal stack, cancellation, policy, priority and namespaces; and the default
-// attributes of new threads.
+// Names, signal stacks, cancellation, policies, priorities, namespaces; attributes of new threads.
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -120,8 +119,7 @@ NESTBIND_INTERPOSE int nice(int change) noexcept {
 
 namespace {
 
-// The kernel gives another user, time or memory namespace only to a process with a single thread,
-// so waiting workers end first. kinds: 0 means any kind.
+// User, time and memory namespaces need a single thread: waiting workers end. kinds: 0 means any.
 void be_alone_for(int kinds) {
   constexpr int kAlone = CLONE_NEWUSER | CLONE_NEWTIME | CLONE_THREAD | CLONE_SIGHAND | CLONE_VM;
   if (kinds == 0 || (kinds & kAlone) != 0) {

@@ -10,10 +10,9 @@ namespace nestbind::ompt {
 
 inline constinit std::atomic<bool> g_league_seen{false};
 
-// Whether a parallel_begin belongs to a league. Inside a league, LLVM's runtimes (14 and 19; not
-// Intel's) report a further region for each team, which omp_get_level does not count. It has no
-// return address, since the program has not entered the runtime for it. GCC's task reductions have
-// such a region, too; so it counts as a league's only after a league was seen.
+// Whether a parallel_begin is a league's. Inside one, LLVM's runtimes (14 and 19; not Intel's)
+// report a further region for each team, without a return address, which omp_get_level does not
+// count. GCC's task reductions have such a region, too: it counts only after a league was seen.
 inline bool is_league(const Frame* frame, int flags, const void* code) {
   if ((flags & kParallelLeague) != 0) {
     g_league_seen.store(true, std::memory_order_relaxed);

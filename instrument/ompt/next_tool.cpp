@@ -57,8 +57,7 @@ StartToolResult* ask_listed(const char* list, const Question& question) {
   return nullptr;
 }
 
-// Not in the specification: LLVM's runtime starts its Archer for programs under ThreadSanitizer. It
-// also uses its own search path, which we do not have, so we look beside the runtime.
+// LLVM's runtime starts Archer under ThreadSanitizer, by its own search path: we look beside it.
 StartToolResult* ask_archer(const void* caller, const Question& question) {
   static constexpr char kArcher[] = "libarcher.so";
   if (dlsym(RTLD_DEFAULT, "__tsan_init") == nullptr) {

@@ -5,11 +5,9 @@
 
 namespace nestbind::ompt {
 
-// Asks the tools that the runtime would ask if we declined, in the runtime's order: the next one in
-// the process, the libraries in OMP_TOOL_LIBRARIES, and, under ThreadSanitizer, Archer.
-//
-// caller: an address in the runtime; Archer may lie beside it. ours: our own tool, which is
-// skipped. Returns the result of the first tool that wants to be started, or null.
+// Asks the tools that the runtime would ask if we declined, in its order: the next in the process,
+// OMP_TOOL_LIBRARIES, and, under ThreadSanitizer, Archer. caller: an address in the runtime; Archer
+// may lie beside it. ours: skipped. Returns the first that wants to be started, or null.
 StartToolResult* ask_next_tool(unsigned omp_version, const char* runtime_version,
                                const void* caller, StartTool ours);
 

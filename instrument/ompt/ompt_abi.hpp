@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The part of the OMPT interface that we use, with the numbers and layouts of the OpenMP
-// specification (5.2, chapters 19 and 20). We declare it ourselves: only Clang has omp-tools.h, in
-// a folder that must not be on GCC's include path.
+// The part of OMPT that we use (OpenMP 5.2, chapters 19 and 20). We declare it ourselves: only
+// Clang has omp-tools.h, in a folder that must not be on GCC's include path.
 #pragma once
 
 #include <cstdint>

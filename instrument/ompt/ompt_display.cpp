@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The runtime prints the lines of OMP_DISPLAY_AFFINITY when a team forks, before it calls a tool,
-// and has no function to turn them off. It reads its variables between our two functions that start
-// the tool.
+// The runtime prints OMP_DISPLAY_AFFINITY's lines at a fork, before it calls a tool, and has no
+// switch for them. It reads its variables between our two functions that start the tool.
 #include "instrument/ompt/ompt_display.hpp"
 
 #include <dlfcn.h>
@@ -21,8 +20,7 @@ constexpr char kName[] = "OMP_DISPLAY_AFFINITY=";
 constinit char g_hidden[] = "OMP_DISPLAY_AFFINITY=FALSE";
 constinit std::atomic<char*> g_shown{nullptr};  // the hidden entry of the user; null: none
 
-// The environment's entry for which `is_it` is true; null: there is none. Other threads that read
-// the environment meanwhile find the old or the new entry.
+// The entry for which `is_it` is true, or null. Other readers meanwhile find the old or new entry.
 template <typename IsIt>
 char** entry(IsIt is_it) {
   for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {

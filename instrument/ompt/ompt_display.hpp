@@ -3,9 +3,8 @@
 
 namespace nestbind::ompt {
 
-// Called before a runtime reads its variables. caller: an address in the runtime. Hides
-// OMP_DISPLAY_AFFINITY, if the runtime's threads are reported to us, so that we can print the
-// lines.
+// Before a runtime reads its variables (caller: an address in it): hides OMP_DISPLAY_AFFINITY, if
+// its threads are reported to us, so that we can print the lines.
 void hide_display(const void* caller);
 
 // Called after the runtime has read them: restores the variable. Returns whether it was hidden.

@@ -11,8 +11,7 @@ namespace nestbind::ompt {
 constinit std::array<Runtime, kMaxRuntimes> g_runtimes{};
 
 bool find_omp_calls(Lookup lookup, omp::Calls& calls) {
-  // A tool that was asked before us may have replaced the runtime's lookup. It passes functions
-  // without a data word on.
+  // A tool before us may have replaced the lookup; it passes functions without a word on.
   for (const Function inside : {lookup("ompt_get_unique_id"), reinterpret_cast<Function>(lookup)}) {
     const auto* address = reinterpret_cast<const void*>(inside);
     // The handle is never closed, so that the functions stay loaded.

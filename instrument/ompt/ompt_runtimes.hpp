@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The OpenMP runtimes with OMPT in this process. A process may have several (libomp and libiomp5, a
-// Python wheel's own copy). OMPT's callbacks do not say which runtime calls. So each runtime has a
-// number, and callbacks that are made for this number.
+// The OpenMP runtimes with OMPT; a process may have several (libomp and libiomp5, a wheel's copy).
+// Callbacks do not say which one calls: each has a number, and callbacks made for this number.
 #pragma once
 
 #include <array>
@@ -27,13 +26,11 @@ struct Runtime {
 
 extern constinit std::array<Runtime, kMaxRuntimes> g_runtimes;
 
-// Finds the omp_* functions of the runtime with this `lookup`, in the runtime's own module, and
-// keeps the module loaded. Returns false, and `calls` is undefined, if the functions cannot be
-// found: a program that is linked statically with a runtime may not export them.
+// Finds omp_* functions in the runtime's own module, and keeps it loaded. False (`calls` is
+// undefined): not found, since a program with a static runtime may not export them.
 bool find_omp_calls(Lookup lookup, omp::Calls& calls);
 
-// Warns once in the process if `result` (of ompt_set_callback) says that the runtime does not
-// report this event.
+// Warns once if `result` (of ompt_set_callback) says that the runtime does not report this event.
 void warn_if_refused(Event event, int result);
 
 // One function for each runtime: make_table(f)[r] is the result of f(number<r>).

@@ -8,9 +8,8 @@ namespace nestbind::ompt {
 
 namespace {
 
-// Lists of the calling thread: regions that it has forked, implicit tasks that it is in, and free
-// records. Records are never freed: after a region's end, the runtime still shows the region's word
-// to threads that have not left its barrier.
+// The calling thread's forked regions, implicit tasks, and free records, which are never freed:
+// after a region's end the runtime still shows its word to threads that have not left its barrier.
 struct Lists {
   Record* forks;
   Record* members;

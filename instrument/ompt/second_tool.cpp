@@ -113,8 +113,7 @@ Function as_function(F* function) {
   return reinterpret_cast<Function>(function);
 }
 
-// The function that is registered with the runtime instead of the second tool's callback; null: the
-// callback itself is registered.
+// Registered in place of the second tool's callback; null: that callback itself is registered.
 template <int R>
 Function stand_in(int event) {
   return event == kParallelBegin    ? as_function(stand_in_parallel_begin<R>)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An OpenMP runtime with OMPT finds this tool when it initialises, by the name ompt_start_tool. The
-// tool is always started, since a later specification could not take back a refusal. Without a
-// specification and without a schedule of loops, no callback is registered.
+// A runtime with OMPT finds this tool by the name ompt_start_tool. It is always started, since a
+// refusal is final; without a specification and a schedule it registers no callback.
 #include "instrument/ompt/alone.hpp"
 #include "instrument/ompt/next_tool.hpp"
 #include "instrument/ompt/ompt_display.hpp"
@@ -30,8 +29,7 @@ void tell_lines(int runtime) {
   }
 }
 
-// A runtime is published before it asks for a specification; a specification is published before it
-// looks for runtimes. So the later of the two registers.
+// A runtime is published before it asks, a specification before it looks: the later one registers.
 template <typename More>
 void register_started(More more) {
   for (int r = 0; r < kMaxRuntimes; ++r) {
@@ -63,9 +61,8 @@ int initialize(Lookup lookup, int device, Data*) noexcept {
   const omp::Verdict verdict = omp::who_acts(
       omp::Source::kOmpt, {.is_reachable = is_reachable, .is_by_entries = entries != nullptr});
   if (is_reachable) {
-    // This is before any parallel region, on the runtime's initial thread. Under the runtime's
-    // lock, its settings may be set, but its numbers of processors and threads must not be asked
-    // for.
+    // Before any parallel region, on the initial thread, under the runtime's lock: settings may be
+    // set, but numbers of processors and threads must not be asked for.
     placement::runtime_started(entries != nullptr ? *entries : self.calls);
     if (has_no_lines) {
       omp::take_lines(self.calls);

@@ -17,8 +17,7 @@ struct OpenRegions {
     ++depth;
   }
 
-  // Leaves the innermost region with this key, and all regions inside it. Their ends are not
-  // reported if a program jumps out of them, or is cancelled.
+  // Leaves the innermost region with this key, and those inside it whose ends are not reported.
   template <typename Key>
   Entry leave(Key key) {
     for (int i = (depth < kMaxDepth ? depth : kMaxDepth) - 1; depth <= kMaxDepth && i >= 0; --i) {

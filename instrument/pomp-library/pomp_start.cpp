@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The start of an instrumented program. Programs size arrays by omp_get_max_threads() before their
-// first region, so the sizes must be set before main. A statically linked libgomp initialises
-// itself in a constructor of the program, which runs after those of all libraries. So only the C
-// library's call of main is late enough.
+// first region, so the sizes are set before main. A static libgomp initialises itself in a
+// constructor after those of all libraries: only the C library's call of main is late enough.
 #include "instrument/pomp-library/next.hpp"
 #include "instrument/pomp/hooks.hpp"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hooks for OPARI 1's own library, which is shared, if libnestbind is preloaded. The method is the
-// paper's: binding at pomp_parallel_begin.
+// For OPARI 1's own shared library under preload. The paper's method: binds at pomp_parallel_begin.
 #include "instrument/pomp/hooks.hpp"
 
 #include "interpose/next_function.hpp"

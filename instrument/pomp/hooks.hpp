@@ -14,27 +14,23 @@ inline constexpr int64_t kNoWord = 0;
 
 extern "C" {
 
-// Says which OpenMP runtime the instrumented code uses, by the address of its omp_get_thread_num.
-// Only the first call counts.
+// The runtime of instrumented code, by its omp_get_thread_num. Only the first call counts.
 void nestbind_pomp_runtime(int (*omp_get_thread_num)(void));
 
-// On the initial thread, between the program's constructors and main: gives the sizes to an OpenMP
-// runtime that no other source knows.
+// On the initial thread, before main: gives sizes to a runtime that no other source knows.
 void nestbind_pomp_start(void);
 
 // On the encountering thread, before it asks for the default size of its next team. An owner of the
 // plan that is not the initial thread gets the sizes at its first fork.
 void nestbind_pomp_sizes(void);
 
-// On the encountering thread, before a region. Returns the word for its members; never kNoWord if
-// POMP may be the acting source.
+// On the encountering thread, before a region: its members' word; not kNoWord if POMP may act.
 int64_t nestbind_pomp_fork(void);
 
 // On each member, at the begin and at the end of the region. word: kNoWord if none was passed.
 void nestbind_pomp_begin(int64_t word);
 void nestbind_pomp_end(int64_t word);
 
-// On the encountering thread, after a region that it left without its end. word: from
-// nestbind_pomp_fork.
+// On the encountering thread, after it left a region without its end. word: from the fork.
 void nestbind_pomp_cancelled(int64_t word);
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// POMP as the source of forks if neither GOMP nor OMPT is: for a statically linked libgomp, or a
-// runtime without a tool interface. All knowledge comes from the runtime's omp_get_* functions.
+// POMP as the source of forks if neither GOMP nor OMPT is: asks the runtime's omp_get_* functions.
 #include <dlfcn.h>
 #include <pthread.h>
 
@@ -26,8 +25,7 @@ constinit std::atomic<Role> g_role{Role::kOpen};
 constinit std::atomic<int (*)()> g_get_thread_num{nullptr};
 constinit std::atomic<const omp::Calls*> g_calls{nullptr};
 constinit omp::Calls g_found{};
-// If the runtime is linked statically, no hook sees omp_set_num_threads. Then a size that differs
-// from the initial one shows that the thread has called it.
+// A static runtime hides omp_set_num_threads: a size other than the initial one shows a call.
 constinit std::atomic<bool> g_sizes_unseen{false};
 constinit int g_first_size = 0;
 constinit pthread_t g_initial_thread{};
@@ -40,8 +38,7 @@ void find_calls() {
                                          : dlsym(RTLD_DEFAULT, "omp_get_thread_num");
   const auto range = interpose::module_range(reinterpret_cast<uintptr_t>(address));
   void* module = address == nullptr ? nullptr : interpose::open_module(address);
-  // Only the runtime's own functions count. For a function that the runtime does not export, the
-  // loader would find another one with that name, perhaps ours.
+  // Only the runtime's own functions count: for others the loader would find some, perhaps ours.
   const char* missing = nullptr;
   const auto address_of = [&](const char* name) -> void* {
     void* found = dlsym(module, name);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The interface of libnestbind-screen.so, which uses ncurses. It is loaded only to draw on a
-// terminal, so that other subcommands load no ncurses. C types only; no exception crosses it.
+// The interface of libnestbind-screen.so (ncurses), loaded only to draw. C types, no exceptions.
 #pragma once
 
 namespace nestbind::cli::top {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A preprocessed source in C or C++. Around each region are calls of functions that we put before
-// all other text. So a region uses no variable for which default(none) asks. Our text is marked as
-// a system header, for which compilers print no warnings.
+// A preprocessed C or C++ source. Calls around regions are of functions before all other text, and
+// use no variable that default(none) asks for. Our text is a system header, without warnings.
 #pragma once
 
 #include <cstddef>

@@ -12,8 +12,7 @@
 
 namespace nestbind::opari {
 
-// The index of the token after the statement that begins with token `first`. None: the text ends
-// first.
+// The token after the statement that begins with token `first`. None: the text ends first.
 std::optional<std::size_t> end_of_statement(std::string_view text, const std::vector<Token>& tokens,
                                             std::size_t first);
 

@@ -14,8 +14,7 @@ namespace nestbind::opari {
 
 class Edits {
  public:
-  // Replaces [begin, end) by a text. Of changes at one place the one with the lowest rank comes
-  // first.
+  // Replaces [begin, end). Of changes at one place the one with the lowest rank comes first.
   void replace(std::size_t begin, std::size_t end, std::string text, int rank = 0) {
     edits_.push_back({begin, end, rank, edits_.size(), std::move(text)});
   }

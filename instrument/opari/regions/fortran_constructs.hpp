@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The directives of a Fortran source and their constructs: parallel regions, and constructs around
-// them that have variables of their own.
+// Finds a Fortran source's parallel regions, and constructs around them with own variables.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The part of Fortran that is needed to find the ends of constructs and the places for
-// declarations: statements and directives, independent of lines.
+// Fortran's statements and directives, as far as ends of constructs and declarations need them.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +16,7 @@ struct Item {
   bool is_directive = false;
   std::size_t first = 0;  // its lines
   std::size_t last = 0;
-  // A directive: the text after "omp". A statement: lower case, with "@" instead of each literal,
-  // without label and comments.
+  // A directive's text after "omp"; a statement in lower case, without label, "@" for literals.
   std::string text;
   std::string label;
   bool shares_line = false;  // its last line also has the end of another statement

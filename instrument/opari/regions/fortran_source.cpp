@@ -206,8 +206,7 @@ void FortranSource::weave_around(const Construct& construct, bool opari2, Edits&
                 1);
 }
 
-// The procedure with the tool's calls for one region. The handle is in a local variable, not in a
-// common block: the language no longer has these.
+// The tool's calls for one region. The handle is local: the language has no common blocks now.
 std::string FortranSource::procedure(const Calls& calls, std::size_t number,
                                      const std::string& name) const {
   const bool opari2 = calls.are_opari2();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A source in Fortran, in free or fixed form. Each region calls its own procedure, which comes
-// after all other text and has the tool's declarations. The program unit around the region gets a
-// few variables, which are private in each construct around the region.
+// Fortran in free or fixed form. Each region calls its own procedure after all other text, with the
+// tool's declarations. Its program unit gets variables, private in constructs around the region.
 #pragma once
 
 #include <cstddef>

@@ -41,8 +41,7 @@ struct Remark {
   std::string text;
 };
 
-// An analysed source. It is analysed once for the tool's skeleton, and again for adding the tool's
-// calls.
+// Analysed once for the tool's skeleton, and again for adding the tool's calls.
 class Source {
  public:
   virtual ~Source() = default;

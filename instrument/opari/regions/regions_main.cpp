@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nestbind-regions: what nestbind-instrument does with a source before and after OPARI.
-//
-// nestbind-regions find LANGUAGE WIDTH NAME <TEXT >SKELETON
-// nestbind-regions weave LANGUAGE WIDTH NAME TARGET CALLS DECLARATIONS [DESCRIPTORS] <TEXT
-// >RESULT
-//
-// LANGUAGE is c, c++, free or fixed. WIDTH is the width of lines in fixed form. NAME is the
-// source's name. TARGET is the file to compile to, since one source may be in a program twice. The
-// skeleton is empty if there is no region.
+// nestbind-regions: what nestbind-instrument does with a source before and after OPARI:
+//   find LANGUAGE WIDTH NAME <TEXT >SKELETON
+//   weave LANGUAGE WIDTH NAME TARGET CALLS DECLARATIONS [DESCRIPTORS] <TEXT >RESULT
+// LANGUAGE is c, c++, free or fixed. WIDTH: of lines in fixed form. NAME: the source's. TARGET: the
+// file to compile to: one source may be in a program twice. No region: an empty skeleton.
 #include <unistd.h>
 
 #include <cstdint>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Splits a combined construct: a plain `parallel` stays around the region, and the other part goes
-// inside. Clauses are assigned to the parts as OpenMP defines for combined constructs, and as GCC
-// does.
+// Splits a combined construct: a plain `parallel` stays around the region, the rest goes inside.
+// Clauses go where OpenMP's rules for combined constructs, and GCC, put them.
 #pragma once
 
 #include <string>

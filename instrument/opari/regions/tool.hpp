@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tool's input and output. The tool sees only successive parallel regions, in any source. So it
-// finds no construct that it does not know.
+// The tool's input and output. It sees only successive parallel regions, no unknown construct.
 #pragma once
 
 #include <string>
@@ -14,8 +13,7 @@ namespace nestbind::opari {
 // The skeleton is in C, or in Fortran's free form.
 std::string skeleton(const Source& source, bool fortran);
 
-// The calls for each region, from the tool's output for the skeleton, and from its separate
-// declarations. Fewer calls than regions if the tool has not made all of them.
+// Each region's calls, from the tool's output and declarations; fewer if it has not made all.
 std::vector<Calls> read_calls(std::string_view output, std::string_view declarations,
                               const std::vector<Region>& regions, bool fortran);
 

@@ -14,8 +14,7 @@
 #pragma weak nestbind_pomp_end
 #pragma weak nestbind_pomp_cancelled
 
-// `opari2 --omp-tpd` passes these from the encountering thread to the members, by a copyin clause.
-// The second one is the Fortran common block. The tool defines the alignment.
+// `opari2 --omp-tpd` copies these to members (copyin). The second: Fortran's common block, aligned.
 extern "C" {
 // NOLINTBEGIN(readability-identifier-naming): the tool's names
 __attribute__((visibility("default"), aligned(16))) constinit thread_local int64_t pomp_tpd = 0;
@@ -61,8 +60,7 @@ void fork(int64_t& carried, void** handle, const char* ctc, More... arguments) {
   }
 }
 
-// A word is used only once: in a program without --omp-tpd, a thread's next begin would find the
-// word of an earlier fork.
+// Used only once: without --omp-tpd a thread's next begin would find an earlier fork's word.
 template <Name kBegin>
 void begin(int64_t& carried, void** handle) {
   int64_t word = kNoWord;

@@ -74,8 +74,7 @@ struct Node {
 
 constexpr unsigned kBuckets = 1024;  // a power of two
 
-// Nodes are added at the front and never removed, so readers need no lock. Two threads that see a
-// region first may both add it.
+// Nodes are added in front and never removed: readers need no lock. Two threads may both add one.
 constinit std::atomic<Node*> g_buckets[kBuckets]{};
 
 std::atomic<Node*>& bucket_of(const void* handle) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The sources of instrumented regions, by the address of the region's handle. The handle's contents
-// belong to the next POMP2 library, if there is one.
+// Sources of instrumented regions, by the handle's address; its contents are the next library's.
 #pragma once
 
 #include <nestbind/region.h>
@@ -19,8 +18,7 @@ struct Source {
   int last_line = 0;      // of the region's end
 };
 
-// Reads the source location. Fortran's texts have no final nul, so nothing beyond the stated length
-// is read. Returns false, and leaves `source` unchanged, for another text.
+// Reads the source location, within the stated length (no final nul). False: `source` is unchanged.
 bool read_ctc(const char* text, Source& source);
 
 // Notes a region's source at its first call. Later calls cost a few loads.
