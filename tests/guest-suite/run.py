@@ -22,7 +22,7 @@ from boot import Boot, GuestSkipped, parser
 from chosen import fits
 from guest_runner import GuestRunner
 from plans import Plans, is_plain
-from ways import DESCRIBED, EVERYTHING, SHAPES, all_ways
+from ways import DESCRIBED, EVERYTHING, OF_PROCESSES, SHAPES, all_ways
 
 # Processors of each machine of ../guest/machines that has cases.
 MACHINES = {"barcelona": 16, "smt": 8, "two-nodes-a-package": 16, "tigerton": 16}
@@ -53,8 +53,10 @@ def read_all_cases():
 
 def applies(way, case, arguments):
     """Whether the case is one for this way. Without --all the second runtime has those about places only. The matrix runs the cases
-    for any two processors, and rules, for which the command reads a program's lines: here they need --all."""
-    if (case.kernel or case.name.startswith("rules/")) and not (arguments.all or arguments.case):
+    for any two processors, those of processes and libraries, and rules, for which the command reads a program's lines: here they
+    need --all."""
+    is_of_matrix = case.kernel or case.name.startswith(("rules/", *OF_PROCESSES))
+    if is_of_matrix and not (arguments.all or arguments.case):
         return False
     is_short = not arguments.all and not arguments.way and way.name in DESCRIBED
     return fits(case, way.build.tags) and way.takes(case) and (not is_short or case.name.startswith(SHAPES))
