@@ -39,8 +39,8 @@ def judge(boot):
     kinds = [(kind["name"], kind["all"]) for kind in found["kinds"]]
     if kinds != [("same L3", 1), ("nodes 0 and 1", 2), ("nodes 0 and 3", 2), ("nodes 1 and 3", 1)]:
         wrong.append(f"kinds: {kinds}")
-    if found["nodes"]["linux"] != [0, 1, 3]:
-        wrong.append(f"nodes: {found['nodes']['linux']}")
+    if found["nodes"]["numbers"] != [0, 1, 3]:
+        wrong.append(f"nodes: {found['nodes']['numbers']}")
     for option in ("--xml", "--save") if found["classes"]["nodes"] == 1 else ():
         if f"probe: {option}: nothing is written: no difference between distances of NUMA nodes" not in errors:
             wrong.append(f"it does not say that {option} writes nothing")
