@@ -20,7 +20,7 @@
 #include "loops/schedule.hpp"
 #include "memory/orders/order_file.hpp"
 #include "memory/wish/wish.hpp"
-#include "options/site.hpp"
+#include "options/site_file.hpp"
 
 namespace nestbind::cli {
 

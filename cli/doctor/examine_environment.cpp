@@ -10,7 +10,7 @@
 #include "cli/common/specification.hpp"
 #include "cli/doctor/doctor.hpp"
 #include "cli/inspect/text.hpp"
-#include "options/site.hpp"
+#include "options/site_file.hpp"
 #include "options/table.hpp"
 #include "show/canonical.hpp"
 #include "support/preload_list.hpp"

@@ -105,7 +105,7 @@ FUNCTION_TABLES = {
     ("lib/machine/hwloc/topology_module.cpp", "nestbind_topology_5"): "border of libnestbind-topology.so",
     ("lib/memory/module/memory_module.cpp", "nestbind_memory_2"): "border of libnestbind-memory.so",
     ("lib/options/settings.cpp", "kRules"): "options: how each is taken",
-    ("lib/options/site.cpp", "kTable"): "options: how each is taken",
+    ("lib/options/site_file.cpp", "kTable"): "options: how each is taken",
     **{(f"cli/{name}.cpp", "kTable"): "options: how each is taken"
        for name in ("command_line", "list_words", "run", "common/asked_machine", "common/environment", "common/preload", "common/usual_options", "doctor/examine_environment",
                     "doctor/examine_here", "memory/memory", "tune/subject")},

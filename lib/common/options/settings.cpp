@@ -11,7 +11,7 @@
 #include <array>
 #include <initializer_list>
 
-#include "options/site.hpp"
+#include "options/site_file.hpp"
 #include "options/table.hpp"
 
 namespace nestbind::options {

@@ -11,7 +11,7 @@
 #include "observe/publish/publish.hpp"
 #include "omp/runtime_affinity.hpp"
 #include "omp/unseen.hpp"
-#include "options/site.hpp"
+#include "options/site_file.hpp"
 #include "options/table.hpp"
 #include "placement/atfork.hpp"
 #include "placement/expected_workers.hpp"

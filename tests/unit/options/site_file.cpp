@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "options/site.hpp"
+#include "options/site_file.hpp"
 
 #include <catch2/catch.hpp>
 #include <string>
