@@ -226,7 +226,7 @@ bool is_turned_off(options::Feature feature) {
   const bool is_off = (g_off & (1U << feature | 1U << options::kEverythingOff)) != 0;
   if (is_off) {
     say("{} is turned off for everybody by {}", options::kFeatureNames[feature],
-        options::kSiteFile);
+        options::site_file());
   }
   return is_off;
 }

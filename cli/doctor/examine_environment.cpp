@@ -121,7 +121,7 @@ void examine_own(Findings& findings, const std::string& name, const std::string&
 
 void examine_site_line(int number, const options::SiteLine& line, Findings& findings) {
   const std::string where =
-      std::string(options::kSiteFile) + ", line " + std::to_string(number) + ": ";
+      std::string(options::site_file()) + ", line " + std::to_string(number) + ": ";
   if (line.fault != nullptr) {
     findings.fact("site", where + line.fault + "; the line is ignored");
   } else if (line.variable >= 0) {
@@ -139,7 +139,7 @@ void examine_site_line(int number, const options::SiteLine& line, Findings& find
 void examine_site(Findings& findings) {
   options::SiteText text;
   if (const char* const fault = options::read_site_file(text)) {
-    findings.fact("site", std::string(options::kSiteFile) + " is ignored: " + fault);
+    findings.fact("site", std::string(options::site_file()) + " is ignored: " + fault);
   }
   options::each_site_line(text, [&](int number, const options::SiteLine& line) {
     examine_site_line(number, line, findings);

@@ -18,8 +18,9 @@ from chosen import EVERY_CASE, OTHER_ENTRIES
 
 FORKS = 200
 WAITING = "futex,sched_yield"
-# A kept worker that sleeps blocks its signals; a worker that spins does not.
-SLEEPING = {"kept-workers": ",rt_sigprocmask", "kept-workers-and-a-report": ",rt_sigprocmask"}
+# A kept worker that sleeps blocks its signals; a worker that spins does not. A thread sleeps while another writes a report.
+SLEEPING = {"kept-workers": ",rt_sigprocmask", "kept-workers-and-a-report": ",rt_sigprocmask,nanosleep",
+            "hot-teams-and-a-report": ",nanosleep"}
 # Each shape repeats the runtime's last team: at level 1 with all runtimes, at level 2 if teams are kept.
 SHAPES = (
     ("level-1", {"libgomp", "libomp"}, "2,scatter", ["2"], {}),

@@ -11,7 +11,7 @@
 
 namespace nestbind::options {
 
-const char kSiteFile[] = NESTBIND_SITE_FILE;
+const char* site_file() { return NESTBIND_SITE_FILE; }
 
 namespace {
 
@@ -79,7 +79,7 @@ const char* fault_of(const support::Descriptor& file, struct stat& status) {
 const char* read_site_file(SiteText& text) {
   constexpr int kFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
   const support::ErrnoKept errno_kept;
-  const support::Descriptor file(support::system_call(SYS_openat, AT_FDCWD, kSiteFile, kFlags));
+  const support::Descriptor file(support::system_call(SYS_openat, AT_FDCWD, site_file(), kFlags));
   struct stat status{};
   const char* const fault = fault_of(file, status);
   const long got = fault != nullptr || !file.is_open()

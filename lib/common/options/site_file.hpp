@@ -9,7 +9,7 @@
 namespace nestbind::options {
 
 // Its name, fixed when nestbind is built.
-extern const char kSiteFile[];
+const char* site_file();
 
 inline constexpr unsigned kMostSiteText = 4096;
 using SiteText = char[kMostSiteText + 1];

@@ -120,7 +120,7 @@ void read_settings() {
     }
     if (faults.refused != nullptr && omp::has_runtime_at_start()) {
       say(Severity::kWarning, "%s has no effect: it is turned off for everybody by %s",
-          faults.refused, options::kSiteFile);
+          faults.refused, options::site_file());
       g_settings_are_good = false;
     }
     process::tell_warnings(!settings().quiet);
