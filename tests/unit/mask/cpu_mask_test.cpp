@@ -19,7 +19,7 @@ mask::MaskBuffer with(const std::vector<int>& cpus) {
   return made;
 }
 
-std::vector<int> cpus_in(const mask::CpuMask& mask) {
+std::vector<int> visited(const mask::CpuMask& mask) {
   std::vector<int> cpus;
   mask::each(mask, [&](int cpu) { cpus.push_back(cpu); });
   return cpus;
@@ -30,7 +30,7 @@ std::vector<int> cpus_in(const mask::CpuMask& mask) {
 TEST_CASE("a mask tells its processors in ascending order") {
   const std::vector<int> cpus{0, 1, 63, 64, 127, 500, mask::kMaxCpus - 1};
   const mask::MaskBuffer buffer = with(cpus);
-  CHECK(cpus_in(buffer.view()) == cpus);
+  CHECK(visited(buffer.view()) == cpus);
   CHECK(mask::count(buffer.view()) == static_cast<int>(cpus.size()));
   CHECK(mask::has(buffer.view(), 64));
   CHECK_FALSE(mask::has(buffer.view(), 65));
