@@ -113,13 +113,13 @@ build() {
   cmake --preset developer -B "$folder" "$@" && cmake --build "$folder" -j "$jobs" && echo "built $folder"
 }
 
-# build_only TARGETS FOLDER CMAKE-OPTIONS...: some test programs, with Clang.
-build_only() {
+# build_for_tests TARGETS FOLDER CMAKE-OPTIONS...: some test programs, with Clang.
+build_for_tests() {
   local targets=$1 folder=$2
   shift 2
-  cmake --preset developer -B "$folder" -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 \
-    -DNESTBIND_UNIT_TESTS_ONLY=ON "$@" && cmake --build "$folder" -j "$jobs" --target $targets &&
-    echo "built $targets in $folder"
+  cmake --preset developer -B "$folder" -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 -DCMAKE_BUILD_TYPE=None \
+    "-DCMAKE_C_FLAGS=-O1 -gline-tables-only -DNDEBUG" "-DCMAKE_CXX_FLAGS=-O1 -gline-tables-only -DNDEBUG" "$@" &&
+    cmake --build "$folder" -j "$jobs" --target $targets && echo "built $targets in $folder"
 }
 
 # Teams, the kept workers, and loops whose parameters change, under ThreadSanitizer.
@@ -142,15 +142,10 @@ tests_of() {
 # The fuzzers read their corpora; new texts are made up with --all only.
 sanitized=(-R '^(unit_|fuzz_.*_corpus$)')
 
-# build_sanitized FOLDER TARGETS CMAKE-OPTIONS...: Clang's build of the unit tests. Each source is compiled by itself: one build has
-# to show that it can be, and the order of the house is read from its symbols.
+# Each source of the library is compiled by itself: one build has to show that it can be, and the order of the house is read from
+# its symbols.
 build_sanitized() {
-  local folder=$1 targets=$2
-  shift 2
-  cmake --preset developer -B "$folder" -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 -DCMAKE_BUILD_TYPE=None \
-    -DNESTBIND_UNITY=OFF -DNESTBIND_PRECOMPILE=ON -DNESTBIND_BUILD_BENCH=OFF -DNESTBIND_FUZZ=ON \
-    "-DCMAKE_C_FLAGS=-O1 -gline-tables-only -DNDEBUG" "-DCMAKE_CXX_FLAGS=-O1 -gline-tables-only -DNDEBUG" "$@" &&
-    cmake --build "$folder" -j "$jobs" --target $targets && echo "built $targets in $folder"
+  build_for_tests "unit_tests fuzzers" "$@" -DNESTBIND_UNITY=OFF -DNESTBIND_PRECOMPILE=ON -DNESTBIND_BUILD_BENCH=OFF -DNESTBIND_FUZZ=ON
 }
 
 # Intel's runtime, which is PyPI's.
@@ -215,11 +210,11 @@ fi
 
 # Of these most wait for programs, and for each other.
 beside tests-gcc tests_of build/gcc
-stage build-sanitized build_sanitized build/sanitized "unit_tests fuzzers" -DNESTBIND_SANITIZE=address,undefined
+stage build-sanitized build_sanitized build/sanitized -DNESTBIND_SANITIZE=address,undefined
 joined tests-gcc
 stage symbols python3 tests/structure/symbols.py --make --libraries --exports build/gcc build/sanitized
 stage tests-sanitized tests_of build/sanitized "${sanitized[@]}"
-stage build-threads build_only "$racing" build/threads -DNESTBIND_SANITIZE=thread
+stage build-threads build_for_tests "$racing" build/threads -DNESTBIND_UNIT_TESTS_ONLY=ON -DNESTBIND_SANITIZE=thread
 stage tests-threads races
 stage format format_is_kept
 if [ "$all" ]; then
@@ -232,7 +227,7 @@ if [ "$all" ]; then
     "-DCMAKE_CXX_FLAGS=-D_FORTIFY_SOURCE=2"
   stage interface python3 tests/structure/interface.py --types build/gcc
   stage symbols-all python3 tests/structure/symbols.py --all build/gcc build/clang
-  stage build-fuzzing build_sanitized build/fuzzing "unit_tests fuzzers" -DNESTBIND_SANITIZE=address,undefined,fuzzer-no-link \
+  stage build-fuzzing build_sanitized build/fuzzing -DNESTBIND_SANITIZE=address,undefined,fuzzer-no-link \
     -DNESTBIND_SANITIZE_TESTS=ON -DNESTBIND_FUZZ_SECONDS=8
   stage tests-fuzzing tests_of build/fuzzing "${sanitized[@]}"
   stage fuzz tests_of build/fuzzing -L fuzz

@@ -11,9 +11,9 @@
 using namespace nestbind::cli::inspect;
 using namespace elf_file;
 
-namespace {
-
 using Names = std::vector<std::string>;
+
+namespace {
 
 ElfFile read(const std::string& bytes, SymbolTables tables = SymbolTables::kDynamic) {
   return read_elf_bytes(bytes, tables, is_openmp_symbol);

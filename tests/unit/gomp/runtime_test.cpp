@@ -39,7 +39,7 @@ const fresh::Variables kDryRun = {{"OMP_NESTING_TEAM_SIZE", "3,scatter,2,subcomp
                                   {"NESTBIND_MACHINE", fresh::machine("barcelona")}};
 
 const void* code() { return reinterpret_cast<const void*>(&code); }
-void nothing(void*) {}
+void no_work(void*) {}
 
 // A function in the runtime's library, as the start of a worker.
 workers::Start* in_runtime() {
@@ -130,7 +130,7 @@ TEST_CASE("an inner team's workers are expected and its pool returns") {
                                     });
         };
         fake::before_workers(look);
-        GOMP_parallel([](void*) { GOMP_parallel(nothing, nullptr, 2, 0); }, nullptr, 1, 0);
+        GOMP_parallel([](void*) { GOMP_parallel(no_work, nullptr, 2, 0); }, nullptr, 1, 0);
         CHECK(is_expected);
         CHECK_FALSE(is_ours);
         CHECK(creations == 1);
@@ -155,7 +155,7 @@ TEST_CASE(
                                   return EPERM;
                                 });
     });
-    GOMP_parallel(nothing, nullptr, 2, 0);
+    GOMP_parallel(no_work, nullptr, 2, 0);
     CHECK(before_creation == cpus::text(process::original_mask()));
     CHECK(at_creation == cpus::in_kernel());
     CHECK(t_thread.bound.bits != nullptr);

@@ -12,7 +12,7 @@ using made_up::rank;
 
 namespace {
 
-job::Rank on(job::Rank rank, const std::vector<job::Core>& cores) {
+job::Rank rank_on(job::Rank rank, const std::vector<job::Core>& cores) {
   rank.cores = cores;
   return rank;
 }
@@ -21,8 +21,8 @@ job::Rank on(job::Rank rank, const std::vector<job::Core>& cores) {
 job::Job large(int nodes) {
   job::Job job;
   for (int number = 0; number < 4 * nodes; ++number) {
-    job.ranks.push_back(
-        on(rank(number, 2, 2, number % 4 * 4, "n" + std::to_string(number / 4)), machine(4, 4)));
+    job.ranks.push_back(rank_on(
+        rank(number, 2, 2, number % 4 * 4, "n" + std::to_string(number / 4)), machine(4, 4)));
   }
   return job;
 }
@@ -30,7 +30,7 @@ job::Job large(int nodes) {
 }  // namespace
 
 TEST_CASE("a line for each processor, a cell for each thread") {
-  job::Job job{{on(rank(0, 2, 2, 0), machine(2, 4)), rank(1, 2, 2, 2)}, {}};
+  job::Job job{{rank_on(rank(0, 2, 2, 0), machine(2, 4)), rank(1, 2, 2, 2)}, {}};
   CHECK(Looked(job).text() == R"(2 ranks on 1 node, 8 threads: 2,scatter,2,subcompact
 
 n0: ranks 0-1; 8 threads on 6 of 8 processors
@@ -53,7 +53,7 @@ TEST_CASE("hardware threads of one core, and threads on several cores") {
   job::Rank one = rank(0, 1, 2, 0);
   one.threads = {{{0, 0}, {0, 1}}, {{0, 1}, {2}}, {{1}, {0, 1, 2, 3}}, {{2}, {}}};
   one.teams = {{"3,scatter", {}, 3}};
-  CHECK(Looked({{on(one, machine(1, 2, 2))}, {}}).text() ==
+  CHECK(Looked({{rank_on(one, machine(1, 2, 2))}, {}}).text() ==
         R"(1 rank on 1 node, 4 threads: 3,scatter
 
 n0: rank 0; 4 threads on 3 of 4 processors
@@ -144,7 +144,7 @@ TEST_CASE("what differs is not folded") {
 }
 
 TEST_CASE("idle processors in a row, and idle packages, are a line when folded") {
-  job::Rank one = on(rank(0, 1, 2, 0), machine(2, 64));
+  job::Rank one = rank_on(rank(0, 1, 2, 0), machine(2, 64));
   const std::string text = Looked({{one}, {}}).text();
   CHECK(text == R"(1 rank on 1 node, 2 threads: 1,scatter,2,subcompact
 
@@ -192,7 +192,7 @@ TEST_CASE("cells have their rank's colour") {
 }
 
 TEST_CASE("the same as JSON") {
-  job::Rank one = on(rank(0, 1, 1, 0), {{0, 0, -1, {0}}});
+  job::Rank one = rank_on(rank(0, 1, 1, 0), {{0, 0, -1, {0}}});
   job::Rank two = rank(1, 1, 1, 0);
   one.allowed = job::Cpus{0};
   CHECK(Looked({{one, two}, {}}).json() ==

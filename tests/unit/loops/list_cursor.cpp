@@ -58,8 +58,8 @@ std::unique_ptr<Listed> at_random(Random& random, int threads) {
   return made;
 }
 
-struct Team {
-  explicit Team(int threads) : places(neighbours(threads)) {
+struct ListTeam {
+  explicit ListTeam(int threads) : places(neighbours(threads)) {
     for (int member = 0; member < threads; ++member) {
       std::vector<Victim> order(static_cast<std::size_t>(threads - 1));
       if (threads > 1) {
@@ -81,7 +81,7 @@ TEST_CASE("a thread runs its list, and then the nearest others'", "[loops]") {
   // Four threads with three blocks of two iterations each; thread 0 has none of its own.
   const std::vector<int> owner{1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 3};
   Listed made = listed(24, 4, 3, owner, balance::kStealableAtFirst);
-  Team team(4);
+  ListTeam team(4);
   ListCursor cursor;
   cursor.begin(made.loop, made.queues.data(), team.victims_of(0), 0, 1);
   Range range;
@@ -119,7 +119,7 @@ TEST_CASE("neighbours are handed out as one, but for the last block", "[loops]")
   made.time.assign(6, 10);
   made.loop.time = made.time.data();
   made.loop.least = 1000;
-  Team team(1);
+  ListTeam team(1);
   ListCursor cursor;
   cursor.begin(made.loop, made.queues.data(), nullptr, 0, 1);
   Range range;
@@ -141,7 +141,7 @@ struct Walker {
 };
 
 // One step of a thread: it enters a loop, gets a piece, or leaves. Returns whether all was right.
-bool step(Walker& walker, int member, Team& team, std::vector<std::unique_ptr<Listed>>& loops) {
+bool step(Walker& walker, int member, ListTeam& team, std::vector<std::unique_ptr<Listed>>& loops) {
   Listed& here = *loops[walker.loop];
   if (!walker.is_inside) {
     walker.cursor.begin(here.loop, here.queues.data(), team.victims_of(member), member, 1);
@@ -169,7 +169,7 @@ TEST_CASE("in any order of all steps each block runs once, in a row of loops wit
   Random random(40);
   for (int round = 0; round < 400; ++round) {
     const int threads = 1 + static_cast<int>(below(random, 5));
-    Team team(threads);
+    ListTeam team(threads);
     std::vector<std::unique_ptr<Listed>> loops;
     for (int i = 0; i < 6; ++i) {
       loops.push_back(at_random(random, threads));
@@ -197,7 +197,7 @@ TEST_CASE("in any order of all steps each block runs once, in a row of loops wit
 TEST_CASE("threads race through lists, with barriers and without", "[loops]") {
   Random random(41);
   for (const int threads : {2, 3, 5}) {
-    Team team(threads);
+    ListTeam team(threads);
     std::vector<std::unique_ptr<Listed>> loops;
     std::vector<std::vector<std::atomic<int>>> runs;
     for (int i = 0; i < 300; ++i) {

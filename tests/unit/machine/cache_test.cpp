@@ -51,7 +51,7 @@ class Place {
   ::Folder folder_;
 };
 
-const cache::Key kKey = {"nestbind-machine-test", "this boot, these processors"};
+const cache::Key kCacheKey = {"nestbind-machine-test", "this boot, these processors"};
 
 Hardware small() { return read_hardware("pack:2 core:2 pu:1"); }
 
@@ -77,50 +77,50 @@ bool in_child(Action action) {
 }  // namespace
 
 TEST_CASE("a sealed machine opens with its key only") {
-  const std::string bytes = cache::seal(small(), kKey);
-  CHECK(cache::unseal(bytes, kKey) == small());
-  CHECK(!cache::unseal(bytes, {kKey.file, "another boot, these processors"}));
-  CHECK(!cache::unseal(bytes, {kKey.file, "this boot, these processor"}));
-  CHECK(!cache::unseal(bytes, {kKey.file, ""}));
+  const std::string bytes = cache::seal(small(), kCacheKey);
+  CHECK(cache::unseal(bytes, kCacheKey) == small());
+  CHECK(!cache::unseal(bytes, {kCacheKey.file, "another boot, these processors"}));
+  CHECK(!cache::unseal(bytes, {kCacheKey.file, "this boot, these processor"}));
+  CHECK(!cache::unseal(bytes, {kCacheKey.file, ""}));
 }
 
 TEST_CASE("a damaged file is none") {
-  const std::string bytes = cache::seal(small(), kKey);
+  const std::string bytes = cache::seal(small(), kCacheKey);
   for (std::size_t length = 0; length < bytes.size(); ++length) {
     INFO("length " << length);
-    REQUIRE(!cache::unseal(bytes.substr(0, length), kKey));
+    REQUIRE(!cache::unseal(bytes.substr(0, length), kCacheKey));
   }
   for (std::size_t at = 0; at < bytes.size(); ++at) {
     for (int other = 1; other < 256; ++other) {
       std::string damaged = bytes;
       damaged[at] = static_cast<char>(damaged[at] ^ other);
       INFO("byte " << at << " xor " << other);
-      REQUIRE(!cache::unseal(damaged, kKey));
+      REQUIRE(!cache::unseal(damaged, kCacheKey));
     }
   }
-  CHECK(!cache::unseal(bytes + '\0', kKey));
-  CHECK(!cache::unseal(std::string(4096, '\0'), kKey));
+  CHECK(!cache::unseal(bytes + '\0', kCacheKey));
+  CHECK(!cache::unseal(std::string(4096, '\0'), kCacheKey));
 }
 
 TEST_CASE("what one process writes, another one reads") {
   const Place place;
   const auto folder = place.open();
   REQUIRE(folder.is_usable());
-  CHECK(!folder.read(kKey));
-  folder.write(small(), kKey);
-  CHECK(place.open().read(kKey) == small());
-  CHECK(!folder.read({kKey.file, "another boot"}));
-  CHECK(!folder.read({"another-file", kKey.text}));
+  CHECK(!folder.read(kCacheKey));
+  folder.write(small(), kCacheKey);
+  CHECK(place.open().read(kCacheKey) == small());
+  CHECK(!folder.read({kCacheKey.file, "another boot"}));
+  CHECK(!folder.read({"another-file", kCacheKey.text}));
   CHECK(place.files() == 1);
 
-  put(place.path() / kKey.file, "damaged");
-  CHECK(!folder.read(kKey));
-  folder.write(small(), kKey);
-  CHECK(folder.read(kKey) == small());
+  put(place.path() / kCacheKey.file, "damaged");
+  CHECK(!folder.read(kCacheKey));
+  folder.write(small(), kCacheKey);
+  CHECK(folder.read(kCacheKey) == small());
   CHECK(place.files() == 1);
 
   struct stat status{};
-  REQUIRE(stat((place.path() / kKey.file).c_str(), &status) == 0);
+  REQUIRE(stat((place.path() / kCacheKey.file).c_str(), &status) == 0);
   CHECK((status.st_mode & 0777) == 0600);
 }
 
@@ -188,43 +188,43 @@ TEST_CASE("without a setting the user's runtime folder is used, if there is one"
 TEST_CASE("only a plain file that nobody else can write is believed") {
   const Place place;
   const auto folder = place.open();
-  const fs::path file = place.path() / kKey.file;
-  const std::string good = cache::seal(small(), kKey);
+  const fs::path file = place.path() / kCacheKey.file;
+  const std::string good = cache::seal(small(), kCacheKey);
   put(file, good);
-  REQUIRE(folder.read(kKey));
+  REQUIRE(folder.read(kCacheKey));
   for (const unsigned mode : {0620U, 0602U, 0666U}) {
     fs::permissions(file, fs::perms(mode));
-    CHECK(!folder.read(kKey));
+    CHECK(!folder.read(kCacheKey));
   }
   fs::permissions(file, fs::perms(0644));
-  CHECK(folder.read(kKey));
+  CHECK(folder.read(kCacheKey));
 
   fs::rename(file, place.path() / "elsewhere");
   fs::create_symlink(place.path() / "elsewhere", file);
-  CHECK(!folder.read(kKey));
+  CHECK(!folder.read(kCacheKey));
   fs::remove(file);
   REQUIRE(mkfifo(file.c_str(), 0600) == 0);
-  CHECK(!folder.read(kKey));
+  CHECK(!folder.read(kCacheKey));
   fs::remove(file);
   fs::create_directory(file);
-  CHECK(!folder.read(kKey));
-  folder.write(small(), kKey);  // a folder cannot be replaced
+  CHECK(!folder.read(kCacheKey));
+  folder.write(small(), kCacheKey);  // a folder cannot be replaced
   CHECK(fs::is_empty(file));
   CHECK(place.files() == 2);
   fs::remove(file);
   put(file, "");
-  CHECK(!folder.read(kKey));
+  CHECK(!folder.read(kCacheKey));
   fs::resize_file(file, 64 << 20);
-  CHECK(!folder.read(kKey));
+  CHECK(!folder.read(kCacheKey));
 
   if (geteuid() != 0) {
     WARN("not root: folders and files of other users are not tested");
     return;
   }
   put(file, good);
-  REQUIRE(folder.read(kKey));
+  REQUIRE(folder.read(kCacheKey));
   REQUIRE(chown(file.c_str(), 12345, 12345) == 0);
-  CHECK(!folder.read(kKey));
+  CHECK(!folder.read(kCacheKey));
 }
 
 TEST_CASE("processes that write and read at once see a whole machine or none") {
@@ -237,8 +237,8 @@ TEST_CASE("processes that write and read at once see a whole machine or none") {
       const Hardware hardware = small();
       bool good = true;
       for (int round = 0; round < 200; ++round) {
-        folder.write(hardware, kKey);
-        good = good && folder.read(kKey) == hardware;  // once written, never missing
+        folder.write(hardware, kCacheKey);
+        good = good && folder.read(kCacheKey) == hardware;  // once written, never missing
       }
       _exit(good ? 0 : 1);
     }
@@ -258,7 +258,7 @@ namespace {
 std::string damaged_and_sealed(std::string bytes, std::mt19937& random) {
   constexpr std::size_t kHash = 16;  // after "nestbind" and the format
   constexpr std::size_t kBody = kHash + sizeof(std::uint64_t);
-  const std::size_t record = kBody + sizeof(std::uint64_t) + kKey.text.size();
+  const std::size_t record = kBody + sizeof(std::uint64_t) + kCacheKey.text.size();
   const std::size_t numbers = (bytes.size() - record) / 4;
   for (unsigned change = 0; change <= random() % 3; ++change) {
     const std::int32_t values[] = {-1, 0, 1, static_cast<std::int32_t>(random() % 40),
@@ -275,21 +275,21 @@ std::string damaged_and_sealed(std::string bytes, std::mt19937& random) {
 TEST_CASE("a damaged machine with a good hash is none, or one that can be, and is replaced") {
   const Place place;
   const auto folder = place.open();
-  const fs::path file = place.path() / kKey.file;
+  const fs::path file = place.path() / kCacheKey.file;
   std::mt19937 random(1);
   int refused = 0;
   constexpr int kRounds = 3000;
   for (const char* name : {"nehalem-sun.xml", "numa16.xml"}) {
     const Hardware whole = read_hardware(test::file(name));
-    const std::string good = cache::seal(whole, kKey);
+    const std::string good = cache::seal(whole, kCacheKey);
     for (int round = 0; round < kRounds; ++round) {
       put(file, damaged_and_sealed(good, random));
-      const auto read = folder.read(kKey);
+      const auto read = folder.read(kCacheKey);
       REQUIRE((!read || broken_invariant(*read) == nullptr));
       if (!read) {
         ++refused;
-        folder.write(whole, kKey);
-        REQUIRE(folder.read(kKey) == whole);
+        folder.write(whole, kCacheKey);
+        REQUIRE(folder.read(kCacheKey) == whole);
       }
     }
   }
@@ -300,15 +300,15 @@ TEST_CASE("what a killed writer has left is removed by the next one") {
   const Place place;
   REQUIRE(!in_child([&] {
     g_before_rename = [] { raise(SIGKILL); };
-    place.open().write(small(), kKey);
+    place.open().write(small(), kCacheKey);
     return true;
   }));
   REQUIRE(place.files() == 1);
-  REQUIRE(!fs::exists(place.path() / kKey.file));
+  REQUIRE(!fs::exists(place.path() / kCacheKey.file));
   const auto folder = place.open();
-  CHECK(!folder.read(kKey));
-  folder.write(small(), kKey);
-  CHECK(folder.read(kKey) == small());
+  CHECK(!folder.read(kCacheKey));
+  folder.write(small(), kCacheKey);
+  CHECK(folder.read(kCacheKey) == small());
   CHECK(place.files() == 1);
 }
 
@@ -328,7 +328,7 @@ TEST_CASE("what belongs to others, and to writers that live, stays") {
         _exit(1);
       }
     };
-    place.open().write(small(), {"nestbind-machine-other", kKey.text});
+    place.open().write(small(), {"nestbind-machine-other", kCacheKey.text});
     _exit(0);
   }
   char byte = 0;
@@ -341,14 +341,14 @@ TEST_CASE("what belongs to others, and to writers that live, stays") {
   fs::create_symlink("mine.1.2.3", place.path() / "nestbind-machine-a.1.2.3");
   fs::create_directory(place.path() / "nestbind-machine-b.1.2.3");
   put(place.path() / "nestbind-machine-c.1.2.3", "");
-  place.open().write(small(), kKey);
+  place.open().write(small(), kCacheKey);
   CHECK(place.files() == 9);  // all but the last one; also the old and the new file
   CHECK(!fs::exists(place.path() / "nestbind-machine-c.1.2.3"));
   REQUIRE(::write(may_end[1], &byte, 1) == 1);
   int status = -1;
   REQUIRE(waitpid(writer, &status, 0) == writer);
   CHECK(status == 0);
-  CHECK(place.open().read({"nestbind-machine-other", kKey.text}) == small());
+  CHECK(place.open().read({"nestbind-machine-other", kCacheKey.text}) == small());
   CHECK(place.files() == 9);
   for (const int end : {begun[0], begun[1], may_end[0], may_end[1]}) {
     close(end);
@@ -361,9 +361,10 @@ TEST_CASE("a process that may not write a file of this size goes on") {
     const rlimit limit{10, 10};
     setrlimit(RLIMIT_FSIZE, &limit);
     const auto folder = place.open();
-    folder.write(small(), kKey);
+    folder.write(small(), kCacheKey);
     errno = ENOTTY;  // left by an earlier call
-    return !folder.read(kKey) && !folder.write_bytes("more than ten", kKey) && errno == EFBIG;
+    return !folder.read(kCacheKey) && !folder.write_bytes("more than ten", kCacheKey) &&
+           errno == EFBIG;
   }));
   CHECK(place.files() == 0);
 }

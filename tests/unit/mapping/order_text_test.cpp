@@ -10,7 +10,7 @@ using mapping::Fault;
 
 namespace {
 
-std::string fault_of(const std::string& text) {
+std::string order_fault(const std::string& text) {
   plan::Order order;
   Fault fault;
   REQUIRE_FALSE(mapping::parse_order(text, order, fault));
@@ -49,7 +49,7 @@ TEST_CASE("an empty order is the plain one") {
 }
 
 TEST_CASE("a fault has its line, its column and a caret") {
-  CHECK(fault_of("# one\nteam: 0 1 1\n") ==
+  CHECK(order_fault("# one\nteam: 0 1 1\n") ==
         "line 2, column 11: two members on one place, expected each number once\n"
         "  team: 0 1 1\n"
         "            ^");
@@ -69,8 +69,8 @@ TEST_CASE("a fault has its line, its column and a caret") {
        "not the number of a member, expected numbers with blanks between them"},
   };
   for (const auto& [text, column, what] : faults) {
-    CHECK(fault_of(text) == told(1, column, text, what));
+    CHECK(order_fault(text) == told(1, column, text, what));
   }
-  CHECK(fault_of("team 1: 0 1\nteam 1: 0 1") ==
+  CHECK(order_fault("team 1: 0 1\nteam 1: 0 1") ==
         told(2, 1, "team 1: 0 1", "this team has its order already, expected each team once"));
 }

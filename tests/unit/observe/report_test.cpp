@@ -44,7 +44,7 @@ void tell_team(const PlannerApi* planner = nullptr, int root = -1) {
   observe::tell_team_placed({&spec, 2, primary, 2, members, nullptr, planner, nullptr, root});
 }
 
-std::string host() {
+std::string host_name() {
   char name[HOST_NAME_MAX + 1] = "";
   gethostname(name, sizeof name - 1);
   return name;
@@ -52,7 +52,7 @@ std::string host() {
 
 // Written once, by a process that belongs to no job.
 std::string heading(const std::string& rank = "") {
-  return "nestbind: process " + std::to_string(getpid()) + " on " + host() + rank +
+  return "nestbind: process " + std::to_string(getpid()) + " on " + host_name() + rank +
          "; cores, caches, packages and NUMA nodes by the machine's own numbers\n";
 }
 
@@ -64,7 +64,7 @@ constexpr char kText[] =
 
 std::string json(const std::string& rank = "null") {
   return "{\"spec\": \"2,scatter,2,subcompact\", \"process\": " + std::to_string(getpid()) +
-         ", \"host\": \"" + host() + "\", \"rank\": " + rank +
+         ", \"host\": \"" + host_name() + "\", \"rank\": " + rank +
          ", \"level\": 2, \"threads\": ["
          "{\"path\": [1, 0], \"thread\": 4321, \"cpus\": [8,9,10,16], \"bound\": true, \"pinned\": "
          "true, "

@@ -19,8 +19,8 @@ using binding::t_thread;
 
 namespace {
 
-const fresh::Variables kDryRun = {{"OMP_NESTING_TEAM_SIZE", "4,scatter,2,subcompact"},
-                                  {"NESTBIND_MACHINE", fresh::machine("barcelona")}};
+const fresh::Variables kBesideTool = {{"OMP_NESTING_TEAM_SIZE", "4,scatter,2,subcompact"},
+                                      {"NESTBIND_MACHINE", fresh::machine("barcelona")}};
 
 // The second tool: numbers each region, and looks for this number later.
 std::mutex g_lock;
@@ -83,7 +83,7 @@ int initialize(Lookup lookup, int, Data*) {
 
 StartToolResult g_second{initialize, [](Data*) { g_finalized = true; }, Data{}};
 
-std::string rows(bool loses_word = false) {
+std::string second_rows(bool loses_word = false) {
   fake::Seen seen;
   parallel({.loses_word = loses_word}, [&](int) {
     parallel({.loses_word = loses_word}, [&](int) { seen.note(cpus::told()); });
@@ -94,10 +94,10 @@ std::string rows(bool loses_word = false) {
 }  // namespace
 
 TEST_CASE("both tools get their words") {
-  fresh::process(kDryRun, [] {
+  fresh::process(kBesideTool, [] {
     CHECK(start(&g_second) == 1);
     for (int round = 1; round <= 2; ++round) {
-      CHECK(rows() == "0 1 / 4 5 / 8 9 / 12 13");
+      CHECK(second_rows() == "0 1 / 4 5 / 8 9 / 12 13");
       CHECK(g_regions == static_cast<std::uint64_t>(5 * round));
       CHECK(g_members == 12 * round);
     }
@@ -112,9 +112,9 @@ TEST_CASE("both tools get their words") {
 }
 
 TEST_CASE("a word that the runtime has freed is right for the second tool") {
-  fresh::process(kDryRun, [] {
+  fresh::process(kBesideTool, [] {
     start(&g_second);
-    CHECK(rows(true) == "0 1 / 4 5 / 8 9 / 12 13");
+    CHECK(second_rows(true) == "0 1 / 4 5 / 8 9 / 12 13");
     std::sort(g_ended.begin(), g_ended.end());
     CHECK(g_ended == g_begun);
     CHECK(g_foreign == 0);
@@ -122,7 +122,7 @@ TEST_CASE("a word that the runtime has freed is right for the second tool") {
 }
 
 TEST_CASE("other events of a region come with the second tool's word") {
-  fresh::process(kDryRun, [] {
+  fresh::process(kBesideTool, [] {
     start(&g_second);
     CHECK(g_set[1] == on_other);  // without a region: the tool's own
     CHECK(g_set[kWork] != reinterpret_cast<Function>(on_work));
@@ -148,7 +148,7 @@ TEST_CASE("other events of a region come with the second tool's word") {
 }
 
 TEST_CASE("the second tool asks for its own callbacks and takes them back") {
-  fresh::process(kDryRun, [] {
+  fresh::process(kBesideTool, [] {
     start(&g_second);
     const auto get = reinterpret_cast<GetCallback>(g_lookup("ompt_get_callback"));
     Function found = nullptr;
@@ -171,12 +171,12 @@ TEST_CASE("the second tool asks for its own callbacks and takes them back") {
 }
 
 TEST_CASE("a second tool that does not want to start leaves ours alone") {
-  fresh::process(kDryRun, [] {
+  fresh::process(kBesideTool, [] {
     g_wants_to_start = false;
     CHECK(start(&g_second) == 1);
     CHECK(g_set[kWork] == nullptr);
     CHECK(g_runtimes[0].next == nullptr);
-    CHECK(rows() == "0 1 / 4 5 / 8 9 / 12 13");
+    CHECK(second_rows() == "0 1 / 4 5 / 8 9 / 12 13");
     CHECK(g_regions == 0);
   });
 }
@@ -189,19 +189,19 @@ TEST_CASE("without a specification the second tool works all the same") {
     CHECK(team::t_here.told == nullptr);
     const std::string text = "4,scatter,2,subcompact";
     REQUIRE(placement::set_specification(text.data(), text.size()) == NESTBIND_OK);
-    CHECK(rows() == "0 1 / 4 5 / 8 9 / 12 13");
+    CHECK(second_rows() == "0 1 / 4 5 / 8 9 / 12 13");
     CHECK(g_foreign == 0);
   });
 }
 
 TEST_CASE("a league is the second tool's to see and not ours") {
-  fresh::process(kDryRun, [] {
+  fresh::process(kBesideTool, [] {
     start(&g_second);
     parallel({.size = 1, .flags = kParallelLeague},
              [](int) { CHECK(placement::own_place() == nullptr); });
     CHECK(g_regions == 1);
     CHECK(g_members == 1);
     CHECK(g_ended == g_begun);
-    CHECK(rows() == "0 1 / 4 5 / 8 9 / 12 13");
+    CHECK(second_rows() == "0 1 / 4 5 / 8 9 / 12 13");
   });
 }

@@ -33,7 +33,7 @@ bool is_member(int number, int size) {
 
 bool is_outside() { return own_member() == nullptr || own_member()->team == nullptr; }
 
-StartToolResult g_second{[](Lookup, int, Data*) { return 1; }, [](Data*) {}, Data{}};
+StartToolResult g_plain_tool{[](Lookup, int, Data*) { return 1; }, [](Data*) {}, Data{}};
 
 // Teams of 3 in a team of 2, twice. Returns how often a thread was in a wrong place.
 int misplaced(bool loses_word) {
@@ -82,7 +82,7 @@ TEST_CASE("a region's end takes the thread back whatever word the runtime shows"
     CHECK(misplaced(true) == 0);
   });
   fresh::process(kShared, [] {
-    CHECK(start(&g_second) == 1);
+    CHECK(start(&g_plain_tool) == 1);
     CHECK(misplaced(false) == 0);
     CHECK(misplaced(true) == 0);
   });
@@ -129,7 +129,7 @@ TEST_CASE("a team that is granted another size shares its loops") {
 }
 
 TEST_CASE("a worker that tells its end late stays where it is") {
-  for (StartToolResult* second : {static_cast<StartToolResult*>(nullptr), &g_second}) {
+  for (StartToolResult* second : {static_cast<StartToolResult*>(nullptr), &g_plain_tool}) {
     fresh::process(kShared, [second] {
       start(second);
       fake::self(0).path = {{1, 2}};
@@ -182,7 +182,7 @@ TEST_CASE("a thread that has been in a league forks from where it did before") {
 }
 
 TEST_CASE("a league in a region takes its thread back there") {
-  for (StartToolResult* second : {static_cast<StartToolResult*>(nullptr), &g_second}) {
+  for (StartToolResult* second : {static_cast<StartToolResult*>(nullptr), &g_plain_tool}) {
     fresh::process(kShared, [second] {
       start(second);
       fake::self(0).max_active_levels = 3;
@@ -207,7 +207,7 @@ TEST_CASE("a league in a region takes its thread back there") {
 }
 
 TEST_CASE("a member of another runtime's team stays one where this runtime begins and ends") {
-  for (StartToolResult* second : {static_cast<StartToolResult*>(nullptr), &g_second}) {
+  for (StartToolResult* second : {static_cast<StartToolResult*>(nullptr), &g_plain_tool}) {
     fresh::process(kShared, [second] {
       start(second);
       team::Team* const team = team::fork_begin(fake::calls(1), nullptr, 2);

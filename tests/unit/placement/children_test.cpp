@@ -18,8 +18,8 @@ using binding::t_thread;
 
 namespace {
 
-const fresh::Variables kTwo = {{"OMP_NESTING_TEAM_SIZE", "2,scatter,2,subscatter"},
-                               {"NESTBIND_QUIET", "1"}};
+const fresh::Variables kInChildren = {{"OMP_NESTING_TEAM_SIZE", "2,scatter,2,subscatter"},
+                                      {"NESTBIND_QUIET", "1"}};
 
 // Runs this in a child, and returns the child's result.
 int in_child(const std::function<int()>& work) {
@@ -35,7 +35,7 @@ int in_child(const std::function<int()>& work) {
 }  // namespace
 
 TEST_CASE("a child of a bound thread has the process's mask") {
-  fresh::process(kTwo, [] {
+  fresh::process(kInChildren, [] {
     fake::rows(1);
     const std::string bound = cpus::in_kernel();
     CHECK(in_child([] {
@@ -48,7 +48,7 @@ TEST_CASE("a child of a bound thread has the process's mask") {
 }
 
 TEST_CASE("a mask that somebody has set in between stays in the child") {
-  fresh::process(kTwo, [] {
+  fresh::process(kInChildren, [] {
     fake::rows(1);
     const auto all = cpus::list(process::original_mask());
     const auto last = cpus::of({all.back()});
@@ -58,7 +58,7 @@ TEST_CASE("a mask that somebody has set in between stays in the child") {
 }
 
 TEST_CASE("the owner's child owns the plan and gets the sizes anew") {
-  fresh::process(kTwo, [] {
+  fresh::process(kInChildren, [] {
     fake::rows(1);
     CHECK(in_child([] {
             fake::self(0).next_size = 7;  // as in a runtime that starts anew
@@ -72,7 +72,7 @@ TEST_CASE("the owner's child owns the plan and gets the sizes anew") {
 }
 
 TEST_CASE("the child of another thread is free to own the plan") {
-  fresh::process(kTwo, [] {
+  fresh::process(kInChildren, [] {
     fake::rows(1);
     int result = 0;
     fake::on_new_thread([&] {
@@ -89,7 +89,7 @@ TEST_CASE("the child of another thread is free to own the plan") {
 }
 
 TEST_CASE("a child inside a region is inside it still") {
-  fresh::process(kTwo, [] {
+  fresh::process(kInChildren, [] {
     fake::parallel({}, [](int number) {
       if (number == 0) {
         const auto* const place = placement::own_place();

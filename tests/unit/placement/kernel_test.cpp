@@ -14,8 +14,8 @@ using nestbind::binding::t_thread;
 
 namespace {
 
-const fresh::Variables kTwo = {{"OMP_NESTING_TEAM_SIZE", "2,scatter,2,subscatter"},
-                               {"NESTBIND_QUIET", "1"}};
+const fresh::Variables kTwoTeams = {{"OMP_NESTING_TEAM_SIZE", "2,scatter,2,subscatter"},
+                                    {"NESTBIND_QUIET", "1"}};
 
 // "ok" if the kernel, the record and the plan agree about the calling thread.
 std::string agreement() {
@@ -32,7 +32,7 @@ bool has_two() { return nestbind::mask::count(cpus::kernel().view()) >= 2; }
 
 TEST_CASE("the kernel has the masks that are planned") {
   for (const auto members : {fake::Members::kNew, fake::Members::kKept}) {
-    fresh::process(kTwo, [members] {
+    fresh::process(kTwoTeams, [members] {
       CHECK(fake::rows(2, {.members = members}, agreement) == "ok ok / ok ok");
       CHECK(fake::rows(2, {.members = members}, agreement) == "ok ok / ok ok");
     });
@@ -55,7 +55,7 @@ TEST_CASE("only processors that the process was started with are used") {
   const auto before = cpus::kernel();
   const auto narrow = cpus::of({all.back()});
   REQUIRE(cpus::set_in_kernel(narrow.view()));
-  fresh::process(kTwo, [] {
+  fresh::process(kTwoTeams, [] {
     const std::string only = cpus::in_kernel();
     CHECK(only == cpus::text(nestbind::process::original_mask()));
     const std::string row = only + " " + only;
@@ -75,7 +75,7 @@ TEST_CASE("a record that another setting may have put out of date is not trusted
 }
 
 TEST_CASE("a thread that has met another runtime is bound again") {
-  fresh::process(kTwo, [] {
+  fresh::process(kTwoTeams, [] {
     const auto original = cpus::kernel();
     std::string inner;
     fake::parallel({}, [&](int number) {

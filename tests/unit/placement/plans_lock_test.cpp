@@ -18,8 +18,8 @@ using namespace nestbind::placement;
 
 namespace {
 
-const fresh::Variables kTwo = {{"OMP_NESTING_TEAM_SIZE", "2,scatter,2,subscatter"},
-                               {"NESTBIND_QUIET", "1"}};
+const fresh::Variables kLocked = {{"OMP_NESTING_TEAM_SIZE", "2,scatter,2,subscatter"},
+                                  {"NESTBIND_QUIET", "1"}};
 
 bool is_free() {
   bool result = false;
@@ -65,7 +65,7 @@ TEST_CASE("a fork changes nothing and so its holder gets it") {
 }
 
 TEST_CASE("the holder forks and both go on") {
-  fresh::process(kTwo, [] {
+  fresh::process(kLocked, [] {
     pid_t child = -1;
     {
       const PlansLocked locked;
@@ -85,7 +85,7 @@ TEST_CASE("the holder forks and both go on") {
 }
 
 TEST_CASE("a plan that is not made under the lock is asked for again") {
-  fresh::process(kTwo, [] {
+  fresh::process(kLocked, [] {
     PlanInForce* plan = plan_in_force();
     {
       const PlansLocked locked;
@@ -97,7 +97,7 @@ TEST_CASE("a plan that is not made under the lock is asked for again") {
 }
 
 TEST_CASE("a child goes on without a lock that is another thread's") {
-  fresh::process(kTwo, [] {
+  fresh::process(kLocked, [] {
     std::atomic<bool> is_held{false};
     std::atomic<bool> may_end{false};
     std::thread holder([&] {

@@ -17,7 +17,7 @@ namespace {
 const fresh::Variables kDryRun = {{"OMP_NESTING_TEAM_SIZE", "4,scatter,2,subcompact"},
                                   {"NESTBIND_MACHINE", fresh::machine("barcelona")}};
 
-constexpr char kEverything[] = "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15";
+constexpr char kWholeMachine[] = "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15";
 
 constexpr char kUnmanaged[] =
     "nestbind: warning: a second thread outside of OpenMP's teams opens parallel regions; its "
@@ -25,8 +25,9 @@ constexpr char kUnmanaged[] =
     "are not bound (NESTBIND_ROOTS=divide)\n";
 
 std::string unmanaged() {
-  return placement::is_unmanaged(placement::own_place()) && cpus::told() == kEverything ? "apart"
-                                                                                        : "placed";
+  return placement::is_unmanaged(placement::own_place()) && cpus::told() == kWholeMachine
+             ? "apart"
+             : "placed";
 }
 
 }  // namespace

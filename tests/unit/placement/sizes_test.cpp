@@ -15,7 +15,7 @@ using namespace nestbind::placement;
 
 namespace {
 
-fresh::Variables dry_run(const char* spec, const char* sizes = "set") {
+fresh::Variables sized(const char* spec, const char* sizes = "set") {
   return {{"OMP_NESTING_TEAM_SIZE", spec},
           {"NESTBIND_MACHINE", fresh::machine("barcelona")},
           {"NESTBIND_TEAM_SIZES", sizes},
@@ -27,7 +27,7 @@ constexpr int kUnset = 7;  // the initial value in a fake runtime
 }  // namespace
 
 TEST_CASE("a runtime that starts has the sizes of the first team and the levels") {
-  fresh::process(dry_run("3,scatter,2,subscatter"), [] {
+  fresh::process(sized("3,scatter,2,subscatter"), [] {
     CHECK(nestbind::omp::started(0) == nullptr);
     runtime_started(fake::calls(0));
     CHECK(nestbind::omp::started(0) == &fake::calls(0));
@@ -38,7 +38,7 @@ TEST_CASE("a runtime that starts has the sizes of the first team and the levels"
 }
 
 TEST_CASE("a symbolic size is known when the runtime starts") {
-  fresh::process(dry_run("numa,scatter,core,subcompact"), [] {
+  fresh::process(sized("numa,scatter,core,subcompact"), [] {
     runtime_started(fake::calls(0));
     CHECK(fake::self(0).next_size == 4);
     fake::Seen seen;
@@ -48,7 +48,7 @@ TEST_CASE("a symbolic size is known when the runtime starts") {
 }
 
 TEST_CASE("the first fork installs the sizes where nobody has told of the start") {
-  fresh::process(dry_run("4,scatter,2,subscatter"), [] {
+  fresh::process(sized("4,scatter,2,subscatter"), [] {
     fake::Seen seen;
     fake::parallel({}, [&](int) { seen.note(std::to_string(fake::self(0).next_size)); });
     CHECK(seen.rows() == "2 2 2 2");
@@ -58,7 +58,7 @@ TEST_CASE("the first fork installs the sizes where nobody has told of the start"
 }
 
 TEST_CASE("beyond the specification the runtime's sizes stay as they are") {
-  fresh::process(dry_run("2,scatter"), [] {
+  fresh::process(sized("2,scatter"), [] {
     fake::Seen seen;
     fake::parallel({}, [&](int) { seen.note(std::to_string(fake::self(0).next_size)); });
     // Inherited from the primary thread.
@@ -68,7 +68,7 @@ TEST_CASE("beyond the specification the runtime's sizes stay as they are") {
 
 // If a smaller size is set in such a region, LLVM's runtime counts the region's threads anew.
 TEST_CASE("in a region of one thread LLVM's runtime gets the next size at the fork") {
-  fresh::process(dry_run("4,scatter,2,subscatter,3,subcompact"), [] {
+  fresh::process(sized("4,scatter,2,subscatter,3,subcompact"), [] {
     nestbind::omp::Calls llvm = fake::calls(0);
     llvm.is_llvm = true;
     runtime_started(llvm);
@@ -94,7 +94,7 @@ TEST_CASE("in a region of one thread LLVM's runtime gets the next size at the fo
     team::member_end(outside, 0);
     CHECK(size_at_next_fork(7) == 7);
   });
-  fresh::process(dry_run("4,scatter,2,subscatter,3,subcompact"), [] {
+  fresh::process(sized("4,scatter,2,subscatter,3,subcompact"), [] {
     static std::vector<int> set;
     nestbind::omp::Calls llvm = fake::calls(0);
     llvm.is_llvm = true;
@@ -109,7 +109,7 @@ TEST_CASE("in a region of one thread LLVM's runtime gets the next size at the fo
     team::member_begin(outer, 0, 1);  // granted: the runtime counts one thread again
     CHECK(set == std::vector{4, 2, 1, 2});
   });
-  fresh::process(dry_run("4,scatter,2,subscatter"), [] {
+  fresh::process(sized("4,scatter,2,subscatter"), [] {
     nestbind::omp::Calls llvm = fake::calls(0);
     llvm.is_llvm = true;
     team::Team* outside = team::fork_begin(llvm, nullptr, 1);
@@ -123,7 +123,7 @@ TEST_CASE("in a region of one thread LLVM's runtime gets the next size at the fo
 }
 
 TEST_CASE("a size that the program chooses wins") {
-  fresh::process(dry_run("4,scatter,4,subscatter"), [] {
+  fresh::process(sized("4,scatter,4,subscatter"), [] {
     fake::Seen sizes;
     fake::parallel({.size = 2}, [&](int number) {
       fake::self(0).next_size = number == 1 ? 3 : fake::self(0).next_size;
@@ -131,7 +131,7 @@ TEST_CASE("a size that the program chooses wins") {
     });
     CHECK(sizes.rows() == "0 1 2 3 / 8 10 11");
   });
-  fresh::process(dry_run("4,scatter"), [] {
+  fresh::process(sized("4,scatter"), [] {
     fake::on_new_thread([] {  // not the initial thread; it chooses before its first fork
       program_chose_size();
       fake::self(0).next_size = 2;
@@ -142,7 +142,7 @@ TEST_CASE("a size that the program chooses wins") {
 }
 
 TEST_CASE("sizes are left alone where the user wants it") {
-  fresh::process(dry_run("4,scatter,4,subscatter", "ignore"), [] {
+  fresh::process(sized("4,scatter,4,subscatter", "ignore"), [] {
     runtime_started(fake::calls(0));
     CHECK(fake::self(0).next_size == kUnset);
     CHECK(fake::self(0).max_active_levels == 1);
@@ -155,7 +155,7 @@ TEST_CASE("sizes are left alone where the user wants it") {
 }
 
 TEST_CASE("the program's question before its first fork gets the specification's size") {
-  fresh::process(dry_run("3,scatter"), [] {
+  fresh::process(sized("3,scatter"), [] {
     CHECK(sizes_before_fork(fake::calls(0)));
     CHECK(fake::self(0).next_size == 3);
     fake::self(0).next_size = 2;
@@ -164,7 +164,7 @@ TEST_CASE("the program's question before its first fork gets the specification's
     CHECK(sizes_before_fork(fake::calls(1)));  // but for each runtime
     CHECK(fake::self(1).next_size == 3);
   });
-  fresh::process(dry_run("3,scatter"), [] {
+  fresh::process(sized("3,scatter"), [] {
     program_chose_size();
     CHECK_FALSE(sizes_before_fork(fake::calls(0)));
     bool asked_elsewhere = true;
@@ -176,7 +176,7 @@ TEST_CASE("the program's question before its first fork gets the specification's
 }
 
 TEST_CASE("a size that was set behind our back before a runtime is found wins") {
-  fresh::process(dry_run("4,scatter,2,subcompact"), [] {
+  fresh::process(sized("4,scatter,2,subcompact"), [] {
     fake::self(0).next_size = 3;
     runtime_found(fake::calls(0), true);
     CHECK(fake::self(0).next_size == 3);
@@ -188,7 +188,7 @@ TEST_CASE("a size that was set behind our back before a runtime is found wins") 
     runtime_found(fake::calls(2), false);
     CHECK(fake::self(2).next_size == 4);
   });
-  fresh::process(dry_run("4,scatter,2,subcompact"), [] {
+  fresh::process(sized("4,scatter,2,subcompact"), [] {
     fake::on_new_thread([] {
       fake::self(0).next_size = 3;
       CHECK(fake::rows(2) == "0 1 / 8 9 / 12 13");

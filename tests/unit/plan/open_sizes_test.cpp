@@ -25,9 +25,9 @@ std::vector<plan::Path> primaries_of(const std::vector<int>& shape) {
   return paths;
 }
 
-// As planned::rows, for teams that are forked in this shape.
-std::string rows(const planned::Setup& setup, const std::string& text,
-                 const std::vector<int>& shape) {
+// As planned::open_rows, for teams that are forked in this shape.
+std::string open_rows(const planned::Setup& setup, const std::string& text,
+                      const std::vector<int>& shape) {
   plan::Plan plan = planned::plan(setup, text);
   std::string all;
   for (const plan::Path& path : primaries_of(shape)) {
@@ -40,15 +40,15 @@ std::string rows(const planned::Setup& setup, const std::string& text,
   return all;
 }
 
-struct Example {
+struct OpenExample {
   const char* machine;
   const char* cpus;
   const char* spec;
   std::vector<int> shape;
-  const char* rows;
+  const char* open_rows;
 };
 
-const std::vector<Example> kExamples = {
+const std::vector<OpenExample> kOpenExamples = {
     {"barcelona", "", "auto", {4}, "0 4 8 12"},
     {"barcelona", "", "auto", {4, 2}, "0 1 / 4 5 / 8 9 / 12 13"},
     {"barcelona", "", "auto", {2, 8}, "0 1 2 3 4 5 6 7 / 8 9 10 11 12 13 14 15"},
@@ -79,9 +79,10 @@ const std::vector<Example> kExamples = {
 }  // namespace
 
 TEST_CASE("teams of any size, processor by processor") {
-  for (const Example& example : kExamples) {
+  for (const OpenExample& example : kOpenExamples) {
     INFO(example.machine << " " << example.cpus << ": " << example.spec);
-    CHECK(rows({example.machine, example.cpus}, example.spec, example.shape) == example.rows);
+    CHECK(open_rows({example.machine, example.cpus}, example.spec, example.shape) ==
+          example.open_rows);
   }
 }
 
@@ -92,9 +93,10 @@ TEST_CASE("two levels sit where \"core\" puts teams of these sizes") {
       for (const int inner : {1, 2, 3, 5, 8}) {
         INFO(machine << " " << outer << "x" << inner);
         const std::vector<int> shape = {outer, inner};
-        const std::string expected = rows({machine, ""}, "core,scatter,core,subcompact", shape);
-        CHECK(rows({machine, ""}, "*,scatter,*,subcompact", shape) == expected);
-        CHECK(rows({machine, ""}, "auto", shape) == expected);
+        const std::string expected =
+            open_rows({machine, ""}, "core,scatter,core,subcompact", shape);
+        CHECK(open_rows({machine, ""}, "*,scatter,*,subcompact", shape) == expected);
+        CHECK(open_rows({machine, ""}, "auto", shape) == expected);
       }
     }
   }

@@ -172,10 +172,10 @@ TEST_CASE("the nearest first, and else as they stand there", "[topology]") {
 }
 
 TEST_CASE("distances of both kinds are read from a file", "[topology]") {
-  using Matrix = std::vector<std::vector<unsigned>>;
+  using Distances = std::vector<std::vector<unsigned>>;
   machine::Hardware hardware = machine::hwloc::read_hardware(file("barcelona-probed"));
   CHECK(hardware.numa_distance ==
-        Matrix{{10, 16, 16, 22}, {16, 10, 22, 16}, {16, 22, 10, 16}, {22, 16, 16, 10}});
+        Distances{{10, 16, 16, 22}, {16, 10, 22, 16}, {16, 22, 10, 16}, {22, 16, 16, 10}});
   CHECK(hardware.probed_distance[2] == std::vector<unsigned>{259, 133, 91, 203});
   const auto summary = [](const machine::Hardware& of) {
     return machine::Topology::of(of, "", {}).summary();

@@ -7,8 +7,8 @@
 namespace nestbind::memory::watch::test {
 namespace {
 
-constexpr std::uint64_t kPage = 4096;
-constexpr std::uint64_t kPages = 4096;
+constexpr std::uint64_t kBytes = 4096;
+constexpr std::uint64_t kAllPages = 4096;
 constexpr std::uint64_t kSeconds = 20'000'000'000;  // duration of the samples
 
 // Nodes 0, 1, 8 and 9: their numbers differ from their indices.
@@ -16,13 +16,13 @@ Facts facts_of(const std::function<int(std::uint64_t page, std::mt19937& chance)
                const std::function<int(std::uint64_t page)>& home, int samples = 4000) {
   std::mt19937 chance(1);
   Facts facts;
-  facts.end = kPages * kPage;
+  facts.end = kAllPages * kBytes;
   facts.nodes = {0, 1, 8, 9};
   facts.team = {{0}, {1}, {8}, {9}};
-  facts.home = [home](const Use& use) { return home(use.address / kPage); };
+  facts.home = [home](const Use& use) { return home(use.address / kBytes); };
   for (int i = 0; i < samples; ++i) {
-    const std::uint64_t page = chance() % kPages;
-    facts.uses.push_back({page * kPage, user(page, chance), 1,
+    const std::uint64_t page = chance() % kAllPages;
+    facts.uses.push_back({page * kBytes, user(page, chance), 1,
                           static_cast<std::uint64_t>(i) * kSeconds / samples, -1});
   }
   return facts;
@@ -30,7 +30,7 @@ Facts facts_of(const std::function<int(std::uint64_t page, std::mt19937& chance)
 
 int node_of_part(std::uint64_t page, std::mt19937&) {
   constexpr int kNodes[] = {0, 1, 8, 9};
-  return kNodes[page / (kPages / 4)];
+  return kNodes[page / (kAllPages / 4)];
 }
 int any_node(std::uint64_t, std::mt19937& chance) {
   constexpr int kNodes[] = {0, 1, 8, 9};
@@ -41,8 +41,8 @@ int interleaved(std::uint64_t page) {
   constexpr int kNodes[] = {0, 1, 8, 9};
   return kNodes[page % 4];
 }
-const std::vector<std::uint64_t> kOnFirst = {kPages, 0, 0, 0};
-const std::vector<std::uint64_t> kEven(4, kPages / 4);
+const std::vector<std::uint64_t> kOnFirst = {kAllPages, 0, 0, 0};
+const std::vector<std::uint64_t> kEven(4, kAllPages / 4);
 
 TEST_CASE("parts that one thread initialised are for BLOCK", "[memory]") {
   const Facts facts = facts_of(node_of_part, all_on_0);
@@ -61,7 +61,7 @@ TEST_CASE("BLOCK is promised as the call deals, not as the users are", "[memory]
   Facts facts = facts_of(
       [](std::uint64_t page, std::mt19937&) {
         constexpr int kNodes[] = {9, 8, 1, 0};
-        return kNodes[page / (kPages / 4)];
+        return kNodes[page / (kAllPages / 4)];
       },
       all_on_0);
   const Verdict verdict = judge(facts);
@@ -153,7 +153,7 @@ TEST_CASE("shared memory is for INTERLEAVE, also if its home's thread comes firs
 TEST_CASE("what is each node's own in part is not interleaved, in small pages and huge ones",
           "[memory]") {
   const auto own_in_a_third = [](std::uint64_t page, std::mt19937& chance) {
-    return page < kPages / 3 ? node_of_part(3 * page, chance) : any_node(page, chance);
+    return page < kAllPages / 3 ? node_of_part(3 * page, chance) : any_node(page, chance);
   };
   const Facts mixed = facts_of(own_in_a_third, all_on_0);
   CHECK_FALSE(is_to_be_interleaved(mixed, judge(mixed), kOnFirst));
@@ -194,7 +194,7 @@ TEST_CASE("64 nodes are told apart", "[memory]") {
     facts.team.push_back({node});
   }
   for (Use& use : facts.uses) {
-    use.node = static_cast<int>(use.address / kPage / (kPages / 64));
+    use.node = static_cast<int>(use.address / kBytes / (kAllPages / 64));
   }
   const Verdict verdict = judge(facts);
   CHECK(verdict.remedy == Remedy::kBlock);
@@ -204,11 +204,11 @@ TEST_CASE("64 nodes are told apart", "[memory]") {
 
 TEST_CASE("a huge page weighs as much as the small ones beside it", "[memory]") {
   Facts facts = facts_of(node_of_part, all_on_0, 0);
-  for (std::uint64_t page = 0; page < kPages;
+  for (std::uint64_t page = 0; page < kAllPages;
        ++page) {  // 512 uses of the first 2 MiB, 1 of each other
     if (page < 512 || page % 512 == 0) {
       std::mt19937 unused;
-      facts.uses.push_back({page * kPage, node_of_part(page, unused), 1.0, page, -1});
+      facts.uses.push_back({page * kBytes, node_of_part(page, unused), 1.0, page, -1});
     }
   }
   facts.uses.back().weight = 1000;  // it represents further uses
