@@ -347,6 +347,9 @@ int check_and_do(const CLI::App& command, tune::TuneOptions& options, Call& call
     say("tune: which program? nestbind tune [OPTIONS] -- program arguments");
     return kUsage;
   }
+  if (is_turned_off(options.schedules ? options::kSchedulesOff : options::kEverythingOff)) {
+    return kFailure;
+  }
   warn_of_unknown_variables();
   return tune_command(options);
 }
