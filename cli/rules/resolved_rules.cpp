@@ -69,7 +69,7 @@ std::vector<Range> ranges_of(const Where& where, const RegionModule& module) {
       ranges.emplace_back(region.begin, region.begin);
     }
   }
-  if (!ranges.empty() || where.kind == Where::Kind::kLines) {
+  if (!ranges.empty() || (where.kind == Where::Kind::kLines && module.regions.outlined.empty())) {
     const std::vector<Range> calls = calls_of(where, module.regions);
     ranges.insert(ranges.end(), calls.begin(), calls.end());
   }
@@ -212,15 +212,10 @@ ResolvedRules resolve(const std::vector<NumberedRule>& rules,
       if (!is_in(where, module) || where.kind == Where::Kind::kEvery) {
         continue;
       }
-      // Any code in a rule's lines may call a runtime. It counts only if no region's code is known.
-      const auto& regions = module.regions.outlined;
-      const bool has_region = regions.empty() || std::ranges::any_of(regions, [&](const auto& one) {
-                                return needs_code(where) && is_of(where, one);
-                              });
       is_matched = is_matched || where.kind == Where::Kind::kModule;
       for (const auto& [first, last] :
            needs_code(where) ? ranges_of(where, module) : std::vector<Range>()) {
-        is_matched = is_matched || has_region;
+        is_matched = true;
         resolved.text +=
             fmt::format("{}:{:#x}-{:#x} {}\n", name_in_rules(module.name), first, last, spec);
       }
