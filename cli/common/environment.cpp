@@ -225,8 +225,7 @@ void take_site() {
 bool is_turned_off(options::Feature feature) {
   const bool is_off = (g_off & (1U << feature | 1U << options::kEverythingOff)) != 0;
   if (is_off) {
-    say("{} is turned off for everybody by {}", options::kFeatureNames[feature],
-        options::site_file());
+    say("turned off by {}: {}", options::site_file(), options::kFeatureNames[feature]);
   }
   return is_off;
 }

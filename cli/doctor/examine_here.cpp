@@ -131,9 +131,8 @@ void examine_cache(Findings& findings) {
   } else if (!machine::cache::Folder::open(setting.empty() ? nullptr : setting.c_str())
                   .is_usable() ||
              !machine::cache::key_of_this_process("doctor")) {
-    findings.fact("cache", "none: " + folder +
-                               " can be written to by others, or a variable HWLOC_* is set: each "
-                               "process that forks reads the machine");
+    findings.fact("cache", "none: each process that forks reads the machine, because " + folder +
+                               " is not yours alone, or a variable HWLOC_* is set");
   } else {
     findings.fact("cache", "the machine is kept in " + folder + " for the next process");
   }

@@ -115,9 +115,8 @@ void tell(const WatchedRun& run, const std::string& program, Watcher& watcher,
   const std::string text = report_of(run, watcher, applier);
   if (text.empty()) {
     remark(
-        "memory: nothing to report: no process of {} had {} in one region for long enough; "
-        "min=SIZE "
-        "lowers the size; {}",
+        "memory: nothing to report: no process of {} had {} in one region for long enough (--min "
+        "SIZE, or --memory=advise,min=SIZE); {}",
         program, memory::size_in_words(run.least), watcher.circumstances());
     return;
   }

@@ -69,7 +69,7 @@ std::vector<Range> ranges_of(const Where& where, const RegionModule& module) {
       ranges.emplace_back(region.begin, region.begin);
     }
   }
-  if (!ranges.empty() || where.kind == Where::Kind::kLines) {
+  if (!ranges.empty() || (where.kind == Where::Kind::kLines && module.regions.outlined.empty())) {
     const std::vector<Range> calls = calls_of(where, module.regions);
     ranges.insert(ranges.end(), calls.begin(), calls.end());
   }

@@ -348,7 +348,8 @@ int check_and_do(const CLI::App& command, tune::TuneOptions& options, Call& call
     return kUsage;
   }
   warn_of_unknown_variables();
-  return tune_command(options);
+  const auto feature = options.schedules ? options::kSchedulesOff : options::kEverythingOff;
+  return is_turned_off(feature) ? kFailure : tune_command(options);
 }
 
 void add_what(CLI::App& command, tune::TuneOptions& options) {

@@ -138,6 +138,13 @@ class Quota(TestCase):
                 self.assertEqual(said.count("CPU quota"), 1, said)
                 self.assertEqual(self.sizes(group, "2,scatter,1,subcompact", program, NESTBIND_TEAM_SIZES="ignore", OMP_NUM_THREADS="2")[1], "")
 
+    def test_a_quota_that_leaves_one_thread_is_named(self):
+        for program in self.programs():
+            with self.group(1) as group:
+                said = self.sizes(group, "auto", program)[1]
+                self.assertIn("no team of two or more threads was seen", said)
+                self.assertIn("CPU quota", said)
+
     def test_it_can_be_ignored(self):
         for program in self.programs():
             with self.group(1) as group:

@@ -242,6 +242,7 @@ class Rules(TestCase):
                              program, NESTBIND_QUIET="0")
         self.assertStatus(done, 0)
         self.assertRegex(done.stderr, "line 1: sheared: .*did you mean shared\\?")
+        self.assertRegex(done.stderr, f"line 2: unmatched.c:.*the nearest is unmatched.c:{line_of('plain')}")
         self.assertRegex(done.stderr, "line 3: unmatshed.c:3: .*did you mean unmatched.c\\?")
         self.assertRegex(done.stderr, "line 4: other.so:")
 

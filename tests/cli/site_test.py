@@ -94,6 +94,10 @@ class Site(TestCase):
         self.assertEqual(self.returned("off memory"), [0, 0, TURNED_OFF])
         self.assertEqual(self.returned("off workers\noff ranks"), [0, 0, 0])
         program = self.compile("forking", "-fopenmp", source=FORKING)
+        for text, words in (("off everything", ()), ("off\tschedules", ("--schedule",))):
+            process = self.within(text, COMMAND, "tune", "--budget", "1s", *words, "--", program)
+            self.assertStatus(process, 1)
+            self.assertIn(SITE_FILE, process.stderr)
         process = self.within("off schedules", COMMAND, "run", "--schedule=hybrid", "2,scatter", "--", program)
         self.assertIn("NESTBIND_SCHEDULE has no effect", process.stderr)
         for words in (("memory", "--", program), ("run", "--memory", "--", program)):

@@ -91,12 +91,12 @@ const char* read_site_file(SiteText& text) {
 
 SiteLine read_site_line(char* line) {
   char* const text = trimmed(line);
-  constexpr char kOff[] = "off ";
+  constexpr unsigned kOff = 3;  // "off"
   if (text[0] == '\0' || text[0] == '#') {
     return {};
   }
-  if (strncmp(text, kOff, sizeof kOff - 1) == 0) {
-    return read_off(trimmed(text + sizeof kOff - 1));
+  if (strncmp(text, "off", kOff) == 0 && support::is_blank(text[kOff])) {
+    return read_off(trimmed(text + kOff));
   }
   char* const equals = strchr(text, '=');
   if (equals == nullptr) {

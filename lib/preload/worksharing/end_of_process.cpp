@@ -13,6 +13,7 @@
 #include "process/family.hpp"
 #include "process/message.hpp"
 #include "process/original_files.hpp"
+#include "process/quota.hpp"
 #include "process/rank.hpp"
 #include "support/shown.hpp"
 #include "team/consumer.hpp"
@@ -44,9 +45,10 @@ void say_what_was_in_vain(const InForce* schedule) {
   const bool has_teams = team::had_teams();
   if (!has_teams && (has_spec || !is_taken)) {
     process::say(process::Severity::kWarning,
-                 "%s: no team of two or more threads was seen, so %s bound nothing",
+                 "%s: no team of two or more threads was seen, so %s bound nothing%s",
                  Shown(program_invocation_short_name).text,
-                 has_spec ? Shown(settings.text).text : "the schedule");
+                 has_spec ? Shown(settings.text).text : "the schedule",
+                 has_spec && process::quota() == 1 ? "; the CPU quota lets 1 thread run" : "");
   } else if (!is_taken && settings.report == options::ReportFormat::kNone) {
     const bool takes_dynamic = takes(schedule->settings.schedule, LoopKind::kDynamic);
     process::say(process::Severity::kWarning,

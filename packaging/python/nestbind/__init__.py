@@ -40,12 +40,13 @@ class Place(typing.NamedTuple):
     pinned: bool  #: whether it has one slot; otherwise an area
     core: int  #: the machine's own number; -1: none
     package: int  #: the machine's own number; -1: none
-    numa: int  #: the machine's own number; -1: none
+    numa: int  #: the kernel's number; -1: none
+    numa_logical: int  #: the machine's own number of the same node
 
 
 class _Place(ctypes.Structure):
     _fields_ = [("level", ctypes.c_int), ("path", ctypes.c_int * _MAX_LEVELS), ("pinned", ctypes.c_int),
-                ("core", ctypes.c_int), ("package", ctypes.c_int), ("numa", ctypes.c_int)]
+                ("core", ctypes.c_int), ("package", ctypes.c_int), ("numa", ctypes.c_int), ("numa_logical", ctypes.c_int)]
 
 
 def is_loaded() -> bool:
@@ -109,4 +110,4 @@ def place() -> typing.Optional[Place]:
         return None
     _check(number)
     path = tuple(found.path[: min(found.level, _MAX_LEVELS)])
-    return Place(path, bool(found.pinned), found.core, found.package, found.numa)
+    return Place(path, bool(found.pinned), found.core, found.package, found.numa, found.numa_logical)

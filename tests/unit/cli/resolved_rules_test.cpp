@@ -109,6 +109,10 @@ TEST_CASE("calls in a rule's lines are its own, but for their first byte") {
   modules[0].regions.rows = {{0x300, 0x320, file, 12}, {0x320, 0x330, file, 13}};
   CHECK(resolve(rules_of("solve.c:12 off"), modules, false).text ==
         "program:0x100-0x100 off\nprogram:0x301-0x31f off\n");
+  CHECK(resolve(rules_of("solve.c:12 off"), modules, false).unmatched.empty());
+  CHECK(resolve(rules_of("solve.c:13 off"), modules, false).unmatched.size() == 1);
+  modules[0].regions.outlined.clear();
+  CHECK(resolve(rules_of("solve.c:13 off"), modules, false).unmatched.empty());
 }
 
 TEST_CASE("a rule that matches nothing is told with the nearest name, or what is missing") {
