@@ -41,6 +41,9 @@ std::optional<inspect::Facts> look_at(const std::string& program, const Wanted& 
     say("{} {}: there is nothing to tune; see nestbind doctor {}", program, why, program);
     return std::nullopt;
   }
+  if (is_turned_off(options::kEverythingOff)) {
+    return std::nullopt;
+  }
   if (wanted.runtime.is_llvm) {
     return put_llvm_in_place(program, *path, facts.file, wanted.runtime) ? std::optional(facts)
                                                                          : std::nullopt;
