@@ -18,7 +18,8 @@ version() { sed -n 's/^project(nestbind VERSION \([0-9.]*\).*/\1/p' CMakeLists.t
 
 deb() {
   local folder=$out/of-deb same="-ffile-prefix-map=$PWD=."
-  cmake -G Ninja -B "$folder" -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DCMAKE_C_FLAGS="$same" -DCMAKE_CXX_FLAGS="$same"
+  command -v dpkg-shlibdeps >/dev/null || { echo "install dpkg-dev: without dpkg-shlibdeps the packages would have no dependencies"; exit 1; }
+  cmake -B "$folder" -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DCMAKE_C_FLAGS="$same" -DCMAKE_CXX_FLAGS="$same"
   cmake --build "$folder" -j "$(nproc)"
   (cd "$folder" && cpack -B "$PWD/..")
   rm -rf "$out/_CPack_Packages"

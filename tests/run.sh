@@ -87,7 +87,8 @@ install_packages() {
     likwid nlohmann-json3-dev catch2 clang-19 libomp-19-dev python3 strace patchelf binutils mandoc groff-base procps
     util-linux git librsvg2-bin libxml2-utils fonts-dejavu-core libncurses-dev tmux libdw-dev libscotch-dev libmetis-dev musl-tools xz-utils"
   [ $quick = yes ] || wanted="$wanted libclang-rt-19-dev clang-format-19 clang-tidy-19 clang-14 flang-19 opari2 gdb valgrind
-    libslurm-dev slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge openmpi-bin libopenmpi-dev mpich libmpich-dev"
+    libslurm-dev slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge openmpi-bin libopenmpi-dev mpich libmpich-dev
+    qemu-system-x86 cpio"
   local missing=()
   local package
   for package in $wanted; do

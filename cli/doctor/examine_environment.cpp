@@ -20,6 +20,7 @@ namespace nestbind::cli {
 namespace {
 
 constexpr char kSizesWin[] = "the specification's sizes win, unless NESTBIND_TEAM_SIZES=ignore";
+constexpr char kNoSizes[] = "the specification has no sizes, so this counts";
 constexpr char kSmallerTeams[] = "teams may be smaller than specified; the forked ones are placed";
 
 constexpr struct {
@@ -48,10 +49,11 @@ constexpr char kPlainOrder[] =
     "a process with the library uses the plain order; nestbind run refuses it";
 constexpr char kStops[] = "with NESTBIND_STRICT=1 the process stops";
 
-void examine_specification(const Variables& variables, Findings& findings) {
+// Returns whether it is a specification without sizes.
+bool examine_specification(const Variables& variables, Findings& findings) {
   const std::string text = value_of(variables, options::kSpecification);
   if (text.empty()) {
-    return;
+    return false;
   }
   spec::Spec spec;
   const std::string fault = parse(text, spec);
@@ -61,6 +63,7 @@ void examine_specification(const Variables& variables, Findings& findings) {
   } else {
     findings.printable_problem("OMP_NESTING_TEAM_SIZE, " + fault);
   }
+  return fault.empty() && spec.active_levels() == 0;
 }
 
 void examine_other(const Variables& variables, const char* name, const char* effect,
@@ -155,7 +158,7 @@ std::string value_of(const Variables& variables, const std::string& name) {
 }
 
 void examine_environment(const Variables& variables, Findings& findings) {
-  examine_specification(variables, findings);
+  const bool has_no_sizes = examine_specification(variables, findings);
   examine_site(findings);
   options::Settings settings;
   const options::Rule& strict = options::kTable[options::kStrict].rule;
@@ -169,7 +172,8 @@ void examine_environment(const Variables& variables, Findings& findings) {
     examine_other(variables, name, "binds too; the specification wins", findings);
   }
   for (const auto& [name, effect] : kOthers) {
-    examine_other(variables, name, effect, findings);
+    examine_other(variables, name, effect == kSizesWin && has_no_sizes ? kNoSizes : effect,
+                  findings);
   }
 }
 

@@ -61,8 +61,8 @@ void examine_processors(const std::string& process, const std::string& cpus, Fin
     findings.fact(
         "quota",
         fmt::format(
-            "{:.2g} processors' worth of time by {}{}", limits.quota.processors(),
-            limits.quota.folder,
+            "{:.2g} processor{} worth of time by {}{}", limits.quota.processors(),
+            limits.quota.processors() == 1 ? "'s" : "s'", limits.quota.folder,
             binds ? fmt::format("; more threads wait for each other, and {} {} (NESTBIND_QUOTA)",
                                 support::kWordsMakeAtMost, limits.quota.threads())
                   : ""));

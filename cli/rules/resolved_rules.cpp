@@ -158,7 +158,11 @@ std::string said_of(const Where& where, const std::vector<RegionModule>& modules
                : shown(where) + ": no library with parallel regions that the program starts with" +
                      meant;
   }
-  const std::string missing = missing_for(where, modules);
+  const std::string missing =
+      std::ranges::any_of(modules, [&](const RegionModule& one) { return is_in(where, one); })
+          ? missing_for(where, modules)
+      : where.module.empty() ? "; for a library that is loaded later write LIBRARY: before it"
+                             : "; no such library is found: name it with its folder";
   return shown(where) + ": no parallel region of the program" +
          (!missing.empty()                    ? missing
           : where.kind == Where::Kind::kLines ? nearest_line(where, modules)

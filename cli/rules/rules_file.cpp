@@ -114,6 +114,7 @@ std::vector<RegionModule> region_modules(const std::string& program, const Rules
       add(std::string(inspect::file_name(library.path)), library.path);
     }
   }
+  is_open = is_open || modules.empty();  // such as Python, in which libpython loads others
   std::set<std::string> names;
   for (const auto& [rule, line] : file.rules) {
     if (needs_code(rule.where) && !rule.where.module.empty()) {

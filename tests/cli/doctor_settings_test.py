@@ -6,6 +6,7 @@ import subprocess
 import unittest
 
 from doctoring import Doctor, doctor, topics
+from support import nestbind
 
 
 class Loops(Doctor):
@@ -136,6 +137,13 @@ class Variables(Doctor):
                 self.assertStatus(process, 0)
                 line = next(t for t in topics(process)["environment"] if t.startswith(name + "=1"))
                 self.assertIn(effect, line)
+
+    def test_sizes_that_win_over_no_others(self):
+        for specification, wins in (("auto", False), ("off", False), ("*,scatter", False), ("*,scatter,2,compact", True)):
+            with self.subTest(specification):
+                process = nestbind("doctor", env={"OMP_NESTING_TEAM_SIZE": specification, "OMP_NUM_THREADS": "2"})
+                line = next(t for t in topics(process)["environment"] if t.startswith("OMP_NUM_THREADS=2"))
+                self.assertEqual("sizes win" in line, wins, line)
 
     def test_sanitizer(self):
         process = doctor(self.compile("sanitized", "-fopenmp", "-fsanitize=address"))

@@ -127,6 +127,21 @@ int main(int count, char **names) {
 }
 """
 
+ROOTS = r"""
+#include <pthread.h>
+static void *fork_team(void *none) {
+#pragma omp parallel
+  __asm__ volatile("");
+  return none;
+}
+int main(void) {
+  pthread_t thread;
+  fork_team(0);
+  pthread_create(&thread, 0, fork_team, 0);
+  return pthread_join(thread, 0);
+}
+"""
+
 COMPILERS = (("gcc", "g++"), ("clang-19", "clang++-19"))
 
 
@@ -246,6 +261,15 @@ class Rules(TestCase):
         self.assertRegex(done.stderr, "line 3: unmatshed.c:3: .*did you mean unmatched.c\\?")
         self.assertRegex(done.stderr, "line 4: other.so:")
 
+    def test_library_that_is_not_found(self):
+        """A rule for all of a library may match later; one for a function needs the library's file now."""
+        script = self.file("script", "#!/bin/sh\n")
+        os.chmod(script, 0o755)
+        for program in (script, "/bin/true"):
+            done = self.run_with("libother.so:* off\nlibother.so:work off\nwork off\n", program, NESTBIND_QUIET="0")
+            self.assertEqual(re.findall(r"rules, line (\d): ([^ ]+): .*?(folder|loaded later).*\n", done.stderr),
+                             [("2", "libother.so:work", "folder"), ("3", "work", "loaded later")])
+
     def test_nearest_line(self):
         program = self.build("nearest", "gcc")
         done = self.run_with("nearest.c:3 2,scatter\n", program, NESTBIND_QUIET="0")
@@ -334,6 +358,16 @@ class Rules(TestCase):
         plugin = PLUGIN + "int main(void) { work(); return 0; }\n"
         done = self.run_with("* 1,scatter\n", self.build("alone", "gcc", source=plugin), NESTBIND_QUIET="0")
         self.assertEqual((done.stdout, done.stderr), ("work 1\n", ""))
+
+    def test_roots_with_rules(self):
+        """Whoever forks nothing says nothing. The second root is not told to set what has no effect."""
+        env = {"NESTBIND_QUIET": "0", "NESTBIND_ROOTS": "divide"}
+        self.assertEqual(self.run_with("* 2,scatter\n", "sh", "-c", "sh -c true; sh -c true", **env).stderr, "")
+        program = self.build("roots", "gcc", "-pthread", source=ROOTS)
+        for spec in ((), ("2,scatter",)):
+            said = self.run_with("* 2,scatter\n", program, spec=spec, **env).stderr
+            self.assertEqual(said.count("a second thread"), 1, said)
+            self.assertNotIn("NESTBIND_ROOTS", said)
 
     def test_variable_by_hand(self):
         """The library alone cannot find lines. It names the command that can, and no rule holds."""

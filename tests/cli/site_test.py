@@ -100,8 +100,9 @@ class Site(TestCase):
             self.assertIn(SITE_FILE, process.stderr)
         process = self.within("off schedules", COMMAND, "run", "--schedule=hybrid", "2,scatter", "--", program)
         self.assertIn("NESTBIND_SCHEDULE has no effect", process.stderr)
-        for words in (("memory", "--", program), ("run", "--memory", "--", program)):
-            process = self.within("off memory", COMMAND, *words)
+        for text, *words in (("off memory", "memory", "--", program), ("off memory", "run", "--memory", "--", program),
+                             ("off everything", "tune", "--", program)):
+            process = self.within(text, COMMAND, *words)
             self.assertStatus(process, 1)
             self.assertIn(SITE_FILE, process.stderr)
 

@@ -25,7 +25,8 @@ inline constexpr char kLoadFirst[] =
 inline constexpr char kBlankInPath[] =
     "the loader cannot preload a library if its path has a blank or a colon";
 inline constexpr char kNothingBound[] = "no thread is bound, and team sizes are the program's own";
-inline constexpr char kWordsMakeAtMost[] = "sizes that are words make at most";  // N threads
+inline constexpr char kWordsMakeAtMost[] =
+    "sizes that are words, and auto's default size, make at most";  // N threads
 inline constexpr char kNoneMeasured[] =
     "no distances were measured (nestbind probe --save, or --xml for a file): the firmware's are "
     "used, if there are any";

@@ -9,6 +9,7 @@
 #include "placement/part.hpp"
 #include "placement/plans.hpp"
 #include "placement/purpose.hpp"
+#include "placement/region_rules.hpp"
 #include "placement/root_parts.hpp"
 #include "placement/root_sizes.hpp"
 #include "process/message.hpp"
@@ -24,6 +25,16 @@ using binding::Thread;
 namespace {
 
 constinit std::atomic<bool> g_told_unmanaged{false};
+
+void tell_unmanaged() {
+  if (!g_told_unmanaged.exchange(true)) {
+    process::say(process::Severity::kWarning,
+                 "a second thread outside of OpenMP's teams opens parallel regions; its teams are "
+                 "not bound (%s)",
+                 has_region_rules() ? "root threads divide nothing if there are rules for regions"
+                                    : "NESTBIND_ROOTS=divide");
+  }
+}
 
 void owner_ends(void*) { g_owner.thread.store(0, std::memory_order_release); }
 
@@ -64,9 +75,15 @@ bool plan_has_owner() { return owner() != 0; }
 
 bool forks_as_owner(const omp::Calls& runtime) {
   Thread& thread = t_thread;
-  return level_in(runtime) == 0 &&
-         (g_owner.thread.load(std::memory_order_acquire) == as_word(thread) ||
-          comes_to_own(thread));
+  if (level_in(runtime) > 0) {
+    return false;
+  }
+  const bool owns =
+      g_owner.thread.load(std::memory_order_acquire) == as_word(thread) || comes_to_own(thread);
+  if (!owns) {
+    tell_unmanaged();
+  }
+  return owns;
 }
 
 const Place* root_fork(const omp::Calls& runtime) {
@@ -85,10 +102,8 @@ const Place* root_fork(const omp::Calls& runtime) {
   const int level = level_in(runtime);
   if (level > 0 || !(owns || comes_to_own(thread))) {
     // The thread is in a region that began before any specification, or it is not the owner.
-    if (level == 0 && !g_told_unmanaged.exchange(true)) {
-      process::say(process::Severity::kWarning,
-                   "a second thread outside of OpenMP's teams opens parallel regions; its teams "
-                   "are not bound (NESTBIND_ROOTS=divide)");
+    if (level == 0) {
+      tell_unmanaged();
     }
     if (part_is_undecided()) {  // a rank's teams are not bound, but stay in its part
       if (make_plan(plan) == NESTBIND_OK) {

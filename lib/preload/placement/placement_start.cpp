@@ -234,10 +234,6 @@ void specify() {
     }
   }
   const bool has_rules = take_rules();
-  if (has_rules && settings().roots == options::Roots::kDivide) {
-    say(Severity::kWarning,
-        "root threads do not divide the machine if there are rules for regions");
-  }
   if (plan == nullptr && !has_rules) {
     specify_nothing(has_schedule);
     return;
