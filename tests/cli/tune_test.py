@@ -52,14 +52,14 @@ REGIONS = r"""
 #include <unistd.h>
 int main(void) {
   int threads = 0;
-#pragma omp parallel
-  usleep(1);
-#pragma omp parallel /* longest */
+#pragma omp parallel /* longest: threads start in it, too */
   {
     usleep(50000);
 #pragma omp master
     threads = omp_get_num_threads();
   }
+#pragma omp parallel
+  usleep(1);
   printf("score: %d%d\n", threads, getpid() % 7);
   return 0;
 }
