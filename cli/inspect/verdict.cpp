@@ -26,7 +26,7 @@ struct Words {
 constexpr Words kWords[] = {
     {Kind::kPrivileged, "is ", ", so the loader ignores LD_PRELOAD", ""},
     {Kind::kPrivilegedForOthers, "is ",
-     ", so the loader ignores LD_PRELOAD, except for you, who gain nothing by it", ""},
+     ", so the loader ignores LD_PRELOAD for other users; you have these privileges already", ""},
     {Kind::kUnreadable, "cannot be read: ", "", ""},
     {Kind::kNotElf, "is neither a program nor a script with an interpreter", "", ""},
     {Kind::kForeign, support::kForeign, "", ""},

@@ -199,7 +199,7 @@ class Options(TestCase):
         self.assertEqual(rows(read_json("2,scatter", "--machine=pu:4", env=empty)["threads"]), "0 2")
         process = plan(env=empty)
         self.assertStatus(process, 2)
-        self.assertIn("which specification", process.stderr)
+        self.assertIn("no specification is given", process.stderr)
 
     def test_empty_values(self):
         for option in ("--machine", "--topology", "--smt", "--cores"):
