@@ -132,7 +132,7 @@ std::vector<std::string> hooks_of(const RunningProcess& process, bool tools_are_
   if (process.has_tools && !tools_are_disabled) {
     hooks.emplace_back("OMPT");
   }
-  // An instrumented program's own calls stand back if the runtime reports the fork. If the program
+  // An instrumented program's own calls do not act if the runtime reports the fork. If the program
   // contains its runtime, nothing else reports that runtime's forks.
   const std::string stands_back = hooks.empty() || process.contains_gnu ? "" : " (stands back)";
   if (process.calls_pomp) {

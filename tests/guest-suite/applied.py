@@ -27,7 +27,7 @@ CASES = {
     "churn": (["churn", 8], ""),
     "unbalanced": (["shared", 1], "echo 0 >/proc/sys/kernel/numa_balancing\n"),
 }
-# Without --all: what is dealt and stays so, under a policy; and what has one user for each part.
+# Without --all: memory with a policy, which must stay; and memory with one user for each part.
 USUAL = ("shared", "parts")
 
 

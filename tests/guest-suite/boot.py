@@ -120,7 +120,7 @@ class Boot:
 
 
 def text_of(name):
-    """Nothing, where the file is not there."""
+    """Nothing, if there is no such file."""
     try:
         with open(name, encoding="utf-8", errors="replace") as file:
             return file.read()

@@ -167,7 +167,7 @@ def shown_of(result):
     return shown + (f"; counted: local {counted[0]:.1f}, imbalance {counted[1]:.1f}" if counted else "")
 
 
-# As nobody, where the administrator has allowed it, and where not.
+# As the user nobody, if the administrator allows it, and if not.
 def unprivileged(paranoid, command, program):
     return f"echo {paranoid} >/proc/sys/kernel/perf_event_paranoid\n" \
            "mkdir -p -m 777 /tmp/nobody; export TMPDIR=/tmp/nobody\n" \

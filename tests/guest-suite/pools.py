@@ -6,7 +6,8 @@
 usage: pools.py --python PYTHON FOLDER     PYTHON: an interpreter with torch, scikit-learn and threadpoolctl
                                            FOLDER: a build tree with the library and the command
 
-Each is run plain, limited by threadpoolctl, with `auto`, and with `--roots=4 auto`. Nothing is timed. What ends with a failure plain is not run in the guest, which is said.
+Each is run plain, limited by threadpoolctl, with `auto`, and with `--roots=4 auto`. Nothing is timed.
+A program that fails without nestbind is not run in the guest. A line says so.
 """
 
 import collections

@@ -287,7 +287,7 @@ void ProcessTable::fill(Region& region) const {
 }
 
 // What the kernel's balancing may have moved before it was seen was where it was touched. What has
-// no hinting faults is not moved: it has a policy, or nobody uses it.
+// no hinting faults is not moved: it has a policy, or no thread uses it.
 void ProcessTable::settle(Region& region) const {
   const std::vector<Fault> faults = faults_of(region);
   if (std::ranges::find(faults, FaultKind::kHint, &Fault::kind) == faults.end()) {
