@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Real software whose outer level is not OpenMP, on a NUMA machine: PyTorch and scikit-learn from four Python threads
-(pool_programs.py), and GROMACS with four ranks of thread-MPI. Threads, teams, and masks that the kernel has while they run.
+(pool_programs.py), and GROMACS with four ranks of thread-MPI. Checks threads, teams, and the kernel's masks while they run.
 
 usage: pools.py --python PYTHON FOLDER     PYTHON: an interpreter with torch, scikit-learn and threadpoolctl
                                            FOLDER: a build tree with the library and the command
@@ -30,8 +30,8 @@ PROGRAM = os.path.join(path.HERE, "pool_programs.py")
 PYTHON_PROGRAMS = ("torch", "boosting", "clusters")
 LIMITED = "threadpoolctl"
 PLAIN = "plain"
-# With which run the results have to agree. PyTorch's with sixteen threads are others than with four, plain as well: its sizes are
-# those of threadpoolctl's run. Clusters vary from run to run.
+# The run whose results must be the same. PyTorch's results with sixteen threads differ from those with four, also without us. So its
+# sizes are those of threadpoolctl's run. Clusters vary from run to run.
 LIKE = {"torch": LIMITED, "boosting": PLAIN, "gromacs": PLAIN}
 NESTBIND = {"auto": ["auto"], "roots": ["--roots=4", "auto"]}
 PATIENCE = 600

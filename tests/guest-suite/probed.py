@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind probe on an emulated NUMA machine, whose nodes and caches are names only: all of it takes equally long, and the
-probe has to say so, and to write nothing."""
+"""nestbind probe on an emulated NUMA machine. Its nodes and caches exist only by name, and all accesses take the same time. The
+probe must say so, and must not write a file."""
 
 import json
 
 NAME = "probe"
 MACHINE = "barcelona"
-# A pair in a node, and three nodes; sixteen processors that wait by looking are too many for the two that play them.
+# A pair in a node, and three nodes. Sixteen spinning processors are too many for the two that emulate them.
 CPUS = "0,1,4,12"
 FILES = "/tmp/measured.xml /tmp/measured.svg /tmp/nestbind-probed-*"
 SECONDS = 120
