@@ -70,7 +70,7 @@ int explain_command(ExplainOptions& options) {
 void add_explain(CLI::App& app, Call& call) {
   const auto options = std::make_shared<ExplainOptions>();
   CLI::App& command = *app.add_subcommand(
-      "explain", "Describe what a specification does, and how to get the same without nestbind");
+      "explain", "Describe what a specification does, and how other tools do the same");
   add_spec(command, options->spec, kSpecOrVariableHelp);
   add_machine_options(command, options->machine);
   add_shape(command, options->shape);

@@ -231,7 +231,7 @@ int map_command(MapOptions& options) {
 void add_map(CLI::App& app, Call& call) {
   const auto options = std::make_shared<MapOptions>();
   CLI::App& command = *app.add_subcommand(
-      "map", "Order the members of teams, so that threads that exchange data are close together");
+      "map", "Order team members so that threads that exchange data are close together");
   add_spec(command, options->spec, kSpecOrVariableHelp);
   command
       .add_option("--communication", options->communication,

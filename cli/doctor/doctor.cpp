@@ -221,8 +221,7 @@ void say_llvm(const std::string& path, const inspect::ElfFile& program, Findings
 void say_left_out(const Facts& facts, const std::string& path, Findings& findings) {
   const auto say = [&](const inspect::ElfFile& file, const std::string& name) {
     for (const std::string& what : file.left_out) {
-      findings.fact("note",
-                    fmt::format("{} is too large to be read as a whole; left out: {}", name, what));
+      findings.fact("note", fmt::format("{} is not read as a whole; left out: {}", name, what));
     }
   };
   say(facts.file, path);

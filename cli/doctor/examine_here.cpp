@@ -57,15 +57,15 @@ void examine_processors(const std::string& process, const std::string& cpus, Fin
     findings.fact("processors", cpus + ", " + narrowed(own, online, limits));
   }
   if (limits.quota.time > 0) {
-    const bool binds = limits.quota.processors() < static_cast<double>(own.size());
-    findings.fact(
-        "quota",
-        fmt::format("CPU time of {:.2g} processors, set by {}{}", limits.quota.processors(),
-                    limits.quota.folder,
-                    binds
-                        ? fmt::format("; more threads wait for each other; {} {} (NESTBIND_QUOTA)",
-                                      support::kWordsMakeAtMost, limits.quota.threads())
-                        : ""));
+    const double processors = limits.quota.processors();
+    const bool binds = processors < static_cast<double>(own.size());
+    findings.fact("quota",
+                  fmt::format("CPU time of {:.2g} processor{}, set by {}{}", processors,
+                              processors == 1 ? "" : "s", limits.quota.folder,
+                              binds ? fmt::format("; more threads wait for each other; {} {} "
+                                                  "(NESTBIND_QUOTA)",
+                                                  support::kWordsMakeAtMost, limits.quota.threads())
+                                    : ""));
   }
 }
 

@@ -257,7 +257,7 @@ class Balance(TestCase):
     def test_what_is_missing(self):
         process = nestbind("balance", *FOUR)
         self.assertStatus(process, 2)
-        self.assertIn("which objects? nestbind balance [OPTIONS] FILE", process.stderr)
+        self.assertIn("no file of objects is given; expected nestbind balance [OPTIONS] FILE", process.stderr)
         process = nestbind("balance", "/nonexistent/objects.json", *FOUR)
         self.assertStatus(process, 1)
         self.assertIn("/nonexistent/objects.json: No such file or directory", process.stderr)

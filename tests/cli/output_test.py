@@ -66,7 +66,7 @@ class Output(TestCase):
                 if process.returncode == 1 and "rsvg-convert" in process.stderr:
                     continue  # not installed
                 self.assertIn(process.returncode, (1, 2), words)
-                self.assertEqual(process.stderr.count("\n"), 1, process.stderr)
+                self.assertNotEqual(process.stderr, "")
         self.assertEqual(read(kept), "kept")
         self.assertEqual([name for name in os.listdir(self.folder) if name.startswith("new.")], [])
 

@@ -142,11 +142,11 @@ std::string fit_of(const show::Layout& layout, std::size_t cores) {
   if (layout.warnings.empty()) {
     return count + ": each thread has its own";
   }
-  std::string text = count + ": they do not fit";
+  std::string text;
   for (const std::string& warning : layout.warnings) {
-    text += "; " + warning;
+    text += (text.empty() ? ": they do not fit; nestbind warns once: " : "; ") + warning;
   }
-  return text + ", and nestbind warns of it once";
+  return count + text;
 }
 
 // Cores and processors without a member of a deepest team.
