@@ -21,7 +21,7 @@ struct ScanRates {
 // Only root may read them; otherwise as Linux has them.
 ScanRates scan_rates(const std::string& folder);
 
-// After so many seconds a program's users of so much memory are seen, at the earliest.
+// The seconds after which the uses of this much memory are seen, at the earliest.
 std::uint64_t seconds_to_users(const ScanRates& rates, std::uint64_t bytes);
 
 // As long as this is there, the kernel scans faster, for all processes. Another one's order stays.

@@ -229,10 +229,10 @@ class Planted:
         if "spec" in more:
             specification = SPECIFICATIONS.get(kind, "4,scatter")
             seats = "taskset -c $SEAT,$((SEAT+4)),$((SEAT+8)),$((SEAT+12)) "
-            mended = shlex.join([self.command, "run", specification, "--", program, kind, "1", *size])
+            fixed = shlex.join([self.command, "run", specification, "--", program, kind, "1", *size])
             line = "export OMP_WAIT_POLICY=passive\n" + seats + \
                    shlex.join([self.command, "run", "--memory=advise,min=8M,json", specification, "--"]) + f" {line}\n" + \
-                   (f"MEND={KINDS[kind][1]} {seats}{mended}" if KINDS[kind][1] in CALLS else "")
+                   (f"FIX={KINDS[kind][1]} {seats}{fixed}" if KINDS[kind][1] in CALLS else "")
         else:
             line = BOUND + shlex.join([*self.memory, "--json", "--"]) + " " + line
         # Where several threads touch memory first at the same time, others beside them would have samples lost.

@@ -10,8 +10,8 @@ MACHINE = "barcelona"
 CPUS = "0,1,4,12"
 FILES = "/tmp/measured.xml /tmp/measured.svg /tmp/nestbind-probed-*"
 SECONDS = 120
-# Where it is not sure, it says that it is to be measured again; and where the host has moved a processor in the middle of it, one
-# pair was nearer by chance: what is there is found each time. What it is not sure of to the end, on a busy host, is not judged.
+# If the probe is not sure, it asks for another measurement. If the host moves a processor during the measurement, one pair may be nearer
+# by chance. Real differences are found each time. Numbers that stay uncertain on a busy host are not judged.
 TIMES = 3
 
 
