@@ -36,7 +36,7 @@ LIKE = {"torch": LIMITED, "boosting": PLAIN, "gromacs": PLAIN}
 NESTBIND = {"auto": ["auto"], "roots": ["--roots=4", "auto"]}
 PATIENCE = 600
 SECTION = "section"
-# What is a disk for the guest: it has no modules of its own, and these depend on each other in this order.
+# Modules for the guest's disk. The guest has none of its own, and they depend on each other in this order.
 MODULES = ("virtio_ring", "virtio", "virtio_pci_legacy_dev", "virtio_pci_modern_dev", "virtio_pci", "virtio_blk")
 TOPOLOGY = '#include "oplsaa.ff/forcefield.itp"\n#include "oplsaa.ff/spce.itp"\n[ system ]\nwater\n[ molecules ]\n'
 SETTINGS = "integrator = md\nnsteps = 10\ncoulombtype = PME\ngen-vel = yes\ngen-seed = 1\n"
