@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mend.h"
+#include "fix.h"
 #include "processors_seen.h"
 #include "stream_options.h"
 #include "stream_output.h"
@@ -131,11 +131,11 @@ static void run_kernel(enum kernel kernel, struct team *team) {
 
 /* Applies the remedy to arrays on the node of their initialisation, and uses them for a while: the
  * kernel or the library may notice that and move them, or move repaired arrays back. */
-static void mend_and_use(struct team *team, const struct options *options) {
+static void fix_and_use(struct team *team, const struct options *options) {
   const size_t bytes = team->elements * sizeof(double);
-  mend(options->mend, team->a, bytes);
-  mend(options->mend, team->b, bytes);
-  mend(options->mend, team->c, bytes);
+  fix(options->fix, team->a, bytes);
+  fix(options->fix, team->b, bytes);
+  fix(options->fix, team->c, bytes);
   const double until = omp_get_wtime() + options->use;
   for (; options->use > 0 && omp_get_wtime() < until; ++team->rounds) {
     for (int kernel = 0; kernel < kKernels; ++kernel) run_kernel((enum kernel)kernel, team);
@@ -193,7 +193,7 @@ static struct team *measure(const struct options *options, double *seconds, int 
     struct team *team = &teams[number];
     set_inner_size(&options->sizes);
     initialise(team, number, options);
-    mend_and_use(team, options);
+    fix_and_use(team, options);
     register_arrays(team);
     for (int round = 0; round <= options->repetitions; ++round) { /* the first does not count */
 #pragma omp barrier

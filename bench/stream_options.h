@@ -19,26 +19,25 @@ struct options {
   int repetitions; /* the counted ones */
   bool csv;
   const char *threads_file;
-  bool serial;      /* the team's primary thread initialises all arrays of the team */
-  const char *mend; /* the remedy for that: mend.h */
-  int use;          /* seconds of use before the measured or counted part */
+  bool serial;     /* the team's primary thread initialises all arrays of the team */
+  const char *fix; /* the remedy for that: fix.h */
+  int use;         /* seconds of use before the measured or counted part */
 };
 
 static const char kUsage[] =
     "usage: nested_stream [options] [Y Z [ELEMENTS [REPETITIONS]]]\n"
-    "  Y outer threads with inner teams of Z; they may be left out where\n"
+    "  Y outer threads with inner teams of Z; they may be left out if\n"
     "  OMP_NESTING_TEAM_SIZE sets them\n"
     "  ELEMENTS of an array for each thread (4000000), REPETITIONS that count (10)\n"
     "  --csv           figures as CSV\n"
-    "  --threads FILE  who ran where, as CSV\n"
-    "  --set-sizes     set the team sizes also where OMP_NESTING_TEAM_SIZE does\n"
+    "  --threads FILE  the places of the threads, as CSV\n"
+    "  --set-sizes     set the team sizes also if OMP_NESTING_TEAM_SIZE does\n"
     "  --serial        each team's first thread initialises all of the team's arrays\n"
-    "  --mend WAY      and then they are mended, by libnestbind, where Y is 1: block\n"
-    "                  or interleave\n"
+    "  --fix WAY       then libnestbind moves them, if Y is 1: block or interleave\n"
     "  --use SECONDS   of use by the team before the first repetition\n";
 
 static inline struct options read_arguments(int argc, char **argv) {
-  struct options options = {.elements = kElements, .repetitions = kRepetitions, .mend = "none"};
+  struct options options = {.elements = kElements, .repetitions = kRepetitions, .fix = "none"};
   options.sizes.set_by_program = !specification_sets_sizes();
   int i = 1;
   for (; i < argc && argv[i][0] == '-'; ++i) {
@@ -50,8 +49,8 @@ static inline struct options read_arguments(int argc, char **argv) {
       options.threads_file = argv[++i];
     } else if (strcmp(argv[i], "--serial") == 0) {
       options.serial = true;
-    } else if (strcmp(argv[i], "--mend") == 0 && i + 1 < argc) {
-      options.mend = argv[++i];
+    } else if (strcmp(argv[i], "--fix") == 0 && i + 1 < argc) {
+      options.fix = argv[++i];
     } else if (strcmp(argv[i], "--use") == 0 && i + 1 < argc) {
       options.use = (int)number_argument(argv[++i], 1, "seconds of use");
     } else {

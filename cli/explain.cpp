@@ -31,7 +31,8 @@ struct ExplainOptions {
 int explain_command(ExplainOptions& options) {
   complete_spec(options.spec);
   if (options.spec.empty()) {
-    say("explain: which specification? nestbind explain [OPTIONS] SPEC, or OMP_NESTING_TEAM_SIZE");
+    say("explain: no specification is given; expected nestbind explain [OPTIONS] SPEC, or "
+        "OMP_NESTING_TEAM_SIZE");
     return kUsage;
   }
   warn_of_unknown_variables();
@@ -69,13 +70,13 @@ int explain_command(ExplainOptions& options) {
 void add_explain(CLI::App& app, Call& call) {
   const auto options = std::make_shared<ExplainOptions>();
   CLI::App& command = *app.add_subcommand(
-      "explain", "Say in words what a specification does, and what would do the same");
+      "explain", "Describe what a specification does, and how other tools do the same");
   add_spec(command, options->spec, kSpecOrVariableHelp);
   add_machine_options(command, options->machine);
   add_shape(command, options->shape);
   command
       .add_option("--runtime", options->runtime,
-                  "gnu or llvm: in the variables of this runtime only; by default of both")
+                  "gnu or llvm: show the variables of this runtime only; by default of both")
       ->type_name("RUNTIME")
       ->check(one_of({"gnu", "llvm"}));
   add_format(command, options->format);

@@ -62,8 +62,8 @@ const char* word_of(Method method) {
 }
 
 const char* told(Method method) {
-  return method == Method::kMapper   ? "by SCOTCH, then members exchanged"
-         : method == Method::kGreedy ? "by own greedy, then members exchanged"
+  return method == Method::kMapper   ? "by SCOTCH, then by exchanging members"
+         : method == Method::kGreedy ? "by nestbind's greedy method, then by exchanging members"
                                      : "by exchanging members";
 }
 
@@ -77,13 +77,13 @@ std::string costs(const mapping::Mapping& mapping) {
   if (mapping.order.is_plain()) {
     return text + "no order that costs less was found\n";
   }
-  return text + fmt::format("cost in this order  {:.6g}: {} of that; {}\n", mapping.cost,
-                            left(mapping), told(mapping.method));
+  return text + fmt::format("cost in this order  {:.6g}: {} of the planned cost; {}\n",
+                            mapping.cost, left(mapping), told(mapping.method));
 }
 
 // For people: the costs, and the order in the form of its file.
 std::string text_of(const MapResult& result) {
-  return fmt::format("{}\n{}\n{} threads, {} pairs of them talk to each other, weight {:.6g}\n{}",
+  return fmt::format("{}\n{}\n{} threads, {} pairs of them exchange data, weight {:.6g}\n{}",
                      result.spec, result.summary, result.threads, result.pairs, result.weight,
                      costs(result.mapping)) +
          (result.mapping.order.is_plain() ? ""
@@ -175,13 +175,13 @@ mapping::Mapping find_order(const mapping::Problem& problem, const mapping::Mapp
 int map_command(MapOptions& options) {
   complete_spec(options.spec);
   if (options.spec.empty()) {
-    say("map: which specification? nestbind map --communication FILE [OPTIONS] SPEC, or "
-        "OMP_NESTING_TEAM_SIZE");
+    say("map: no specification is given; expected nestbind map --communication FILE [OPTIONS] "
+        "SPEC, or OMP_NESTING_TEAM_SIZE");
     return kUsage;
   }
   if (options.communication.empty()) {
-    say("map: who talks to whom? nestbind map --communication FILE [OPTIONS] SPEC, with lines such "
-        "as 0.1 2.3 64 in the file");
+    say("map: no pairs of threads are given; expected nestbind map --communication FILE [OPTIONS] "
+        "SPEC, with lines such as 0.1 2.3 64 in the file");
     return kUsage;
   }
   warn_of_unknown_variables();
@@ -231,12 +231,12 @@ int map_command(MapOptions& options) {
 void add_map(CLI::App& app, Call& call) {
   const auto options = std::make_shared<MapOptions>();
   CLI::App& command = *app.add_subcommand(
-      "map", "Find the order in which threads that exchange data are close together");
+      "map", "Order team members so that threads that exchange data are close together");
   add_spec(command, options->spec, kSpecOrVariableHelp);
   command
       .add_option("--communication", options->communication,
-                  "Who talks to whom: lines of two threads and a weight, such as 0.1 2.3 64, or a "
-                  "Matrix Market file")
+                  "Which threads exchange data: lines of two threads and a weight, such as 0.1 2.3 "
+                  "64, or a Matrix Market file")
       ->type_name("FILE");
   command
       .add_option("--output", options->output,

@@ -144,7 +144,7 @@ int plan_command(const PlanOptions& options) {
     }
   }
   if (options.beside && options.format == "json") {
-    say("--beside is for people: with --format json each specification is planned for itself");
+    say("--beside does not go with --format json; plan each specification by a call of its own");
     return kUsage;
   }
   plan::Order order;
@@ -153,7 +153,7 @@ int plan_command(const PlanOptions& options) {
     return kUsage;
   }
   if (options.ranks > 0 && !shape.empty()) {
-    say("--shape is not for --ranks");
+    say("--shape does not go with --ranks");
     return kUsage;
   }
   int status = kSuccess;
@@ -186,7 +186,8 @@ int check_and_do(const CLI::App& command, PlanOptions& options) {
   const bool is_given = command.count("SPEC") > 0;
   options.spec = is_given ? options.spec : variable(options::kSpecification);
   if (!is_given && options.spec.empty()) {
-    say("plan: which specification? nestbind plan [OPTIONS] SPEC, or OMP_NESTING_TEAM_SIZE");
+    say("plan: no specification is given; expected nestbind plan [OPTIONS] SPEC, or "
+        "OMP_NESTING_TEAM_SIZE");
     return kUsage;
   }
   warn_of_unknown_variables();
@@ -208,18 +209,19 @@ void add_plan(CLI::App& app, Call& call) {
                   "Another specification, to be drawn beside the first one")
       ->type_name("SPEC");
   command
-      .add_option("--ranks", options->ranks,
-                  "Show the places of each of so many ranks of a job that divide the processors of "
-                  "a node")
+      .add_option(
+          "--ranks", options->ranks,
+          "Show the places of each rank, if this number of ranks divides the processors of a node")
       ->type_name("N")
       ->check(within(1, kMostRanks));
   add_shape(command, options->shape);
-  command.add_flag("--all", options->all, "Draw what is alike each time, however long that is");
+  command.add_flag("--all", options->all,
+                   "Draw alike parts of the machine each time, not only once");
   command
       .add_option(
           "--quota", options->machine.quota,
-          "A CPU quota of so many processors: sizes that are words make no more threads; by "
-          "default that of this process's cgroup, or none with --machine")
+          "Plan for a CPU quota of this many processors: sizes that are words make no more threads "
+          "than it; by default the quota of this process's cgroup, or none with --machine")
       ->type_name("N")
       ->check(within(1, spec::kMaxThreads));
   add_format(command, options->format,

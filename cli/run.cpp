@@ -121,7 +121,7 @@ bool take_processors(const RunOptions& options) {
     return true;
   }
   if (options.prints) {
-    say("--cpus is no variable: start the program by taskset --cpu-list {}", options.cpus);
+    say("--print-env cannot set --cpus; start the program by taskset --cpu-list {}", options.cpus);
     return false;
   }
   const auto cpus = read_processors(options.cpus);
@@ -303,8 +303,8 @@ int check_and_do(const CLI::App& command, RunOptions& options, Call& call) {
     return kUsage;
   }
   if (options.prints && !options.values[options::kMemory].empty()) {
-    say("run: --memory is no variable: the command stays, and watches; where a launcher starts the "
-        "program it stands before nestbind run --memory=... -- program");
+    say("run: --print-env cannot set --memory, since the command itself watches the program; write "
+        "a launcher before it: mpirun nestbind run --memory=... -- program");
     return kUsage;
   }
   complete_specification(has_word, options);
@@ -326,7 +326,7 @@ int check_and_do(const CLI::App& command, RunOptions& options, Call& call) {
     options.program = std::move(call.behind_dashes);
   }
   if (options.program.empty() && !options.prints) {
-    say("run: which program? nestbind run [OPTIONS] [SPEC] -- program arguments");
+    say("run: no program is given; expected nestbind run [OPTIONS] [SPEC] -- program arguments");
     return kUsage;
   }
   return run_command(options, has_word || !options.spec.empty());
@@ -357,7 +357,7 @@ void add_run(CLI::App& app, Call& call) {
   command.prefix_command();
   add_examples(command,
                {"nestbind run --report -- ./program",
-                "the teams that it forks, each close together, and where its threads are"},
+                "bind each team close together, and show where the threads are"},
                {"nestbind run 4,scatter,2,subcompact -- ./program", "four teams of two"});
   command.callback(
       [&command, &call, shared] { call.status = check_and_do(command, *shared, call); });

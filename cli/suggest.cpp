@@ -93,7 +93,7 @@ void say_nothing_fits(const std::vector<int>& shape, const machine::Topology& to
         threads, from, processors == 1 ? "1 processor" : fmt::format("{} processors", processors),
         topology.summary(), is_here ? "another machine by --machine, " : "");
   } else {
-    say("suggest: there is nothing to choose here: {}",
+    say("suggest: there is no choice here: {}",
         processors == 1 ? "one processor can be used" : "teams of one are not bound");
   }
 }

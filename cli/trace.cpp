@@ -122,7 +122,7 @@ int trace_command(const TraceOptions& options) {
 
 void add_trace(CLI::App& app, Call& call) {
   const auto options = std::make_shared<TraceOptions>();
-  CLI::App& command = *app.add_subcommand("trace", "Put a trace (NESTBIND_TRACE) into words");
+  CLI::App& command = *app.add_subcommand("trace", "Show a trace (NESTBIND_TRACE) as text");
   command.add_option("FILE", options->file, "The trace")->type_name("");
   command.get_option("FILE")->required();
   add_examples(command, {"nestbind trace /tmp/program.trace", "each fork, and its source"},

@@ -168,7 +168,7 @@ def title(case):
 
 
 def settled(quantity, by_round):
-    """The most frequent count, the smallest if several are; for system calls the smallest."""
+    """The most frequent count. If several are as frequent, the smallest. For system calls always the smallest."""
     return min(by_round.values() if quantity == SYSTEM_CALLS else statistics.multimode(by_round.values()))
 
 

@@ -38,8 +38,8 @@ contains
         asked%who = .true.
       else if (text == '--serial') then
         asked%place%serial = .true.
-      else if (text(:7) == '--mend=') then
-        asked%place%mend = text(8:)
+      else if (text(:6) == '--fix=') then
+        asked%place%fix = text(7:)
       else if (text(:6) == '--use=') then
         asked%place%use = whole_number(text(7:), 0, 3600)
       else if (text(:14) == '--derivatives=') then
@@ -63,8 +63,8 @@ contains
     if (number < 3) call refuse('too few arguments')
     if (asked%iterations == 0) asked%iterations = iterations_a_cell * asked%cells
     if (asked%derivatives == 0) asked%derivatives = asked%outer
-    if (asked%place%mend /= 'none' .and. asked%outer /= 1) then
-      call refuse('--mend is for one outer thread')
+    if (asked%place%fix /= 'none' .and. asked%outer /= 1) then
+      call refuse('--fix is for one outer thread')
     end if
   end function read_arguments
 
@@ -85,7 +85,7 @@ contains
     write (error_unit, '(2a)') 'heat: ', trim(text)
     write (error_unit, '(a)') &
       'usage: heat OUTER INNER CELLS [ITERATIONS] [--derivatives=COUNT] [--csv] [--who]', &
-      '            [--serial] [--mend=block|interleave] [--use=SECONDS]'
+      '            [--serial] [--fix=block|interleave] [--use=SECONDS]'
     call end_program(2)
   end subroutine refuse
 

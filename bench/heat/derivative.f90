@@ -9,7 +9,7 @@ module derivative
   use equations, only: set_matrix, set_properties, set_source, set_source_derivative
   use errors, only: measure_errors
   use outcome, only: check, first_touch, phases, result_of, set_up, set_up_s, solve_s, solve_t
-  use placement, only: mend_work, placing
+  use placement, only: fix_work, placing
   use workspace, only: allocate_work, touch_alone, touch_first, work
   implicit none
   private
@@ -31,7 +31,7 @@ contains
     call note_processor(result, first_touch)
     if (.not. place%serial) call touch_first(w)
     !$omp end parallel
-    call mend_work(w, place%mend)
+    call fix_work(w, place%fix)
     result%seconds(first_touch) = omp_get_wtime() - begin
   end subroutine prepare
 

@@ -6,47 +6,47 @@ module placement
   use workspace, only: work
   implicit none
   private
-  public :: placing, mend_work
+  public :: placing, fix_work
 
   type :: placing
     logical :: serial = .false.  ! initialised by the inner team's master alone
-    character(len=16) :: mend = 'none'  ! block, interleave (../mend.h)
+    character(len=16) :: fix = 'none'  ! block, interleave (../fix.h)
     integer :: use = 0                  ! seconds of use before the counted part
   end type placing
 
   interface
-    subroutine c_mend(way, array, bytes) bind(c, name='heat_mend')
+    subroutine c_fix(way, array, bytes) bind(c, name='heat_fix')
       import :: c_char, c_ptr, c_size_t
       character(kind=c_char), intent(in) :: way(*)
       type(c_ptr), value :: array
       integer(c_size_t), value :: bytes
-    end subroutine c_mend
+    end subroutine c_fix
   end interface
 
 contains
 
   ! Called by the thread that forks the inner team, before the fork.
-  subroutine mend_work(w, way)
+  subroutine fix_work(w, way)
     type(work), intent(inout), target :: w
     character(len=*), intent(in) :: way
-    call mend_field(w%resistivity)
-    call mend_field(w%resistivity_derivative)
-    call mend_field(w%west)
-    call mend_field(w%south)
-    call mend_field(w%bottom)
-    call mend_field(w%diagonal)
-    call mend_field(w%t)
-    call mend_field(w%s)
-    call mend_field(w%rhs)
-    call mend_field(w%r)
-    call mend_field(w%p)
-    call mend_field(w%q)
+    call fix_field(w%resistivity)
+    call fix_field(w%resistivity_derivative)
+    call fix_field(w%west)
+    call fix_field(w%south)
+    call fix_field(w%bottom)
+    call fix_field(w%diagonal)
+    call fix_field(w%t)
+    call fix_field(w%s)
+    call fix_field(w%rhs)
+    call fix_field(w%r)
+    call fix_field(w%p)
+    call fix_field(w%q)
   contains
-    subroutine mend_field(field)
+    subroutine fix_field(field)
       real(dp), intent(inout), contiguous, target :: field(:, :, :)
-      call c_mend(trim(way)//c_null_char, c_loc(field), &
+      call c_fix(trim(way)//c_null_char, c_loc(field), &
                   int(size(field), c_size_t) * (storage_size(field) / 8))
-    end subroutine mend_field
-  end subroutine mend_work
+    end subroutine fix_field
+  end subroutine fix_work
 
 end module placement

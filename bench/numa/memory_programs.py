@@ -22,10 +22,10 @@ REPETITIONS = 2
 TOLD = "/tmp/told"
 LEAST = "512K"  # smaller regions are neither reported nor moved
 # The remedies for the arrays: the program's options.
-MENDS = {"none": ["--serial"], "parallel": [], "block": ["--serial", "--mend=block"], "interleave": ["--serial", "--mend=interleave"],
+FIXES = {"none": ["--serial"], "parallel": [], "block": ["--serial", "--fix=block"], "interleave": ["--serial", "--fix=interleave"],
          "apply": ["--serial"], "advise": ["--serial"]}
 # Remedy, pages, automatic balancing. Balancing is on only after some seconds of use.
-RUNS = [(how, "small", balancing) for how in MENDS for balancing in "01" if balancing == "1" or how not in ("apply", "advise")]
+RUNS = [(how, "small", balancing) for how in FIXES for balancing in "01" if balancing == "1" or how not in ("apply", "advise")]
 RUNS += [(how, "huge", balancing) for how in ("none", "block") for balancing in "01"]
 KEY = ("program", "how", "pages", "balancing", "round")
 QUANTITIES = ("accesses", "local_percent", "imbalance_percent", "controller0", "controller1", "controller2", "controller3", "moved")
@@ -43,7 +43,7 @@ def libdw():
 
 def command(name, how, seconds, program, build):
     """A shell line: the program's output, then the command's report."""
-    options = [word for option in MENDS[how] + [f"--use={seconds:g}"] for word in (option.split("=") if name == "STREAM" else [option])]
+    options = [word for option in FIXES[how] + [f"--use={seconds:g}"] for word in (option.split("=") if name == "STREAM" else [option])]
     sizes = ["1", "16", CELLS] if name == "heat" else ["1", "16", ELEMENTS, REPETITIONS]
     # Heat takes its numbers anywhere, STREAM after the options.
     words = [program, "--csv", *options, *sizes]
@@ -94,7 +94,7 @@ def misses(key, part):
 
 def main():
     parser = memory_rounds.arguments(__doc__, int)
-    parser.add_argument("--only", action="append", choices=list(MENDS), help="only these; repeatable; writes no table")
+    parser.add_argument("--only", action="append", choices=list(FIXES), help="only these; repeatable; writes no table")
     options = parser.parse_args()
     if options.tables:
         memory_tables.write(options.results)

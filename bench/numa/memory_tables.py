@@ -31,7 +31,7 @@ WORDS = {"none": "nothing (first touch)", "block": "`NESTBIND_BLOCK`", "interlea
 PROGRAM_WORDS = {"none": "initialised by one thread", "parallel": "initialised in parallel", "apply": "`nestbind run --memory=apply`"}
 REMEDIES = {"block": "BLOCK distribution: `NESTBIND_BLOCK`", "own": "each page on the node that uses it",
             "interleave": "INTERLEAVE distribution: `NESTBIND_INTERLEAVE`", "local": "all on the node that uses it: `NESTBIND_LOCAL`",
-            "none": "nothing to mend"}
+            "none": "nothing to fix"}
 
 
 def cycles(local, imbalance):

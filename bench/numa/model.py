@@ -60,7 +60,7 @@ def bandwidth(traffic, machine):
 
 def priced(machine, kind, threads, local, local_1x4, unpriced):
     """GB/s of a run with `threads` threads and the local share `local` (0 to 1). `local_1x4`: the local share of
-    unbound 1x4. At most the model's result without a price. For machines whose pages have a node of their own."""
+    unbound 1x4. At most the model's result without a cost of remote accesses. For machines whose pages have a node of their own."""
     limit = limits(machine)
     measured = paper.bandwidths()[machine, "unbound", "1x4"]
     if kind == "core":

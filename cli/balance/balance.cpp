@@ -78,10 +78,11 @@ std::string no_gain_of(const BalanceResult& result) {
   const Worth& before = result.worth_before;
   const Worth& after = result.worth;
   const bool is_one_object = result.heaviest_object > 0 && after.heaviest <= result.heaviest_object;
-  std::string text = is_one_object ? "one object alone is as heavy: no placement is better\n" : "";
+  std::string text =
+      is_one_object ? "one object alone is as heavy, so no placement is better\n" : "";
   if (result.migrations() > 0 && after.heaviest >= before.heaviest &&
       after.remote_messages >= before.remote_messages) {
-    text += "nothing is gained by moving\n";
+    text += "the moves gain nothing\n";
   }
   return text;
 }
@@ -243,8 +244,8 @@ bool divide_by_scotch(const core::Objects& objects, int slots, std::vector<int>&
   const auto library = find_library("");
   const std::string program = library ? find_scotch(*library) : "";
   if (program.empty()) {
-    say("balance: this nestbind was built without SCOTCH (Debian: libscotch-dev); numa, greedy and "
-        "refine are its own");
+    say("balance: this nestbind was built without SCOTCH (Debian: libscotch-dev); the algorithms "
+        "numa, greedy and refine do not need it");
     return false;
   }
   const std::string problem = mapping::print_graph(mapping::graph_of(objects, slots));
@@ -326,7 +327,7 @@ int balance_command(const BalanceOptions& options) {
   result.after = result.before;
   if (!core::has_load(objects)) {
     if (objects.count > 0) {
-      warn("{}: no object has a load: nothing moves", options.file);
+      warn("{}: no object has a load, so nothing moves", options.file);
     }
   } else if (options.algorithm != "scotch") {
     assign(options, objects, on, result.after);
@@ -344,7 +345,7 @@ int balance_command(const BalanceOptions& options) {
 int check_and_do(BalanceOptions& options) {
   complete_spec(options.spec);
   if (options.file.empty()) {
-    say("balance: which objects? nestbind balance [OPTIONS] FILE, with "
+    say("balance: no file of objects is given; expected nestbind balance [OPTIONS] FILE, with "
         "{{\"load\": [4, 1, 1, 2]}} in the file");
     return kUsage;
   }
@@ -383,10 +384,9 @@ void add_balance(CLI::App& app, Call& call) {
       ->type_name("NUMBER")
       ->check(not_empty());
   command
-      .add_option(
-          "--tolerance", options->tolerance,
-          "Nothing moves if the heaviest slot is heavier than the mean by no more than this "
-          "fraction, or would not be lighter than now by it; by default 0.02")
+      .add_option("--tolerance", options->tolerance,
+                  "Move nothing if the heaviest slot is above the mean by at most this fraction, "
+                  "or if the moves would lower it by less than this fraction; by default 0.02")
       ->type_name("NUMBER")
       ->check(not_empty());
   command

@@ -25,38 +25,77 @@ bool write_file(const std::string& name, const std::string& text) {
   return std::fclose(file) == 0 && is_written;
 }
 
+int output_error(const std::string& name) {
+  std::error_code error;
+  if (std::filesystem::is_directory(name, error)) {
+    return EISDIR;
+  }
+  const std::string folder = std::filesystem::path(name).parent_path();
+  const bool is_there = std::filesystem::exists(name, error);
+  const int known = is_there ? access(name.c_str(), W_OK)
+                             : access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK);
+  return known == 0 ? 0 : errno;
+}
+
 namespace {
 
-std::FILE* g_converter = nullptr;  // of --output FILE.png
+// What --output names. It is opened at the first output, so a subcommand that fails leaves it.
+struct {
+  std::string file;  // empty: the standard output
+  bool is_png = false;
+  std::FILE* opened = nullptr;  // the file, or the converter
+} g_output;
+
+bool open_output() {
+  if (g_output.opened == nullptr) {
+    g_output.opened =
+        g_output.is_png
+            ? popen(("rsvg-convert --output " + shell_word(g_output.file)).c_str(), "we")
+            : std::fopen(g_output.file.c_str(), "we");
+  }
+  return g_output.opened != nullptr;
+}
+
+ssize_t put(void* /*cookie*/, const char* text, std::size_t size) {
+  const bool is_written = open_output() && std::fwrite(text, 1, size, g_output.opened) == size &&
+                          std::fflush(g_output.opened) == 0;
+  return is_written ? static_cast<ssize_t>(size) : 0;
+}
 
 }  // namespace
 
 void redirect_output(const std::string& file, bool draws) {
-  const bool is_png = draws && file.ends_with(".png");
-  if (is_png && !inspect::find_program("rsvg-convert")) {
+  g_output.is_png = draws && file.ends_with(".png");
+  if (g_output.is_png && !inspect::find_program("rsvg-convert")) {
     throw std::runtime_error("--output " + printable(file) +
-                             ": a PNG takes rsvg-convert, which is not installed (Debian: "
-                             "librsvg2-bin); FILE.svg does not");
+                             ": a PNG needs rsvg-convert, which is not installed (Debian: "
+                             "librsvg2-bin); FILE.svg needs nothing");
   }
-  if (is_png) {
-    g_converter = popen(("rsvg-convert --output " + shell_word(file)).c_str(), "we");
+  g_output.file = file;
+  int error = output_error(file);
+  // The descriptor is no terminal then: nothing is drawn for its width.
+  if (error == 0 && std::freopen("/dev/null", "we", stdout) == nullptr) {
+    error = errno;
   }
-  const bool is_open =
-      is_png ? g_converter != nullptr && dup2(fileno(g_converter), STDOUT_FILENO) == STDOUT_FILENO
-             : std::freopen(file.c_str(), "w", stdout) != nullptr;
-  if (!is_open) {
-    throw std::runtime_error("--output " + printable(file) + ": " + std::strerror(errno));
+  if (error != 0) {
+    throw std::runtime_error("--output " + printable(file) + ": " + std::strerror(error));
   }
+  stdout = fopencookie(nullptr, "w", {nullptr, put, nullptr, nullptr});
 }
 
 int close_output(int status) {
   status = written(status);
-  if (g_converter == nullptr) {
+  if (g_output.file.empty() || (status != kSuccess && g_output.opened == nullptr)) {
     return status;
   }
-  close(STDOUT_FILENO);
-  const bool is_converted = pclose(g_converter) == 0;
-  return is_converted || status != kSuccess ? status : kFailure;
+  const bool is_open = open_output();  // also if there was no output
+  if (is_open && (g_output.is_png ? pclose(g_output.opened) : std::fclose(g_output.opened)) == 0) {
+    return status;
+  }
+  if (!g_output.is_png) {
+    say("--output {}: {}", g_output.file, std::strerror(errno));
+  }
+  return status == kSuccess ? kFailure : status;
 }
 
 TemporaryFolder::TemporaryFolder(const std::string& name) {

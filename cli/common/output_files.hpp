@@ -9,7 +9,11 @@ namespace nestbind::cli {
 // Creates or overwrites a file. Returns whether all text was written; otherwise errno says why not.
 bool write_file(const std::string& name, const std::string& text);
 
-// The standard output goes to this file. rsvg-convert makes a PNG. Throws std::runtime_error.
+// Why this file cannot be written, as errno; 0: it can. Neither makes nor changes it.
+int output_error(const std::string& name);
+
+// The standard output goes to this file. It is made or emptied at the first output, so a subcommand
+// that fails before leaves it. rsvg-convert makes a PNG. Throws std::runtime_error.
 void redirect_output(const std::string& file, bool draws);
 
 // Call it after the last output. If the file was not written, says so and returns kFailure.

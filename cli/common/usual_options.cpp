@@ -51,7 +51,8 @@ void add_format(CLI::App& command, std::string& format, const char* help,
 }
 
 void add_output(CLI::App& command, Call& call) {
-  command.add_option("--output", call.output, "Write there, and not on the standard output")
+  command
+      .add_option("--output", call.output, "Write to this file; by default to the standard output")
       ->type_name("FILE")
       ->check(not_empty());
 }

@@ -55,11 +55,12 @@ std::string follow_scripts(std::string path, Findings& findings) {
       return path;
     }
     const std::string name = script.program;
-    findings.fact("script", fmt::format("{}: {} {} counts, and the programs that it starts", path,
-                                        script.is_named ? "its interpreter"
-                                                        : "it names no "
-                                                          "interpreter, so the shell",
-                                        name));
+    findings.fact("script",
+                  fmt::format("{}: {} {} is examined; the programs that it starts are not", path,
+                              script.is_named ? "its interpreter"
+                                              : "it names no "
+                                                "interpreter, so the shell",
+                              name));
     const auto found = inspect::find_program(name);
     if (!found) {
       findings.problem("the interpreter " + name + " is not there" + inspect::hint_of(name));
@@ -105,15 +106,16 @@ void say_contained(const inspect::ElfFile& program, Findings& findings) {
     }
   };
   say(inspect::uses_gomp(program), "runtime",
-      "GCC's, linked statically (libgomp.a): its forks cannot be seen; instrumented by OPARI they "
-      "can");
+      "GCC's, linked statically (libgomp.a): nestbind sees its forks only if OPARI has "
+      "instrumented the program");
   say(inspect::uses_kmpc(program), "runtime",
-      "LLVM's or Intel's, linked statically: it looks for a tool as the shared one does");
+      "LLVM's or Intel's, linked statically: it starts tools as the shared one does");
   say(inspect::uses_pomp(program), "note",
-      "instrumented by OPARI 1 on a static libpomp, which cannot be replaced; link a shared one");
+      "instrumented by OPARI 1, with a static libpomp; nestbind cannot replace it; link a shared "
+      "one");
   say(inspect::uses_pomp2(program), "note",
-      "instrumented by OPARI2 on its own static library, which cannot be replaced; link nestbind's "
-      "shared one instead");
+      "instrumented by OPARI2, with its own static library; nestbind cannot replace it; link "
+      "nestbind's shared one instead");
 }
 
 bool has_nestbind(const LoadedLibrary& library) {
@@ -190,8 +192,8 @@ void say_forks(const Verdict& verdict, Findings& findings) {
         "if the program loads a runtime later, nestbind hooks it at that time (GOMP, OMPT)");
   } else if (verdict.forks == Forks::kStartedLater) {
     findings.fact("note",
-                  "the interpreter has no OpenMP; programs that the script starts inherit "
-                  "the preload: ask about them");
+                  "the interpreter has no OpenMP; programs that the script starts inherit the "
+                  "preload; examine them by nestbind doctor, too");
   }
 }
 
@@ -219,7 +221,7 @@ void say_llvm(const std::string& path, const inspect::ElfFile& program, Findings
 void say_left_out(const Facts& facts, const std::string& path, Findings& findings) {
   const auto say = [&](const inspect::ElfFile& file, const std::string& name) {
     for (const std::string& what : file.left_out) {
-      findings.fact("note", fmt::format("{} has more than is read; left out: {}", name, what));
+      findings.fact("note", fmt::format("{} is not read as a whole; left out: {}", name, what));
     }
   };
   say(facts.file, path);
@@ -353,11 +355,11 @@ int print(const Findings& findings, const std::string& format) {
 
 void add_doctor(CLI::App& app, Call& call) {
   const auto options = std::make_shared<DoctorOptions>();
-  CLI::App& command =
-      *app.add_subcommand("doctor", "Say whether a program can be bound, or a running one is");
+  CLI::App& command = *app.add_subcommand(
+      "doctor", "Report whether a program can be bound, or whether a running process is bound");
   command
       .add_option("PROGRAM", options->program,
-                  "Program, searched for as a shell does; by default the machine alone")
+                  "The program, found as by a shell; by default only the machine is examined")
       ->type_name("");
   command.add_option("--pid", options->process, "A running process, in place of a program")
       ->type_name("NUMBER")
@@ -366,10 +368,11 @@ void add_doctor(CLI::App& app, Call& call) {
   add_library(command, options->library);
   add_format(command, options->format);
   add_output(command, call);
-  add_examples(command,
-               {"nestbind doctor ./program", "which runtime it loads, and who hears of it"},
-               {"nestbind doctor --pid 4711",
-                "whether a running process is bound, and where its threads are"});
+  add_examples(
+      command,
+      {"nestbind doctor ./program", "which runtime it loads, and whether nestbind sees its forks"},
+      {"nestbind doctor --pid 4711",
+       "whether a running process is bound, and where its threads are"});
   command.callback([&call, options] { call.status = doctor_command(*options); });
 }
 

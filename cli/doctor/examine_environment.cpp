@@ -21,7 +21,8 @@ namespace {
 
 constexpr char kSizesWin[] = "the specification's sizes win, unless NESTBIND_TEAM_SIZES=ignore";
 constexpr char kNoSizes[] = "the specification has no sizes, so this counts";
-constexpr char kSmallerTeams[] = "teams may be smaller than specified; the forked ones are placed";
+constexpr char kSmallerTeams[] =
+    "teams may be smaller than specified; their threads are placed all the same";
 
 constexpr struct {
   const char* name;

@@ -57,15 +57,15 @@ void examine_processors(const std::string& process, const std::string& cpus, Fin
     findings.fact("processors", cpus + ", " + narrowed(own, online, limits));
   }
   if (limits.quota.time > 0) {
-    const bool binds = limits.quota.processors() < static_cast<double>(own.size());
-    findings.fact(
-        "quota",
-        fmt::format(
-            "{:.2g} processor{} worth of time by {}{}", limits.quota.processors(),
-            limits.quota.processors() == 1 ? "'s" : "s'", limits.quota.folder,
-            binds ? fmt::format("; more threads wait for each other, and {} {} (NESTBIND_QUOTA)",
-                                support::kWordsMakeAtMost, limits.quota.threads())
-                  : ""));
+    const double processors = limits.quota.processors();
+    const bool binds = processors < static_cast<double>(own.size());
+    findings.fact("quota",
+                  fmt::format("CPU time of {:.2g} processor{}, set by {}{}", processors,
+                              processors == 1 ? "" : "s", limits.quota.folder,
+                              binds ? fmt::format("; more threads wait for each other; {} {} "
+                                                  "(NESTBIND_QUOTA)",
+                                                  support::kWordsMakeAtMost, limits.quota.threads())
+                                    : ""));
   }
 }
 
@@ -122,17 +122,19 @@ void examine_cache(Findings& findings) {
   if (setting == "off") {
     findings.fact("cache", "none: NESTBIND_CACHE=off; each process that forks reads the machine");
   } else if (folder.empty()) {
-    findings.fact("cache",
-                  "none: each process that forks reads the machine, which takes milliseconds. "
-                  "XDG_RUNTIME_DIR is not set; set NESTBIND_CACHE=FOLDER to keep it");
+    findings.fact(
+        "cache",
+        "none: each process that forks reads the machine, which takes milliseconds. "
+        "XDG_RUNTIME_DIR is not set; set NESTBIND_CACHE=FOLDER to keep the machine there");
   } else if (!setting.empty() && access(folder.c_str(), F_OK) != 0) {
     findings.fact("cache", "the machine will be kept in " + folder +
-                               ", which the first process that forks makes");
+                               "; the first process that forks makes this folder");
   } else if (!machine::cache::Folder::open(setting.empty() ? nullptr : setting.c_str())
                   .is_usable() ||
              !machine::cache::key_of_this_process("doctor")) {
-    findings.fact("cache", "none: each process that forks reads the machine, because " + folder +
-                               " is not yours alone, or a variable HWLOC_* is set");
+    findings.fact("cache", "none: " + folder +
+                               " is not yours alone, or a variable HWLOC_* is set; each process "
+                               "that forks reads the machine");
   } else {
     findings.fact("cache", "the machine is kept in " + folder + " for the next process");
   }

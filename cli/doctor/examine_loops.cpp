@@ -15,15 +15,15 @@ using inspect::Uses;
 constexpr struct {
   bool Loops::* is_there;
   const char* text;
-} kKinds[] = {
-    {&Loops::has_runtime,
-     "NESTBIND_SCHEDULE=hybrid or balanced takes loops with schedule(runtime)"},
-    {&Loops::has_dynamic,
-     "NESTBIND_SCHEDULE=hybrid,loops=dynamic or balanced,loops=dynamic takes loops with "
-     "schedule(dynamic) or (guided), too"},
-    {&Loops::has_dispatched,
-     "NESTBIND_SCHEDULE=hybrid or balanced takes loops with schedule(runtime), and with "
-     ",loops=dynamic also (dynamic) and (guided); LLVM's symbols do not show which there are"}};
+} kKinds[] = {{&Loops::has_runtime,
+               "NESTBIND_SCHEDULE=hybrid or balanced takes loops with schedule(runtime)"},
+              {&Loops::has_dynamic,
+               "NESTBIND_SCHEDULE=hybrid,loops=dynamic or balanced,loops=dynamic takes loops with "
+               "schedule(dynamic) or (guided), too"},
+              {&Loops::has_dispatched,
+               "NESTBIND_SCHEDULE=hybrid or balanced takes loops with schedule(runtime), and with "
+               ",loops=dynamic also (dynamic) and (guided); LLVM's symbols do not show which of "
+               "these loops the program has"}};
 
 constexpr char kNone[] =
     "none that NESTBIND_SCHEDULE can take: loops with schedule(static), or without a clause, are "

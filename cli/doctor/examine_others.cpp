@@ -81,7 +81,7 @@ void examine_others(const std::vector<int>& cpus, int process, Findings& finding
       continue;
     }
     if (++found <= kMost) {
-      findings.fact("others", fmt::format("process {} ({}) has {}, bound there", other,
+      findings.fact("others", fmt::format("process {} ({}) also has {} bound there", other,
                                           top::read_command(other), what));
     }
   }

@@ -46,7 +46,7 @@ std::string lacks(const std::vector<Missing>& missing, const std::string& folder
 // Why GCC's runtime would be loaded in spite of the folder with LLVM's.
 std::string reason_of(const LoadedLibrary& gnu, const std::string& path, const ElfFile& program,
                       const std::vector<LoadedLibrary>& libraries) {
-  const std::string still = "GCC's runtime " + gnu.path + " would be loaded all the same: ";
+  const std::string still = "GCC's runtime " + gnu.path + " would still be loaded: ";
   if (gnu.name.find('/') != std::string::npos) {
     return still + "it is asked for by its path";
   }
@@ -74,7 +74,7 @@ std::string fault_of_llvm(const std::string& path, const ElfFile& file) {
     return path + ": " + file.fault;
   }
   if (maker_of(file) != Maker::kLlvm || !file.does_export("GOMP_parallel")) {
-    return path + " is not LLVM's OpenMP runtime, or lacks the entry points of GCC's";
+    return path + " is not LLVM's OpenMP runtime, or lacks the functions that code of GCC calls";
   }
   return file.does_export("ompt_start_tool")
              ? ""

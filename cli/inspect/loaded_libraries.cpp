@@ -243,7 +243,7 @@ class Process {
     const ElfFile& file = *needer.file;
     needs_ += file.needed.size();
     if (fault_.empty() && !file.is_all_needed) {
-      fault_ = path + " has more than is read: " + join(file.left_out, "; ");
+      fault_ = path + " is not read as a whole; left out: " + join(file.left_out, "; ");
     } else if (fault_.empty() && needs_ > kMaxNeeds) {
       fault_ = "they need more than " + std::to_string(kMaxNeeds) + " others in all";
     }

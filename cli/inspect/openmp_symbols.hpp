@@ -45,7 +45,7 @@ Loops loops_of(const ElfFile& file);
 // A function that hands iterations of a loop to the members of a team, except for ordered loops.
 bool is_loop_symbol(std::string_view name);
 
-// Who made the OpenMP runtime in a library, judged by its exports. Its name may mislead: libomp may
+// The maker of a library's OpenMP runtime, judged by its exports. Its name may mislead: libomp may
 // replace libgomp.so.1, and Python wheels contain renamed copies.
 enum class Maker { kNone, kGnu, kLlvm };
 Maker maker_of(const ElfFile& library);

@@ -26,7 +26,7 @@ struct Words {
 constexpr Words kWords[] = {
     {Kind::kPrivileged, "is ", ", so the loader ignores LD_PRELOAD", ""},
     {Kind::kPrivilegedForOthers, "is ",
-     ", so the loader ignores LD_PRELOAD, except for you, who gain nothing by it", ""},
+     ", so the loader ignores LD_PRELOAD for other users; you have these privileges already", ""},
     {Kind::kUnreadable, "cannot be read: ", "", ""},
     {Kind::kNotElf, "is neither a program nor a script with an interpreter", "", ""},
     {Kind::kForeign, support::kForeign, "", ""},
@@ -132,7 +132,7 @@ std::vector<std::string> hooks_of(const RunningProcess& process, bool tools_are_
   if (process.has_tools && !tools_are_disabled) {
     hooks.emplace_back("OMPT");
   }
-  // An instrumented program's own calls stand back if the runtime reports the fork. If the program
+  // An instrumented program's own calls do not act if the runtime reports the fork. If the program
   // contains its runtime, nothing else reports that runtime's forks.
   const std::string stands_back = hooks.empty() || process.contains_gnu ? "" : " (stands back)";
   if (process.calls_pomp) {

@@ -39,31 +39,31 @@ struct Problem {
     kMissing,      // detail: the missing library
     kNoTools,      // the runtime starts no tool, and there is no other hook
     kContained,    // no hook sees the forks of GCC's runtime in the program itself
-    kUnreachable,  // POMP hears of the forks, but cannot call this function (detail)
+    kUnreachable,  // POMP sees the forks, but cannot call this function (detail)
     kUnseen,       // no hook sees the forks of the runtime
     kNoRuntime     // there is no runtime, and none is loaded later
   };
   Kind kind;
   std::string detail;
 
-  // The program starts, but no hook hears of its forks.
+  // The program starts, but no hook sees its forks.
   bool is_of_forks() const { return kind >= Kind::kNoTools; }
 };
 
 enum class Forks {
   kUnjudged,
   kUnseen,       // at least some forks; one of the problems says why
-  kSeen,         // a hook will hear of the forks
+  kSeen,         // a hook will see the forks
   kLoadedLater,  // no runtime yet; a runtime that is loaded later is hooked then
   kStartedLater  // no runtime in the interpreter; the script's programs inherit the preload
 };
 
 struct Verdict {
-  // Why nothing can be preloaded, the program does not start, or no hook hears of its forks.
+  // Why nothing can be preloaded, the program does not start, or no hook sees its forks.
   std::vector<Problem> problems;
   Forks forks = Forks::kUnjudged;
   bool has_runtime = false;
-  std::vector<std::string> hooks;  // names of hooks that hear of the forks, or stand back
+  std::vector<std::string> hooks;  // names of hooks that see the forks, also if another hook acts
 };
 
 Verdict judge(const Facts& facts);  // pure

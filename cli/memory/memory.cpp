@@ -50,7 +50,7 @@ int check_and_do(const CLI::App& command, MemoryOptions& options, Call& call) {
     return kUsage;
   }
   if (options.process != 0 && !options.program.empty()) {
-    say("memory: --pid watches a running process; do not name a program, too");
+    say("memory: --pid watches a running process; with it, do not name a program");
     return kUsage;
   }
   if (is_turned_off(options::kMemoryOff)) {
@@ -60,8 +60,8 @@ int check_and_do(const CLI::App& command, MemoryOptions& options, Call& call) {
     return watch_running(options.run, options.process);
   }
   if (options.program.empty()) {
-    say("memory: which program? nestbind memory [OPTIONS] -- program arguments, or --pid NUMBER of "
-        "one that runs");
+    say("memory: no program is given; expected nestbind memory [OPTIONS] -- program arguments, or "
+        "--pid NUMBER");
     return kUsage;
   }
   warn_of_unknown_variables();
@@ -76,7 +76,7 @@ void add_memory(CLI::App& app, Call& call) {
   const auto shared = std::make_shared<MemoryOptions>();
   MemoryOptions& options = *shared;
   CLI::App& command = *app.add_subcommand(
-      "memory", "Run a program, and tell which of its arrays lie on the wrong NUMA nodes");
+      "memory", "Run a program, and report which of its arrays are on the wrong NUMA nodes");
   command.formatter(
       help_format({"[OPTIONS] [--] PROGRAM [ARGUMENT...]", "[OPTIONS] --pid NUMBER"}));
   command
@@ -86,13 +86,14 @@ void add_memory(CLI::App& app, Call& call) {
       ->check(within(1, kMostSeconds));
   command
       .add_option("--pid", options.process,
-                  "A process that runs, in place of a program: where its memory is; with --seconds "
-                  "also who uses it")
+                  "A running process, in place of a program: report where its memory is; with "
+                  "--seconds also which nodes use it")
       ->type_name("NUMBER")
       ->check(within(1, kMostProcess));
   command
       .add_option("--scan", options.scan,
-                  "fast: the kernel looks sooner who uses pages (root's); by default as it is set")
+                  "fast: the kernel samples sooner which threads use pages (only for root); by "
+                  "default as the kernel is set")
       ->type_name("fast")
       ->check(one_of({"fast"}));
   command.add_option("--min", options.least, "Report regions of at least this size; by default 8M")
@@ -100,12 +101,13 @@ void add_memory(CLI::App& app, Call& call) {
   add_format(command, options.format, "text (the default) or json, a line for each process");
   command
       .add_option("--output", options.output,
-                  "Write there, and not on the standard error output, which is the program's, too")
+                  "Write to this file; by default to the standard error output, which the program "
+                  "also uses")
       ->type_name("FILE");
   command.prefix_command();
-  add_examples(
-      command, {"nestbind memory -- ./program", "a report at its end"},
-      {"nestbind memory --pid 4711 --seconds 5", "who uses the memory of a process that runs"});
+  add_examples(command, {"nestbind memory -- ./program", "a report when it ends"},
+               {"nestbind memory --pid 4711 --seconds 5",
+                "where the memory of a running process is, and which nodes use it"});
   command.callback(
       [&command, &call, shared] { call.status = check_and_do(command, *shared, call); });
 }

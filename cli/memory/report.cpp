@@ -147,23 +147,23 @@ std::string in_words(const Story& story) {
                     story.thread < 0 ? "several threads" : fmt::format("thread {}", story.thread),
                     names.place, story.part);
   } else {
-    text += "  who touched it first was not seen";
+    text += "  its first touches were not seen";
   }
   const bool is_told = std::ranges::any_of(story.on, [](double part) { return part > 0; });
   text +=
-      is_told ? fmt::format("  on {}\n", nodes_in_words(story.on)) : "  where it is was not told\n";
+      is_told ? fmt::format("  on {}\n", nodes_in_words(story.on)) : "  its nodes are not known\n";
   text += verdict.samples == 0 ? "" : use_in_words(story);
   if (verdict.remedy != Remedy::kUnseen) {
     text += fmt::format("  {}  ->  {}\n", figures(verdict.now), remedy_in_words(verdict, names));
   } else if (story.is_lossy) {
-    text += "  samples are lost, on some processors more than on others: nothing is said of it\n";
+    text += "  no verdict: samples were lost, on some processors more than on others\n";
   } else if (verdict.samples >= watch::kEnough) {
-    text += "  where much of it was before it was used is not known: nothing is said of it\n";
+    text += "  no verdict: the first node of many pages is not known\n";
   } else if (kernel::nodes().count() > 1) {
-    text += fmt::format("  too little was seen of who uses it: {} samples of at least {}\n",
+    text += fmt::format("  no verdict: {} samples of its use, and at least {} are needed\n",
                         verdict.samples, watch::kEnough);
   }
-  return text + (story.region->died == 0 ? "" : "  given back before the program ended\n");
+  return text + (story.region->died == 0 ? "" : "  freed before the program ended\n");
 }
 
 std::string in_words(const Applied& applied) {
@@ -171,13 +171,13 @@ std::string in_words(const Applied& applied) {
                                  size_in_words(applied.end - applied.begin),
                                  nodes_in_words(percent_of(applied.before)));
   if (applied.is_undone) {
-    return text + ": interleaving made less of it local, and was undone\n";
+    return text + ": fewer accesses were local after interleaving, so it was undone\n";
   }
   if (!applied.fault.empty()) {
     return text + ": it cannot be interleaved: " + applied.fault + "\n";
   }
   if (!applied.has_policy) {
-    return text + ": left alone, since the program has forked no more teams\n";
+    return text + ": not interleaved, since the program has forked no more teams\n";
   }
   return text + fmt::format("; interleaved: {} pages moved, now on {}\n", applied.pages,
                             nodes_in_words(percent_of(applied.after)));
@@ -267,9 +267,10 @@ std::string report_of_one(const Watched& watched, const Watcher& watcher,
     for (const Applied& one : applied) {
       text += in_words(one);
     }
-    return text + (is_apply && applied.empty()
-                       ? "nothing was interleaved: nothing that was seen is shared and uneven\n"
-                       : "");
+    return text +
+           (is_apply && applied.empty()
+                ? "nothing was interleaved: no region was seen to be both shared and uneven\n"
+                : "");
   }
   const Sums sums = sums_of(watched);
   Json regions = Json::array();

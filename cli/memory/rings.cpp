@@ -234,16 +234,16 @@ std::string words_of_refusal(int error) {
   const int paranoid = level.empty() ? 0 : std::atoi(level.c_str());
   if (error == EACCES && paranoid > 2) {
     return fmt::format(
-        "page faults may not be seen (kernel.perf_event_paranoid is {}): an administrator allows "
+        "page faults cannot be sampled (kernel.perf_event_paranoid is {}): an administrator allows "
         "it by sysctl kernel.perf_event_paranoid=2",
         paranoid);
   }
   if (error == EPERM || error == ENOMEM) {
-    return "page faults may not be seen: a sandbox refuses perf_event_open(2), or others of your "
-           "programs are watched and have all the memory that the kernel locks for that "
+    return "page faults cannot be sampled: a sandbox refuses perf_event_open(2), or other watched "
+           "programs of yours use all the memory that the kernel locks for samples "
            "(kernel.perf_event_mlock_kb)";
   }
-  return fmt::format("page faults may not be seen: a sandbox or this kernel refuses it ({})",
+  return fmt::format("page faults cannot be sampled: a sandbox or this kernel refuses it ({})",
                      std::strerror(error));
 }
 

@@ -61,7 +61,8 @@ FasterScans::FasterScans(const std::string& folder)
   }
   if (error != 0) {
     fault_ = folder + ": " +
-             (error == EWOULDBLOCK ? "another nestbind has asked for that" : std::strerror(error));
+             (error == EWOULDBLOCK ? "another nestbind has changed these files until it ends"
+                                   : std::strerror(error));
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How soon the kernel's NUMA balancing looks who uses pages, and how to have it do so sooner.
+// How soon the kernel's NUMA balancing samples the users of pages, and how to make it sooner.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace nestbind::cli::memory {
 inline constexpr char kScanFolder[] = "/sys/kernel/debug/sched/numa_balancing";
 
 struct ScanRates {
-  int delay_ms = 1000;  // as Linux has them, if nobody has changed them
+  int delay_ms = 1000;  // Linux's defaults
   int period_ms = 1000;
   int size_mb = 256;
 };
@@ -21,7 +21,7 @@ struct ScanRates {
 // Only root may read them; otherwise as Linux has them.
 ScanRates scan_rates(const std::string& folder);
 
-// After so many seconds a program's users of so much memory are seen, at the earliest.
+// The seconds after which the uses of this much memory are seen, at the earliest.
 std::uint64_t seconds_to_users(const ScanRates& rates, std::uint64_t bytes);
 
 // As long as this is there, the kernel scans faster, for all processes. Another one's order stays.

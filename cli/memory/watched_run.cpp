@@ -53,33 +53,38 @@ std::string expanded(const std::string& name, int process) {
   return text;
 }
 
-// The report's file. It is opened before the program runs, so that a run is not lost.
+// The report's file. A file that cannot be written is reported before the program runs. The file is
+// made or emptied after the program ended.
 class Output {
  public:
   // otherwise: used if there is no name.
-  Output(const std::string& name, std::FILE* otherwise)
-      : name_(name.empty() ? "standard output" : "--output " + name),
-        file_(name.empty() ? otherwise : std::fopen(name.c_str(), "we")) {
-    tell_fault(is_open());
+  Output(const std::string& name, std::FILE* otherwise) : name_(name), otherwise_(otherwise) {
+    errno = name.empty() ? 0 : output_error(name);
+    is_good_ = tell_fault(errno == 0);
   }
-  bool is_open() const { return file_ != nullptr; }
+  bool is_good() const { return is_good_; }
 
   // A failure is only reported: the exit status stays the program's.
   bool write(const std::string& text) {
-    const bool is_written = std::fwrite(text.data(), 1, text.size(), file_) == text.size();
-    return tell_fault((std::fflush(file_) == 0 && is_written) || file_ == stderr);
+    if (!name_.empty()) {
+      return tell_fault(write_file(name_, text));
+    }
+    const bool is_written = std::fwrite(text.data(), 1, text.size(), otherwise_) == text.size();
+    return tell_fault((std::fflush(otherwise_) == 0 && is_written) || otherwise_ == stderr);
   }
 
  private:
   bool tell_fault(bool is_good) const {
     if (!is_good) {
-      say("memory: {}: {}", name_, std::strerror(errno));
+      say("memory: {}: {}", name_.empty() ? "standard output" : "--output " + name_,
+          std::strerror(errno));
     }
     return is_good;
   }
 
-  std::string name_;
-  std::FILE* file_;  // until this process ends
+  std::string name_;  // empty: otherwise_ is used
+  std::FILE* otherwise_;
+  bool is_good_;
 };
 
 std::string printable_lines(const std::string& text) {
@@ -97,7 +102,7 @@ void ask_for_fast_scans(const WatchedRun& run, std::optional<memory::FasterScans
   if (run.is_scanned_fast) {
     scans.emplace(memory::kScanFolder);
     if (!scans->fault().empty()) {
-      warn("memory: the kernel scans as fast as it is set to: {}", scans->fault());
+      warn("memory: the kernel does not scan faster: {}", scans->fault());
     }
   }
 }
@@ -113,14 +118,13 @@ void tell(const WatchedRun& run, const std::string& program, Watcher& watcher,
   std::signal(SIGPIPE, SIG_IGN);  // the reader of this output may have ended
   std::signal(SIGXFSZ, SIG_IGN);  // the file may have reached its size limit
   const std::string text = report_of(run, watcher, applier);
+  output.write(text);
   if (text.empty()) {
     remark(
-        "memory: nothing to report: no process of {} had {} in one region for long enough (--min "
-        "SIZE, or --memory=advise,min=SIZE); {}",
+        "memory: nothing to report: no process of {} had a region of {} for long enough; min=SIZE "
+        "lowers the size; {}",
         program, memory::size_in_words(run.least), watcher.circumstances());
-    return;
   }
-  output.write(text);
 }
 
 void set_in_child(options::Variable variable, const std::string& value) {
@@ -146,7 +150,7 @@ int run_watched(const WatchedRun& run, const std::string& program,
   memory::Ended ended;
   {
     Output output(expanded(run.file, getpid()), stderr);
-    if (!output.is_open()) {
+    if (!output.is_good()) {
       return kFailure;
     }
     std::optional<memory::FasterScans> scans;
@@ -161,7 +165,7 @@ int run_watched(const WatchedRun& run, const std::string& program,
       }
       applier.emplace(folder->path());
       if (!applier->fault().empty()) {
-        warn("memory: nothing is moved: {}", applier->fault());
+        warn("memory: no pages are moved: {}", applier->fault());
         applier.reset();
       }
     }
@@ -193,6 +197,10 @@ int run_watched(const WatchedRun& run, const std::string& program,
 }
 
 int watch_running(const WatchedRun& run, int process) {
+  Output output(run.file, stdout);
+  if (!output.is_good()) {
+    return kFailure;
+  }
   std::optional<memory::FasterScans> scans;
   ask_for_fast_scans(run, scans);
   Watcher watcher(run);
@@ -209,10 +217,8 @@ int watch_running(const WatchedRun& run, int process) {
   if (text.empty()) {
     remark("memory: process {}: nothing to report: no region is large enough; {}", process,
            watcher.circumstances());
-    return 0;
   }
-  Output output(run.file, stdout);
-  return output.is_open() && output.write(text) ? 0 : kFailure;
+  return output.write(text) ? 0 : kFailure;
 }
 
 }  // namespace nestbind::cli

@@ -124,7 +124,7 @@ int Watcher::begin_running(pid_t process) {
   const bool is_once = options_.seconds == 0;
   const int error =
       is_once ? 0 : rings_.open(threads, watched_processors(processors_of(running)), false);
-  refusal_ = is_once      ? "who uses them is told with --seconds N"
+  refusal_ = is_once      ? "--seconds N also shows which nodes use them"
              : error != 0 ? words_of_refusal(error)
                           : "";
   if (is_once) {
@@ -392,7 +392,7 @@ std::string Watcher::circumstances() const {
   std::string text;
   const bool is_one = kernel::nodes().count() == 1;
   if (!refusal_.empty()) {
-    text = "only where pages are is known: " + refusal_;
+    text = "only the nodes of pages are known: " + refusal_;
   } else if (is_one) {
     text = "first touches are sampled; this machine has one node, so all memory is local";
   } else if (std::string(tier()) == "hints") {
@@ -405,19 +405,21 @@ std::string Watcher::circumstances() const {
       most = std::max(most, pages * kernel::page_bytes());
     }
     text = fmt::format(
-        "first touches are sampled, and who uses pages, by the kernel's NUMA hint faults; first "
-        "users after about {} s",
+        "first touches are sampled, and later uses by the kernel's NUMA hint faults; the first "
+        "uses are seen after about {} s",
         seconds_to_users(rates_, most));
   } else {
     text =
-        "first touches are sampled; who uses pages is not known, since the kernel's NUMA "
-        "balancing is off: an administrator turns it on by sysctl kernel.numa_balancing=1";
+        "first touches are sampled; later uses are not, since the kernel's NUMA balancing is off: "
+        "an administrator turns it on by sysctl kernel.numa_balancing=1";
   }
   if (!may_ask_) {
-    text += "; where pages are is not known: move_pages(2) is refused, as by Docker's usual filter";
+    text +=
+        "; the nodes of pages are not known: the system refuses move_pages(2), as Docker's usual "
+        "filter does";
   }
   if (processors_left_out_ > 0) {
-    text += fmt::format("; {} of the processors are not watched: their threads count for nothing",
+    text += fmt::format("; {} processors are not watched: there are no samples of threads on them",
                         processors_left_out_);
   }
   if (lost() > 0) {

@@ -201,7 +201,7 @@ int tell(const ProbeOptions& options, const Found& found, const machine::Hardwar
     return kFailure;
   }
   if (!found.is_reliable()) {
-    say("probe: not reliable: {} of {} numbers changed by more than 10 %{}, and are marked. The "
+    say("probe: not reliable: {} of {} numbers changed by more than 10 %{}; they are marked. The "
         "machine may be busy, or a virtual one that was moved; measure again when it is idle",
         found.unreliable, found.numbers,
         is_cut ? ", or had too few batches before the limit (--limit)" : "");
@@ -259,24 +259,25 @@ void add_probe(CLI::App& app, Call& call) {
                    "Measure all pairs of cores, instead of three of each kind");
   constexpr int kMostSeconds = 1000000;
   command
-      .add_option(
-          "--limit", options->limit,
-          "Stop after so many seconds, with what is known; by default 60, with --full never")
+      .add_option("--limit", options->limit,
+                  "Stop after this many seconds, and show the results so far; by default 60, with "
+                  "--full never")
       ->type_name("SECONDS")
       ->check(within(1, kMostSeconds));
   add_format(command, options->format,
              "text (tables, the default), json, or svg: a picture of the distances",
              {"text", "json", "svg"});
   add_output(command, call);
-  command.add_option("--svg", options->svg, "Write a picture of the distances here, too")
+  command.add_option("--svg", options->svg, "Also write a picture of the distances to this file")
       ->type_name("FILE");
   command
-      .add_option("--xml", options->xml,
-                  "Write this machine with the distances of its nodes here, too, as hwloc's XML")
+      .add_option(
+          "--xml", options->xml,
+          "Also write this machine, with the distances of its nodes, to this file, as hwloc's XML")
       ->type_name("FILE");
   command.add_flag("--save", options->save,
                    "Keep the distances of nodes for NESTBIND_MACHINE_DISTANCES=probed");
-  add_examples(command, {"nestbind probe", "what the machine does, in some seconds"},
+  add_examples(command, {"nestbind probe", "a table of the distances, after some seconds"},
                {"nestbind probe --full --xml measured.xml --svg measured.svg",
                 "all pairs of cores, a picture of them, and a file for lstopo --distances"});
   command.callback([&call, options] {

@@ -51,7 +51,7 @@ std::string lines_of(const RegionModule& module) {
 std::string missing_in(const source::Regions& regions) {
   return !regions.fault.empty() ? regions.fault
          : !regions.has_symbols
-             ? "it is stripped: a rule can only be for all of its regions at once"
+             ? "it is stripped, so a rule can only be for all of its regions at once"
          : !regions.has_lines ? "no source lines: compile with -g"
                               : "";
 }
@@ -69,7 +69,7 @@ int rules_command(const std::string& program) {
     return kFailure;
   }
   fmt::print(
-      "# Parallel regions of {}. Take away a # to make a rule. The first rule that fits a region "
+      "# Parallel regions of {}. Remove a # to make a rule. The first rule that fits a region "
       "counts.\n# SPEC: a specification, auto or off. nestbind run --rules=FILE -- PROGRAM\n",
       printable(program));
   for (const RegionModule& module : modules) {

@@ -39,7 +39,7 @@ std::optional<uid_t> owner_of(int process);
 // All processes of this user, or for root all, in ascending order.
 std::vector<int> processes_of_user();
 
-// The process's pages by NUMA node; none: not known. Meanwhile it cannot map or fault in memory.
+// The process's pages by NUMA node; none: not known. During the call it cannot map memory.
 std::optional<Pages> read_pages(int process);
 Pages parse_pages(std::string_view text);
 

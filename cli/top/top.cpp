@@ -73,8 +73,8 @@ int write_out(top::Watched& watched, const top::Host& host, top::Order order,
     const bool is_json = options.format == "json";
     print(blocks, is_json);
     if (blocks.empty() && !is_json) {
-      say("top: no process of yours is bound by nestbind (those with NESTBIND_PUBLISH=off do not "
-          "tell), and no other is busy with several threads");
+      say("top: no process of yours is bound by nestbind, and no other is busy with several "
+          "threads (processes with NESTBIND_PUBLISH=off do not show that they are bound)");
     }
     const bool has_ended = !options.processes.empty() &&
                            std::ranges::all_of(now.processes, &top::ProcessSample::has_ended);
@@ -88,7 +88,7 @@ int write_out(top::Watched& watched, const top::Host& host, top::Order order,
 std::optional<machine::Hardware> read_own_machine(const std::string& library) try {
   return read_machine(library, "");
 } catch (const machine::Unreadable& fault) {
-  warn("{}: there are no pictures", fault.what());
+  warn("no pictures are drawn: {}", fault.what());
   return std::nullopt;
 }
 
@@ -144,8 +144,8 @@ void add_top(CLI::App& app, Call& call) {
   constexpr double kMost = 3600;
   command
       .add_option("PID", options->processes,
-                  "Processes, whatever they are; by default all of yours that nestbind has bound, "
-                  "and others that run with several threads")
+                  "Processes to show, bound or not; by default all of yours that nestbind has "
+                  "bound, and others that run several threads")
       ->type_name("")
       ->check(within(1, kMostProcesses));
   command.add_option("-d,--delay", options->delay, "Between two refreshes; by default 1")

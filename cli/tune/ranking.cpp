@@ -95,8 +95,8 @@ std::string finding_text(const Study& study, const Verdict& verdict) {
   switch (verdict.finding) {
     case Finding::kNone:
       return study.trial.is_cut()
-                 ? "none within the budget: the ranking has what was measured by then"
-                 : "none: it was ended early";
+                 ? "none within the budget; the ranking shows what was measured until then"
+                 : "none: the study was stopped early";
     case Finding::kNoDifference:
       return fmt::format("no difference between {} and {}", reference,
                          names_of(study, verdict.alike));

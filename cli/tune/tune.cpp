@@ -112,19 +112,19 @@ std::optional<double> first_run(Runner& runner, const Prepared& unbound, const W
     return std::nullopt;
   }
   if (wanted.program.check && runner.expected().lines.empty()) {
-    say("tune: --check: no line that {} has written matches: nothing would be checked",
+    say("tune: --check: no line that {} has written matches, so nothing would be checked",
         wanted.program.words[0]);
     status = kFailure;
     return std::nullopt;
   }
   if (runner.expected().status != 0) {
-    warn("{} ends with status {} unbound: all other runs must do so, too", wanted.program.words[0],
-         runner.expected().status);
+    warn("{} ends with status {} if it is unbound; all other runs must end with the same status",
+         wanted.program.words[0], runner.expected().status);
   }
   if (!wanted.program.metric && *outcome.value < kShort) {
     warn(
-        "{} takes {:.1f} ms: how it is started counts more than how its threads are placed; take "
-        "a longer run, or --metric",
+        "{} takes {:.1f} ms, mostly for its start, so the placement hardly counts; take a longer "
+        "run, or --metric",
         wanted.program.words[0], *outcome.value * 1000);
   }
   return outcome.ended.seconds;
@@ -344,7 +344,7 @@ int check_and_do(const CLI::App& command, tune::TuneOptions& options, Call& call
     return kUsage;
   }
   if (options.program.empty()) {
-    say("tune: which program? nestbind tune [OPTIONS] -- program arguments");
+    say("tune: no program is given; expected nestbind tune [OPTIONS] -- program arguments");
     return kUsage;
   }
   warn_of_unknown_variables();
@@ -364,18 +364,18 @@ void add_what(CLI::App& command, tune::TuneOptions& options) {
   command.add_flag("--schedule", options.schedules,
                    "Then try schedules of loops with schedule(runtime), in the best layout");
   command.add_flag("--rules", options.rules,
-                   "Try specifications for the one region that takes most time, as rules, in place "
-                   "of layouts");
+                   "Try specifications as rules for the region that takes the most time, in place "
+                   "of layouts of the program");
   command
       .add_option("--metric", options.metric,
-                  "time (the default), or an expression, as of grep -E, whose group is the number "
-                  "in the last line that matches")
+                  "time (the default), or an expression as of grep -E; its group takes the number "
+                  "from the last line that matches")
       ->type_name("time|LINE-REGEX");
   command.add_flag("--higher", options.is_higher, "Of this number, more is better");
   command.add_flag("--lower", options.is_lower, "Of this number, less is better");
   command
       .add_option("--check", options.check,
-                  "The lines that match have to be the unbound run's, or a candidate is out")
+                  "Drop a candidate if its lines that match differ from the unbound run's")
       ->type_name("REGEX");
 }
 
@@ -390,9 +390,9 @@ void add_how(CLI::App& command, tune::TuneOptions& options) {
       ->type_name("TIME");
   command
       .add_option("--timeout", options.timeout,
-                  "A longer run is ended; by default ten times the longest so far")
+                  "End a run that takes longer; by default ten times the longest so far")
       ->type_name("TIME");
-  command.add_option("--seed", options.seed, "Of the order of the runs; by default 1")
+  command.add_option("--seed", options.seed, "Seed for the order of the runs; by default 1")
       ->type_name("N")
       ->check(not_empty());
   command.add_option("--input", options.input, "The standard input of each run")->type_name("FILE");

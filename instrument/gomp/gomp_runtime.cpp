@@ -62,7 +62,7 @@ constinit bool g_has_begun = false;
 // Only a runtime has it.
 constexpr char kLevel[] = "omp_get_level";
 
-// is_wrapped: the loader's next function of a name counts, whoever has it.
+// is_wrapped: the loader's next function of a name counts, in any library.
 bool fill(void* library, bool is_wrapped, Runtime& runtime) {
   const auto look = [&](const char* name) {
     return is_wrapped ? interpose::find_next(name) : dlsym(library, name);

@@ -7,7 +7,7 @@
 
 namespace nestbind::gomp {
 
-// A combined loop, begun by members. The runtime hears of it only if we do not share it.
+// A combined loop, begun by members. The runtime gets it only if we do not share it.
 struct ForkedLoop {
   worksharing::LoopBegin begin;
   const Runtime* runtime;

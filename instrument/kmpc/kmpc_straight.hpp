@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The fast way for hooks if nobody wants loops to be shared: one load and a jump.
+// The fast way for hooks if no loops are to be shared: one load and a jump.
 #pragma once
 
 #include <atomic>

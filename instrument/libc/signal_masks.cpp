@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A thread's changes of its own signal mask, and jumps, few of which restore an earlier mask.
+// A thread's changes of its own signal mask, and jumps; few jumps restore an earlier mask.
 #undef _FORTIFY_SOURCE  // it replaces names in the headers by other functions
 
 #include <setjmp.h>

@@ -20,7 +20,7 @@ constexpr char kName[] = "OMP_DISPLAY_AFFINITY=";
 constinit char g_hidden[] = "OMP_DISPLAY_AFFINITY=FALSE";
 constinit std::atomic<char*> g_shown{nullptr};  // the hidden entry of the user; null: none
 
-// The entry for which `is_it` is true, or null. Other readers meanwhile find the old or new entry.
+// The entry for which `is_it` is true, or null. Other readers find the old or the new entry.
 template <typename IsIt>
 char** entry(IsIt is_it) {
   for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {

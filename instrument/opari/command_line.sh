@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash disable=SC2034
-# What the user asks for: our own options, and the compiler's command line behind them.
+# Reads the command line: our own options, and the compiler's command line after them.
 
 usage() {
   cat <<EOF
 usage: nestbind-instrument [options] COMPILER ARGUMENTS...
 Compiles and links as COMPILER does, with each OpenMP source instrumented.
 
-  --opari1           with OPARI 1 in place of OPARI2; one file at a time
+  --opari1           use OPARI 1 in place of OPARI2; one file at a time
   --rc FILE          OPARI 1's state, one for each program (default: \$NESTBIND_OPARI_RC, opari.rc)
   --opari PATH       the tool (default: \$NESTBIND_OPARI, or opari2 or opari of the search path)
   --tool-option ARG  an option for the tool; may be repeated
@@ -87,8 +87,8 @@ is_compiler() {
 
 is_flang() { [[ ${1##*/} == *flang* ]]; }
 
-# The language of a source by its name: c, c++, free or fixed; with -cpp where Fortran is to be
-# preprocessed, with -done where C has been. Empty for what only the linker takes.
+# The language of a source by its name: c, c++, free or fixed; with -cpp if Fortran is to be
+# preprocessed, with -done if C has been. Empty for files that only the linker takes.
 language_of() {
   case $1 in
     *.c) echo c ;;
@@ -179,7 +179,7 @@ read_command_line() {
 # Whether the argument at a position is a file.
 is_input() { [[ " ${inputs[*]} " == *" $1 "* ]]; }
 
-# Whether the argument behind this option belongs to it.
+# Whether the argument after this option belongs to it.
 takes_value() {
   case $1 in
     -I | -D | -U | -L | -l | -J | -A | -B | -T | -u | -z | -e | -h | -G | -F | -MF | -MT | -MQ) ;;

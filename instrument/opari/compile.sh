@@ -153,7 +153,7 @@ complete_depend_options() {
   [ $has_target = yes ] || depend_options+=(-MT "$object")
 }
 
-# The form and the preprocessing of a Fortran source, where options change what its name says.
+# The form and the preprocessing of a Fortran source, if options change those of its name.
 fortran_language() {
   local form=${fortran_form:-${1%-cpp}} cpp=$fortran_cpp
   [[ -z $cpp && $1 == *-cpp ]] && cpp=-cpp

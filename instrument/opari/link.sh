@@ -88,7 +88,7 @@ make_opari1_table() {
     -I "$include"
 }
 
-# Adds our library, also where the linker would not see yet that it is needed.
+# Adds our library, also if the linker does not see yet that it is needed.
 add_library() {
   local library=$library_dir/$1
   [ -f "$library" ] || { complain "$library is missing" && exit 1; }
@@ -101,7 +101,7 @@ add_library() {
   fi
 }
 
-# Puts arguments behind the last object, before libraries: a statically linked OpenMP runtime must
+# Puts arguments after the last object, before libraries: a statically linked OpenMP runtime must
 # come after what refers to it. Objects have taken the place of sources, so -x goes.
 insert_before_libraries() {
   local last=-1 position kept=() skipped=()

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash disable=SC2154
-# Before it is instrumented, each source is preprocessed where the compiler would do it. That makes
+# Before it is instrumented, each source is preprocessed if the compiler would do it. That makes
 # conditional and _Pragma directives, and those in headers, plain ones.
 
 # Preprocesses a source in C or C++, if it is not, and writes the dependencies that are asked for. A
-# comment may say that a case falls through on purpose, so comments are kept where that is asked for.
+# comment may say that a case falls through on purpose, so comments are kept if an option asks for that.
 preprocess_c() {
   local source=$1 language=$2 object=$3 output=$4 option comments=()
   for option in "${compile_options[@]+"${compile_options[@]}"}"; do

@@ -39,8 +39,8 @@ fail_with() {
     exit $status
   }
   cat "$messages" >&2
-  complain "$source compiles as it is, and not as it is instrumented; nestbind-opari(7) says what cannot be" \
-    "instrumented. Without nestbind-instrument its regions are bound where the runtime reports them"
+  complain "$source compiles without instrumentation, but not with it; nestbind-opari(7) names the limits." \
+    "Without nestbind-instrument its regions are bound if the runtime reports them"
   [ $status -ne 0 ] || status=1
   exit $status
 }

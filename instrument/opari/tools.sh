@@ -25,7 +25,7 @@ dpkg -x, as in nestbind-opari(7), and name it by --opari" ;;
   exit 127
 }
 
-# opari1, opari2, or empty where it cannot be told. OPARI2 names its version; OPARI 1 does not know the
+# opari1, opari2, or empty if it is not known. OPARI2 names its version; OPARI 1 does not know the
 # option, and prints its usage.
 kind_of_tool() {
   local said

@@ -44,12 +44,6 @@ inline void tell(PlannerMessage& message, const std::string& text) {
   std::snprintf(message.text, sizeof message.text, "%s", text.c_str());
 }
 
-// Says in words that there are too few slots.
-inline std::string crowd(long threads, long slots) {
-  return std::to_string(threads) + " threads share " + std::to_string(slots) +
-         (slots == 1 ? " slot" : " slots");
-}
-
 template <typename Action>
 int guarded(PlannerMessage& message, Action action) noexcept {
   message.text[0] = '\0';

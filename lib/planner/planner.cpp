@@ -52,15 +52,6 @@ PlannedPlace planned(PlanHandle& handle, const plan::PlannedSlot& planned, const
           .numa_logical = slot.numa_logical};
 }
 
-// The number of threads if all teams are as large as those on a path.
-long threads_of(const plan::Path& path) {
-  long threads = 1;
-  for (const plan::Step& step : path) {
-    threads *= step.size;
-  }
-  return threads;
-}
-
 // Moves the entry for the same mask to the front, if there is one.
 bool take_again(const PlannerOptions& options) {
   for (Taken** link = &g_taken; *link != nullptr; link = &(*link)->next) {
@@ -127,29 +118,13 @@ int team(PlanHandle* handle, const PlannerStep* path, int depth, int size, Plann
   return guarded(message, [&] {
     plan::Path steps = path_of(path, depth);
     const plan::Team& members = handle->plan.team(steps, size);
-    std::vector<bool> used(handle->plan.machine().slots.size(), false);
-    std::size_t different = 0;
-    bool pinned = true;
     steps.emplace_back();
     for (int i = 0; i < size; ++i) {
       steps.back() = {i, size};
       places[i] = planned(*handle, members[i], steps);
-      different += !members[i].pinned || !used[members[i].slot];
-      used[members[i].slot] = used[members[i].slot] || members[i].pinned;
-      pinned = pinned && members[i].pinned;
     }
-    if (plan::may_share(handle->plan.machine(), handle->plan.rules(), depth,
-                        handle->plan.slot_of(path_of(path, depth)), size)) {
-      return NESTBIND_OK;
-    }
-    // If the specification has too many threads, other teams share slots with this one, or will.
-    const long threads = threads_of(steps);
-    const auto slots = static_cast<long>(used.size());
-    if (pinned && threads > slots && plan::product(handle->plan.rules()) > slots) {
-      tell(message, planner::crowd(threads, static_cast<long>(used.size())));
-    } else if (different < members.size()) {
-      tell(message, planner::crowd(size, static_cast<long>(different)));
-    }
+    steps.pop_back();
+    tell(message, plan::sharing_of(handle->plan, steps, size));
     return NESTBIND_OK;
   });
 }

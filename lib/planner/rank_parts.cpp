@@ -22,7 +22,7 @@ std::string lacking(const PlannerOptions& options, const spec::Spec& spec,
   const plan::Rules rules = plan::make_rules(spec, part, cores);
   const auto slots =
       static_cast<long>(plan::slots_for(rules, part, options.smt, cores).slots.size());
-  return plan::product(rules) > slots ? crowd(plan::product(rules), slots) : "";
+  return plan::product(rules) > slots ? plan::crowd(plan::product(rules), slots) : "";
 }
 
 }  // namespace

@@ -62,8 +62,8 @@ std::vector<std::string> names_in(int folder) {
   return names;
 }
 
-// Removes the folder if nobody else holds it. The files' names are relative to the open folder, so
-// no link leads elsewhere. The kernel refuses to remove "." and "..".
+// Removes the folder if no other process has it. The files' names are relative to the open folder,
+// so no link leads elsewhere. The kernel refuses to remove "." and "..".
 void remove_unless_held(int folder, const std::string& name) {
   if (flock(folder, LOCK_EX | LOCK_NB) != 0) {
     return;

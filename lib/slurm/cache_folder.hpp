@@ -13,10 +13,10 @@ inline constexpr char kCacheParent[] = "/dev/shm";
 
 std::string cache_name(const std::string& parent, uid_t user, unsigned job);
 
-// Removes the user's job folders of killed steps: nobody holds them. Needs the user's rights.
+// Removes the user's job folders of killed steps: no process holds them. Needs the user's rights.
 void remove_left_folders(const std::string& parent, uid_t user);
 
-// A folder that is held, so that nobody removes it. The steps of a job share one folder, and each
+// A folder that is held, so that it is not removed. The steps of a job share one folder, and each
 // step holds it until its end, by a lock (flock). The kernel releases the locks of killed steps, so
 // that a later step may remove the folder.
 class CacheFolder {

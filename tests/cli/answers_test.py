@@ -42,28 +42,36 @@ class Explain(TestCase):
         self.assertIn("over 2", said["levels"][1]["shares"])
         self.assertNotEqual(said["levels"][1]["apart"], "no package has members of two teams")
 
+    def test_shared_slots_are_counted_as_by_the_library(self):
+        program = self.compile("nested", "-fopenmp")
+        for spec in ("20,scatter,2,subcompact", "9,compact,2,subcompact", "2,scatter,40,subcompact"):
+            warning = nestbind("run", *BARCELONA, spec, "--", program).stderr.partition("warning: ")[2].strip()
+            self.assertRegex(warning, r"\A\d+ threads share 16 slots\Z")
+            self.assertEqual(json.loads(nestbind("plan", "--format=json", spec, *BARCELONA).stdout)["warnings"], [warning])
+            self.assertIn(warning, explained(spec, *BARCELONA)["fit"])
+
     def test_sizes_that_do_not_fit(self):
         said = explained("9,compact,2,subcompact", *BARCELONA)
-        self.assertIn("they do not fit; 18 threads share 16 slots", said["fit"])
+        self.assertIn("they do not fit; nestbind warns once: 18 threads share 16 slots", said["fit"])
         # Two teams have one core each. No other team is on these cores.
         self.assertEqual(said["levels"][1]["apart"], "no core has members of two teams")
         said = explained("20,compact,2,subcompact", *BARCELONA)
-        self.assertEqual(said["levels"][1]["apart"], "members of several teams sit on the same processors")
+        self.assertEqual(said["levels"][1]["apart"], "members of different teams are on the same processors")
         # The members of a team share slots with each other, but not with another team.
         said = explained("2,scatter,40,subcompact", *BARCELONA)
-        self.assertIn("they do not fit; 80 threads share 16 slots", said["fit"])
+        self.assertIn("they do not fit; nestbind warns once: 80 threads share 16 slots", said["fit"])
         self.assertEqual(said["levels"][1]["apart"], "no package has members of two teams")
         said = explained("4,scatter,4,subscatter", *BARCELONA)
         self.assertIn("a team of 5 in place of 4 has 4 slots", said["levels"][1]["beyond"])
         said = explained("4,scatter,4,scatter", *BARCELONA)
-        self.assertIn("meets another team's", said["levels"][1]["beyond"])
+        self.assertIn("shares slots with other teams", said["levels"][1]["beyond"])
 
     def test_off_and_teams_of_one(self):
         said = explained("off", *BARCELONA)
         self.assertEqual((said["levels"], said["equivalents"]), ([], []))
         self.assertIn("no thread is bound", said["fit"])
         said = explained("1,scatter", *BARCELONA)
-        self.assertIn("it changes nothing", said["levels"][0]["where"])
+        self.assertIn("no change", said["levels"][0]["where"])
         self.assertEqual(said["equivalents"], [])
 
     def test_others_variables(self):
@@ -95,7 +103,7 @@ class Explain(TestCase):
             self.assertTrue(len(line) <= 100 or "OMP_NUM_THREADS" in line, line)
 
     def test_refused(self):
-        for words, told in (((), "which specification"), (("4,scater",), "did you mean scatter?"),
+        for words, told in (((), "no specification is given"), (("4,scater",), "did you mean scatter?"),
                             (("nmua,scatter",), "did you mean numa?"),
                             (("2,scatter,2,subscatter@pakage",), "did you mean package?"),
                             (("2,scatter", "--runtime=gcc"), "gnu, llvm"),

@@ -47,18 +47,18 @@ class Balance(TestCase):
                                "4 objects on 4 slots, by numa: 1 to be moved (25.0 %)\n"
                                "heaviest slot 6 -> 4, mean 2.25: 166.7 % above it -> 77.8 %\n"
                                "messages to other nodes 25.0 % -> 50.0 % of 4\n"
-                               "one object alone is as heavy: no placement is better\n"
+                               "one object alone is as heavy, so no placement is better\n"
                                "\nobject 0: slot 0 -> 2\n")
         text = self.balance({"load": [1, 1], "slot": [0, 1]}, *FOUR).stdout
         self.assertEqual(text.splitlines()[1:], ["2 objects on 4 slots, by numa: 0 to be moved (0.0 %)",
                                                  "heaviest slot 1 -> 1, mean 0.5: 100.0 % above it -> 100.0 %",
-                                                 "one object alone is as heavy: no placement is better"])
+                                                 "one object alone is as heavy, so no placement is better"])
 
     def test_what_is_not_gained_is_said(self):
         """The light object moves, although the object of load 4 stays alone; half of ten equal messages changes nothing."""
         told = self.balance({"load": [4, 1], "slot": [0, 3]}, *FOUR).stdout
         self.assertIn("1 to be moved", told)
-        self.assertTrue(told.endswith("no placement is better\nnothing is gained by moving\n\nobject 1: slot 3 -> 1\n"), told)
+        self.assertTrue(told.endswith("no placement is better\nthe moves gain nothing\n\nobject 1: slot 3 -> 1\n"), told)
         for more in ({"home": [0, 0]}, {"slot": [0, 0]}):  # messages become local, and the heaviest load falls
             told = self.balance({"load": [4, 1], "slot": [0, 3], **more}, *FOUR).stdout
             self.assertIn("1 to be moved", told)
@@ -257,7 +257,7 @@ class Balance(TestCase):
     def test_what_is_missing(self):
         process = nestbind("balance", *FOUR)
         self.assertStatus(process, 2)
-        self.assertIn("which objects? nestbind balance [OPTIONS] FILE", process.stderr)
+        self.assertIn("no file of objects is given; expected nestbind balance [OPTIONS] FILE", process.stderr)
         process = nestbind("balance", "/nonexistent/objects.json", *FOUR)
         self.assertStatus(process, 1)
         self.assertIn("/nonexistent/objects.json: No such file or directory", process.stderr)

@@ -144,14 +144,14 @@ class Ends(Hostile):
         name = b"x" * 60000
         entries = [(DT_NEEDED, 1)] * (1 << 20)
         output = self.examined(self.write("needed", elf(entries, b"\0" + name + b"\0", loader=interpreter())))
-        self.assertIn("more than is read", output)
+        self.assertIn("not read as a whole", output)
         output = self.examined(self.write("short", elf([(DT_NEEDED, i % 4000) for i in range(4000)],
                                                        b"\0" + b"lib" * 2000 + b"\0", loader=interpreter())))
-        self.assertIn("more than is read", output)
+        self.assertIn("not read as a whole", output)
 
     def test_names_without_end(self):
         for tag, length in ((DT_NEEDED, 5000), (DT_RUNPATH, 70000)):
-            self.assertIn("more than is read", self.examined(self.program(f"name{tag}", (tag, b"x" * length))))
+            self.assertIn("not read as a whole", self.examined(self.program(f"name{tag}", (tag, b"x" * length))))
 
     def test_folders_without_end(self):
         folders = b":".join(b"/x/%d" % i for i in range(7000))

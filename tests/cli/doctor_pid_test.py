@@ -155,7 +155,7 @@ class Running(TestCase):
         for process in running:
             process.communicate()
         where = "-".join(map(str, cpus)) if len(cpus) == 2 and cpus[1] == cpus[0] + 1 else ",".join(map(str, cpus))
-        line = "process {} ({} fork) has 2 threads on {}, bound there"
+        line = "process {} ({} fork) also has 2 threads on {} bound there"
         self.assertEqual(topic(told, "others"), [line.format(other.pid, program, where)])
         self.assertEqual(sorted(topic(here, "others")), sorted(line.format(process.pid, program, where) for process in (one, other)))
         self.assertEqual(topic(nestbind("doctor", env={"NESTBIND_PUBLISH": self.folder}), "others"), [])

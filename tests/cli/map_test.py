@@ -73,10 +73,10 @@ class Map(TestCase):
         text = self.map("0.1 1.0 5\n1.1 0.0 3\n", "--method=greedy", "--machine", "pack:2 core:2 pu:1", "2,scatter,2,subcompact").stdout
         # The masters cannot move, nor can their teams: no order is better.
         self.assertEqual(text, "2,scatter,2,subcompact\n2 packages, 1 NUMA node, 4 cores, 4 processors\n"
-                               "4 threads, 2 pairs of them talk to each other, weight 8\n"
+                               "4 threads, 2 pairs of them exchange data, weight 8\n"
                                "cost as planned     16\nno order that costs less was found\n")
         text = self.map("0 3 8\n1 2 1\n", "--method=greedy", "--machine", "pack:2 core:2 pu:1", "4,compact").stdout
-        self.assertIn("cost as planned     18\ncost in this order  9: 50.0 % of that; by ", text)
+        self.assertIn("cost as planned     18\ncost in this order  9: 50.0 % of the planned cost; by ", text)
         self.assertRegex(text, r"(?m)^team: 0 [23] [23] 1$")
 
     def test_example_of_the_manual(self):

@@ -127,7 +127,7 @@ int main(void) {
             if "\nregion" in process.stdout:
                 break
             time.sleep(0.1)
-        self.assertRegex(process.stdout, rf"\Anestbind memory: \S+planted, process {number}: only where pages are is known: .*\nregion [0-9a-f]+ \d+\.\d MiB .*  on node 0: ")
+        self.assertRegex(process.stdout, rf"\Anestbind memory: \S+planted, process {number}: only the nodes of pages are known: .*\nregion [0-9a-f]+ \d+\.\d MiB .*  on node 0: ")
         told = json.loads(nestbind("memory", "--json", "--pid", str(number)).stdout)["memory"]
         self.assertEqual((told["tier"], told["process"]), ("pages", number))
         self.assertGreaterEqual(told["regions"][0]["bytes"], 8 << 20)
@@ -140,7 +140,7 @@ int main(void) {
         told = json.loads(process.stdout)["memory"]
         self.assertEqual(told["process"], number)
         self.assertGreater(told["regions"][0]["bytes"], 15 << 20)
-        self.assertIn("who touched it first was not seen", told["regions"][0]["text"])
+        self.assertIn("its first touches were not seen", told["regions"][0]["text"])
 
     def test_no_process_to_ask(self):
         self.assertIn("there is no such process", nestbind("memory", "--pid", "999999").stderr)
@@ -353,7 +353,7 @@ int main(void) {
         self.assertEqual((process.returncode, process.stderr), (0, ""))
         process = nestbind("run", "--print-env", "--memory=advise", "2,scatter")
         self.assertStatus(process, 2)
-        self.assertIn("--memory is no variable", process.stderr)
+        self.assertIn("--print-env cannot set --memory", process.stderr)
 
     def test_bad_wishes(self):
         process = nestbind("run", "--library", LIBRARY, "--memory=mend", "2,scatter", "--", "true")

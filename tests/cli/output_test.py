@@ -57,6 +57,19 @@ class Output(TestCase):
         self.assertStatus(nestbind("plan", "--output", name, "--nothing"), 2)
         self.assertEqual(read(name), "kept")
 
+    def test_a_failure_leaves_the_file(self):
+        kept = self.file("kept", "kept")
+        for name in (kept, os.path.join(self.folder, "new.txt"), os.path.join(self.folder, "new.png")):
+            for words in (("plan", "4,scatter", "--machine", "nosuch.xml"), ("suggest", "1000x1000", *ON), ("top", "--once", "999999999"),
+                          ("job", "nosuch"), ("balance", "nosuch")):
+                process = nestbind(*words, "--output", name)
+                if process.returncode == 1 and "rsvg-convert" in process.stderr:
+                    continue  # not installed
+                self.assertIn(process.returncode, (1, 2), words)
+                self.assertNotEqual(process.stderr, "")
+        self.assertEqual(read(kept), "kept")
+        self.assertEqual([name for name in os.listdir(self.folder) if name.startswith("new.")], [])
+
     def test_tune_writes_nothing_but_json(self):
         name = os.path.join(self.folder, "tuned")
         words = ("tune", "--candidates", "1,scatter;1,compact", "--budget", "0.001", "--format", "json")

@@ -144,8 +144,8 @@ no core is free                          no core is free
         self.assertIn("bad specification, column 3", process.stderr)
         process = nestbind("plan", "2,scatter", "--beside", "4,scatter", "--format=json", *BARCELONA)
         self.assertStatus(process, 2)
-        self.assertEqual(process.stderr, "nestbind: --beside is for people: with --format json each specification is "
-                                         "planned for itself\n")
+        self.assertEqual(process.stderr, "nestbind: --beside does not go with --format json; plan each specification "
+                                         "by a call of its own\n")
         self.assertStatus(nestbind("plan", "2,scatter", "--beside", "", *BARCELONA), 2)
 
 

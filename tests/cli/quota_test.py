@@ -177,7 +177,7 @@ class Quota(TestCase):
             self.assertEqual(threads("core,scatter"), 1)
             self.assertEqual(threads("core,scatter", "--quota", "2"), 2)
             self.assertEqual(threads("core,scatter", "--machine", "core:4 pu:1"), 4)
-            self.assertRegex(self.run_in(group, "doctor", program).stdout, f"quota +1 processor.*{group.path}; .* 1 ")
+            self.assertRegex(self.run_in(group, "doctor", program).stdout, f"quota +CPU time of 1 processor, set by .*{group.path}; .* 1 ")
 
     def test_ranks_of_a_group_divide_it(self):
         program = self.compile("ranks", "-fopenmp", source=ranks.PROGRAM)

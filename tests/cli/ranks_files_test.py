@@ -220,14 +220,14 @@ class Hostile(RanksTest):
         self.assert_apart(told, errors, "No such file or directory")
 
     def test_planted(self):
-        for plant, why in (("ln -s /etc/hostname $name", "what is there is not a file of this user alone"),
-                           ("ln -s $MEETING/nowhere $name", "what is there is not a file of this user alone"),
+        for plant, why in (("ln -s /etc/hostname $name", "the file there does not belong to this user alone"),
+                           ("ln -s $MEETING/nowhere $name", "the file there does not belong to this user alone"),
                            ("mkdir $name", "Is a directory"),
-                           ("mkfifo $name", "what is there is not a file of this user alone"),
-                           ("touch $name; chmod 666 $name", "what is there is not a file of this user alone"),
+                           ("mkfifo $name", "the file there does not belong to this user alone"),
+                           ("touch $name; chmod 666 $name", "the file there does not belong to this user alone"),
                            ("touch $MEETING/other; chmod 600 $MEETING/other; ln $MEETING/other $name",
-                            "what is there is not a file of this user alone"),
-                           ("touch $name; chown 65534 $name", "what is there is not a file of this user alone")):
+                            "the file there does not belong to this user alone"),
+                           ("touch $name; chown 65534 $name", "the file there does not belong to this user alone")):
             if "chown" in plant and os.geteuid() != 0:
                 self.skipTest("only root can plant a file of another user's")
             with self.subTest(plant=plant):

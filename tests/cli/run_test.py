@@ -205,7 +205,7 @@ class Environment(TestCase):
         self.assertStatus(process, 2)
         self.assertIn("/bin/true is no specification", process.stderr)
         self.assertIn("nestbind run -- /bin/true", process.stderr)
-        self.assertIn("which program?", run("2,scatter").stderr)
+        self.assertIn("no program is given", run("2,scatter").stderr)
 
     def test_a_shape_is_no_specification(self):
         process = run("4x4", "--", "true")

@@ -110,7 +110,7 @@ class TestCase(unittest.TestCase):
         return path
 
     def skip_if_memory_is_not_watched(self):
-        refusal = re.search(r"page faults may not be seen.*", nestbind("memory", "--", "true").stderr)
+        refusal = re.search(r"page faults cannot be sampled.*", nestbind("memory", "--", "true").stderr)
         if refusal:
             self.skipTest(refusal.group())
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind run --memory=apply: what several nodes share and lies on one is interleaved while it is used (../programs/moved.c), and
-nothing else is. The program itself asks the kernel where its pages are in the end, and looks at each number that is in them."""
+"""nestbind run --memory=apply interleaves memory that several nodes share and one node has, while it is used
+(../programs/moved.c). Nothing else is interleaved. At the end the program itself asks the kernel for the nodes of its pages, and
+checks each number in them."""
 
 import json
 import os
@@ -27,12 +28,12 @@ CASES = {
     "churn": (["churn", 8], ""),
     "unbalanced": (["shared", 1], "echo 0 >/proc/sys/kernel/numa_balancing\n"),
 }
-# Without --all: what is dealt and stays so, under a policy; and what has one user for each part.
+# Without --all: memory with a policy, which must stay; and memory with one user for each part.
 USUAL = ("shared", "parts")
 
 
 def faults(name, result):
-    """What is wrong with what became of a program, and what is to be printed of it."""
+    """The faults of a program's result, and the text to print about it."""
     if result is None:
         return ["it was not run, or the guest ended before it"], ""
     status, output, errors = result
@@ -48,7 +49,7 @@ def faults(name, result):
     if told:
         shown += f"; told: hints {told['hints']}, unclear {told['unclear']}, lost {told['lost']}, {len(applied)} interleaved"
     if name == "shared":
-        # Where the kernel's own balancing has evened it out before, there is nothing to do.
+        # If the kernel's own balancing has evened it out before, there is nothing to do.
         if not pages or imbalance(pages) > (20 if applied else 35):
             wrong.append("it is not balanced")
         if applied and policy != INTERLEAVE:
@@ -58,7 +59,7 @@ def faults(name, result):
     if name == "bound" and (applied or (pages and pages[1] != sum(pages))):
         wrong.append("the program's own policy was not kept")
     if name == "unbalanced" and told and "sysctl kernel.numa_balancing=1" not in told["circumstances"]:
-        wrong.append("the administrator's line is not told")
+        wrong.append("the administrator's line is missing")
     return wrong + ([output + errors] if wrong else []), shown
 
 
@@ -73,7 +74,7 @@ class Applied:
         subprocess.run(["gcc", "-g", "-O1", "-fopenmp", os.path.join(PROGRAMS, "moved.c"), "-o", self.program], check=True)
 
     def files(self):
-        """Whose libraries are needed, and what else is."""
+        """Files whose libraries are needed, and other files."""
         return [self.program, self.command], []
 
     def add(self, boot, is_wanted, alone):
@@ -86,5 +87,5 @@ class Applied:
                 self.names.append(name)
 
     def judge(self, boot):
-        """(name, what is wrong, what is to be printed) of each."""
+        """(name, faults, text to print) of each."""
         return [(PREFIX + name, *faults(name, boot.result(PREFIX + name))) for name in self.names]

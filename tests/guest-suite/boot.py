@@ -14,7 +14,7 @@ AT_ONCE = 4
 
 
 class GuestSkipped(Exception):
-    """QEMU cannot be had here. The text is the guest's own line."""
+    """QEMU is not available. The text is the guest's own line."""
 
 
 def parser(doc, without=()):
@@ -34,7 +34,7 @@ class Boot:
         self.folder = folder
         self.cache = cache
         self.commands = {}
-        self.seconds = {}  # of those that have more time than others
+        self.seconds = {}  # of commands that have more time than others
         self.groups = {}  # of those that run beside others
         self.files = []
         self.qemu = []  # options
@@ -42,8 +42,8 @@ class Boot:
         self.found = {}
 
     def add(self, name, command, seconds=None, group=None):
-        """`command`: in the shell's syntax. `seconds`: for this one, where that is more than for others. `group`: those of one, which
-        are added in turn, run at once, AT_ONCE of them, each with its number among these in SEAT; they have to get along."""
+        """`command`: in the shell's syntax. `seconds`: for this one, if it has more than others. `group`: consecutive commands of one group run at the same
+        time, AT_ONCE of them. Each has its number among these in SEAT. They must not disturb each other."""
         if name in self.commands:
             raise ValueError(f"two commands have the name {name}")
         self.commands[name] = command
@@ -57,7 +57,7 @@ class Boot:
         self.files += [os.path.abspath(name) for name in files if name not in self.files]
 
     def batches(self, names):
-        """What runs at once."""
+        """The commands that run at the same time."""
         batches = []
         group = None
         for name in names:
@@ -81,7 +81,7 @@ class Boot:
         return script
 
     def run(self, seconds, total=0):
-        """Boots and runs all commands. `seconds`: for each. `total`: for the boot, where they are slow."""
+        """Boots and runs all commands. `seconds`: for each. `total`: for the boot, if they are slow."""
         shutil.rmtree(self.folder, ignore_errors=True)
         os.makedirs(os.path.join(self.folder, "scripts"))
         names = list(self.commands)
@@ -90,7 +90,7 @@ class Boot:
         with open(listing, "w", encoding="utf-8") as out:
             for number, part in enumerate(parts):
                 out.write(f"job{number:03d}||sh {self.write_job(number, part, seconds)}\n")
-        # Those that have more time than others, one after the other at the worst but AT_ONCE of them.
+        # The commands with more time, one after the other at the worst, but AT_ONCE at a time.
         longest = max(self.seconds.values(), default=0) + sum(self.seconds.values()) // AT_ONCE
         arguments = [GUEST, "jobs", "--machine", self.machine, "--results", self.folder, "--cache", self.cache,
                      "--timeout", str(seconds + longest + 10 * COMMANDS_A_JOB),
@@ -103,7 +103,7 @@ class Boot:
         if done.returncode == running.SKIPPED:
             raise GuestSkipped(done.stdout.strip() or "SKIP: NUMA guest")
         if not os.path.exists(self.path("finished")):
-            print(f"the guest {self.machine} ended too early: what came back is judged", flush=True)
+            print(f"the guest {self.machine} ended too early; the results that came back are judged", flush=True)
         for number, part in enumerate(parts):
             self.found.update({name: self.path(f"job{number:03d}.files/{name}") for name in part})
 
@@ -111,7 +111,7 @@ class Boot:
         return os.path.join(self.folder, name)
 
     def result(self, name):
-        """Exit status (124: the time was over), standard output and error. None if it did not run."""
+        """Exit status (124: no time was left), standard output and error. None if it did not run."""
         where = self.found[name]
         status = text_of(where + ".status").strip()
         if not status:
@@ -120,7 +120,7 @@ class Boot:
 
 
 def text_of(name):
-    """Nothing, where the file is not there."""
+    """Nothing, if there is no such file."""
     try:
         with open(name, encoding="utf-8", errors="replace") as file:
             return file.read()

@@ -9,10 +9,10 @@ import case as cases
 import runner as matrix
 import running
 
-# Where cases for "here 2" get their processors: two packages of barcelona, neither the first one.
+# The processors of cases for "here 2": two packages of barcelona, neither the first one.
 PROCESSORS_OF_HERE = {"barcelona": (5, 9)}
-# With these the first process reads the machine, and the others adopt it, which takes two thirds of the time here; with the other
-# ways each reads it.
+# With these ways the first process reads the machine, and the others use its cache. This takes two thirds of the time here. With the
+# other ways each process reads the machine.
 CACHED = ("gcc-libgomp-preload", "clang19-libomp-preload")
 KEPT = running.COMPETING + ("LD_", "LC_")
 
@@ -32,7 +32,7 @@ class GuestRunner(matrix.Runner):
         return case.machine == self.machine or (case.kernel and case.processors <= len(self.allowed))
 
     def mask(self, case):
-        """What the process may use, of this case's own words: "0-8,12" or "cpuset 0-8 0,1".
+        """The processors of the process, from this case's own words: "0-8,12" or "cpuset 0-8 0,1".
         "pids 6" and "quota 2" are limits of another kind."""
         words = case.cpus.split()
         if words[:1] == ["cpuset"]:
@@ -48,7 +48,7 @@ class GuestRunner(matrix.Runner):
         return super().names(case) if case.kernel else {"all": self.mask(case)}
 
     def environment(self, variant, case):
-        """What the case sets, and nothing of this process's own environment."""
+        """The variables of the case, and none of this process's own environment."""
         env = super().environment(variant, case)
         env.pop("NESTBIND_MACHINE", None)
         env = {key: value for key, value in env.items() if key.startswith(KEPT)}
@@ -58,7 +58,7 @@ class GuestRunner(matrix.Runner):
         return dict(env, PATH="/usr/sbin:/usr/bin:/sbin:/bin")
 
     def restriction(self, case):
-        """The words in front of the program that narrow it, as an administrator would."""
+        """The words before the program that restrict it, as an administrator would."""
         words = case.cpus.split()
         if not case.kernel and words[:1] == ["cpuset"]:
             return ["in-cpuset", words[1], words[2]]

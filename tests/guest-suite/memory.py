@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Memory on a NUMA machine, where the kernel's own balancing tells who uses which page: what is told of it (planted.py), and
-what is interleaved (applied.py).
+"""Memory on a NUMA machine, where the kernel's own balancing shows the users of pages: the report (planted.py), and interleaving
+(applied.py).
 
 usage: memory.py FOLDER     FOLDER: a build tree with the libraries and the command
 
@@ -53,7 +53,7 @@ def main():
     settings = AS_USUAL if arguments.default_scans else BALANCED
     settings += LOAD.format(arguments.load) if arguments.load else ""
     kinds = (Planted(tree, folder, settings), Applied(tree, folder, settings))
-    # Not the whole folder: what is not needed lies in the first node's memory, and leaves programs none there.
+    # Not the whole folder: it would fill the first node's memory, and leave none for programs.
     boot.need(os.path.join(tree, "lib", "nestbind"), *glob.glob(os.path.join(tree, "lib", "libnestbind.so*")))
     for kind in kinds:
         programs, others = kind.files()
@@ -71,8 +71,8 @@ def main():
         results.show(name + (f": {shown}" if shown else ""), wrong)
     status = results.close()
     if failed and arguments.again < ATTEMPTS - 1:
-        # Samples are lost while the host leaves the guest's processors standing: what is wrong each time is wrong.
-        print("those that failed, once more, without others beside them:", flush=True)
+        # Samples are lost while the host stops the guest's processors. So only a fault that comes each time is a fault.
+        print("the failed programs once more, each alone:", flush=True)
         return subprocess.run([sys.executable, "-B", __file__, f"--again={arguments.again + 1}", "--cache", arguments.cache,
                                *(f"--only={name}" for name in failed), f"--load={arguments.load}",
                                *(["--default-scans"] if arguments.default_scans else []), arguments.folder], check=False).returncode

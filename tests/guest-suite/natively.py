@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What `nestbind explain` says of other variables and commands, tried without nestbind on NUMA machines: 40 specifications
-at random on three guests, GCC's and LLVM's runtime.
-
-A line that is said to do the same has to give the plan's masks; one that does not has to give others, for the reason told.
+"""The variables and commands that `nestbind explain` names, tried without nestbind on NUMA machines: 40 random
+specifications on three guests, with GCC's and LLVM's runtime. If a line is "the same", it must give the plan's masks. Otherwise it must
+give other masks, for the given reason.
 
 usage: natively.py [--machine NAME] FOLDER     FOLDER: a build tree with the command
 
-likwid-pin is tried where it is installed.
+likwid-pin is tried if it is installed.
 """
 
 import glob
@@ -26,15 +25,15 @@ from boot import Boot, GuestSkipped, parser
 sys.path.insert(0, os.path.join(path.TESTS, "natively"))
 import native  # noqa: E402
 
-# For each machine of ../guest/machines: how it is described to the command outside (numbered as the guest's), what is
-# left of it, how many specifications, and a seed.
+# For each machine of ../guest/machines: its description for the command outside (with the guest's numbers), its allowed
+# processors, the number of specifications, and a seed.
 MACHINES = {
     "barcelona": ("pack:4 [numa] l3:1 core:4 pu:1", "", 14, 1),
     "smt": ("pack:2 [numa] l3:1 core:2 pu:2", "", 13, 2),
     "two-nodes-a-package": ("pack:2 die:2 [numa] l3:1 core:4 pu:1", "0-4,6,8-12,15", 13, 3),
 }
 PROCESSORS = {"barcelona": 16, "smt": 8, "two-nodes-a-package": 16}
-# As far as random specifications may not come to them.
+# Random specifications may not contain these.
 ALSO = {"barcelona": ["numa,scatter,core,subcompact", "4,scatter", "1,scatter,4,subscatter"],
         "smt": ["2,scatter,2,subcompact", "4,scatter", "1,scatter,8,subcompact"],
         "two-nodes-a-package": ["numa,scatter,core,subcompact", "5,scatter", "2,scatter,4,scatter"]}
@@ -60,8 +59,8 @@ def ask(command, machine, spec, *words):
 
 
 def way_of(row):
-    """How the program forks, so that what is told of a line shows."""
-    if "creates those of an inner team anew" in row["reason"]:
+    """How the program forks, so that the reason for a line shows."""
+    if "creates the threads of an inner team anew" in row["reason"]:
         return "again"
     return "reverse" if "in any order" in row["reason"] else ""
 
@@ -75,10 +74,10 @@ def likwid_files():
 
 
 def faults(row, levels, planned, found):
-    """What is wrong with a line, by the masks that the program had."""
+    """The faults of a line, by the masks of the program."""
     masks = {name: cpus for name, (_, cpus) in found.items()}
     if not masks:
-        return ["the program told nothing"]
+        return ["the program printed nothing"]
     if row["equal"]:
         return [f"{name}: {sorted(masks.get(name, []))}, the plan has it on {sorted(cpus)}"
                 for name, cpus in planned.items() if masks.get(name) != cpus] + \

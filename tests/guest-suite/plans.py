@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`nestbind plan` in the guest, outside with the guest's XML, and what the kernel said."""
+"""Compares `nestbind plan` in the guest, outside with the guest's XML, and the kernel's masks."""
 
 import json
 import shlex
@@ -9,7 +9,7 @@ from collections import defaultdict
 import path  # noqa: F401
 import case as cases
 
-# Where every team is a specification's, with its sizes. Others are judged by their literals only.
+# Programs whose teams all have the specification's sizes. Other programs are judged by their literals only.
 PLAIN = ("script", "fscript")
 CHANGING = ("spec=", "threads=", "levels=")
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind memory on programs in which memory lies wrong, or right, on purpose (../programs/planted.c): the report has to name
-the region, the function and line that touched it first, its users and what mends it; where nothing is wrong, that; and what
-cannot be seen where the kernel does not allow it."""
+"""nestbind memory on programs with memory on the wrong nodes, or on the right ones (../programs/planted.c). The report must name
+the region, the function and line that touched it first, its users, and the remedy. If nothing is wrong, it must say so. If the kernel
+forbids something, it must say what it cannot see."""
 
 import json
 import os
@@ -25,7 +25,7 @@ KINDS = {
     "nested": ("init_grid", "own", 4),
 }
 BUILDS = {"gcc": "planted", "clang": "planted_clang", "fortran": "planted_fortran", "cxx": "planted_cxx"}
-# Build, use, pages. "spec": with a specification; "numactl": nothing is wrong with what it interleaves, and nobody's use is seen.
+# Build, use, pages. "spec": with a specification; "numactl": its interleaved memory is right, and no use is seen.
 PLANTED = ("gcc-parts", "fortran-parts", "gcc-static", "gcc-shared", "gcc-good", "gcc-private", "gcc-teams", "gcc-parts-huge")
 MORE = ("clang-parts", "clang-parts-huge", "clang-shared", "clang-teams", "clang-cleared", "fortran-parts-huge", "cxx-parts",
         "cxx-parts-huge", "cxx-shared", "gcc-shared-huge", "gcc-teams-huge", "gcc-parts-spec", "gcc-parts-huge-spec",
@@ -35,7 +35,7 @@ MORE = ("clang-parts", "clang-parts-huge", "clang-shared", "clang-teams", "clang
 CALLS = ("block", "interleave", "local")  # that nestbind_memory_spread knows
 SPECIFICATIONS = {"nested": "2,scatter,2,subscatter"}
 
-# Of what is on one of four nodes, per cent: a quarter, and more where who comes first to a page has it all to itself.
+# The largest local share of memory on one of four nodes, per cent: about a quarter, and more if a page has one user only.
 LOCAL = {"shared": 75, "teams": 5}
 
 
@@ -167,7 +167,7 @@ def shown_of(result):
     return shown + (f"; counted: local {counted[0]:.1f}, imbalance {counted[1]:.1f}" if counted else "")
 
 
-# As nobody, where the administrator has allowed it, and where not.
+# As the user nobody, if the administrator allows it, and if not.
 def unprivileged(paranoid, command, program):
     return f"echo {paranoid} >/proc/sys/kernel/perf_event_paranoid\n" \
            "mkdir -p -m 777 /tmp/nobody; export TMPDIR=/tmp/nobody\n" \
@@ -186,7 +186,7 @@ def faults_of_unprivileged(paranoid, result):
     touch = told["regions"][0]["first_touch"]
     wrong = []
     if paranoid == 2 and (told["tier"] != "hints" or touch.get("source", [{}])[0].get("function") != "init_grid"):
-        wrong.append("the first touch is not told")
+        wrong.append("the first touch is missing")
     if paranoid == 3 and (told["tier"] != "pages" or touch["thread"] != -1 or
                           "sysctl kernel.perf_event_paranoid=2" not in told["circumstances"]):
         wrong.append("the administrator's line is not told")
@@ -229,10 +229,10 @@ class Planted:
         if "spec" in more:
             specification = SPECIFICATIONS.get(kind, "4,scatter")
             seats = "taskset -c $SEAT,$((SEAT+4)),$((SEAT+8)),$((SEAT+12)) "
-            mended = shlex.join([self.command, "run", specification, "--", program, kind, "1", *size])
+            fixed = shlex.join([self.command, "run", specification, "--", program, kind, "1", *size])
             line = "export OMP_WAIT_POLICY=passive\n" + seats + \
                    shlex.join([self.command, "run", "--memory=advise,min=8M,json", specification, "--"]) + f" {line}\n" + \
-                   (f"MEND={KINDS[kind][1]} {seats}{mended}" if KINDS[kind][1] in CALLS else "")
+                   (f"FIX={KINDS[kind][1]} {seats}{fixed}" if KINDS[kind][1] in CALLS else "")
         else:
             line = BOUND + shlex.join([*self.memory, "--json", "--"]) + " " + line
         # Where several threads touch memory first at the same time, others beside them would have samples lost.

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What pools.py runs in the guest with an interpreter that has PyTorch, scikit-learn and threadpoolctl: four threads, each of which
-calls a library with OpenMP. Prints a digest of the results.
+"""pools.py runs this in the guest, with an interpreter that has PyTorch, scikit-learn and threadpoolctl. Each of four threads calls a
+library with OpenMP. Prints a digest of the results.
 
 usage: pool_programs.py torch|boosting|clusters [LIMIT]      LIMIT: of threadpoolctl, set in each thread
-       pool_programs.py files                                only prints what all this loads"""
+       pool_programs.py files                                only prints the files that all this loads"""
 
 import contextlib
 import glob
@@ -27,7 +27,7 @@ def limit():
 
 
 def repeated(number, work):
-    """Until each thread has done its rounds: none ends or rests while another has not."""
+    """Runs until each thread has done its rounds. None ends or waits before."""
     with limit():
         while min(done) < ROUNDS:
             result = work()

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Real software whose outer level is not OpenMP, on a NUMA machine: PyTorch and scikit-learn from four Python threads
-(pool_programs.py), and GROMACS with four ranks of thread-MPI. Threads, teams, and masks that the kernel has while they run.
+(pool_programs.py), and GROMACS with four ranks of thread-MPI. Checks threads, teams, and the kernel's masks while they run.
 
 usage: pools.py --python PYTHON FOLDER     PYTHON: an interpreter with torch, scikit-learn and threadpoolctl
                                            FOLDER: a build tree with the library and the command
 
-Each is run plain, limited by threadpoolctl, with `auto`, and with `--roots=4 auto`. Nothing is timed. What ends with a failure plain is not run in the guest, which is said.
+Each is run plain, limited by threadpoolctl, with `auto`, and with `--roots=4 auto`. Nothing is timed.
+A program that fails without nestbind is not run in the guest. A line says so.
 """
 
 import collections
@@ -29,13 +30,13 @@ PROGRAM = os.path.join(path.HERE, "pool_programs.py")
 PYTHON_PROGRAMS = ("torch", "boosting", "clusters")
 LIMITED = "threadpoolctl"
 PLAIN = "plain"
-# With which run the results have to agree. PyTorch's with sixteen threads are others than with four, plain as well: its sizes are
-# those of threadpoolctl's run. Clusters vary from run to run.
+# The run whose results must be the same. PyTorch's results with sixteen threads differ from those with four, also without us. So its
+# sizes are those of threadpoolctl's run. Clusters vary from run to run.
 LIKE = {"torch": LIMITED, "boosting": PLAIN, "gromacs": PLAIN}
 NESTBIND = {"auto": ["auto"], "roots": ["--roots=4", "auto"]}
 PATIENCE = 600
 SECTION = "section"
-# What is a disk for the guest: it has no modules of its own, and these depend on each other in this order.
+# Modules for the guest's disk. The guest has none of its own, and they depend on each other in this order.
 MODULES = ("virtio_ring", "virtio", "virtio_pci_legacy_dev", "virtio_pci_modern_dev", "virtio_pci", "virtio_blk")
 TOPOLOGY = '#include "oplsaa.ff/forcefield.itp"\n#include "oplsaa.ff/spce.itp"\n[ system ]\nwater\n[ molecules ]\n'
 SETTINGS = "integrator = md\nnsteps = 10\ncoulombtype = PME\ngen-vel = yes\ngen-seed = 1\n"

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind probe on an emulated NUMA machine, whose nodes and caches are names only: all of it takes equally long, and the
-probe has to say so, and to write nothing."""
+"""nestbind probe on an emulated NUMA machine. Its nodes and caches exist only by name, and all accesses take the same time. The
+probe must say so, and must not write a file."""
 
 import json
 
 NAME = "probe"
 MACHINE = "barcelona"
-# A pair in a node, and three nodes; sixteen processors that wait by looking are too many for the two that play them.
+# A pair in a node, and three nodes. Sixteen spinning processors are too many for the two that emulate them.
 CPUS = "0,1,4,12"
 FILES = "/tmp/measured.xml /tmp/measured.svg /tmp/nestbind-probed-*"
 SECONDS = 120
-# Where it is not sure, it says that it is to be measured again; and where the host has moved a processor in the middle of it, one
-# pair was nearer by chance: what is there is found each time. What it is not sure of to the end, on a busy host, is not judged.
+# If the probe is not sure, it asks for another measurement. If the host moves a processor during the measurement, one pair may be nearer
+# by chance. Real differences are found each time. Numbers that stay uncertain on a busy host are not judged.
 TIMES = 3
 
 

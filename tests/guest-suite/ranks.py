@@ -4,8 +4,8 @@
 
 usage: ranks.py [--all] FOLDER     FOLDER: a build tree with the libraries and the command
 
-Each rank's part is a literal here; each thread has to have the processors that `nestbind plan` has for it within that part; no
-processor has threads of two ranks; `nestbind plan --ranks` has the same parts, and `nestbind job` finds the same in the ranks' reports.
+Each rank's part is a literal here. Each thread must have the processors of `nestbind plan` within that part. No processor may have
+threads of two ranks. `nestbind plan --ranks` must give the same parts, and `nestbind job` the same places from the ranks' reports.
 Without --all a sixth of the cases.
 """
 
@@ -26,11 +26,11 @@ MACHINE = "barcelona"  # four nodes of four processors
 DESCRIPTION = "pack:4 [numa] l3:1 core:4 pu:1"
 PROGRAMS = os.path.join(path.TESTS, "programs")
 PATIENCE = 90
-# With how many levels.
+# The number of levels of each.
 SPECS = {"numa,scatter,core,subcompact": 2, "2,scatter,2,subcompact": 2, "2,compact,2,scatter": 2}
 RANKS = (1, 2, 3, 4, 8)
 NODES = ("0-3", "4-7", "8-11", "12-15")
-# What ranks have that their launcher has not bound: the whole machine, divided.
+# The parts of ranks that the launcher does not bind: the whole machine is divided.
 PARTS = {0: [],
          1: ["0-15"],
          2: ["0-7", "8-15"],
@@ -41,7 +41,7 @@ HALVES = ("0-1", "2-3", "4-5", "6-7", "8-9", "10-11", "12-13", "14-15")
 
 
 def parts(mask, ranks):
-    """Of each rank, what is its own of the processors that the launcher gives it."""
+    """For each rank, its own part of the processors from the launcher."""
     if mask == "none":
         return PARTS[ranks]
     if mask == "core":
@@ -53,7 +53,7 @@ def parts(mask, ranks):
 
 
 def masks_of(mask, ranks):
-    """Of each rank, what the launcher gives it."""
+    """For each rank, the processors from the launcher."""
     if mask == "none":
         return [cpus_in("0-15")] * ranks
     if mask == "core":
@@ -70,7 +70,7 @@ def list_of(cpus):
     return ",".join(map(str, sorted(cpus)))
 
 
-# What the displays of nestbind-mpi(7) start: which masks, how many ranks, and with which specification.
+# The masks, number of ranks and specification of the displays in nestbind-mpi(7).
 FILLED = "numa,scatter,core,subcompact"
 MANUAL = {"a plan": ("none", 0, FILLED), "a rank for each node": ("none", 1, FILLED), "a rank for each package": ("numa", 4, FILLED),
           "a rank for each NUMA node": ("numa", 4, FILLED), "two ranks for each NUMA node": ("two a node", 8, FILLED),
@@ -130,7 +130,7 @@ class Case:
 
 
 class Printed(Case):
-    """A display of the manual page: what stands behind its prompts, and what is shown below these."""
+    """A display of the manual page: the commands after its prompts, and the output below these."""
 
     def __init__(self, launcher, title, text, mask, ranks, spec):
         super().__init__(launcher, "printed", mask, ranks, spec)
@@ -160,15 +160,15 @@ def printed():
 
 
 def cases(is_all):
-    """Every launcher, mask, number of ranks and specification; unless all are wanted, every second combination of masks and numbers
-    with one launcher, the others with the other, and one of the specifications in turn."""
+    """Every launcher, mask, number of ranks and specification. Without `all`, one launcher gets every second combination of masks and
+    numbers, the other launcher the rest, and the specifications take turns."""
     combinations = [(mask, ranks) for mask in ("none", "core", "numa") for ranks in RANKS] + [("two a node", 8)]
     for turn, launcher in enumerate(LAUNCHERS):
         for place, (mask, ranks) in enumerate(combinations):
             for number, spec in enumerate(SPECS):
                 if is_all or (place % 2 == turn and number == place // 2 % len(SPECS)):
                     yield Case(launcher, "gcc", mask, ranks, spec)
-        # LLVM's runtime, and a program that speaks to the other ranks, and takes long: these wait by spinning.
+        # LLVM's runtime, with a program that sends messages to the other ranks. It takes long, since these wait by spinning.
         for program in ("clang", launcher.name):
             yield Case(launcher, program, "none", 4, "2,scatter,2,subcompact")
             if is_all or program == "clang":
@@ -185,7 +185,7 @@ def build(folder):
 
 
 class Judge:
-    """What each thread of a case is to have, by the command outside."""
+    """The expected processors of each thread, by the command outside."""
 
     def __init__(self, nestbind):
         self.nestbind = nestbind
@@ -202,14 +202,14 @@ class Judge:
         return self.planned[key]
 
     def divided(self, mask, sharing, spec):
-        """What `nestbind plan --ranks` says of so many ranks that have these processors: [{path: processors}]."""
+        """The answer of `nestbind plan --ranks` for this many ranks with these processors: [{path: processors}]."""
         done = subprocess.run([self.nestbind, "plan", "--format=json", "--machine", DESCRIPTION, "--cpus", list_of(mask), "--ranks",
                                str(sharing), spec], stdout=subprocess.PIPE, check=True, encoding="utf-8")
         return [{".".join(map(str, thread["path"])): frozenset(thread["cpus"]) for thread in rank["plan"]["threads"]}
                 for rank in json.loads(done.stdout)["ranks"]]
 
     def faults_of_plan(self, case):
-        """The literals against what the command says of ranks that share a mask."""
+        """Compares the literals with the command's answer for ranks that share a mask."""
         given = masks_of(case.mask, case.ranks)
         wrong = []
         for mask in sorted(set(given), key=min):
@@ -244,7 +244,7 @@ class Judge:
         return wrong + ([errors] if wrong and errors else [])
 
     def faults_of_job(self, case, used, where):
-        """What `nestbind job` says of the reports: the same, rank by rank."""
+        """The answer of `nestbind job` to the reports: the same, rank by rank."""
         files = [f"{where}.report-{rank}" for rank in range(case.ranks)]
         done = subprocess.run([self.nestbind, "job", "--json", *files], stdout=subprocess.PIPE, check=False, encoding="utf-8")
         told = json.loads(done.stdout)

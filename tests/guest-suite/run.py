@@ -26,12 +26,12 @@ from ways import DESCRIBED, EVERYTHING, OF_PROCESSES, SHAPES, all_ways
 
 # Processors of each machine of ../guest/machines that has cases.
 MACHINES = {"barcelona": 16, "smt": 8, "two-nodes-a-package": 16, "tigerton": 16}
-# With --all the one with most cases boots twice, each time with every other case.
+# With --all the machine with most cases boots twice, each time with every second case.
 BOOTS = {"barcelona": 2}
 AT_ONCE = 2  # guests; one alone leaves a processor idle now and then
-# Cases whose name begins so. The first depends on which thread comes first; the matrix runs it on a single processor.
-# The others are about time, memory, files and hundreds of processes, not about the machine, and take long here; what lies
-# between slots, and who belongs on which, is asked of machines that are handed over.
+# Cases whose names begin so are left out. The first depends on which thread comes first; the matrix runs it on a single processor.
+# The others are about time, memory, files and hundreds of processes, not about the machine, and take long here. Distances between
+# slots, and balance, use machines that the test gives.
 LEFT_OUT = ("constructs/teams-first-on-threads", "kept/kept-idle", "kept/kept-limit", "kept/many-sizes", "divided/many", "idle/kept-spin", "idle/kept-exit",
             "kept/fresh-without-specification", "disturbed/", "outputs/", "environment/machine-", "alike/", "idle/", "purpose/dry",
             "loops/", "schedules/", "environment/", "memory/native-", "topology/", "balance/")

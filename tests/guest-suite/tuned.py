@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind tune on a NUMA machine: by how many of a team's pages are on its members' own nodes, it ranks a layout first
-that keeps each team on its node, and not one that spreads it."""
+"""nestbind tune on a NUMA machine, by the number of a team's pages on its members' own nodes. The first layout must be one that
+keeps each team on its node, and not one that spreads it."""
 
 import json
 import os
@@ -11,7 +11,7 @@ MACHINE = "barcelona"
 PROGRAM = "own_pages"
 GOOD = "4,scatter,4,subscatter"  # each team on the node of its master
 BAD = "4,scatter,4,scatter"      # each team over all four: a quarter of its pages is its members' own
-SECONDS = 240  # some sixty runs of a second, where sixteen processors are played by two
+SECONDS = 240  # some sixty runs of a second, with sixteen processors emulated by two
 
 
 def add(boot, command, folder):

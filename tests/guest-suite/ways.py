@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which builds of the programs run in the guests, and which cases each of them runs."""
+"""The builds of the programs for the guests, and the cases of each."""
 
 import os
 import shutil
@@ -11,9 +11,9 @@ import path
 import builds as opari
 import variant as variants
 
-# Every case on GCC's runtime; on LLVM's those on a described machine, but for what processes and libraries do, and for most of
-# what specifications mean, which no runtime has a part in; a few, where only the way of loading or instrumenting is different. All
-# of it in every way takes longer than CI has.
+# Every case runs on GCC's runtime. LLVM's runtime runs the cases on a described machine. It leaves out those of processes and libraries,
+# and most about the meaning of specifications, which does not depend on the runtime. If only the loading or the instrumenting
+# differs, a few cases run. All cases in every way would take too long for CI.
 EVERYTHING = ("gcc-libgomp-preload",)
 DESCRIBED = ("clang19-libomp-preload",)
 SOME = ("gcc-libomp-preload", "gcc-libgomp-linked", "clang19-libomp-linked")

@@ -247,7 +247,7 @@ static long use_like_pca(double* grid, int* wrong) {
   return rounds;
 }
 
-// 0 if all numbers are right: one number in each line before `own` was incremented `rounds` times.
+// 0 if all numbers are right: `rounds` increments of one number in each line before `own`.
 static int check(const double* grid, long own, long rounds) {
   int wrong = 0;
   for (long i = 0; i < count; ++i) {

@@ -10,7 +10,7 @@
 //   cleared  as parts, by memset
 //   nested   as parts, in a team of two whose members fork teams of two
 //
-// Runs for SECONDS (0: one use), or until the kernel has scanned it SCANS times. With MEND (none,
+// Runs for SECONDS (0: one use), or until the kernel has scanned it SCANS times. With FIX (none,
 // block, interleave or local) nestbind_memory_spread places the array before it is used, and at the
 // end the program prints how many uses are local, and how many are on each thread's node. Exit
 // status: 3.
@@ -36,9 +36,9 @@ static int node_of_thread[kThreads];
 
 __attribute__((weak)) int nestbind_memory_spread(void* p, size_t bytes, int how);
 
-static void mend(void* grid) {
+static void fix(void* grid) {
   const char* words[] = {"block", "interleave", "local"};
-  const char* wanted = getenv("MEND");
+  const char* wanted = getenv("FIX");
   for (int how = 0; wanted != NULL && how < 3; ++how) {
     if (strcmp(wanted, words[how]) == 0) {
       const int error = nestbind_memory_spread(grid, (size_t)count * sizeof(double), how + 1);
@@ -55,7 +55,7 @@ static void find_node(int thread) {
 
 // The array is used by `users` threads from `first` on; first -1: each uses its own part.
 static void tell_pages(const double* grid, int first, int users) {
-  const long pages = getenv("MEND") == NULL ? 0 : count * (long)sizeof *grid / kPage;
+  const long pages = getenv("FIX") == NULL ? 0 : count * (long)sizeof *grid / kPage;
   long on[kMostNodes] = {0};
   long local = 0;
   for (long i = 0; i < pages; ++i) {
@@ -170,7 +170,7 @@ static double use_in_other_team(void) {
   find_node(omp_get_thread_num());
 #pragma omp parallel num_threads(kThreads) reduction(+ : sum)
   if (omp_get_thread_num() == kThreads - 1) {
-    mend(grid);
+    fix(grid);
     do {
       for (long i = 0; i < count; i += kLine) {
         sum += grid[i];
@@ -209,7 +209,7 @@ int main(int argc, char** argv) {
     (strcmp(name, "good") == 0      ? init_parts
      : strcmp(name, "cleared") == 0 ? clear_grid
                                     : init_grid)(grid);
-    mend(grid);
+    fix(grid);
     const int is_shared = strcmp(name, "shared") == 0;
     if (is_shared) {
       sum = use_all(grid);

@@ -14,8 +14,8 @@ MOST_LINES = 120  # of the README, which a reader should read in two minutes
 
 
 def faults(files, name, text):
-    """Each file that a README names and that is neither in its folder nor in the repository. In a table of files or folders also
-    each word of the first column that is none there, with or without its ending. files: the repository's paths."""
+    """Each file that a README names, if it is neither in its folder nor in the repository. In a table of files or folders, also each
+    word of the first column that is no file or folder there, with or without its ending. files: the repository's paths."""
     folder = name.rpartition("/")[0]
     inside = [file.removeprefix(folder + "/") for file in files if file.startswith(folder + "/")]
     words = {word for file in inside for part in pathlib.PurePath(file).parts for word in (part, part.partition(".")[0])}

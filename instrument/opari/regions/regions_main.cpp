@@ -92,7 +92,7 @@ int weave(const std::vector<std::string>& arguments) {
                                 is_fortran(language));
   if (calls.size() < source->regions().size()) {
     std::cerr << "nestbind-instrument: " << arguments[3] << ": " << calls.size() << " of "
-              << source->regions().size() << " parallel regions are instrumented by the tool\n";
+              << source->regions().size() << " parallel regions were instrumented by the tool\n";
     return 1;
   }
   if (arguments.size() > 7) {

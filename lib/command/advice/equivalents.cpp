@@ -183,9 +183,8 @@ std::vector<int> in_order_of_creation(const std::vector<std::vector<int>>& paths
 }
 
 constexpr char kAnyOrder[] =
-    "gives out its list in the order in which threads are created, and teams that are forked at "
-    "the "
-    "same time create theirs in any order";
+    "places threads by the order of their creation, and teams that are forked at the same time "
+    "create theirs in any order";
 
 Equivalent by_kmp_affinity(const Wanted& wanted, Runtime runtime) {
   Equivalent row{"KMP_AFFINITY", false, "", ""};
@@ -235,7 +234,7 @@ Equivalent by_likwid(const Wanted& wanted, const std::vector<machine::Slot>& mac
       std::ranges::any_of(wanted.places, [](const auto& cpus) { return cpus.size() > 1; });
   if (!are_all_there(machine_cores)) {
     row.line.clear();
-    row.reason = "numbers the processors itself if the process may not use them all";
+    row.reason = "has its own numbers for the processors if the process may not use all of them";
   } else if (wanted.uneven_level > 0) {
     row.reason = uneven(wanted);
   } else if (has_several) {
@@ -248,8 +247,8 @@ Equivalent by_likwid(const Wanted& wanted, const std::vector<machine::Slot>& mac
     row.reason = "takes each processor of its list once, and the plan has several threads on one";
   } else if (wanted.team_level > 1 && runtime == Runtime::kGnu) {
     row.reason =
-        "gives out its list in the order in which threads are created, and GCC's runtime creates "
-        "the threads of an inner team anew at each fork";
+        "places threads by the order of their creation, and GCC's runtime creates the threads of "
+        "an inner team anew at each fork";
   }
   row.is_equal = row.reason.empty();
   return row;

@@ -44,13 +44,12 @@ std::string teams_of(const std::vector<show::TeamRow>& teams) {
 const char* manner(const spec::Level& level, bool is_inner) {
   switch (level.strategy) {
     case Strategy::kScatter:
-      return is_inner ? "spread over what is free in the whole machine; the primary thread stays "
-                        "where it is"
+      return is_inner ? "spread over the free cores of the whole machine; the primary thread stays "
+                        "in place"
                       : "spread over the machine, as evenly as whole objects allow";
     case Strategy::kCompact:
-      return is_inner
-                 ? "on what is free nearest to its primary thread, wherever that is in the machine"
-                 : "side by side from the first core on";
+      return is_inner ? "on the nearest free cores to its primary thread, anywhere in the machine"
+                      : "side by side from the first core on";
     case Strategy::kSubscatter:
       return "spread over its primary thread's part";
     case Strategy::kSubcompact:
@@ -64,7 +63,7 @@ std::string where(const spec::Level& level, bool is_inner, const machine::Machin
   std::string text = level.is_star ? "teams of any size; here " : "";
   text += teams_of(teams) + (teams.size() > 1 ? ", each " : ", ") + manner(level, is_inner);
   if (level.has_domain) {
-    text += fmt::format(", in the {} that it sits in", spec::name(level.domain));
+    text += fmt::format(", in the {} of its primary thread", spec::name(level.domain));
   }
   return text + (teams.size() > 1 ? ": the first on processors " : ": on processors ") +
          mask::list(processors_of(machine, teams.front().slots));
@@ -105,8 +104,8 @@ std::string beyond(const show::TeamRow& first, plan::Plan& plan,
     return what + fmt::format("has {} slot{} for its threads, and some share one", own.size(),
                               own.size() == 1 ? "" : "s");
   }
-  return what + (meets_others ? "still has a slot for each thread, but meets another team's"
-                              : "still has a slot of its own for each thread");
+  return what + (meets_others ? "has a slot for each thread, but shares slots with other teams"
+                              : "has a slot of its own for each thread");
 }
 
 LevelWords words_of(const show::LevelRows& level, const spec::Level& rule, bool is_inner,
@@ -115,7 +114,7 @@ LevelWords words_of(const show::LevelRows& level, const spec::Level& rule, bool 
   words.rule = level.rule;
   if (is_alone(level.teams)) {
     words.where = std::string(rule.is_star ? "teams of any size; here " : "") +
-                  teams_of(level.teams) + ": it changes nothing, each thread stays where it is";
+                  teams_of(level.teams) + ": no change, each thread stays in place";
     return words;
   }
   const Sharing sharing = sharing_of(machine, level.teams);
@@ -143,11 +142,11 @@ std::string fit_of(const show::Layout& layout, std::size_t cores) {
   if (layout.warnings.empty()) {
     return count + ": each thread has its own";
   }
-  std::string text = count + ": they do not fit";
+  std::string text;
   for (const std::string& warning : layout.warnings) {
-    text += "; " + warning;
+    text += (text.empty() ? ": they do not fit; nestbind warns once: " : "; ") + warning;
   }
-  return text + ", and nestbind warns of it once";
+  return count + text;
 }
 
 // Cores and processors without a member of a deepest team.

@@ -118,7 +118,7 @@ std::string within(const Sharing& sharing) {
     text += (text.empty() ? "over " : ", over ") +
             (nodes.fewest == nodes.most ? most : fmt::format("{} to {}", nodes.fewest, most));
   } else if (text.empty()) {
-    text = "over the machine: its cores share nothing";
+    text = "over the machine; its cores share no cache";
   }
   return text;
 }
@@ -128,7 +128,7 @@ std::string between(const Sharing& sharing) {
     return {};
   }
   if (sharing.shared_slots > 0) {
-    return "members of several teams sit on the same processors";
+    return "members of different teams are on the same processors";
   }
   for (const Shared kind : {kPackage, kNuma, kL3, kL2, kCore}) {
     const bool is_cores_own = kind == kL2 && sharing.of[kL2].objects == sharing.of[kCore].objects;
@@ -136,7 +136,7 @@ std::string between(const Sharing& sharing) {
       return fmt::format("no {} has members of two teams", name(kind));
     }
   }
-  return sharing.of[kCore].objects > 1 ? "members of several teams share cores"
+  return sharing.of[kCore].objects > 1 ? "members of different teams share cores"
                                        : "no processor has members of two teams";
 }
 

@@ -62,7 +62,8 @@ std::vector<Candidate> of_machine() {
       {"package,scatter,core,subcompact",
        "an outer thread for each package, an inner one for each "
        "of its cores"},
-      {"numa,scatter,l2,subscatter", "an inner thread for each L2 cache, which it has to itself"},
+      {"numa,scatter,l2,subscatter",
+       "an inner thread for each L2 cache, so that no two threads share one"},
       {"l2,scatter,core,subcompact",
        "an outer thread for each L2 cache, an inner one for each of "
        "its cores"},

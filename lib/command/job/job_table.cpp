@@ -246,7 +246,7 @@ class Table {
     lines_.push_back(std::move(line));
   }
 
-  // One line for the following nodes that are like this one. Returns the next node that is not.
+  // One line for the following nodes that are like this one. Returns the next other node.
   std::size_t add_alike_nodes(std::size_t first) {
     const std::vector<Node>& nodes = told_.nodes;
     std::size_t end = first + 1;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "show/layout.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -27,10 +25,10 @@ bool is_bound(const plan::Path& path) {
   return std::ranges::any_of(path, [](const plan::Step& step) { return step.size > 1; });
 }
 
-// Plans the teams of one level. forked: their size; 0: as specified. is_to_be_said: set if threads
-// share slots. Returns the paths of the members.
+// Plans the teams of one level. forked: their size; 0: as specified. warning: of the first team
+// whose threads share slots, as the library gives it. Returns the paths of the members.
 std::vector<plan::Path> plan_level(plan::Plan& plan, const std::vector<plan::Path>& primaries,
-                                   int forked, LevelRows& rows, bool& is_to_be_said) {
+                                   int forked, LevelRows& rows, std::string& warning) {
   std::vector<plan::Path> members;
   for (const plan::Path& primary : primaries) {
     const int size = forked > 0 ? forked : plan.next_size(primary);
@@ -41,36 +39,10 @@ std::vector<plan::Path> plan_level(plan::Plan& plan, const std::vector<plan::Pat
       members.push_back(primary);
       members.back().push_back({number++, size});
     }
-    const int level = static_cast<int>(primary.size());
-    is_to_be_said = is_to_be_said || !plan::may_share(plan.machine(), plan.rules(), level,
-                                                      plan.slot_of(primary), size);
+    warning = warning.empty() ? plan::sharing_of(plan, primary, size) : warning;
     rows.teams.push_back(std::move(row));
   }
   return members;
-}
-
-std::string sharing(std::size_t threads, std::size_t slots) {
-  return fmt::format("{} threads share {} slot{}", threads, slots, slots == 1 ? "" : "s");
-}
-
-// Threads that must share slots: all threads if they are more than the machine's slots; otherwise
-// threads of teams that are larger than their partition.
-void warn_of_sharing(Layout& layout) {
-  std::vector<std::size_t> threads_on(layout.machine.slots.size(), 0);
-  for (const ThreadRow& thread : layout.threads) {
-    ++threads_on[thread.slot];
-  }
-  std::size_t threads = 0;
-  std::size_t slots = 0;
-  for (const std::size_t count : threads_on) {
-    threads += count > 1 ? count : 0;
-    slots += count > 1 ? 1 : 0;
-  }
-  if (layout.threads.size() > threads_on.size()) {
-    layout.warnings.push_back(sharing(layout.threads.size(), threads_on.size()));
-  } else if (slots > 0) {
-    layout.warnings.push_back(sharing(threads, slots));
-  }
 }
 
 // The number of levels. For "auto" the program's depth is not known.
@@ -94,11 +66,11 @@ Layout make_layout(const spec::Spec& spec, const machine::Topology& topology, in
   layout.quota = quota;
   layout.machine = plan.machine();
   std::vector<plan::Path> paths(1);
-  bool is_to_be_said = false;
+  std::string warning;
   for (int level = 0; level < levels_of(spec, shape); ++level) {
     LevelRows& rows = layout.levels.emplace_back();
     rows.rule = canonical(spec.level[std::min(level, spec.levels - 1)]);
-    paths = plan_level(plan, paths, shape.empty() ? 0 : shape[level], rows, is_to_be_said);
+    paths = plan_level(plan, paths, shape.empty() ? 0 : shape[level], rows, warning);
   }
   if (spec.is_off()) {
     paths.clear();
@@ -107,8 +79,8 @@ Layout make_layout(const spec::Spec& spec, const machine::Topology& topology, in
     const plan::PlannedSlot& planned = plan.slot_of(path);
     layout.threads.push_back({numbers_of(path), planned.slot, planned.partition, is_bound(path)});
   }
-  if (is_to_be_said) {
-    warn_of_sharing(layout);
+  if (!warning.empty()) {
+    layout.warnings.push_back(warning);
   }
   const std::string over = plan::over_quota(plan.rules(), quota);
   if (shape.empty() && !over.empty()) {

@@ -66,10 +66,10 @@ const char* fault_of(const support::Descriptor& file, struct stat& status) {
     return errno == ENOENT ? nullptr : "it cannot be read";
   }
   if (fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode)) {
-    return "it is no file";
+    return "it is not a regular file";
   }
   if (status.st_uid != 0 || (status.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
-    return "others than root may write it";
+    return "users other than root may write it";
   }
   return status.st_size > kMostSiteText ? "it is larger than 4096 bytes" : nullptr;
 }

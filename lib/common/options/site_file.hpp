@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The site's file: defaults of variables, and features that nobody may use.
+// The site's file: defaults of variables, and features that are turned off.
 #pragma once
 
 #include <string.h>

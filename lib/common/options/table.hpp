@@ -99,12 +99,12 @@ inline constexpr Row kTable[kVariables] = {
       into::report},
      nullptr,
      {"--report", "auto", nullptr,
-      "=auto|picture|text|json[,now][:FILE]: report each layout, on the standard error output or "
-      "to a file (%h host, %p process, %r rank); now: each team as it forks"}},
+      "=auto|picture|text|json[,now][:FILE]: report each layout, to the standard error output or "
+      "to a file (%h host, %p process, %r rank); now: report each team when it is forked"}},
     {{"NESTBIND_SMT", {}, "a number from 1 to 1000", into::smt},
      nullptr,
      {"--smt", nullptr, "N",
-      "Threads for each core; by default NESTBIND_SMT, or as many as are wanted"}},
+      "Threads for each core; by default NESTBIND_SMT, or as many as the teams need"}},
     {{"NESTBIND_CORES", {"auto", "performance", "efficient", "all"}, nullptr, into::cores},
      "auto",
      {"--cores", nullptr, "KIND",
@@ -114,7 +114,7 @@ inline constexpr Row kTable[kVariables] = {
     {{"NESTBIND_RUNTIME", {"llvm"}, nullptr, into::flag<&Settings::wants_llvm, 0>},
      nullptr,
      {"--runtime", nullptr, "native|llvm[:FILE]",
-      "native, the default; llvm: put LLVM's OpenMP runtime in the place of GCC's"}},
+      "native, the default; llvm: use LLVM's OpenMP runtime in place of GCC's"}},
     {{"NESTBIND_MACHINE",
       {},
       "an XML file or a synthetic description",
@@ -132,7 +132,7 @@ inline constexpr Row kTable[kVariables] = {
     {{"NESTBIND_TEAM_SIZES", {"set", "ignore"}, nullptr, into::flag<&Settings::sizes, 0>},
      "set",
      {"--sizes", nullptr, "WHAT",
-      "set, the default; ignore: place only, leave the team sizes alone"}},
+      "set, the default: set the team sizes, too; ignore: only place the threads"}},
     {{"NESTBIND_STRICT", {"0", "1"}, nullptr, into::flag<&Settings::strict, 1>},
      "0",
      {"--strict", "1", nullptr, "Stop the program if it cannot be bound"}},
@@ -158,13 +158,14 @@ inline constexpr Row kTable[kVariables] = {
       into::text<&Settings::memory>},
      nullptr,
      {"--memory", "advise", nullptr,
-      "=advise[,min=SIZE][,seconds=N][,json][:FILE]: stay, and report at the end which large "
-      "arrays are on the wrong nodes, and what helps; =apply, with the same options: also "
-      "interleave what several nodes share; ,scan=fast: the kernel looks sooner who uses pages"}},
+      "=advise[,min=SIZE][,seconds=N][,json][:FILE]: watch the program, and report at its end "
+      "which large arrays are on the wrong nodes, and what helps; =apply, with the same options: "
+      "also interleave arrays that several nodes share; ,scan=fast: the kernel samples sooner "
+      "which threads use pages"}},
     {{"NESTBIND_ORDER", {}, "the name of a file", into::text<&Settings::order>},
      nullptr,
      {"--order", nullptr, "FILE",
-      "Which member of a team gets which of its places: a file from nestbind map"}},
+      "The order of the members on the places of their team: a file from nestbind map"}},
     {{"NESTBIND_RANKS",
       {"divide", "shared"},
       ", or LOCAL/OF, such as 0/4: the rank's number on its node, and how many there are",
@@ -173,8 +174,9 @@ inline constexpr Row kTable[kVariables] = {
     {{"NESTBIND_ROOTS", {"first", "divide"}, ", or a number of parts from 1 to 1000", into::roots},
      nullptr,
      {"--roots", nullptr, "first|divide|N",
-      "Threads of the program's own that fork teams: the first one owns the plan, they divide the "
-      "machine, or they have N fixed parts of it; by default NESTBIND_ROOTS, or divide with auto"}},
+      "Threads outside of teams that fork teams: the first one has the whole machine, they divide "
+      "the machine, or they have N fixed parts of it; by default NESTBIND_ROOTS, or divide with "
+      "auto"}},
     {{"NESTBIND_QUOTA", {"ignore"}, nullptr, into::flag<&Settings::ignores_quota, 0>}, nullptr},
     {{"NESTBIND_RULES", {}, "the name of a file", into::text<&Settings::rules>},
      nullptr,

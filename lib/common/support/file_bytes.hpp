@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The bytes of a file, read by system calls: these have no hooks, and are no cancellation points.
-// The file is not mapped, since anybody may change it meanwhile.
+// The file is not mapped, since another process may change it.
 #pragma once
 
 #include <stddef.h>

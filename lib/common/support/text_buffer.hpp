@@ -45,7 +45,7 @@ class TextBuffer {
   const char* text() const { return text_ == nullptr ? "" : text_; }
   std::size_t length() const { return length_; }
 
-  // Hands the text over to the caller, who frees it.
+  // Gives the text to the caller, who frees it.
   char* release() {
     char* text = text_;
     text_ = nullptr;

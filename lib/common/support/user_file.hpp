@@ -40,7 +40,7 @@ class UserFile {
   }
 
  private:
-  // An empty pipe may get bytes later if somebody has it open for writing; otherwise it never will.
+  // An empty pipe may get bytes later only if a process has it open for writing.
   int read_rest(std::size_t most, std::string& text) const {
     constexpr std::size_t kPart = 65536;
     while (true) {

@@ -25,7 +25,7 @@ bool is_watched_by(const OrderFile& file) {
          support::stat_number(line, support::kStartTicks) == file.owner_started;
 }
 
-// Whether the file is this user's own, and nobody else may write it.
+// Whether the file is this user's own, and no other user may write it.
 bool is_own(int file) {
   struct stat status{};
   return fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid() &&

@@ -286,8 +286,8 @@ void ProcessTable::fill(Region& region) const {
   }
 }
 
-// What the kernel's balancing may have moved before it was seen was where it was touched. What has
-// no hinting faults is not moved: it has a policy, or nobody uses it.
+// A page that the kernel's balancing may have moved before the first look counts where it was
+// touched. A region without hinting faults is not moved: it has a policy, or no thread uses it.
 void ProcessTable::settle(Region& region) const {
   const std::vector<Fault> faults = faults_of(region);
   if (std::ranges::find(faults, FaultKind::kHint, &Fault::kind) == faults.end()) {

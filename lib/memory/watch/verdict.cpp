@@ -20,7 +20,7 @@ constexpr double kLeastBalance = 30;  // or points of imbalance
 constexpr double kUneven = 35;        // imbalance from which memory is interleaved without asking
 constexpr std::uint64_t kLeastPairs = 48;
 constexpr std::uint64_t kHuge = std::uint64_t{2} << 20;
-constexpr double kMost = 0.8;  // of the uses: their homes are known
+constexpr double kMost = 0.8;  // the part of the uses whose homes are known
 
 std::size_t place_of(const Facts& facts, int node) {
   return static_cast<std::size_t>(std::ranges::find(facts.nodes, node) - facts.nodes.begin());
@@ -54,7 +54,7 @@ struct Pairs {
 };
 
 // For each piece of memory: which node came first after a scan, and which after the next scan. Two
-// uses after the same scan do not count: a thread that goes through all memory has many in a row.
+// uses after the same scan do not count: a thread that reads all memory has many in a row.
 Pairs pairs_in(const Facts& facts, std::uint64_t piece) {
   struct Last {
     int node;

@@ -19,7 +19,7 @@ struct Wish {
   std::uint64_t least = std::uint64_t{8} << 20;
   int seconds = 0;  // to watch; 0: to the process's end
   bool is_json = false;
-  bool is_scanned_fast = false;  // the kernel is asked to look sooner who uses pages
+  bool is_scanned_fast = false;  // the kernel is asked to sample sooner
   std::string file;              // empty: the standard error output
 };
 

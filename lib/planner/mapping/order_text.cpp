@@ -21,7 +21,7 @@ bool read_primary(Lines& lines, std::vector<int>& primary, Fault& fault) {
   support::TextCursor& cursor = lines.cursor();
   const std::size_t end = cursor.word_end();
   if (!cursor.has_word(end, kTeam)) {
-    fault = lines.fault("not what an order says", "\"team\", or # and a comment");
+    fault = lines.fault("not a line of an order", "\"team\", or # and a comment");
     return false;
   }
   cursor.at = end;
@@ -37,7 +37,7 @@ bool read_primary(Lines& lines, std::vector<int>& primary, Fault& fault) {
   }
   ++cursor.at;
   if (primary.size() >= static_cast<std::size_t>(spec::kMaxLevels)) {
-    fault = lines.fault_at(0, "a team of a level that no specification has",
+    fault = lines.fault_at(0, "a team on too deep a level",
                            "at most " + std::to_string(spec::kMaxLevels - 1) + " numbers");
     return false;
   }

@@ -61,7 +61,7 @@ class Placement {
 
   const Problem* problem_;
   std::vector<std::vector<int>> positions_;  // [index in Threads::all][member]
-  std::vector<int> position_;  // which thread's planned slot each last-level thread has
+  std::vector<int> position_;  // for each last-level thread: the thread whose planned slot it has
 };
 
 // One team: its members, the communication between them with all below them, and its positions.

@@ -58,6 +58,11 @@ const Rule* rule_of(const Rules& rules, int level) {
   return !rules.empty() && rules.back().repeats ? &rules.back() : nullptr;
 }
 
+std::string crowd(long threads, long slots) {
+  return std::to_string(threads) + " threads share " + std::to_string(slots) +
+         (slots == 1 ? " slot" : " slots");
+}
+
 std::string over_quota(const Rules& rules, int quota) {
   constexpr long kMost = 1L << 30;
   long threads = 1;

@@ -28,6 +28,9 @@ Rules make_rules(const spec::Spec& spec, const machine::Topology& topology,
 // The product of the sizes: the number of wanted slots.
 long product(const Rules& rules);
 
+// Says in words that there are too few slots.
+std::string crowd(long threads, long slots);
+
 // The rule of a level; null: the level is beyond the specification.
 const Rule* rule_of(const Rules& rules, int level);
 

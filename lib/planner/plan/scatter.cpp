@@ -65,7 +65,7 @@ bool are_alike(const std::vector<Child>& children) {
   });
 }
 
-// threads_for() for children with equal numbers of slots: threads are dealt to them in turn.
+// threads_for() for children with equal numbers of slots: threads are given to them in turn.
 std::vector<long> threads_for_alike(std::size_t children, long slots, long threads, long need) {
   const long each = threads / static_cast<long>(children);
   const long more = threads % static_cast<long>(children);

@@ -20,6 +20,15 @@ std::size_t bytes_of(const Path& path, const Team& team) {
   return bytes;
 }
 
+// The number of threads if all teams are as large as those on a path.
+long threads_of(const Path& path) {
+  long threads = 1;
+  for (const Step& step : path) {
+    threads *= step.size;
+  }
+  return threads;
+}
+
 }  // namespace
 
 Plan::Plan(machine::Machine machine, Rules rules, Order order, int quota)
@@ -186,6 +195,28 @@ Plan make(const spec::Spec& spec, const machine::Topology& topology, int smt,
   Rules rules = make_rules(spec, topology, cores);
   machine::Machine machine = slots_for(rules, topology, smt, cores);
   return {std::move(machine), std::move(rules), std::move(order), quota};
+}
+
+std::string sharing_of(Plan& plan, const Path& path, int size) {
+  const machine::Machine& machine = plan.machine();
+  if (may_share(machine, plan.rules(), static_cast<int>(path.size()), plan.slot_of(path), size)) {
+    return "";
+  }
+  std::vector<bool> used(machine.slots.size(), false);
+  long different = 0;
+  bool pinned = true;
+  for (const PlannedSlot& member : plan.team(path, size)) {
+    different += !member.pinned || !used[member.slot] ? 1 : 0;
+    used[member.slot] = used[member.slot] || member.pinned;
+    pinned = pinned && member.pinned;
+  }
+  // If the specification has too many threads, other teams share slots with this one, or will.
+  const long threads = threads_of(path) * size;
+  const auto slots = static_cast<long>(used.size());
+  if (pinned && threads > slots && product(plan.rules()) > slots) {
+    return crowd(threads, slots);
+  }
+  return different < size ? crowd(size, different) : "";
 }
 
 Plan make_from(const Plan& base, int level, const spec::Spec& spec,

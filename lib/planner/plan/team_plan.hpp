@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -74,6 +75,11 @@ machine::Machine slots_for(const Rules& rules, const machine::Topology& topology
 
 Plan make(const spec::Spec& spec, const machine::Topology& topology, int smt,
           machine::CoreChoice cores, Order order = {}, int quota = 0);
+
+// Says that threads share slots if the thread at `path` forks a team of `size`. Counts the threads
+// of this team. If the specification has more threads than slots, counts all teams of the level.
+// Empty: each has its own slot, or the level is "*" and the partition has as many processors.
+std::string sharing_of(Plan& plan, const Path& path, int size);
 
 // A plan that follows `base` above `level`, and `spec` from `level` on. All else is as in `base`.
 Plan make_from(const Plan& base, int level, const spec::Spec& spec,

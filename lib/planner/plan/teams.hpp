@@ -9,7 +9,7 @@
 
 namespace nestbind::plan {
 
-// A thread's slot, and the slots that the thread can hand on (ascending).
+// A thread's slot, and the slots for its inner teams (ascending).
 struct PlannedSlot {
   int slot = 0;
   std::vector<int> partition;

@@ -73,7 +73,7 @@ int greedy(const Objects& objects, const Machine& machine, const Work& work, int
 int refine(const Objects& objects, const Machine& machine, const Rules& rules, const Work& work,
            int* place);
 
-// Runs an algorithm by these rules. If it moves too many, the price is raised until it does not.
+// Runs an algorithm by these rules. If it moves too many, the price is raised until it moves fewer.
 int assign(Algorithm algorithm, const Objects& objects, const Machine& machine, const Rules& rules,
            const Work& work, int* place);
 

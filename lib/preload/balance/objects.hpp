@@ -11,9 +11,9 @@ inline constexpr double kLargest = 1e15;
 // many). What two objects send to each other is listed with both.
 struct Objects {
   int count = 0;
-  const double* load = nullptr;  // the time that each takes, in any unit
-  const int* first = nullptr;    // count + 1 numbers, the first is 0; null: nobody sends anything
-  const int* other = nullptr;    // may be null if there are no messages
+  const double* load = nullptr;      // the time that each takes, in any unit
+  const int* first = nullptr;        // count + 1 numbers, the first is 0; null: no messages
+  const int* other = nullptr;        // may be null if there are no messages
   const double* messages = nullptr;  // null: one each
   const int* home = nullptr;         // the node of each object's data; -1, or a null array: none
   const double* home_messages = nullptr;  // messages to that node; null: one each

@@ -17,7 +17,7 @@ namespace nestbind::balance {
 // Time in any unit, the same everywhere. A block that was measured has at least 1.
 using Ticks = std::uint64_t;
 
-// What a block takes. It moves towards each measured time: by a third of the way at the second
+// The time of a block. It moves towards each measured time: by a third of the way at the second
 // time, a quarter at the third, and so on down to an eighth.
 struct Load {
   Ticks time = 0;        // 0: not measured yet

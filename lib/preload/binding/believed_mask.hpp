@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The process's mask, less what a cpuset removes, and until when that is believed.
+// The process's mask, without processors that a cpuset removes, and how long it is valid.
 #pragma once
 
 #include <atomic>
@@ -9,7 +9,7 @@
 
 namespace nestbind::binding {
 
-// Any thread may read or write; nobody waits. Invariant: changes_ is odd during a write. A read is
+// Any thread may read or write; none waits. Invariant: changes_ is odd during a write. A read is
 // consistent if changes_ is even and has the same value before and after the read.
 class BelievedMask {
  public:

@@ -31,7 +31,7 @@ bool rebind_self();
 // Notes the slot of the calling thread's mask. The thread was just bound, or has not moved since.
 void take_slot(std::uintptr_t slot_id);
 
-// Gives the calling thread, if bound, the process's mask. A mask that somebody has set since stays.
+// Gives the calling thread, if bound, the process's mask. A mask that was set since stays.
 void unbind_self();
 
 // The mask that the calling thread was last bound to; no bits: no mask, or the process's mask.
@@ -63,7 +63,7 @@ void restore_kernel_mask(const CpuMask& mask);
 void forget_binding();
 
 // The calling thread was bound to this mask, and then had the process's mask for a while. Binds the
-// thread again, unless somebody has set another mask meanwhile.
+// thread again, unless another mask was set since.
 void bind_again(const CpuMask& bound);
 
 }  // namespace nestbind::binding

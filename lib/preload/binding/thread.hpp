@@ -46,10 +46,10 @@ struct Thread {
   std::uint64_t unmeant;
   // For root threads that divide the machine (placement/root_parts.hpp).
   placement::Root* root;  // null: not a root thread
-  mask::CpuMask own;      // set on purpose by somebody; no bits: the process's mask
+  mask::CpuMask own;      // set on purpose; no bits: the process's mask
   unsigned division;      // the division with its part; 0: none, or look again
   int forks;              // how many threads it is about to fork; 0: not known
-  int most;               // smallest size that it was told for its next team; 0: none
+  int most;               // smallest answer about its next team; 0: none
   struct {
     unsigned division;
     int told;  // by the runtime

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Threads and processes that a bound thread creates begin with the process's mask, whichever
-// function creates them. A mask that somebody has set on purpose stays.
+// function creates them. A mask that was set on purpose stays.
 #pragma once
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 namespace nestbind::binding {
 
 // Gives a bound thread the process's mask for the lifetime of this object, so that created threads
-// and processes inherit that mask. Does nothing if somebody has set another mask since the binding.
+// and processes inherit that mask. Does nothing if another mask was set since the binding.
 class Widened {
  public:
   Widened() {
@@ -78,7 +78,7 @@ template <typename Result>
 Result begin_free(void* memory) {
   const auto beginning = *static_cast<Beginning<Result>*>(memory);
   free(memory);
-  // If the mask differs from the creator's, somebody gave it to the thread on purpose.
+  // If the mask differs from the creator's, it was given to the thread on purpose.
   if (kernel_mask_is(beginning.inherited)) {
     widen_kernel_mask();
   }

@@ -167,7 +167,7 @@ void hide_exports(bool (*is_meant)(const char* name)) {
 }
 
 bool show_exports() {
-  // Only one thread does this: the pages are writable meanwhile.
+  // Only one thread does this, since the pages are writable during it.
   IsMeant* const is_meant = g_is_hidden.exchange(nullptr);
   return is_meant != nullptr && set_visibility(is_meant, STV_DEFAULT);
 }

@@ -18,7 +18,7 @@ void* defined_function(const void* inside, const char* name);
 bool redirect(const void* inside, const char* name, void* to);
 
 // Marks the exports that `is_meant` accepts as hidden, in our own symbol table in this process, so
-// that nobody finds them. Changes nothing if the table cannot be written.
+// that they are not found. Changes nothing if the table cannot be written.
 void hide_exports(bool (*is_meant)(const char* name));
 
 // Undoes hide_exports(). Returns whether there was something to undo.

@@ -51,7 +51,7 @@ inline bool is_address(const ElfW(Rela) & relocation) {
 }
 
 // Calls choose(name, address) for each such word. `choose` returns the new address, or null for no
-// change. Words that nobody may write, as in code, stay.
+// change. Read-only words, as in code, stay.
 template <typename Choose>
 void rebind_words(const dl_phdr_info& info, const Dynamic& module, Choose choose) {
   const ModuleRange relocated = relocated_range(info);

@@ -21,7 +21,7 @@ namespace nestbind::loops {
 struct ListedLoop {
   Blocks blocks{0, 1, 1, 1};
   balance::Lists lists;                          // of all blocks
-  int stealable = balance::kStealableByDefault;  // in 1/balance::kWhole; 0: nobody steals
+  int stealable = balance::kStealableByDefault;  // in 1/balance::kWhole; 0: no thread steals
   const balance::Ticks* time = nullptr;  // of each block, for joining neighbours; null: not joined
   balance::Ticks least = 0;              // neighbours are joined until they take so long
 };

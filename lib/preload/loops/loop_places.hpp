@@ -13,7 +13,7 @@ inline constexpr int kMostMembers = 4096;
 enum class Distance : std::uint8_t { kL2, kL3, kNode, kPackage, kFar };
 inline constexpr int kDistances = 5;
 
-// A member's objects, by numbers in the whole machine. kNowhere: not known, shared with nobody.
+// A member's objects, by numbers in the whole machine. kNowhere: not known, shared with no member.
 struct Place {
   static constexpr std::uint16_t kNowhere = 0xffff;
   std::uint16_t l2 = kNowhere;

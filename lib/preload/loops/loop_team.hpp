@@ -23,7 +23,7 @@
 
 namespace nestbind::loops {
 
-// What a thread knows when it comes to a loop. The values are the same for all members.
+// The facts at the beginning of a loop. The values are the same for all members.
 struct LoopStart {
   std::uint64_t iterations = 0;
   int threads = 0;          // threads of this fork; 0: all that the team has room for
@@ -173,7 +173,7 @@ class Team {
   static Team* make(void* memory, int threads, std::uint64_t identity);
   std::uint64_t identity() const { return identity_; }
 
-  // Called on the forking thread while nobody is in the team. The tables of `places` have to stay
+  // Called on the forking thread while the team is empty. The tables of `places` have to stay
   // until the next open(). version: another number if the tables have changed (0 is not used).
   void open(const Places& places, std::uint32_t version, Sharing sharing) {
     ++fork_;
@@ -190,7 +190,7 @@ class Team {
   int threads() const { return threads_; }
   Member& member(int number) { return members_[number]; }
 
-  // For tests of generations that wrap; nobody may be in the team. The next fork's loops begin with
+  // For tests of generations that wrap; the team must be empty. The next fork's loops begin with
   // this generation, and all queues are as if they had been used just before it.
   void set_generation(std::uint64_t generation);
   // The same, but the queues do not change. So forks, or (in_one_region) one region, seem to have

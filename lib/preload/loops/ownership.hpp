@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who owns the blocks of one loop in one team, and what was measured of the blocks. Belongs to a
+// The owners of the blocks of one loop in one team, and measurements of the blocks. Belongs to a
 // site (site.hpp) if the schedule is `balanced`.
 //
 // There are two sets of owners, and members agree on a set by the site's rule: all members of an
@@ -33,17 +33,17 @@ class Ownership {
     std::uint32_t places = 0;  // the version of the team's places
     bool operator==(const Shape&) const = default;
   };
-  // What a member brings to an execution; the same for all members.
+  // What an execution needs; the same for all members.
   struct Coming {
     Shape shape;
     const Places* places = nullptr;
     std::uint64_t generation = 0;  // of the queues
   };
-  // What a site knows of the time that the loop takes; all zero: nothing yet.
+  // What a site knows about the time of the loop; all zero: nothing yet.
   struct Known {
     Ticks region = 0;  // of a thread, on average
     std::uint32_t samples = 0;
-    Ticks take = 0;  // what a take costs
+    Ticks take = 0;  // the cost of taking a chunk
   };
 
   // How many blocks each of so many threads gets, at most `wanted`. There is a limit, because a

@@ -65,8 +65,8 @@ struct alignas(64) Queue {
   Range take_last(std::uint64_t generation, const Division& division, const Span& span);
 
   // For a thread in this generation, on its own queue. If the word is older than kRenewal
-  // generations, it gets the previous generation. Nobody needs the old word: a thread that comes to
-  // this generation has left all earlier ones.
+  // generations, it gets the previous generation. The old word is not needed: a thread that comes
+  // to this generation has left all earlier ones.
   void renew(std::uint64_t generation);
 };
 

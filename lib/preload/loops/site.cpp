@@ -38,7 +38,7 @@ void store_if_other(std::atomic<std::uint64_t>& cell, std::uint64_t number) {
   }
 }
 
-// What a take gets: chunks are cut only at whole grains.
+// The iterations to take: chunks are cut only at whole grains.
 std::uint64_t in_whole(std::uint64_t chunk, std::uint64_t grain) {
   const std::uint64_t rest = chunk % grain;
   return rest == 0 ? chunk : chunk + (grain - rest);
@@ -152,7 +152,7 @@ std::uint64_t Site::state_of(std::uint64_t tag, int set) const {
   return tag << kTagShift | sets_[set].seldom << kSeldomShift | static_cast<std::uint64_t>(set);
 }
 
-// Whether an execution is not measured: nobody has begun to measure it, and nobody will.
+// Whether an execution is not measured: no thread has begun to measure it, and none will.
 bool Site::is_skipped(std::uint64_t state, std::uint64_t tag) {
   const std::uint64_t seldom = state >> kSeldomShift & kSeldomMask;
   return state >> kTagShift != tag && seldom != 0 && !is_one_of_many(tag, seldom);
@@ -322,7 +322,7 @@ Site::Summary Site::summary() const {
   if (Ownership::memory(owners_) != nullptr) {
     result.owners = owners_.load(std::memory_order_acquire)->summary();
   }
-  // The last execution, which nobody has evaluated yet.
+  // The last execution, which is not evaluated yet.
   const std::uint64_t state = state_.load(std::memory_order_acquire);
   const Spread last = spread_of(static_cast<int>(state & 1), state >> kTagShift);
   if (last.sample.members > 0 && last.sample.busy_time > 0) {

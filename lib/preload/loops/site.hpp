@@ -14,7 +14,7 @@
 // passed a barrier since. The one thread whose exchange succeeds then writes the set for the next
 // execution, from the times of the last execution; no thread waits for this. So an execution uses
 // what was measured two executions before. Times are kept twice as well: for this execution, and
-// for the last one, which nobody writes any more.
+// for the last one, which no thread writes any more.
 //
 // Measuring a loop of a microsecond costs a tenth of it. A loop has settled if nothing can be
 // gained by chunks, or if its fraction is given and its chunk stays the same. A settled loop is
@@ -79,7 +79,7 @@ class Site {
   bool enter(int member, const Moment& moment, const Schedule& schedule, std::uint64_t iterations,
              Ticks take, const Ownership::Coming* coming, Parameters& parameters);
 
-  // What a member has measured of an execution that it has ended, and not given up.
+  // The measurement of a member in an execution that it has ended, and not given up.
   struct Times {
     Ticks begin = 0;
     Ticks block_end = 0;

@@ -26,8 +26,8 @@ class Sites {
   // the same key (one in 2^64). If null, the result stays null, for all members.
   Site* find(std::uintptr_t address, std::uint64_t team, int threads);
 
-  // Frees the memory of a team's sites. Nobody may be in the team, now or later, and nobody may
-  // visit sites meanwhile. Their entries stay taken.
+  // Frees the memory of a team's sites. No thread may be in the team, now or later, and none may
+  // visit sites during this. Their entries stay taken.
   void forget(std::uint64_t team);
 
   // The memory of all sites, without that of their loops' owners.

@@ -250,9 +250,9 @@ void add_blocks_json(const LoopSeen& loop, TextBuffer& text) {
 void add_none(const LoopsSeen& seen, TextBuffer& text) {
   text.add("nestbind: none was taken");
   if (seen.unseen == nullptr) {
-    text.add(
-        ": loops with schedule(static), without a clause, or ordered never are%s",
-        seen.takes_dynamic ? "" : ", schedule(dynamic) and schedule(guided) with loops=dynamic");
+    text.add(": only loops with schedule(runtime)%s are taken, and none with ordered",
+             seen.takes_dynamic ? ", (dynamic) or (guided)"
+                                : ", with loops=dynamic also (dynamic) and (guided),");
   }
   text.add("; see nestbind-loops(7)\n");
 }
@@ -265,8 +265,8 @@ void add_loops_text(const LoopsSeen& seen, TextBuffer& text) {
   text.add(", schedule %s\n", seen.schedule);
   if (seen.runtime_was_chosen) {
     text.add(
-        "nestbind: the program has called omp_set_schedule: it wins for schedule(runtime) in the "
-        "regions of that task\n");
+        "nestbind: the program has called omp_set_schedule: it wins for loops with "
+        "schedule(runtime) in the regions of that task\n");
   }
   if (seen.unseen != nullptr) {
     text.add("nestbind: the program %s\n", seen.unseen);
@@ -277,8 +277,8 @@ void add_loops_text(const LoopsSeen& seen, TextBuffer& text) {
   }
   if (!seen.has_places) {
     text.add(
-        "nestbind: without a specification it is not known which threads are near: stolen chunks "
-        "are in \"other\"\n");
+        "nestbind: without a specification the near threads are not known, so stolen chunks are in "
+        "\"other\"\n");
   }
   add_headings("", kLoopColumns, text);
   for (std::size_t i = 0; i < seen.count; ++i) {
@@ -286,7 +286,7 @@ void add_loops_text(const LoopsSeen& seen, TextBuffer& text) {
   }
   add_blocks_text(seen, text);
   if (seen.some_left_out) {
-    text.add("nestbind: there were too many loops: some are not in the table\n");
+    text.add("nestbind: there were too many loops, so some are not in the table\n");
   }
 }
 

@@ -41,7 +41,7 @@ struct PlacedTeam {
   int size;
   const Member* members;
   const int* sizes = nullptr;           // of the teams on that path; null: not known
-  const PlannerApi* planner = nullptr;  // draws the machine of a plan; null: nobody does
+  const PlannerApi* planner = nullptr;  // draws the machine of a plan; null: none
   PlanHandle* plan = nullptr;           // of the whole machine
   int root = -1;                        // as in SlotTaken
 };

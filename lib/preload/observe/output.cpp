@@ -21,7 +21,7 @@ namespace nestbind::observe {
 
 namespace {
 
-// The process of the thread that has the turn; 0: nobody. Negative: others have given up waiting.
+// The process of the thread that has the turn; 0: none. Negative: others have given up waiting.
 constinit std::atomic<int> g_process{0};
 constinit thread_local bool t_is_here __attribute__((tls_model("initial-exec"))) = false;
 
@@ -76,7 +76,7 @@ Shown host() {
   return Shown(name);
 }
 
-// Every launcher uses numbers for ranks. If somebody has set something else, it is a text.
+// Every launcher uses numbers for ranks. If the variable has another value, it is a text.
 void add_json_rank(TextBuffer& text) {
   const char* told = process::told_rank();
   const Shown rank(told == nullptr ? "" : told);

@@ -8,7 +8,7 @@
 
 namespace nestbind::omp {
 
-// Remembers a runtime and the addresses of its code. Listeners hear of each runtime once.
+// Remembers a runtime and the addresses of its code. It is reported to listeners once.
 void note_started(const Calls& runtime);
 
 // A listener hears of each runtime, on the starting thread, before the runtime forks; of started

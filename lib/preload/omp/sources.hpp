@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which source reports which forks. Several sources may report one fork: a program instrumented by
-// OPARI fires POMP and GOMP, or POMP and OMPT, each time. One source acts; the others stand back.
+// OPARI fires POMP and GOMP, or POMP and OMPT, each time. One source acts, and the others do not.
 #pragma once
 
 #include "omp/calls.hpp"

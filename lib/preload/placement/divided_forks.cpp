@@ -16,7 +16,7 @@ using binding::Thread;
 
 namespace {
 
-// Whether a thread outside of regions forks by the same part as the last time, and nobody observes.
+// Whether a thread outside of regions forks by the same part as before, without an observer.
 // A thread that is no root has a part only for teams of one.
 bool goes_on_in_part(const omp::Calls& runtime, unsigned asked) {
   const team::Member* const from = team::t_here.member;

@@ -4,7 +4,7 @@
 // LLVM's runtime makes its outermost team smaller as soon as a thread outside of active regions
 // sets a smaller size, and takes that thread for a member of this team. In a region of one thread,
 // the dispatch of loops then counts as many threads as were set. A static schedule(runtime) loop
-// gives the one thread its share, and nobody gets the rest. So the size is set when the thread
+// gives the one thread its share, and no thread gets the rest. So the size is set when the thread
 // forks; after that fork the runtime counts anew.
 #pragma once
 

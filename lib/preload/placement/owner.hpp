@@ -9,7 +9,7 @@ namespace nestbind::placement {
 
 bool plan_has_owner();
 
-// The place that a root thread hands on: the plan's root for the owner, g_unmanaged_root for other
+// The place for a root thread's teams: the plan's root for the owner, g_unmanaged_root for other
 // threads; null without a specification.
 const Place* root_fork(const omp::Calls& runtime);
 
@@ -17,7 +17,7 @@ const Place* root_fork(const omp::Calls& runtime);
 // plan, or becomes its owner now because it had none.
 bool forks_as_owner(const omp::Calls& runtime);
 
-// For a forked child: nobody owns the plan any more, unless the calling thread is the owner.
+// For a forked child: no thread owns the plan any more, unless the calling thread is the owner.
 void keep_owner_in_child();
 
 }  // namespace nestbind::placement

@@ -17,7 +17,7 @@ struct OwnerWord {
   static constexpr uintptr_t kLook = 1;
   static constexpr uintptr_t kMeant = 2;
 
-  std::atomic<uintptr_t> thread;  // the owner's record, and flags; 0: nobody owns the plan
+  std::atomic<uintptr_t> thread;  // the owner's record, and flags; 0: no thread owns the plan
   std::atomic<pid_t> id;          // the kernel's thread id of the latest owner
   std::atomic<pthread_t> handle;  // the pthread handle of the latest owner
 };

@@ -44,7 +44,7 @@ constinit bool g_is_child = false;  // a rank started it; written before the dec
 
 bool is_dry() { return settings().machine != nullptr; }
 
-// The mask that other ranks are told. In a dry run all ranks have the same whole machine.
+// The mask that other ranks see. In a dry run all ranks have the same whole machine.
 CpuMask told_mask() { return is_dry() ? CpuMask{0, nullptr} : process::original_mask(); }
 
 // From now on other files use the part.

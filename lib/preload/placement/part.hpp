@@ -25,7 +25,7 @@ bool meet_ranks(const spec::Spec& spec, bool is_fork, PlannerDivision& division)
 // too_small: the planner's message about the smallest part, or empty. Under the lock of plans.
 void take_part(const mask::CpuMask& part, const char* too_small);
 
-// Whether this mask was divided. Nobody gave it on purpose to a thread that still has it.
+// Whether this mask was divided. A thread that still has it did not get it on purpose.
 bool is_divided_mask(const mask::CpuMask& mask);
 
 // Called on a thread whose team is not planned, or that is about to fork such a team. If the thread

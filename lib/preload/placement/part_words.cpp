@@ -54,11 +54,11 @@ void note_divided(const ranks::Answer& answer, const ranks::Rank& rank, process:
   support::TextWriter out(members, sizeof members);
   put_members(answer.division, out);
   if (answer.fault != nullptr) {
-    note(part, "divided", "all %d ranks are assumed to have its mask", rank.of);
+    note(part, "divided", "nestbind assumes that all %d ranks have its mask", rank.of);
   } else if (answer.is_child) {
     note(part, "divided", "it is started by rank %d, and has its part", rank.local);
   } else if (answer.division.missing > 0) {
-    note(part, "divided", "ranks %s have the same mask; %d of them have not reported it in time",
+    note(part, "divided", "ranks %s have the same mask; %d of them have not reported it yet",
          members, answer.division.missing);
   } else {
     note(part, "divided", "ranks %s have the same mask", members);

@@ -46,9 +46,9 @@ struct Place {
   // Teams that were forked here and that no source has reported. Used under the lock.
   mutable Planned* unseen = nullptr;
   Place* next_form = nullptr;
-  // For observers: who was first here, in the latest process (seen_places.cpp). The exchange of
+  // For observers: the first thread here, in the latest process (seen_places.cpp). The exchange of
   // seen_in selects the writer. The team's last member reads it, after all are counted.
-  mutable std::atomic<unsigned> seen_in{0};  // 0: nobody was here; otherwise the latest process
+  mutable std::atomic<unsigned> seen_in{0};  // 0: no thread was here; otherwise the latest process
   mutable int thread_id = 0;
   mutable mask::MaskBuffer* mask_seen = nullptr;  // null: the mask could not be read
   mutable bool was_bound = false;
@@ -88,7 +88,7 @@ struct PlanInForce {
   std::atomic<bool> is_crowd_told{false};  // the user knows of shared slots; unused with a base
   PlanHandle* handle = nullptr;
   NodeDistances distances;
-  std::atomic<const PlannerGeometry*> geometry{nullptr};  // null: nobody has asked yet
+  std::atomic<const PlannerGeometry*> geometry{nullptr};  // null: no question yet
   Place root;
 };
 

@@ -111,7 +111,7 @@ const Place* place_of_self(const omp::Calls& runtime) {
          g_owner.thread.load(std::memory_order_acquire) == as_word(thread);
 }
 
-// Whether a thread forks from the same place as the last time, and nobody observes.
+// Whether a thread forks from the same place as the last time, and there is no observer.
 [[gnu::always_inline]] inline bool forks_as_before(const omp::Calls& runtime) {
   const team::Member* const from = team::t_here.member;
   const Thread& thread = t_thread;
@@ -282,7 +282,7 @@ void end(team::Member& member, team::Team* joined) {
   }
 }
 
-// If nobody owns the plan, this thread becomes the owner before the league's other threads fork.
+// If no thread owns the plan, this thread becomes the owner before the league's other threads fork.
 void league(const omp::Calls& runtime) {
   if (own_place() == nullptr && !plan_has_owner()) {
     root_fork(runtime);

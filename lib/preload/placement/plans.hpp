@@ -54,7 +54,7 @@ int make_plan(PlanInForce* plan, Ranks ranks = Ranks::kAtFork);
 // part, and another plan comes into force.
 void settle_ranks();
 
-// Finds what lies between the slots of a plan that is made. plan null: between the slots of the
+// Finds the distances between the slots of a made plan. plan null: between the slots of the
 // machine, which is read for the process's mask. Takes no lock if this was asked before. Returns
 // the error, as make_plan; without an error `geometry` is set.
 int find_geometry(PlanInForce* plan, const PlannerGeometry*& geometry);

@@ -24,7 +24,7 @@ class PlansHeld {
   bool is_ours_;
 };
 
-// The same for any thread: meanwhile it is not cancelled, and runs no signal handler.
+// The same for any thread: until then it is not cancelled, and runs no signal handler.
 class PlansLocked {
  public:
   explicit operator bool() const { return static_cast<bool>(held_); }

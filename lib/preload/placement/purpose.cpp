@@ -210,7 +210,7 @@ void follow_mask_of_owner() {
   if (!locked || owning == 0 || !is_due()) {  // another member may have asked in the meantime
     return;
   }
-  // Nobody writes the record now: the owner waits for its team or the lock, or is this thread.
+  // No thread writes the record now: the owner waits for its team or the lock, or is this thread.
   // NOLINTNEXTLINE(performance-no-int-to-ptr): with bits that a pointer has not
   const auto& record = *reinterpret_cast<const Thread*>(owning);
   MaskBuffer now;

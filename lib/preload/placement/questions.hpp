@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a program asks about its threads' places.
+// A program's questions about its threads' places.
 #pragma once
 
 #include <nestbind/nestbind.h>
@@ -15,7 +15,7 @@ int get_cpus(int* cpus, int capacity);
 
 struct PlanInForce;
 
-// What lies between the slots that the calling thread is planned on; without a specification,
+// The distances between the slots that the calling thread is planned on; without a specification,
 // between the slots of the machine. The question takes no lock if it was asked before.
 struct Asked {
   int error;                  // NESTBIND_OK: all other members are set

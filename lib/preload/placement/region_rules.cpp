@@ -37,7 +37,7 @@ struct Known {
   std::atomic<std::uintptr_t> code;
   std::atomic<const RegionRule*> rule;
 };
-constexpr std::uintptr_t kTaken = 1;  // instead of the address: somebody writes the entry
+constexpr std::uintptr_t kTaken = 1;  // instead of the address: a thread writes the entry
 constexpr std::size_t kKnown = 1024;
 constinit Known g_known[kKnown] = {};
 

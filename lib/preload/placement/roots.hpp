@@ -19,7 +19,7 @@ struct Root {
   int number = 0;
   bool is_used = false;
   bool is_live = false;     // when look() was called last
-  mask::CpuMask machine{};  // the mask that somebody set on purpose; no bits: the process's
+  mask::CpuMask machine{};  // the mask that was set on purpose; no bits: the process's
   Root* next = nullptr;     // the root with the next number; no root is removed
 };
 

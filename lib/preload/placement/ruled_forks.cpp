@@ -26,7 +26,7 @@ struct RuledFork {
 };
 constinit thread_local RuledFork t_ruled __attribute__((tls_model("initial-exec"))) = {};
 
-// The place that a rule makes the calling thread hand on; null: no rule does.
+// The place that a rule gives to the calling thread's teams; null: no rule does.
 const Place* hand_on_by_rule(const omp::Calls& runtime, std::uintptr_t region) {
   const RegionRule* const rule = rule_of_region(runtime, region);
   const Place* const place =

@@ -7,7 +7,7 @@
 
 namespace nestbind::placement {
 
-// The first three are called only if somebody observes.
+// The first three are called only if there is an observer.
 
 // On a thread that forks at a place (null: not planned). code: the region's address.
 void tell_fork(const Place* place, const void* code);

@@ -106,7 +106,7 @@ const Place* at_present(const Place* place) {
   return place == &place->plan->root ? &for_present_mask(place->plan)->root : place;
 }
 
-// How many parents a team keeps planned places for. A specification may change to and fro.
+// How many parents a team keeps planned places for. A specification may change often.
 constexpr int kMostForms = 4;
 
 // Moves what was planned from `parent` to the front. Returns whether there is something.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The process's mask: its mask at the start, or the last mask that somebody set on purpose (see
+// The process's mask: its mask at the start, or the last mask that was set on purpose (see
 // lib/preload/placement/purpose.hpp). Never one that we or an OpenMP runtime made.
 #pragma once
 

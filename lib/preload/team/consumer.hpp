@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Consumers hear of forks. A consumer is a row of functions; any may be null.
+// Forks are reported to consumers. A consumer is a row of functions; any may be null.
 #pragma once
 
 #include <atomic>
@@ -31,7 +31,7 @@ struct Consumer {
   void (*league)(const omp::Calls& runtime) = nullptr;
   // A root thread ends; another thread may take its tree.
   void (*root_ends)(Member& root) = nullptr;
-  // Nobody is in the team any more; its memory will become another team's.
+  // No thread is in the team any more; its memory will become another team's.
   void (*forget)(Team& team) = nullptr;
 };
 
@@ -42,7 +42,7 @@ void follow(const Consumer& consumer);
 void replace(const Consumer& before, const Consumer& now);
 
 // The consumers' functions for one event, without nulls. `called` is the only function, or one that
-// calls both; null: nobody hears of the event.
+// calls both; null: no consumer wants the event.
 template <auto kEvent>
 struct Column {
   using Function = std::remove_cvref_t<decltype(Consumer{}.*kEvent)>;

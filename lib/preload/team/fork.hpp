@@ -47,11 +47,11 @@ Team* team_by_path(const omp::Calls& runtime);
 inline Team* own_team() { return t_here.member == nullptr ? nullptr : t_here.member->told; }
 
 // For the same sources, on a thread that is about to fork. Ends reported regions of the thread that
-// are deeper than the runtime's level: nobody reports the end of a cancelled region.
+// are deeper than the runtime's level: no source reports the end of a cancelled region.
 void end_untold(const omp::Calls& runtime);
 
 // Whether the source of the calling thread's latest member_begin is another than the one with these
-// calls. For sources that stand back if another source acts.
+// calls. For sources that do not act if another source does.
 bool told_by_other(const omp::Calls& runtime);
 
 // On a thread that encounters a league of teams.

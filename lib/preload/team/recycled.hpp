@@ -53,7 +53,7 @@ class Recycled {
     Unused* next;
     void* objects;
   };
-  // After fork(), a thread of the parent may hold the lock for ever. So nobody waits for it long.
+  // After fork(), a thread of the parent may hold the lock for ever. So none waits for it long.
   bool try_lock() { return !is_used_.exchange(true, std::memory_order_acquire); }
   void unlock() { is_used_.store(false, std::memory_order_release); }
   // Tries some times: the lock is held for a few instructions only.

@@ -36,14 +36,14 @@ struct alignas(64) Member {
   Team* forked = nullptr;                   // its latest fork; its members find it by path
   const placement::Place* place = nullptr;  // its planned place; null: no plan
   const placement::Place* hands_on = nullptr;  // origin of its next team's plan; null: no plan
-  worksharing::Member* loops = nullptr;        // null: nobody shares its loops
+  worksharing::Member* loops = nullptr;        // null: its loops are not shared
 };
 
 // What placement keeps of a fork if there are rules for single regions.
 struct Ruled {
   std::uintptr_t region = 0;                // the latest region; 0: look again
   const placement::Place* at = nullptr;     // the thread's place at that fork
-  const placement::Place* place = nullptr;  // what a rule has made it hand on; null: no rule did
+  const placement::Place* place = nullptr;  // from a rule, for its teams; null: no rule
   unsigned asked = 0;                       // number of threads asked for
   int threads_before = 0;  // the runtime's setting before the rule's size; 0: unchanged
   int levels_before = 0;   // the same for the maximum of active levels

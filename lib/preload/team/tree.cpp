@@ -44,7 +44,7 @@ void forget_teams(Member& member) {
   }
 }
 
-// Nobody is in the team, or in a team below it.
+// No thread is in the team, or in a team below it.
 void forget(Team& team) {
   for (int number = 0; team.members != nullptr && number < team.size; ++number) {
     forget_teams(team.members[number]);

@@ -47,7 +47,7 @@ void end_before_exit(void*) {
   keep_no_more();
   if (!is_exiting()) {
     tell_all();
-    // Inside a region, waiting would be in vain.
+    // Inside a region, waiting would not help.
     wait_for_busy(pools_are_back() ? kNapsAtExit : 0);
     wait_for_leaving();
   }

@@ -62,7 +62,7 @@ void choose_from(std::atomic<std::uint64_t>& from, std::uint64_t barrier) {
 }
 
 // The calling thread's member; made for a root that has not forked yet. Null: there is no memory,
-// or nobody followed the region's fork.
+// or the region's fork was not followed.
 Member* own_or_new_member() {
   team::Member& here = team::here();
   if (here.loops == nullptr && here.team == nullptr && &here != &team::g_nowhere) {

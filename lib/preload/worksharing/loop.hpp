@@ -3,7 +3,7 @@
 //
 //   begin(start) returns false: the runtime shares the loop, and gets all calls that follow
 //   while (next(range)) the program runs these iterations
-//   end(): whether we shared the loop; then the runtime hears of no end, but of a barrier
+//   end(): whether we shared the loop; then the runtime gets no end, but a barrier
 //
 // All members of a team decide alike about a loop: they reach the same loops by the same numbers.
 // Nothing here waits, locks or allocates, except for a loop that is new to its team.

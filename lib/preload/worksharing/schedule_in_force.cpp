@@ -151,8 +151,8 @@ void warn_of_queues(const loops::Schedule& schedule) {
     char text[loops::kMaxText];
     loops::print(schedule, text, sizeof text);
     process::say(process::Severity::kWarning,
-                 "%s: without a specification it is not known which threads are near, so each has "
-                 "a queue of its own",
+                 "%s: without a specification the near threads are not known, so each has a queue "
+                 "of its own",
                  text);
   });
 }

@@ -12,7 +12,7 @@ namespace nestbind::worksharing {
 
 // A schedule that is or was in force. Entries are never freed, since teams point to them. They form
 // a tree with four branches at each entry, chosen by the next two bits of the schedule's hash.
-// Entries never move, so nobody locks, and one of thousands is found fast.
+// Entries never move, so no lock is needed, and one of thousands is found fast.
 struct InForce {
   loops::Settings settings;
   std::atomic<InForce*> branches[4] = {};
@@ -49,7 +49,7 @@ const InForce* entry_of(const loops::Schedule& schedule);
 void put_in_force(const InForce* schedule);
 
 // Warns once about a schedule with a queue for each group of near threads, if there is no
-// specification: then nobody knows which threads are near.
+// specification: then the near threads are not known.
 void warn_of_queues(const loops::Schedule& schedule);
 
 // For the report: the schedule that was last asked for, wherever it holds; null: none was. And the

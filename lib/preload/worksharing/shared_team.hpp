@@ -15,7 +15,7 @@ namespace nestbind::worksharing {
 
 struct Shared;
 
-// Who shares the iterations of the thread's present loop.
+// The sharer of the iterations of the thread's present loop.
 enum class Whose : std::uint8_t {
   kRuntimes,  // the runtime, or the thread is in no loop
   kOurs       // we, from the loop's begin to its reported end
@@ -42,7 +42,7 @@ struct alignas(64) Member {
   std::uint64_t barriers = 0;  // that it has passed in this region, as far as they are reported
 };
 
-// For a team (team::Team::shared) whose loops somebody wants to share. Written before the team's
+// For a team (team::Team::shared) whose loops are to be shared. Written before the team's
 // members begin; they only read it, except `chosen_from`. Invariants:
 //   members has `size` of them, and members[i].shared is loops' member i
 struct Shared {
@@ -69,7 +69,7 @@ struct Shared {
 // lib/preload/loops takes, or of a team without memory. Never written.
 extern Member g_nowhere;
 
-// The calling thread's member; null: not known, or nobody wants loops to be shared.
+// The calling thread's member; null: not known, or no loops are to be shared.
 inline Member* own_member() {
   const team::Member* member = team::t_here.member;
   return member == nullptr ? nullptr : member->loops;

@@ -38,7 +38,7 @@ namespace nestbind::slurm {
 
 namespace {
 
-// Null while nobody asks for anything, as in most jobs. Never freed: Slurm ends in several ways.
+// Null if the task asks for nothing, as in most jobs. Never freed: Slurm ends in several ways.
 constinit Request* g_request = nullptr;
 constinit CacheFolder* g_cache = nullptr;
 

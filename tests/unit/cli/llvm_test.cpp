@@ -35,7 +35,7 @@ TEST_CASE("A file as LLVM's runtime", "[llvm]") {
   CHECK(fault_of_llvm("/omp", unreadable) == "/omp: No such file");
   CHECK(fault_of_llvm("/omp", elf(kGnu)).find("is not LLVM's") != std::string::npos);
   CHECK(fault_of_llvm("/omp", elf({"omp_get_thread_num", "__kmpc_fork_call", "ompt_start_tool"}))
-            .find("lacks the entry points") != std::string::npos);
+            .find("lacks the functions") != std::string::npos);
   CHECK(fault_of_llvm("/omp", elf({kLlvm.begin(), kLlvm.end() - 1})).find("without OMPT") !=
         std::string::npos);
 }

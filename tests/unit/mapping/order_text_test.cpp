@@ -61,7 +61,7 @@ TEST_CASE("a fault has its line, its column and a caret") {
       {"team: 1 0", 7, "the primary thread keeps its place, expected 0"},
       {"team 0.: 0 1", 8, "no thread, expected its numbers, such as 0.3, or \":\""},
       {"team: 0 3 1", 9, "a team of 3 has no such member, expected a number below that"},
-      {"teams: 0 1", 1, "not what an order says, expected \"team\", or # and a comment"},
+      {"teams: 0 1", 1, "not a line of an order, expected \"team\", or # and a comment"},
       {"team 0 0 1", 8, "the team's primary thread ends here, expected \":\""},
       {"team:", 6, "a team without members, expected 0, and the numbers of its other members"},
       {"team: 0 1x", 10, "not the number of a member, expected numbers with blanks between them"},

@@ -82,30 +82,30 @@ TEST_CASE("loops as text") {
               .count = 1});
       CHECK(said.text() ==
             heading +
-                "nestbind: the program has called omp_set_schedule: it wins for schedule(runtime) "
-                "in the regions of that task\n"
-                "nestbind: without a specification it is not known which threads are near: stolen "
+                "nestbind: the program has called omp_set_schedule: it wins for loops with "
+                "schedule(runtime) in the regions of that task\n"
+                "nestbind: without a specification the near threads are not known, so stolen "
                 "chunks are in \"other\"\n" +
                 kHeadings +
                 "       16      2        200         3000   0.75       8    75.0   20.0    3.3    "
                 "1.6    0.0       1.05      150      98.8      12.3  solve._omp_fn.0+0x1c, /opt/a "
                 "?b??+0x12ab\n"
-                "nestbind: there were too many loops: some are not in the table\n");
+                "nestbind: there were too many loops, so some are not in the table\n");
     }
     const fresh::Captured said;
     report({.schedule = "hybrid,f=0.75"});
-    CHECK(said.text() ==
-          heading +
-              "nestbind: none was taken: loops with schedule(static), without a clause, or ordered "
-              "never are, schedule(dynamic) and schedule(guided) with loops=dynamic; "
-              "see "
-              "nestbind-loops(7)\n");
+    CHECK(
+        said.text() ==
+        heading +
+            "nestbind: none was taken: only loops with schedule(runtime), with loops=dynamic also "
+            "(dynamic) and (guided), are taken, and none with ordered; see nestbind-loops(7)\n");
     {
       const fresh::Captured others;
       report({.schedule = "hybrid,f=0.75", .takes_dynamic = true});
       CHECK(others.text() == heading +
-                                 "nestbind: none was taken: loops with schedule(static), without a "
-                                 "clause, or ordered never are; see nestbind-loops(7)\n");
+                                 "nestbind: none was taken: only loops with schedule(runtime), "
+                                 "(dynamic) or (guided) are taken, and none with ordered; see "
+                                 "nestbind-loops(7)\n");
     }
     const fresh::Captured unseen;
     report({.schedule = "hybrid,f=0.75", .unseen = "is on a runtime of its own"});

@@ -283,7 +283,7 @@ TEST_CASE("a forked child reports its own teams and not its parent's") {
   });
 }
 
-// The child's threads are in teams that its parent has had too.
+// The parent has had the same teams as the child.
 TEST_CASE("a forked child reports the same teams anew") {
   auto variables = reporting("json,now");
   variables.emplace_back("NESTBIND_MACHINE", fresh::machine("barcelona"));

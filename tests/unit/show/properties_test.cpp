@@ -126,7 +126,7 @@ std::string plain(const std::vector<show::Line>& lines) { return show::text_of(l
 // The threads in the picture: paths, and ranges and patterns of paths.
 struct Told {
   std::set<std::string> paths;
-  // From one pattern to another; a place may have "*" or a set of numbers.
+  // Maps one pattern to another. A place may have "*" or a set of numbers.
   std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>> ranges;
 };
 

@@ -18,7 +18,7 @@ TEST_CASE("threads that are bound to several cores are named in the box around t
 │ 0.0   ·            │ │ anywhere: 0.1, 0.2 │
 │                    │ │  ~    ~            │
 └──── processors 0-1 ┘ └──── processors 2-3 ┘
-· free: 1 of 4 cores; ~ in reach of threads bound to several: 2 cores
+· free: 1 of 4 cores; ~ a thread may move there: 2 cores
 0.1: thread 1 of the team of thread 0
 )");
   // A part of a box, and parts of two boxes.
@@ -28,7 +28,7 @@ on 2-3: 1
 │ on 0,2: 0 │ │ ~  ·  ·   │
 │ ~  ·  ~   │ │           │
 └────── 0-2 ┘ └────── 3-5 ┘
-· free: 3 of 6 cores; ~ in reach of threads bound to several: 3 cores
+· free: 3 of 6 cores; ~ a thread may move there: 3 cores
 )");
   // A thread that may run everywhere conflicts with no other.
   CHECK(drawn::picture("pack:2 core:2 pu:1", {{{0}, {0, 1, 2, 3}}, {{1}, {1}}}) == R"(

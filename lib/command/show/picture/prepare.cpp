@@ -251,8 +251,7 @@ std::vector<Line> legend_of(const Prepared& prepared, const Subject& subject,
                                     : free + " free: " + std::to_string(count.free) + " of " +
                                           cores(count.cores, drawn));
   if (count.reached > 0) {
-    entries.push_back(kReached +
-                      (" in reach of threads bound to several: " + cores(count.reached, drawn)));
+    entries.push_back(kReached + (" a thread may move there: " + cores(count.reached, drawn)));
   }
   if (any_core(drawn.machine, [](const Part& part) { return part.end - part.begin > 1; })) {
     entries.push_back(core + " a core with several hardware threads");

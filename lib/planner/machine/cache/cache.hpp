@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The machine as another process of this user on this node has read it (NESTBIND_CACHE in
 // nestbind-environment(7)). Nothing here throws: a failure only means that there is no cache. A
-// file is believed only if nobody but the user can have written it.
+// file is believed only if no other user can have written it.
 #pragma once
 
 #include <optional>

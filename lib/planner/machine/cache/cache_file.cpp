@@ -68,7 +68,7 @@ bool is_temporary_name(std::string_view name) {
 bool lock(int file) { return flock(file, LOCK_EX | LOCK_NB) == 0; }
 
 // Whether a new file is locked and still exists: another process that removes leftovers may have
-// been faster. Without locks in the file system nobody removes leftovers.
+// been faster. Without locks in the file system leftovers stay.
 bool is_held(int file) {
   struct stat status{};
   const bool is_locked = lock(file) || errno != EWOULDBLOCK;

@@ -36,7 +36,7 @@ enum Header : unsigned {
 };
 static_assert(kText + kTextWords <= kHeaderWords);
 
-// A record's words. If the level is 0, the record is nobody's, or not yet written.
+// A record's words. If the level is 0, the record has no thread, or is not yet written.
 enum Record : unsigned {
   kChanges,
   kThread,  // the kernel's number, flags << 32, level << 48; 0: free

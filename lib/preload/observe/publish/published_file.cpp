@@ -62,7 +62,7 @@ std::size_t common_letters(const char* name) {
 }
 
 // Removes files of the user's processes that ended without exit(). One with this process's number
-// is from before it executed another program. Also removes what ranks have left behind.
+// is from before it executed another program. Also removes leftovers of ranks.
 void remove_leftovers(int folder, const Name& own, const char* own_text) {
   constexpr int kMostReads = 16;  // the folder may have many files of others
   const std::size_t common = common_letters(own_text);

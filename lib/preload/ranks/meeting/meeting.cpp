@@ -104,7 +104,7 @@ Division of_all(const Rank& rank, const Need& need) {
   return divide(nobody, rank.local, need);
 }
 
-// Removes a file if no process in it lives and nobody has it locked. We keep our lock meanwhile: a
+// Removes a file if no process in it lives and none has it locked. We keep our lock meanwhile: a
 // process that locks the file next then checks whether it still exists.
 void remove_left(int folder, const char* name, std::uint64_t user) {
   const support::Descriptor file(support::open_at(folder, name, O_RDWR | O_NONBLOCK));
@@ -179,7 +179,7 @@ const char* enter_file(const Rank& rank, const mask::CpuMask& mask, bool has_ope
   return file.write();
 }
 
-// Waits for missing ranks. Meanwhile the file is unlocked, and has this process's entry.
+// Waits for missing ranks. While it waits, the file is unlocked, and has this process's entry.
 const char* wait_in(File& file, const Rank& rank, const Patience& patience, Wait wait) {
   const char* fault = file.write();
   while (fault == nullptr && is_waiting(file.sheet(), rank.local) &&

@@ -27,7 +27,7 @@ constexpr long kNap = 500;       // microseconds between tries to lock
 constexpr long kLongNap = 5000;  // between looks for missing ranks
 constinit std::atomic<long> g_waited{0};
 
-constexpr char kNotOurs[] = "what is there is not a file of this user alone";
+constexpr char kNotOurs[] = "the file there does not belong to this user alone";
 
 struct Path {
   char text[PATH_MAX];

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The remedy for arrays that one thread has initialised: a function of nestbind/memory.h, if the
- * library is preloaded, by the option --mend of the programs. */
-#ifndef BENCH_MEND_H
-#define BENCH_MEND_H
+/* The remedy for arrays that one thread has initialised: a function of nestbind/memory.h. The
+ * option
+ * --fix of the programs calls it, if the library is preloaded. */
+#ifndef BENCH_FIX_H
+#define BENCH_FIX_H
 
 #include <stddef.h>
 #include <stdio.h>
@@ -17,22 +18,22 @@ enum { kSpreadBlock = 1, kSpreadInterleave = 2 };
 /* way: "none", "block" or "interleave", for the next team that the calling thread forks. For
  * another text, without the library, or on its error, the program says why, and ends with status
  * 2. */
-static inline void mend(const char *way, void *array, size_t bytes) {
+static inline void fix(const char *way, void *array, size_t bytes) {
   if (strcmp(way, "none") == 0) return;
   const int how = strcmp(way, "block") == 0        ? kSpreadBlock
                   : strcmp(way, "interleave") == 0 ? kSpreadInterleave
                                                    : 0;
   if (how == 0) {
-    fprintf(stderr, "--mend: block, interleave or none, not %s\n", way);
+    fprintf(stderr, "--fix: block, interleave or none, not %s\n", way);
     exit(2);
   }
   if (nestbind_memory_spread == NULL) {
-    fprintf(stderr, "--mend=%s: libnestbind is not preloaded\n", way);
+    fprintf(stderr, "--fix=%s: libnestbind is not preloaded\n", way);
     exit(2);
   }
   const int error = nestbind_memory_spread(array, bytes, how);
   if (error != 0) {
-    fprintf(stderr, "--mend=%s: the library's error %d\n", way, error);
+    fprintf(stderr, "--fix=%s: the library's error %d\n", way, error);
     exit(2);
   }
 }
