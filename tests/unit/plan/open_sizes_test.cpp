@@ -89,8 +89,8 @@ TEST_CASE("teams of any size, processor by processor") {
 TEST_CASE("two levels sit where \"core\" puts teams of these sizes") {
   for (const char* machine : {"barcelona", "tigerton", "scalemp", "nehalem-hp", "hybrid", "laptop",
                               "numa16", "pack:2 numa:2 core:4 pu:2", "core:6 pu:4"}) {
-    for (const int outer : {1, 2, 3, 5, 8}) {
-      for (const int inner : {1, 2, 3, 5, 8}) {
+    for (const int outer : {1, 3, 8}) {
+      for (const int inner : {1, 3, 8}) {
         INFO(machine << " " << outer << "x" << inner);
         const std::vector<int> shape = {outer, inner};
         const std::string expected =
