@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Arrays that one thread has written, in the NUMA guest: whose memory each access goes to after each function of
-nestbind/memory.h, after some seconds of use, with small and huge pages, and with automatic balancing off and on."""
+"""Arrays that one thread has written, in the NUMA guest. Counts the accesses to each node's memory after each function of nestbind/memory.h
+and some seconds of use, with small and huge pages, and with automatic balancing off and on."""
 
 import common
 import counted

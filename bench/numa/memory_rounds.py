@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the counted runs of memory share: their options, and rounds, each in a guest of its own."""
+"""Shared by the counted runs of memory: options, and rounds. Each round has a guest of its own."""
 
 import sys
 

@@ -42,8 +42,8 @@ std::string fault_of_sign(std::string_view name) {
   const std::string sign = unknown_sign(name);
   return sign.empty() ? ""
                       : sign +
-                            " is none of %h (host), %p (process), %r (rank) and %% in the name "
-                            "of the file";
+                            " is not known in the name of a file, expected %h (host), %p "
+                            "(process), %r (rank) or %%";
 }
 
 // The name of a file in a variable's value; empty if the value has none.

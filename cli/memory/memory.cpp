@@ -92,7 +92,7 @@ void add_memory(CLI::App& app, Call& call) {
       ->check(within(1, kMostProcess));
   command
       .add_option("--scan", options.scan,
-                  "fast: the kernel samples sooner which threads use pages (only for root); by "
+                  "fast: the kernel notices sooner which threads use pages (only for root); by "
                   "default as the kernel is set")
       ->type_name("fast")
       ->check(one_of({"fast"}));

@@ -88,7 +88,7 @@ class MadeUp(ComparingTestCase):
                         f"-Wl,-rpath,{self.path('middle')}:{self.path('own')}"))
 
     def test_chain_of_needers(self):
-        """The DT_RPATH of a library's own needer counts, not that of another library."""
+        """Only the DT_RPATH of the library that needs it counts, not the DT_RPATH of another library."""
         deep = self.library("a/libdeep.so")
         self.library("b/libdeep.so")
         self.library("libfirst.so", tag("rpath"), "-Wl,-rpath," + self.path("a"), deep)

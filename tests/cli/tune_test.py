@@ -140,7 +140,7 @@ class Ranking(TuneTestCase):
                                  "OMP_PROC_BIND=close,close 2x1", "2,scatter", "2,compact"})
 
     def test_suggestions(self):
-        """Without --candidates: those that nestbind suggest names."""
+        """Without --candidates, the candidates come from nestbind suggest."""
         suggested = nestbind("suggest", "1x2", "--format", "json")
         names = {one["spec"] for one in json.loads(suggested.stdout)["suggestions"]}
         results = os.path.join(self.folder, "suggested.json")

@@ -73,7 +73,7 @@ def told_in(errors):
 
 
 def faults(name, result):
-    """What is wrong with the report of a planted program."""
+    """Returns the faults in the report of a planted program."""
     if result is None:
         return ["it was not run, or the guest ended before it"]
     status, output, errors = result
@@ -106,7 +106,7 @@ def faults(name, result):
                 wrong.append(f"what is interleaved is {region['remedy']}, on {first}")
             continue
         if remedy == "none" and "huge" in more and region["remedy"] == "unseen" and region["samples"] < region["samples_needed"]:
-            continue  # of so few pages nothing is said
+            continue  # there are too few pages for a verdict
         if region["remedy"] != remedy:
             wrong.append(f"the remedy is {region['remedy']}")
         if len(users) != nodes:
@@ -154,7 +154,7 @@ def faults_of_promise(name, region, output):
 
 
 def shown_of(result):
-    """What is to be printed of a report."""
+    """Returns the part of a report that is printed."""
     told = told_in(result[2]) if result else None
     if told is None:
         return ""
@@ -208,7 +208,7 @@ class Planted:
         self.privileges = []
 
     def files(self):
-        """Whose libraries are needed, and what else is."""
+        """Returns the files whose libraries are needed, and other files that are needed."""
         return [*self.programs, self.command, "/usr/bin/setpriv"], libdw_files()
 
     def add(self, boot, is_wanted, alone):

@@ -52,8 +52,8 @@ def read_all_cases():
 
 
 def applies(way, case, arguments):
-    """Whether the case is one for this way. Without --all the second runtime has those about places only. The matrix runs the cases
-    for any two processors, those of processes and libraries, and rules, for which the command reads a program's lines: here they
+    """Whether the case is one for this way. Without --all the second runtime has those about places only. The matrix runs the cases for any
+    two processors, the cases of processes and libraries, and the cases of rules (for these the command reads a program's lines). Here they
     need --all."""
     is_of_matrix = case.kernel or case.name.startswith(("rules/", *OF_PROCESSES))
     if is_of_matrix and not (arguments.all or arguments.case):

@@ -54,7 +54,7 @@ class Cases:
         self.mask = self.compile("mask", os.path.join(ROOT, "tests", "programs", "mask.c"))
 
     def prepare(self):
-        """Sets the processors of a node: those of a task without nestbind."""
+        """Sets the processors of a node to the processors that a task has without nestbind."""
         self.cpus = self.masks("-n1", "-c2")["0"].split(",")
         self.check("a node has two processors", len(self.cpus), 2)
 
