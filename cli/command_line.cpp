@@ -87,7 +87,7 @@ std::string unknown_option(const CLI::App& command, const std::vector<std::strin
   return found == words.end() ? "" : *found;
 }
 
-// If an option has a wrong value: what it expects. The user may have meant a specification.
+// What an option with a wrong value expects; empty: all are right. A word may be a specification.
 std::string fault_of_values(const CLI::App& command) {
   for (const options::Row& row : options::kTable) {
     const CLI::Option* option =

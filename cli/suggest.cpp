@@ -33,7 +33,7 @@ struct SuggestOptions {
   std::string format = "text";
 };
 
-// What to type next: with the options that name this machine, as far as the subcommand has them.
+// The line to type next, with the options that name this machine if the subcommand has them.
 std::string line_for(const char* command, const SuggestOptions& options, const std::string& spec) {
   const MachineOptions& machine = options.machine;
   const bool is_here = machine.machine.empty() || command == std::string("explain");

@@ -377,11 +377,9 @@ void add_balance(CLI::App& app, Call& call) {
       ->type_name("WORD")
       ->check(one_of({"numa", "greedy", "refine", "scotch"}));
   command
-      .add_option(
-          "--alpha", options->alpha,
-          "For numa: the cost of a message, in the unit of the loads; by default 5 % of all "
-          "loads over "
-          "all messages")
+      .add_option("--alpha", options->alpha,
+                  "For numa: the cost of a message, as a load; by default 5 % of all loads over "
+                  "all messages")
       ->type_name("NUMBER")
       ->check(not_empty());
   command

@@ -38,7 +38,7 @@ struct ElfFile {
   std::vector<std::string> nodes;  // version nodes that it defines; none: it matches any
   // For a program without .symtab, if asked for: it contains the texts of a libgomp.a.
   bool has_texts_of_gomp = false;
-  // What was left out because the file is too large: "needed libraries after the first 1024".
+  // The parts left out because the file is too large: "needed libraries after the first 1024".
   std::vector<std::string> left_out;
   bool is_all_needed = true;  // false: the left-out parts include libraries
 

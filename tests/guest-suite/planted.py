@@ -208,7 +208,7 @@ class Planted:
         self.privileges = []
 
     def files(self):
-        """Returns the files whose libraries are needed, and other files that are needed."""
+        """Returns the programs whose libraries are needed, and other files that are needed."""
         return [*self.programs, self.command, "/usr/bin/setpriv"], libdw_files()
 
     def add(self, boot, is_wanted, alone):

@@ -28,7 +28,7 @@ enum {
   /* nestbind itself changes where a thread is bound. So kept workers are compared with new threads
    * under nestbind, not with threads of a process without it. */
   kPlaced = 1,
-  /* The changing thread cannot read the change, so what it reads afterwards means nothing. */
+  /* The value that the changing thread reads after the change means nothing. */
   kSetterIsBlind = 2,
   /* Not run if waiting threads spin: a thread with a higher priority would keep another from
    * running, and a spinning worker has used processor time of its own. */

@@ -31,7 +31,7 @@ struct Process {
   bool has_openmp = false;   // it has an OpenMP runtime; otherwise it may only start the program
 };
 
-// What a specification needs of a part.
+// The needs of a specification, for a rank's part.
 struct Need {
   int slots = 1;         // at least so many
   bool is_open = false;  // a size is given as a word, so all cores are of use

@@ -94,8 +94,8 @@ class Worker {
     FloatingPoint floating_point;
     const MemoryPolicy* policy = nullptr;  // null: the worker has it already
   };
-  // What the primary thread compares. The worker writes here (to `made`) only if it changes itself
-  // in a region; the primary thread reads it after the region.
+  // The values that the primary thread compares. The worker writes here (to `made`) only if it
+  // changes itself in a region; the primary thread reads it after the region.
   struct alignas(64) Thread {
     pthread_t handle{};
     std::atomic<pthread_t> primary{};

@@ -23,7 +23,7 @@ Job find_job(const Launcher* by, int of);
 std::uint16_t start_of(long process);
 
 // Whether the process with this number started at that time (0: not known) and still runs. A
-// process that has ended, but that nobody has waited for, does not run.
+// process that has ended does not run, even if its parent has not waited for it.
 bool is_running(long process, std::uint16_t start);
 
 }  // namespace nestbind::ranks
