@@ -71,7 +71,7 @@ class Runner {
   // Runs the unbound program once: its result is expected of all other runs.
   Outcome first(const Prepared& unbound);
 
-  // Makes all runs, unless a signal ends this process before. prepared: in study's order.
+  // Makes all runs, or fewer if a signal asks this process to end. prepared: in study's order.
   void complete(Study& study, const std::vector<Prepared>& prepared);
 
   const Expected& expected() const { return expected_; }
