@@ -6,7 +6,7 @@ import sys
 import common
 import counted
 
-SECONDS = 20  # of use, in which the kernel or the library finds out which node uses what: one scan each second
+SECONDS = 20  # of use; meanwhile the kernel or the library sees which node uses which pages: one scan each second
 
 
 def arguments(description, kind):

@@ -10,8 +10,8 @@ NAME = "overhead.csv"
 
 
 class Figures:
-    """Rows by (group, configuration, case, quantity), each a value for each round. A group's notes say when, where
-    and with which versions it was measured. Groups are not compared with each other."""
+    """Rows by (group, configuration, case, quantity), each a value for each round. A group's notes have its date, its machine, and the
+    versions. Groups are not compared with each other."""
 
     def __init__(self):
         self.notes = {}   # lines by group

@@ -188,7 +188,7 @@ class Reader : public nlohmann::json_sax<Json> {
 
   bool take_number(const Number& number) { return take(&number); }
 
-  // null: the value is no number.
+  // null: the value is not a number.
   bool take(const Number* number) {
     if (depth_ == 0) {
       throw_no_objects();

@@ -24,7 +24,7 @@ struct ElfFile {
   Kind kind = Kind::kUnreadable;
   std::string fault;
   std::string interpreter;  // the dynamic loader; empty in static programs and libraries
-  bool is_library = false;  // has no interpreter, and is no static program
+  bool is_library = false;  // has no interpreter, and is not a static program
   std::string soname;
   std::string rpath;                 // DT_RPATH, which the loader searches before LD_LIBRARY_PATH
   std::string runpath;               // DT_RUNPATH, which it searches after

@@ -65,7 +65,7 @@ def users_of(region):
 
 
 def told_in(errors):
-    """The report, which is the last line; None where that is none."""
+    """The report, from the last line; None if that line is not a report."""
     try:
         return json.loads(errors.strip().splitlines()[-1])["memory"]
     except (IndexError, ValueError):
@@ -167,7 +167,7 @@ def shown_of(result):
     return shown + (f"; counted: local {counted[0]:.1f}, imbalance {counted[1]:.1f}" if counted else "")
 
 
-# As the user nobody, if the administrator allows it, and if not.
+# Runs as the user nobody: once with the administrator's permission, and once without.
 def unprivileged(paranoid, command, program):
     return f"echo {paranoid} >/proc/sys/kernel/perf_event_paranoid\n" \
            "mkdir -p -m 777 /tmp/nobody; export TMPDIR=/tmp/nobody\n" \
@@ -248,7 +248,7 @@ class Planted:
 
 
 def libdw_files():
-    """The library that is loaded for source lines, and what that needs."""
+    """The library that finds source lines, and the libraries that it needs."""
     listed = subprocess.run(["ldconfig", "-p"], stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout
     found = re.findall(r"libdw\.so\.1 .*=> (/\S+)", listed)[:1]
     needed = subprocess.run(["ldd", *found], stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout if found else ""

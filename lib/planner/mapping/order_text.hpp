@@ -20,8 +20,8 @@ namespace nestbind::mapping {
 inline constexpr std::size_t kLargestOrder = std::size_t{16} << 20;
 
 // Reads `text` into `order`. In an order each team appears once, its primary thread keeps its
-// position, and no position is taken twice. If the text is no order, returns false, fills `fault`,
-// and leaves `order` unchanged.
+// position, and no position is taken twice. If the text is not an order, returns false, fills
+// `fault`, and leaves `order` unchanged.
 bool parse_order(std::string_view text, plan::Order& order, Fault& fault);
 
 // The text of an order after some lines of comments. parse_order() reads it back.

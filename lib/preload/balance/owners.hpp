@@ -24,7 +24,7 @@ struct Load {
   std::int64_t off = 0;  // the last time minus what was known before
 };
 // The load after one more time. Time above four times the load does not count, so a preemption has
-// little effect. seen: 0 is no time. before: how many times there were before.
+// little effect. seen: 0: no time was measured. before: how many times there were before.
 Load with_time(Ticks known, Ticks seen, std::uint64_t before);
 
 // How much all of a thread's blocks together are off in an execution, on average; it moves in the

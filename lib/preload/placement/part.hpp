@@ -10,7 +10,7 @@
 namespace nestbind::placement {
 
 // Called once, when something is specified. A rank reports its mask to the other ranks. In a
-// process that is no rank nothing happens.
+// process that is not a rank nothing happens.
 void enter_rank();
 
 // Whether this process is a rank whose part is not decided yet.

@@ -27,7 +27,7 @@ struct Sheet {
 struct Process {
   std::uint32_t number = 0;  // 0: it has ended, or never entered
   Word start = 0;            // its start time in ticks, the lowest bits
-  bool has_forked = false;   // it has forked a team: later children are no ranks
+  bool has_forked = false;   // it has forked a team: later children are not ranks
   bool has_openmp = false;   // it has an OpenMP runtime; otherwise it may only start the program
 };
 
