@@ -21,7 +21,7 @@ class Figures:
         self.values.setdefault((group, configuration, case, quantity), {})[number] = microseconds
 
     def expect(self, *key):
-        """Reserves the key's place in the file, if a figure comes."""
+        """Keeps the key's place in the order of the file, for figures that may come later."""
         self.values.setdefault(key, {})
 
     def drop(self, group):
