@@ -4,11 +4,10 @@
  *
  * The method of the EPCC OpenMP microbenchmarks (J. M. Bull): a delay loop in the construct, minus
  * the time of the delay loop alone, over many inner repetitions; their number makes a sample take
- * the target time. Mean and standard deviation are over outer repetitions. The nested form is that
- * of V. Dimakopoulos, P. Hadjidoukas and G. Philos, "A Microbenchmark Study of OpenMP Overheads
- * under Nested Parallelism" (IWOMP 2008): every member of the outer team runs the test, and the
- * last to finish counts. The median is printed too: a sample may lose a time slice to another
- * process.
+ * the target time. Mean and standard deviation are over outer repetitions. The nested form is by V.
+ * Dimakopoulos, P. Hadjidoukas and G. Philos, "A Microbenchmark Study of OpenMP Overheads under
+ * Nested Parallelism" (IWOMP 2008): every member of the outer team runs the test, and the last to
+ * finish counts. The median is printed too: a sample may lose a time slice to another process.
  *
  * With --outer, PARALLEL of the outermost level is timed: alone (Z of 0), or in a process whose
  * outer threads have forked inner teams of Z just before each sample.

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Programs whose outer level is not OpenMP: PyTorch from four Python threads, scikit-learn by joblib's threading backend
 (pool_workloads.py), and GROMACS with two ranks of thread-MPI (Debian's gromacs). Each runs unbound, limited by threadpoolctl,
-with nestbind's auto, and with parts for root threads. Prints a table with the number of threads, the times, and whether results
-are equal to those of unbound in every bit; the raw figures are in results/pools.csv."""
+with nestbind's auto, and with parts for root threads. Prints a table with the number of threads, the times, and whether each bit of the
+results is the same as unbound. The raw figures are in results/pools.csv."""
 
 import hashlib
 import os

@@ -30,7 +30,7 @@ quietly() {
 
 heading() { printf '\n== %s\n' "$1"; }
 
-# Settings of the user would compete with those of the demonstration.
+# Settings of the user would compete with the demonstration's.
 forget_settings() {
   local name
   for name in $(compgen -e | grep -E '^(OMP|GOMP|KMP|NESTBIND)_' || true); do

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the scripts for the tables share: the variants of a run, interleaved repetitions, and medians with their spread."""
+"""Shared by the scripts for the tables: the variants of a run, interleaved repetitions, and medians with their spread."""
 
 import argparse
 import datetime

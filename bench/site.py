@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""What nestbind is worth and costs on a site's machine: rounds of all cells, shuffled, until the time is over. See site.sh."""
+"""Measures the gain and the cost of nestbind on a site's machine: shuffled rounds of all cells, until the time is over. See site.sh."""
 
 import argparse
 import csv

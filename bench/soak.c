@@ -29,7 +29,8 @@ enum {
   kOwnThreadOneIn = 8
 };
 
-/* What may be added after the first tenth of the forks to the maximum in that tenth. */
+/* The largest growth that is allowed after the first tenth of the forks, above the maximum in that
+ * tenth. */
 static const long kMoreKilobytes = 8 * 1024;
 static const long kMoreMappings = 64;
 /* The limit at any record: twice a kept inner team for each primary thread of the program and of

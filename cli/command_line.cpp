@@ -87,7 +87,7 @@ std::string unknown_option(const CLI::App& command, const std::vector<std::strin
   return found == words.end() ? "" : *found;
 }
 
-// If an option has a wrong value: what it expects. The user may have meant a specification.
+// What an option with a wrong value expects; empty: all are right. A word may be a specification.
 std::string fault_of_values(const CLI::App& command) {
   for (const options::Row& row : options::kTable) {
     const CLI::Option* option =
@@ -119,7 +119,7 @@ std::string fault_of_no_value(const CLI::ParseError& error) {
   return fmt::format("{}: no value", name);
 }
 
-// CLI11's message; if a value is no number, what was expected.
+// CLI11's message; if a value is not a number, what was expected.
 std::string text_of(const CLI::ParseError& error) {
   const std::string text = error.what();
   constexpr std::string_view kNoNumber = "Could not convert: ";

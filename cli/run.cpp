@@ -272,7 +272,7 @@ bool is_program_in_place_of_specification(const RunOptions& options) {
       !inspect::find_program(options.spec)) {
     return false;
   }
-  say("run: {} is no specification; without one, write -- before the program: nestbind run -- {}",
+  say("run: {} is not a specification; without one, put -- before the program: nestbind run -- {}",
       options.spec, options.spec);
   return true;
 }

@@ -33,7 +33,7 @@ struct SuggestOptions {
   std::string format = "text";
 };
 
-// What to type next: with the options that name this machine, as far as the subcommand has them.
+// The line to type next, with the options that name this machine if the subcommand has them.
 std::string line_for(const char* command, const SuggestOptions& options, const std::string& spec) {
   const MachineOptions& machine = options.machine;
   const bool is_here = machine.machine.empty() || command == std::string("explain");
@@ -157,7 +157,7 @@ void add_suggest(CLI::App& app, Call& call) {
   add_machine_options(command, options->machine);
   add_format(command, options->format);
   add_output(command, call);
-  add_examples(command, {"nestbind suggest", "for this machine, whatever the program is"},
+  add_examples(command, {"nestbind suggest", "for this machine, and any program"},
                {"nestbind suggest 4x4 --machine 'pack:4 [numa] core:4 pu:1'",
                 "for four teams of four, on a machine of four packages"});
   command.callback([&call, options] {

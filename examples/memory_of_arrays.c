@@ -4,7 +4,7 @@
  *   gcc -O2 -fopenmp memory_of_arrays.c $(pkg-config --cflags --libs nestbind) \
  *       -Wl,-rpath,$(pkg-config --variable=libdir nestbind) -o memory_of_arrays
  *
- * Before such a call is written, nestbind memory -- ./program tells where one is wanted.
+ * nestbind memory -- ./program shows which arrays need such a call.
  */
 #include <nestbind/memory.h>
 #include <stdio.h>

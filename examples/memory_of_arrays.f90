@@ -1,12 +1,12 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Arrays that one thread has written, and that a team works on: one in parts, one that all read.
+! One thread writes two arrays, and then a team works on them: on one in parts, and all read the other.
 !
 !   include=$(pkg-config --variable=includedir nestbind)/nestbind
 !   gfortran -O2 -fopenmp $include/nestbind.f90 $include/nestbind_memory.f90 \
 !       memory_of_arrays.f90 $(pkg-config --libs nestbind) \
 !       -Wl,-rpath,$(pkg-config --variable=libdir nestbind) -o memory_of_arrays_f
 !
-! Before such a call is written, nestbind memory -- ./program tells where one is wanted.
+! nestbind memory -- ./program shows which arrays need such a call.
 program memory_of_arrays
   use, intrinsic :: iso_c_binding, only: c_double, c_f_pointer, c_loc, c_null_ptr, c_ptr, c_size_t, c_sizeof
   use nestbind

@@ -4,7 +4,7 @@
  *   gcc -O2 -fopenmp schedule_of_loops.c $(pkg-config --cflags --libs nestbind) \
  *       -Wl,-rpath,$(pkg-config --variable=libdir nestbind) -o schedule_of_loops
  *
- * NESTBIND_REPORT=text tells at the end what became of the loop.
+ * With NESTBIND_REPORT=text a report at the end shows how the loop was shared.
  */
 #include <nestbind/nestbind.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ static void triangle(const char *schedule) {
 
 int main(void) {
   triangle("hybrid");
-  /* Rows that differ by so much leave little that can be static. */
+  /* If rows differ by so much, only a small part of the loop can be static. */
   triangle("hybrid,f=0.25,chunk=8");
   char text[40];
   nestbind_get_schedule(text, sizeof text);

@@ -6,7 +6,8 @@
 #   tests/run.sh --quick   one compiler, the unit tests, the command and the main variants
 #   tests/run.sh --all     every case in every variant, fuzzing, and what takes minutes of its own; above an hour
 #
-# Each stage prints its seconds, and those of user and system time; its output is in build/test-logs. The last line is the result.
+# Each stage prints its elapsed time, and its user and system time, in seconds. Its output is in build/test-logs. The last line is the
+# result.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 quick=no
@@ -25,7 +26,7 @@ passed=0
 failed=0
 begun=$SECONDS
 
-# What failed first, for it may stand far from the end.
+# Shows the first failure, which may be far from the end of the log.
 show_failure() {
   grep -A 3 '^FAIL' "$1" | head -n 8
   echo ...
@@ -98,7 +99,7 @@ install_packages() {
   local sudo= known=()
   [ "$(id -u)" -eq 0 ] || sudo=sudo
   $sudo apt-get update -q || return
-  # What this release of Debian does not have (Debian 13: clang-14): tests that need it are skipped.
+  # This release of Debian may not have a package (Debian 13: clang-14). Tests that need it are skipped.
   for package in "${missing[@]}"; do
     if apt-cache show "$package" >/dev/null 2>&1; then known+=("$package"); else echo "there is no $package"; fi
   done

@@ -11,7 +11,7 @@
 
 enum { kPluginInterface = 1 };
 
-/* What a callback may do to the guest's registers. */
+/* Whether a callback may read or write the guest's registers. */
 enum qemu_plugin_cb_flags { QEMU_PLUGIN_CB_NO_REGS = 0 };
 
 /* Which accesses of an instruction are reported. */

@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""What balanced loops must not cost: even loops against static, loads that alternate in each region against hybrid, and clock readings.
-Many processes run each schedule in turn, whatever else the machine does. Writes a table of ../BALANCE.md."""
+"""Bars for the costs of balanced loops: of even loops compared with static, of loads that alternate in each region compared with hybrid,
+and of clock readings. Many processes run each schedule in turn, so other work on the machine affects all. Writes a table of
+../BALANCE.md."""
 
 import csv
 import datetime

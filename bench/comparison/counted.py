@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Instructions and system calls of a start, of a first and of a warm fork. They decide, since they hardly vary.
 
-A warm fork is the difference of N forks and 2N. Of the instructions, `ours` are those of libnestbind.so, of the
-planner, of the topology's reader and of the command. `with called` adds those of the C library, the loader and hwloc
-in calls from our libraries. `process` has all, for processes with one thread only. The first two exclude the waiting
-of an OpenMP runtime; futex and sched_yield are not counted as system calls.
+A warm fork is the difference of N forks and 2N. `ours` counts the instructions of libnestbind.so, of the planner, of the topology's reader
+and of the command. `with called` adds the instructions of the C library, the loader and hwloc in calls from our libraries. `process` has
+all, for processes with one thread only. The first two exclude the waiting of an OpenMP runtime; futex and sched_yield are not counted as
+system calls.
 
 Under valgrind the workers of inner teams are not kept, so unfollowed.c hides valgrind. One master and one worker then
 take turns, and the counts are nearly exact. Of several runs, the most frequent count of instructions is used, and the

@@ -21,7 +21,7 @@ contains
     value = log(coarse_error / error) / log(real(n, dp) / real(coarse_n, dp))
   end function order
 
-  ! What is wrong with a result, compared with the same derivative on a coarser grid; blank: nothing. A NaN counts as wrong.
+  ! Compares a result with the same derivative on a coarser grid, and returns what is wrong; blank: nothing. A NaN counts as wrong.
   pure function fault_of(fine, n, coarse, coarse_n) result(fault)
     type(result_of), intent(in) :: fine, coarse
     integer, intent(in) :: n, coarse_n

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the counted benchmarks share: options, the bound environment, and files of results."""
+"""Shared by the counted benchmarks: options, the bound environment, and files of results."""
 
 import argparse
 import datetime

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Shared loops in the NUMA guest: whose memory each access goes to, with each runtime's own schedules and with nestbind's."""
+"""Shared loops in the NUMA guest: counts accesses to each node's memory, with each runtime's own schedules and with nestbind's."""
 
 import os
 import sys

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pairs of threads that exchange messages, in the NUMA guest: cache lines between nodes, with partners by number and in the order of
-nestbind map; and the cost of orders, by the method that finds them."""
+"""Pairs of threads exchange messages in the NUMA guest. Counts cache lines between nodes, with partners by number and in the order of
+nestbind map. Also compares the costs of orders from each method."""
 
 import csv
 import os

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Arrays that one thread has written, in the NUMA guest: whose memory each access goes to after each function of
-nestbind/memory.h, after some seconds of use, with small and huge pages, and with automatic balancing off and on."""
+"""Arrays that one thread has written, in the NUMA guest. Counts the accesses to each node's memory after each function of nestbind/memory.h
+and some seconds of use, with small and huge pages, and with automatic balancing off and on."""
 
 import common
 import counted
@@ -22,7 +22,7 @@ BARS = {"block": (99, 1), "interleave": (0, 3), "interleave-first": (33, 3), "re
 
 
 def kept(options):
-    """Of the ways that are not counted anew the rows that are there."""
+    """Returns the existing rows of the ways that are not counted anew."""
     rows = [[*(row[name] for name in (*KEY, *QUANTITIES))] for row in cells.read_runs(options.results / memory_tables.FIGURES)[1]]
     flows = cells.read_runs(options.results / memory_tables.MATRICES)[1]
     matrices = [[row[name] for name in (*KEY, "from", "to", "array_accesses")] for row in flows]

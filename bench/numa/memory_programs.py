@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Heat and nested STREAM, whose arrays one thread initialises, in the NUMA guest: whose memory each access goes to after each
-remedy, at once and after some seconds of use with automatic balancing; and the report of `nestbind memory` on both."""
+"""Heat and nested STREAM in the NUMA guest; one thread initialises their arrays. After each remedy, counts the accesses to each node's
+memory: at once, and after some seconds of use with automatic balancing. Also records the report of `nestbind memory` on both programs."""
 
 import json
 import re

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the counted runs of memory share: their options, and rounds, each in a guest of its own."""
+"""Shared by the counted runs of memory: options, and rounds. Each round has a guest of its own."""
 
 import sys
 
 import common
 import counted
 
-SECONDS = 20  # of use, in which the kernel or the library finds out which node uses what: one scan each second
+SECONDS = 20  # of use; meanwhile the kernel or the library sees which node uses which pages: one scan each second
 
 
 def arguments(description, kind):

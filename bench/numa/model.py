@@ -16,8 +16,8 @@ bandwidth), latency, caches, and time (a processor that two threads share for a 
 as shared evenly). For runs with much remote traffic the model is an upper bound.
 
 `priced` gives remote accesses a price, from the only figure that contains one: the paper's unbound 1x4, with the local
-share that is counted here for unbound 1x4 (assuming that the paper's share was the same). One figure cannot show
-whether cores wait for remote data or links are full, so both are calculated:
+share that is counted here for unbound 1x4 (assuming that the paper's share was the same). One figure cannot show whether cores wait for
+remote data, or links are full. So both are calculated:
 
     "core"   a core moves remote bytes at its own rate, whatever other cores do; the cores' rates add up
     "links"  a remote byte takes several times the share of the machine's limit that a local byte takes"""

@@ -14,7 +14,7 @@ SHAPES = ("4x4", "8x2", "2x8")
 REPETITIONS = 100
 SECONDS = 300  # for a run
 NATIVE = {"OMP_PROC_BIND": "spread,close", "OMP_PLACES": "cores"}
-# Waiting threads sleep: the number of their looks depends on the emulation, and is no work of the construct.
+# Waiting threads sleep: the number of their looks depends on the emulation, and is not part of the work of the construct.
 SETTINGS = {"libgomp": {"OMP_WAIT_POLICY": "passive"},
             "libomp": {"OMP_WAIT_POLICY": "passive", "KMP_HOT_TEAMS_MAX_LEVEL": "2"}}
 QUANTITIES = ("repetitions", "transfers", "transfers_without")

@@ -42,7 +42,7 @@ class Traffic:
         return 100 * statistics.stdev(counts) / mean if mean and len(counts) > 1 else 0.0
 
     def spread(self, kind):
-        """By how many per cent the busiest controller has more accesses than the idlest."""
+        """The accesses of the busiest controller above those of the idlest, in per cent."""
         counts = self.controllers(kind)
         return 100 * (max(counts) - min(counts)) / min(counts) if min(counts) else float("inf")
 

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""All pairs of 16 threads exchange messages at once in the NUMA guest: how many cache lines use which links between
-nodes, if partners are on the same node, one hop away, two hops away, and at random. Writes results/numa-wicon.csv and the
-table of ../TOPOLOGY.md."""
+"""In the NUMA guest, all pairs of 16 threads exchange messages at once. Counts the cache lines on each link between nodes, with partners on
+the same node, one hop away, two hops away, and at random. Writes results/numa-wicon.csv and the table of ../TOPOLOGY.md."""
 
 import csv
 import random

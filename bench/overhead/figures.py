@@ -10,8 +10,8 @@ NAME = "overhead.csv"
 
 
 class Figures:
-    """Rows by (group, configuration, case, quantity), each a value for each round. A group's notes say when, where
-    and with which versions it was measured. Groups are not compared with each other."""
+    """Rows by (group, configuration, case, quantity), each a value for each round. A group's notes have its date, its machine, and the
+    versions. Groups are not compared with each other."""
 
     def __init__(self):
         self.notes = {}   # lines by group
@@ -21,7 +21,7 @@ class Figures:
         self.values.setdefault((group, configuration, case, quantity), {})[number] = microseconds
 
     def expect(self, *key):
-        """Reserves the key's place in the file, if a figure comes."""
+        """Keeps the key's place in the order of the file, for figures that may come later."""
         self.values.setdefault(key, {})
 
     def drop(self, group):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The bars, and whether the figures meet them. A ratio is that of the medians over one run's rounds. The median and
-quartiles of the ratios within rounds, printed next to it, show its reliability."""
+"""The bars, and whether the figures meet them. A ratio is the ratio of two medians over one run's rounds. The median and quartiles of the
+ratios within rounds, printed next to it, show its reliability."""
 
 import dataclasses
 import statistics

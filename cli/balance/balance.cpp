@@ -378,8 +378,7 @@ void add_balance(CLI::App& app, Call& call) {
       ->check(one_of({"numa", "greedy", "refine", "scotch"}));
   command
       .add_option("--alpha", options->alpha,
-                  "What a message costs, in the unit of the loads, for numa; by default 5 % of all "
-                  "loads over "
+                  "For numa: the cost of a message, as a load; by default 5 % of all loads over "
                   "all messages")
       ->type_name("NUMBER")
       ->check(not_empty());
@@ -391,7 +390,7 @@ void add_balance(CLI::App& app, Call& call) {
       ->check(not_empty());
   command
       .add_option("--move-price", options->move_price,
-                  "What it costs to move an object, in the unit of the loads; by default 0")
+                  "The cost of moving an object, in the unit of the loads; by default 0")
       ->type_name("NUMBER")
       ->check(not_empty());
   command

@@ -24,7 +24,7 @@ constexpr int kMost = std::numeric_limits<int>::max();
 constexpr const char* kKeys[] = {"load", "slot", "home", "home_messages", "messages"};
 enum Key : int { kLoad, kSlot, kHome, kHomeMessages, kMessages, kKeyCount };
 
-// What is wrong, and in which part of the text.
+// A fault, and the part of the text that it is in.
 struct Fault : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -188,7 +188,7 @@ class Reader : public nlohmann::json_sax<Json> {
 
   bool take_number(const Number& number) { return take(&number); }
 
-  // null: the value is no number.
+  // null: the value is not a number.
   bool take(const Number* number) {
     if (depth_ == 0) {
       throw_no_objects();

@@ -37,13 +37,13 @@ std::string unknown_sign(std::string_view name) {
   return {};
 }
 
-// What is wrong with the name of a file; empty if it is good.
+// Returns what is wrong with the name of a file; empty if it is good.
 std::string fault_of_sign(std::string_view name) {
   const std::string sign = unknown_sign(name);
   return sign.empty() ? ""
                       : sign +
-                            " is none of %h (host), %p (process), %r (rank) and %% in the name "
-                            "of the file";
+                            " is not known in the name of a file, expected %h (host), %p "
+                            "(process), %r (rank) or %%";
 }
 
 // The name of a file in a variable's value; empty if the value has none.
@@ -101,7 +101,7 @@ std::string suggested_word(const std::string& text, const loops::Fault& fault) {
   return suggestion(word, words);
 }
 
-// What is wrong with a schedule of loops, and where; empty if it is good.
+// Returns what is wrong with a schedule of loops, and where; empty if it is good.
 std::string fault_of_schedule(const std::string& text) {
   loops::Schedule schedule;
   loops::Fault fault;
@@ -113,7 +113,7 @@ std::string fault_of_schedule(const std::string& text) {
   return told.insert(told.find('\n'), suggested_word(text, fault));
 }
 
-// What is wrong with the value of NESTBIND_MEMORY; empty if it is good.
+// Returns what is wrong with the value of NESTBIND_MEMORY; empty if it is good.
 std::string fault_of_memory(const std::string& text) {
   nestbind::memory::Wish wish;
   nestbind::memory::WishFault fault;

@@ -13,8 +13,8 @@ namespace nestbind::cli {
 
 inline constexpr char kOwnPrefix[] = "NESTBIND_";
 
-// What is wrong with a variable's value ("expected 0 or 1"); empty if nothing is. This is stricter
-// than the library, which keeps unknown "%" sequences in a file's name.
+// Returns what is wrong with a variable's value ("expected 0 or 1"); empty if it is good. This is
+// stricter than the library, which keeps unknown "%" sequences in a file's name.
 std::string fault_of(const options::Rule& rule, const std::string& value);
 
 using Variables = std::vector<std::pair<std::string, std::string>>;

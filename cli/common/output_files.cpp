@@ -73,7 +73,7 @@ void redirect_output(const std::string& file, bool draws) {
   }
   g_output.file = file;
   int error = output_error(file);
-  // The descriptor is no terminal then: nothing is drawn for its width.
+  // The descriptor is not a terminal then: nothing is drawn for its width.
   if (error == 0 && std::freopen("/dev/null", "we", stdout) == nullptr) {
     error = errno;
   }

@@ -18,7 +18,7 @@ using support::kLibraryFile;
 using support::preload_with;
 using support::preload_without;
 
-// asked: a file; empty: this command's own library. None, with a message, if it is not there.
+// asked: a file; empty: this command's own library. None, with a message: it does not exist.
 std::optional<std::string> find_library(const std::string& asked);
 
 // The first of a program's libraries that is a sanitizer's; empty if none is.

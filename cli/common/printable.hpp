@@ -11,7 +11,7 @@ namespace nestbind::cli {
 // characters, separators, direction marks and invalid UTF-8, each byte becomes \xNN.
 std::string printable(std::string_view text);
 
-// The text as one word that every POSIX shell reads as this text, whatever is in it.
+// Quotes any text, so that every POSIX shell reads it as one word.
 std::string shell_quoted(std::string_view text);
 
 // The same, but without quotes if the text needs none.

@@ -25,8 +25,8 @@ namespace {
 
 using Kind = inspect::Problem::Kind;
 
-// The first of these problems that a program has is reported. Nothing is said of the first two: the
-// kernel reports such a file, or the file is a script, whose interpreter may start any program.
+// The first of these problems that a program has is reported. There is no message about the first
+// two: the kernel reports such a file, or it is a script.
 constexpr Kind kObstacles[] = {
     Kind::kUnreadable, Kind::kNotElf,     Kind::kForeign,   Kind::kLibrary,     Kind::kStatic,
     Kind::kMusl,       Kind::kPrivileged, Kind::kContained, Kind::kUnreachable, Kind::kNoTools,

@@ -25,7 +25,7 @@ std::string locale() {
   return "C";
 }
 
-// 0 if COLUMNS is not set or is no number.
+// 0 if COLUMNS is not set or is not a number.
 int columns_variable() {
   const std::string value = inspect::variable("COLUMNS");
   int columns = 0;

@@ -56,7 +56,7 @@ bool complete(MachineOptions& options);
 // A variable that is not set gives an empty text.
 using inspect::variable;
 
-// An empty value becomes that of variable `number` of kTable. Says what is wrong; returns false.
+// Replaces an empty value by variable `number` of kTable. Says what is wrong; returns false.
 bool complete(int number, std::string& value);
 
 }  // namespace nestbind::cli

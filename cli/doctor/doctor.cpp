@@ -230,7 +230,7 @@ void say_left_out(const Facts& facts, const std::string& path, Findings& finding
   }
 }
 
-// What the final verdict on a program depends on.
+// The facts that the final verdict on a program depends on.
 struct Examined {
   Forks forks = Forks::kUnjudged;
   bool binds_itself = false;  // the program itself loads a library of ours early enough to bind

@@ -26,7 +26,7 @@ struct Findings {
   void fact(std::string topic, const std::string& text) {
     lines.push_back({std::move(topic), printable(text)});
   }
-  // A problem because of which the program will not be bound.
+  // A problem that keeps the program from being bound.
   void problem(const std::string& text) { printable_problem(printable(text)); }
   // The library ignores this setting of the variable. The program is bound all the same.
   void printable_ignored(std::string topic, const char* variable, std::string text) {

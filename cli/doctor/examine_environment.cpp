@@ -139,7 +139,7 @@ void examine_site_line(int number, const options::SiteLine& line, Findings& find
   }
 }
 
-// What the site's file says now, if there is one.
+// Reports the present settings of the site's file, if there is one.
 void examine_site(Findings& findings) {
   options::SiteText text;
   if (const char* const fault = options::read_site_file(text)) {

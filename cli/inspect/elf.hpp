@@ -24,7 +24,7 @@ struct ElfFile {
   Kind kind = Kind::kUnreadable;
   std::string fault;
   std::string interpreter;  // the dynamic loader; empty in static programs and libraries
-  bool is_library = false;  // has no interpreter, and is no static program
+  bool is_library = false;  // has no interpreter, and is not a static program
   std::string soname;
   std::string rpath;                 // DT_RPATH, which the loader searches before LD_LIBRARY_PATH
   std::string runpath;               // DT_RUNPATH, which it searches after
@@ -38,7 +38,7 @@ struct ElfFile {
   std::vector<std::string> nodes;  // version nodes that it defines; none: it matches any
   // For a program without .symtab, if asked for: it contains the texts of a libgomp.a.
   bool has_texts_of_gomp = false;
-  // What was left out because the file is too large: "needed libraries after the first 1024".
+  // The parts left out because the file is too large: "needed libraries after the first 1024".
   std::vector<std::string> left_out;
   bool is_all_needed = true;  // false: the left-out parts include libraries
 

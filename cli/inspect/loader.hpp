@@ -50,7 +50,7 @@ struct Loader {
   bool is_asked = false;             // false: the folders are assumed
 };
 
-// This command's own loader. If it does not answer, the folders are those of ld.so(8).
+// This command's own loader. If it does not answer, the folders are taken from ld.so(8).
 Loader own_loader();
 
 // The loader at a path. A loader other than our own is not asked. Its folders are then its own

@@ -25,7 +25,7 @@ Uses uses_kmpc(const ElfFile& file);   // __kmpc_fork_call: Clang's, Intel's and
 Uses uses_pomp(const ElfFile& file);   // pomp_parallel_begin: instrumented by OPARI 1
 Uses uses_pomp2(const ElfFile& file);  // POMP2_Parallel_begin: instrumented by OPARI2
 
-// What POMP calls of a runtime if no other hook reports the forks (lib/preload/omp/calls.hpp).
+// Functions that POMP calls if no other hook reports the forks (lib/preload/omp/calls.hpp).
 inline constexpr const char* kAskedByPomp[] = {
     "omp_get_thread_num",        "omp_get_num_threads",
     "omp_get_max_threads",       "omp_get_level",

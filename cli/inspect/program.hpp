@@ -13,7 +13,7 @@ std::optional<std::string> find_program(const std::string& name);
 // "; did you mean ./NAME?" if the current folder has the program and PATH has not; or nothing.
 std::string hint_of_missing(const std::string& name);
 
-// Why the kernel would refuse an existing file, whatever it contains; empty if it would not.
+// Returns why the kernel would refuse an existing file with any contents; empty if it would not.
 std::string refusal_of(const std::string& path);
 
 // Why the loader ignores LD_PRELOAD for a program file, and for which callers.
@@ -39,7 +39,7 @@ Script read_script(const std::string& path);
 // A hint if the interpreter's name ends in an invisible carriage return, or empty.
 std::string hint_of(const std::string& interpreter);
 
-// What the kernel needs to start `path`: a script's interpreter with that hint, a loader, or none.
+// The file that the kernel needs to start `path`: an interpreter with its hint, or a loader.
 std::string starter_of(const std::string& path);
 
 }  // namespace nestbind::cli::inspect

@@ -185,7 +185,7 @@ struct Found {
     add(begin, end, "");
   }
 
-  // Adds a file's arrays. The data between the arrays are no region.
+  // Adds a file's arrays. The data between the arrays are not a region.
   void add_statics(std::uint64_t begin, std::uint64_t end, const Module& module,
                    StaticArrays& arrays) {
     const std::uint64_t bias = bias_of(module);

@@ -29,7 +29,7 @@ struct MemoryOptions {
 // Reads the options. If they are wrong, says so and returns false.
 bool read_options(MemoryOptions& options) {
   const std::string words = "advise" + (options.least.empty() ? "" : ",min=" + options.least);
-  // A text that begins another option, or names a file, is no size.
+  // A text that begins another option, or names a file, is not a size.
   const bool is_one_word = options.least.find_first_of(",:") == std::string::npos;
   if (!is_one_word || !fault_of(options::kTable[options::kMemory].rule, words).empty()) {
     say("memory: --min {}: expected a size such as 64M, from 4K to 1024G", options.least);
@@ -92,7 +92,7 @@ void add_memory(CLI::App& app, Call& call) {
       ->check(within(1, kMostProcess));
   command
       .add_option("--scan", options.scan,
-                  "fast: the kernel samples sooner which threads use pages (only for root); by "
+                  "fast: the kernel notices sooner which threads use pages (only for root); by "
                   "default as the kernel is set")
       ->type_name("fast")
       ->check(one_of({"fast"}));

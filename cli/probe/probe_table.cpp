@@ -86,7 +86,7 @@ std::string nodes_of(const Found& found) {
          "\n" +
          (found.nodes.size() > 1
               ? matrix_of(
-                    found, "The same, divided by that of a node's own memory (NUMA factors)",
+                    found, "The same, divided by the time for a node's own memory (NUMA factors)",
                     [](const NodeFound& node) { return node.factor; },
                     &NodeFound::is_read_reliable) +
                     "\n"

@@ -123,7 +123,7 @@ std::string nearest_function(const Where& where, const std::vector<RegionModule>
   return suggestion(where.name, names);
 }
 
-// What the modules lack for such a rule; empty if one module has all.
+// Returns what the modules lack for such a rule; empty if one module has everything.
 std::string missing_for(const Where& where, const std::vector<RegionModule>& modules) {
   const bool is_of_line = where.kind == Where::Kind::kLines;
   std::string missing;

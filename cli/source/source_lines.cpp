@@ -271,10 +271,10 @@ std::vector<Frame> File::frames(std::uint64_t address) const {
 
 namespace {
 
-// What GCC, Clang and Flang append to a function's name to name its outlined region.
+// The suffixes that GCC, Clang and Flang append to a function's name, for its outlined region.
 constexpr std::string_view kOutlined[] = {"._omp_fn.", ".omp_outlined", "..omp_par"};
 
-// The position of that suffix in a symbol; npos: the symbol is no region's. Clang makes two
+// The position of that suffix in a symbol; npos: the symbol does not name a region. Clang makes two
 // functions of a region. Only the one without "_debug__" is passed to the runtime.
 std::size_t find_outlined(std::string_view symbol) {
   constexpr std::string_view kSecond = "_debug__";

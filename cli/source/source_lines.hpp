@@ -83,7 +83,7 @@ class Lines {
   Lines(const Lines&) = delete;
   Lines& operator=(const Lines&) = delete;
 
-  // What is missing to find lines; empty: nothing.
+  // Returns what is missing to find lines; empty: nothing.
   std::string missing() const;
 
   // By a call's return address, or a function's beginning. Nothing if the file has changed: by its

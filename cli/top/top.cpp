@@ -114,7 +114,7 @@ int show(top::Watched& watched, const top::Host& host, top::Order order,
   return fault.empty() ? kSuccess : kFailure;
 }
 
-// Returns the exit status. If the standard output is no terminal, prints one table.
+// Returns the exit status. If the standard output is not a terminal, prints one table.
 int top_command(const TopOptions& options) {
   const long ticks = sysconf(_SC_CLK_TCK);
   const top::Host host{.ticks_per_second = ticks, .nodes = top::nodes_of_processors()};

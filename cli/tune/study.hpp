@@ -44,7 +44,7 @@ struct Outcome {
   Ended ended;
 };
 
-// What the unbound program does; all other candidates must do the same.
+// The behaviour of the unbound program. All other candidates must do the same.
 struct Expected {
   int status = 0;
   std::vector<std::string> lines;  // the lines that --check selects
@@ -71,7 +71,7 @@ class Runner {
   // Runs the unbound program once: its result is expected of all other runs.
   Outcome first(const Prepared& unbound);
 
-  // Makes all runs, until all are done or this process is told to end. prepared: in study's order.
+  // Makes all runs, or fewer if a signal asks this process to end. prepared: in study's order.
   void complete(Study& study, const std::vector<Prepared>& prepared);
 
   const Expected& expected() const { return expected_; }

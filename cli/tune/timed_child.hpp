@@ -43,8 +43,8 @@ class Children {
   Children& operator=(const Children&) = delete;
 
   // Runs a program in a process group of its own until it ends. After `patience` seconds (0:
-  // never), or if this process is told to end, the group gets SIGTERM. SIGKILL follows two seconds
-  // later, or at once if this process is told again. tick: called at least once a second.
+  // never), or if a signal tells this process to end, the group gets SIGTERM. SIGKILL follows after
+  // two seconds, or at once after a second such signal. tick: called at least once a second.
   Ended run(const Start& start, double patience, const std::function<void()>& tick);
 
  private:

@@ -371,8 +371,8 @@ void add_what(CLI::App& command, tune::TuneOptions& options) {
                   "time (the default), or an expression as of grep -E; its group takes the number "
                   "from the last line that matches")
       ->type_name("time|LINE-REGEX");
-  command.add_flag("--higher", options.is_higher, "Of this number, more is better");
-  command.add_flag("--lower", options.is_lower, "Of this number, less is better");
+  command.add_flag("--higher", options.is_higher, "A larger number is better");
+  command.add_flag("--lower", options.is_lower, "A smaller number is better");
   command
       .add_option("--check", options.check,
                   "Drop a candidate if its lines that match differ from the unbound run's")
@@ -420,7 +420,7 @@ void add_tune(CLI::App& app, Call& call) {
   add_cpus(command, options.cpus,
            "Processors that the program may use, such as 0-3,8; by default this process's");
   add_library(command, options.library);
-  command.add_option("--format", options.format, "text (the default), or json: all that was found")
+  command.add_option("--format", options.format, "text (the default), or json with all results")
       ->type_name("FORMAT")
       ->check(one_of({"text", "json"}));
   add_output(command, call);

@@ -14,7 +14,7 @@ namespace nestbind::cli::tune {
 
 namespace {
 
-constexpr std::chrono::seconds kBetweenLines(60);  // if the output is no terminal
+constexpr std::chrono::seconds kBetweenLines(60);  // if the output is not a terminal
 constexpr std::size_t kBar = 20;
 
 }  // namespace

@@ -41,7 +41,7 @@ bool read_metric(const TuneOptions& options, Wanted& wanted) {
   }
   if (options.metric == kTime) {
     if (options.is_higher) {
-      say("tune: of times, less is better; --higher is for the number of --metric LINE-REGEX");
+      say("tune: a shorter time is better; --higher is for the number of --metric LINE-REGEX");
     }
     return !options.is_higher;
   }

@@ -66,7 +66,7 @@ MACHINES = [
     ("Shapes", "64x64", "64 NUMA nodes of 64 cores", "pack:64 [numa] core:64 pu:1"),
 ]
 
-# What the planner is made of. Left out is what needs more than that: forms and words that the page does not show.
+# The sources of the planner. Sources that need more than these are left out: forms and words that the page does not show.
 PLANNER = ["docs/site/play.cpp", "lib/common/mask/*.cpp", "lib/common/spec/*.cpp", "lib/planner/machine/*.cpp",
            "lib/planner/machine/cache/record.cpp", "lib/planner/plan/*.cpp", "lib/command/show/*.cpp", "lib/command/show/picture/*.cpp",
            "lib/command/advice/*.cpp"]
@@ -107,7 +107,8 @@ def target_of(page, name):
 
 
 def in_markdown(page, text):
-    """GitHub's Markdown as that of Python-Markdown, which wants an empty line before a list; links to what is no page are words."""
+    """Turns GitHub's Markdown into Python-Markdown's, which wants an empty line before a list. A link to a file that is not a page becomes
+    plain words."""
     parts = re.split(r"(?ms)^(```.*?^```)$", text)
     for i in range(0, len(parts), 2):
         parts[i] = re.sub(r"(?m)^(?![-|#\s]|\d+\. )(.+)\n(?=- |\d+\. |\|)", r"\1\n\n", parts[i])

@@ -77,11 +77,11 @@ struct nestbind_balance_options {
  * Returns the number of objects with a new slot, or the negative number of an error; then `place`
  * is unchanged. NESTBIND_BAD_ARGUMENT (the first one is reported on the standard error output, with
  * the array and the index): objects or a required array is null; a number is outside its range, or
- * NaN; first does not begin with 0, or decreases; a receiver is no object; a place is no slot, or
- * not one of the named slots; a named slot does not exist, or is named twice; the algorithm is
- * unknown; or, with a machine in the options, a node or home is not one of its nodes.
- * NESTBIND_NO_MACHINE, NESTBIND_NO_PLANNER: there is no machine to ask about, which is reported
- * once on the standard error output. NESTBIND_NO_MEMORY. */
+ * NaN; first does not begin with 0, or decreases; a receiver is not the number of an object; a
+ * place is not a slot, or not one of the named slots; a named slot does not exist, or is named
+ * twice; the algorithm is unknown; or, with a machine in the options, a node or home is not one of
+ * its nodes. NESTBIND_NO_MACHINE, NESTBIND_NO_PLANNER: there is no machine to ask about, which is
+ * reported once on the standard error output. NESTBIND_NO_MEMORY. */
 int nestbind_balance(const struct nestbind_objects *objects,
                      const struct nestbind_balance_options *options, int *place);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A thread asks the C library for its own mask. The forking thread keeps its slot between regions,
-// where many programs count processors by this mask: it gets the process's mask. Inside a region,
-// and about other threads, the kernel's answer is right. libgomp counts by this mask everywhere,
-// for omp_get_num_procs() and for sizes of dynamic teams.
+// A thread asks the C library for its own mask. The forking thread keeps its slot between regions.
+// Many programs count processors there by this mask, so it gets the process's mask. Inside a
+// region, and about other threads, the kernel's answer is right. libgomp counts by this mask
+// everywhere, for omp_get_num_procs() and for sizes of dynamic teams.
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>

@@ -108,7 +108,7 @@ int create_in_place(pthread_t* thread, const pthread_attr_t* attributes, workers
   return result;
 }
 
-// For all threads except those that lib/preload/workers creates: it makes room itself.
+// For all threads except kept workers: lib/preload/workers makes room for these itself.
 int create_thread(pthread_t* thread, const pthread_attr_t* attributes, workers::Start* function,
                   void* argument) {
   auto* create = placement::is_worker(function) ? create_worker : NESTBIND_NEXT(pthread_create);

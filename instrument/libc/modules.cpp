@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Libraries that are closed while workers are kept. Workers first run their destructors from a
-// library: those of keys and of thread_local objects.
+// Libraries that are closed while workers are kept. Before a library is closed, workers run their
+// destructors from it: destructors of keys and of thread_local objects.
 #include "interpose/known_modules.hpp"
 #include "interpose/module.hpp"
 #include "interpose/next_function.hpp"

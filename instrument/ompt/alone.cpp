@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The callbacks of a runtime whose only tool is ours. The region's word is its team. So is that of
-// a member's implicit task: at its end the region may be gone, and has a null word and the size 0,
-// except on the encountering thread. LLVM's runtime may give parallel_end another region's word:
-// the region ends with the encountering thread's implicit task.
+// The callbacks of a runtime whose only tool is ours. The region's word is its team. The word of a
+// member's implicit task is the team, too. At the end of that task the region may be gone, and has
+// a null word and the size 0, except on the encountering thread. LLVM's runtime may give
+// parallel_end another region's word: the region ends with the encountering thread's implicit task.
 #include "instrument/ompt/alone.hpp"
 
 #include "instrument/ompt/league.hpp"

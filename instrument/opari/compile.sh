@@ -73,7 +73,7 @@ compile_woven() {
     c++) options=(-x c++-cpp-output) ;;
     *)
       options=(-I "$(dirname "$source")")
-      # What is added calls functions without an interface.
+      # The added code calls functions without an interface.
       is_gfortran && options+=(-fpreprocessed -Wno-implicit-interface -Wno-implicit-procedure)
       ;;
   esac
@@ -85,7 +85,7 @@ compile_woven() {
   held "$compiler" "${compile_options[@]+"${compile_options[@]}"}" "${options[@]}" -c "$name" -o "$object"
 }
 
-# In C and C++, whatever the compiler is called.
+# In C and C++, with any name of the compiler.
 is_clang() {
   [[ $1 == c* ]] && "$compiler" -dM -E -x c /dev/null 2>/dev/null | grep '#define __clang__' >/dev/null
 }

@@ -55,9 +55,8 @@ run_opari2() {
     mv "$work/skeleton.$suffix.opari.inc" "$work/declarations"
 }
 
-# OPARI 1 numbers regions through the whole program, in a state file that it rewrites for each source. So
-# it runs under a lock, on skeletons that lie in a folder beside the state, where the tool also leaves
-# its output. `descriptors` names what the table will include.
+# OPARI 1 numbers regions through the whole program, in a state file that it rewrites for each source. So it runs under a lock. Its
+# skeletons are in a folder beside the state, and the tool leaves its output there, too. `descriptors` names what the table will include.
 run_opari1() {
   local source=$1 dialect=-c input rc first count
   [[ $2 == f* ]] && dialect=-f90

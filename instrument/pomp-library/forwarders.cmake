@@ -4,8 +4,8 @@
 # The entry of this name in the next library that has it is called; else the OpenMP runtime's FUNCTION, if the
 # line has one. Otherwise nothing happens.
 
-# A parameter in C; in Fortran, if it is another: there all is by reference, and the length of a text comes
-# behind the rest; and what is done before the call.
+# A parameter in C, and in Fortran if it differs there. Fortran passes all by reference, and the length of a text after the other
+# parameters. Also the statements before the call.
 set(c_region "struct ompregdescr* region")
 set(fortran_region "int* region")
 set(c_handle "void** handle")

@@ -35,7 +35,7 @@ struct Variable {
   bool operator==(const Variable&) const = default;
 };
 
-// What the task finds on its node; empty: not known, or none.
+// The files and variables that the task finds on its node; empty: not known, or none.
 struct Surroundings {
   std::string library;         // nestbind's library; empty: nothing is preloaded
   std::string preload;         // the user's LD_PRELOAD

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Beside other preloads, tools and launchers: a nested program has the same masks, output and exit status as under nestbind
-alone, and the other tool has done its work. What is not installed is skipped.
+alone, and the other tool has done its work. A tool that is not installed is skipped.
 
 usage: run.py [--case NAME]... FOLDER      FOLDER: a build tree or an installed prefix of nestbind
 """

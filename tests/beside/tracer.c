@@ -13,8 +13,8 @@
 
 static atomic_int g_regions, g_members, g_threads, g_files;
 
-/* What a region's members get in place of the program's function, as a tracer hands it to the
- * runtime. */
+/* A tracer gives this to the runtime, so that a region's members get it in place of the program's
+ * function. */
 struct region {
   void (*function)(void *);
   void *data;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind explain and suggest. What explain says of other tools' variables is tried on this machine."""
+"""nestbind explain and suggest. Tries on this machine what explain says about other tools' variables."""
 import json
 import os
 import shutil

@@ -29,7 +29,7 @@ def ring(count, load):
 
 class Balance(TestCase):
     def balance(self, objects, *words, command=COMMAND, env=None):
-        """Without an option the tolerance is 0, so that an algorithm makes every move that it finds."""
+        """Without an option the tolerance is 0. So an algorithm makes every move that it finds."""
         text = objects if isinstance(objects, str) else json.dumps(objects)
         plain = () if any("--tolerance" in word for word in words) else ("--tolerance=0",)
         return nestbind("balance", self.file("objects.json", text), *words, *plain, env=env, command=command)

@@ -73,7 +73,7 @@ class Runtimes(Doctor):
         self.assertIn("libgomp.a", topics(process)["runtime"][0])
 
     def test_static_runtime_beside_another(self):
-        """The program's own forks stay unseen, whatever else is loaded. doctor and run say the same."""
+        """The program's own forks stay unseen, even if another runtime is loaded. doctor and run say the same."""
         for compiler, name in (("gcc", "gnu"), ("clang-19", "llvm")):
             library = os.path.join(self.folder, f"libbeside_{name}.so")
             if shutil.which(compiler) is None:
@@ -120,7 +120,7 @@ class Runtimes(Doctor):
         self.assertEqual(topics(process)["hook"], ["GOMP"])
 
     def test_names_of_programs(self):
-        """The suggested commands can be pasted into a shell, whatever the program's name is."""
+        """The suggested commands can be pasted into a shell, with any name of the program."""
         plain = self.compile("forking", "-fopenmp")
         hostile = os.path.join(self.folder, "a;touch PWNED $(id) 'x'")
         os.symlink(plain, hostile)

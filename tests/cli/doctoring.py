@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the tests of nestbind doctor share."""
+"""Shared by the tests of nestbind doctor."""
 from support import TestCase, nestbind
 
 

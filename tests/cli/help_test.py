@@ -154,7 +154,7 @@ class Examples(TestCase):
         self.assertEqual(len({name for name, in names}), len(sources), names)
 
     def test_two_of_each(self):
-        """The command accepts each example of its help: a missing program is no usage fault."""
+        """The command accepts each example of its help: a missing program is not a usage fault."""
         for command in COMMANDS:
             text = nestbind(command, "--help").stdout
             examples = re.findall(r"^  (nestbind .*)$", text[text.find("\nExamples:"):], re.M)

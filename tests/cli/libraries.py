@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What nestbind reads of the libraries that a program loads, and what the program's own loader says; programs and
-libraries to compare."""
+"""Reads the libraries that a program loads, by nestbind and by the program's own loader. Has programs and libraries to compare."""
 import os
 import re
 import subprocess
@@ -27,7 +26,7 @@ def libraries_in(lines):
 
 
 def read(*programs, options=(), env=None, cwd=None):
-    """What nestbind reads of each program: its libraries, and all other lines."""
+    """Returns what nestbind reads of each program: its libraries, and all other lines."""
     variables = (f"{name}={value}" for name, value in (NOTHING | (env or {})).items())
     process = output_of(LISTING, *options, *variables, *programs, env=environment(**NOTHING), cwd=cwd)
     assert process.returncode == 0, process.stdout

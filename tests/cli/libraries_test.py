@@ -88,7 +88,7 @@ class MadeUp(ComparingTestCase):
                         f"-Wl,-rpath,{self.path('middle')}:{self.path('own')}"))
 
     def test_chain_of_needers(self):
-        """The DT_RPATH of a library's own needer counts, not that of another library."""
+        """Only the DT_RPATH of the library that needs it counts, not the DT_RPATH of another library."""
         deep = self.library("a/libdeep.so")
         self.library("b/libdeep.so")
         self.library("libfirst.so", tag("rpath"), "-Wl,-rpath," + self.path("a"), deep)
@@ -131,7 +131,7 @@ class MadeUp(ComparingTestCase):
                     self.assert_alike(program, {"LD_LIBRARY_PATH": value}, cwd=folder)
 
     def test_hardware(self):
-        """The subfolders of glibc-hwcaps that the loader says it searches, and one that it does not know."""
+        """The subfolders of glibc-hwcaps that the loader's --help lists, and one that the loader does not know."""
         subfolders = ["glibc-hwcaps/x86-64-v2", "glibc-hwcaps/x86-64-v3", "glibc-hwcaps/x86-64-v4", "glibc-hwcaps/other",
                       "glibc-hwcaps/power9", "glibc-hwcaps/power10"]
         self.library("folder/libhard.so")

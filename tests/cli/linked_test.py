@@ -122,7 +122,7 @@ class TooLate(Linked):
         return library
 
     def programs(self, name, source=FORKING):
-        """A program that links the runtime before the library, and one that links a library which links ours."""
+        """A program that links the runtime before our library. Also a program whose own library links ours."""
         yield self.compile(name + "_behind", "-fopenmp", "-Wl,--no-as-needed", "-lgomp", *NESTBIND, source=source)
         yield self.compile(name + "_inside", "-fopenmp", "-Wl,--no-as-needed", self.shared("inside", "", *NESTBIND), source=source)
 

@@ -71,7 +71,7 @@ class Map(TestCase):
 
     def test_text(self):
         text = self.map("0.1 1.0 5\n1.1 0.0 3\n", "--method=greedy", "--machine", "pack:2 core:2 pu:1", "2,scatter,2,subcompact").stdout
-        # The masters cannot move, nor can their teams: no order is better.
+        # The masters and their teams cannot move, so no order is better.
         self.assertEqual(text, "2,scatter,2,subcompact\n2 packages, 1 NUMA node, 4 cores, 4 processors\n"
                                "4 threads, 2 pairs of them exchange data, weight 8\n"
                                "cost as planned     16\nno order that costs less was found\n")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind memory under sandboxes and limits, with files that cannot be written, and with readers that have ended. In every
-case the program's exit status and output do not change."""
+"""nestbind memory under sandboxes and limits, with files that cannot be written, and with readers that have ended. The program's exit
+status and output never change."""
 import json
 import os
 import resource

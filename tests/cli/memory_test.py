@@ -361,7 +361,7 @@ int main(void) {
         self.assertIn("--memory: column 1: unknown word, expected advise or apply\n  mend\n  ^", process.stderr)
         process = nestbind("run", "--library", LIBRARY, "--memory=advise:%q", "2,scatter", "--", "true")
         self.assertStatus(process, 2)
-        self.assertIn("%q is none of %h", process.stderr)
+        self.assertIn("%q is not known in the name of a file", process.stderr)
 
     @unittest.skipUnless(os.geteuid() == 0 and shutil.which("setpriv"), "to become nobody takes root and setpriv")
     def test_as_nobody(self):

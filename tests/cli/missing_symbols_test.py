@@ -8,7 +8,7 @@ from libraries import ComparingTestCase, output_of, read, traced
 
 
 class MissingSymbols(ComparingTestCase):
-    """What of OpenMP a program lacks."""
+    """Finds the OpenMP functions that a program lacks."""
 
     def lacking(self, process):
         """From the loader's output: functions with the version that is needed, and version nodes, each with its needer."""

@@ -85,7 +85,7 @@ class Pages(TestCase):
         self.assertGreater(count, 25)
 
     def test_openmp_variables(self):
-        """coming-from.md: the processors of each row are those of the specification, and of the variables according to explain."""
+        """coming-from.md: the processors of each row are as the specification places them, and as explain says of the variables."""
         with open(os.path.join(ROOT, "docs", "coming-from.md"), encoding="utf-8") as file:
             rows = re.findall(r"^\| `([\d,]+)` \| `([a-z,]+)` \| ([\d /-]+) \| `(.*)` \|$", file.read(), re.M)
         self.assertGreater(len(rows), 6)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind probe on this machine, whatever it is: its options, and that it writes nothing if there is no difference.
+"""nestbind probe on this machine: its options, and that it writes nothing if there is no difference. It passes on any machine.
 tests/unit/probe tests the results for known latencies."""
 import glob
 import json

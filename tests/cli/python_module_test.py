@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Python's module: it agrees with the header, and its places are those of the C function."""
+"""Python's module agrees with the header, and has the same places as the C function."""
 import ast
 import os
 import sys

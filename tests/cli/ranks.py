@@ -131,7 +131,7 @@ class Job:
             process.communicate()
 
     def end(self):
-        """What each rank has written: its output and its messages."""
+        """Returns the output and the messages of each rank."""
         told = {local: process.communicate(timeout=100) for local, process in self.processes.items()}
         for local, process in self.processes.items():
             assert process.returncode == 0, (local, process.returncode, told[local])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Ranks of a node with the same processors divide them, whatever starts the ranks."""
+"""Ranks of a node with the same processors divide them. Any launcher may start them."""
 import json
 import os
 import shutil
@@ -141,7 +141,7 @@ class Divided(RanksTest):
             told = job.end()
             parts = job.parts()
         self.assertEqual(parts[0]["kind"], "own mask")
-        self.assertRegex(parts[0]["why"], "^it overlaps that of rank [12] in part$")
+        self.assertRegex(parts[0]["why"], "^it overlaps the mask of rank [12] in part$")
         self.assertEqual([parts[local]["cpus"] for local in (1, 2)], [[0], [1]])
         errors = "".join(errors for _, errors in told.values())
         self.assertEqual(errors.count("overlap in part"), 1)

@@ -360,7 +360,7 @@ class Rules(TestCase):
         self.assertEqual((done.stdout, done.stderr), ("work 1\n", ""))
 
     def test_roots_with_rules(self):
-        """Whoever forks nothing says nothing. The second root is not told to set what has no effect."""
+        """A process that forks no team prints no message. The warning about a second root does not suggest a setting that has no effect."""
         env = {"NESTBIND_QUIET": "0", "NESTBIND_ROOTS": "divide"}
         self.assertEqual(self.run_with("* 2,scatter\n", "sh", "-c", "sh -c true; sh -c true", **env).stderr, "")
         program = self.build("roots", "gcc", "-pthread", source=ROOTS)

@@ -82,7 +82,7 @@ NO_LOOP = "took no loop"
 
 
 class InVain(TestCase):
-    """The process that the command has started says once, at its end, which setting had no effect."""
+    """The started process prints once, at its end, which setting had no effect."""
 
     def end(self, *arguments, options=("2,scatter",), compiler="gcc", **keywords):
         program = self.compile("vain-" + compiler, "-fopenmp", source=IN_VAIN, compiler=compiler)
@@ -203,7 +203,7 @@ class Environment(TestCase):
     def test_the_specification_is_forgotten(self):
         process = run("/bin/true")
         self.assertStatus(process, 2)
-        self.assertIn("/bin/true is no specification", process.stderr)
+        self.assertIn("/bin/true is not a specification", process.stderr)
         self.assertIn("nestbind run -- /bin/true", process.stderr)
         self.assertIn("no program is given", run("2,scatter").stderr)
 

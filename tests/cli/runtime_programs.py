@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Programs that ask for LLVM's runtime, and code that the tests of nestbind run --runtime=llvm share."""
+"""Shared by the tests of nestbind run --runtime=llvm: code, and programs that ask for LLVM's runtime."""
 import os
 import shutil
 import subprocess

@@ -110,7 +110,7 @@ class Environment(RuntimeTestCase):
         process = self.run_on_llvm("2,scatter", COMMAND, "run", "--runtime=llvm", "2,scatter", "--", "sh", "-c",
                                    "echo $LD_LIBRARY_PATH")
         self.assertEqual(process.stdout.strip(), folder + ":" + folder)
-        # The user's folders follow ours. The next run uses the same folder.
+        # The user's folders come after ours in LD_LIBRARY_PATH. The next run uses the same folder.
         self.assertEqual(self.variables(env={"LD_LIBRARY_PATH": "/a:/b"})["LD_LIBRARY_PATH"], folder + ":/a:/b")
 
     def test_native(self):

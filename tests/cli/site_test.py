@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The site's file: in a mount namespace, where only the command under test sees it."""
+"""Tests the site's file in a mount namespace, so that only the command under test sees it."""
 import json
 import os
 import shlex

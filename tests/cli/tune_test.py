@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind tune, with programs that print a score which depends on their variables. No time is measured."""
+"""Tests nestbind tune with programs that print a score. The score depends on their variables. No time is measured."""
 import fcntl
 import json
 import os
@@ -140,7 +140,7 @@ class Ranking(TuneTestCase):
                                  "OMP_PROC_BIND=close,close 2x1", "2,scatter", "2,compact"})
 
     def test_suggestions(self):
-        """Without --candidates: those that nestbind suggest names."""
+        """Without --candidates, the candidates come from nestbind suggest."""
         suggested = nestbind("suggest", "1x2", "--format", "json")
         names = {one["spec"] for one in json.loads(suggested.stdout)["suggestions"]}
         results = os.path.join(self.folder, "suggested.json")
@@ -224,7 +224,7 @@ class Programs(TuneTestCase):
         self.assertRegex(process.stderr, "--metric.*unbound")
 
     def test_hung(self):
-        """A program that hangs is ended, and the processes that it has started, too."""
+        """If a program hangs, tune ends it and its child processes."""
         program = self.program("2,compact/*) sleep 1000 & echo $! >>started; wait;;", name="hung")
         process = self.tune("--timeout", "1", "--lower", "--", program, cwd=self.folder)
         self.assertStatus(process, 0)

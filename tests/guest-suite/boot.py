@@ -35,15 +35,15 @@ class Boot:
         self.cache = cache
         self.commands = {}
         self.seconds = {}  # of commands that have more time than others
-        self.groups = {}  # of those that run beside others
+        self.groups = {}  # of commands that run beside others
         self.files = []
         self.qemu = []  # options
         self.commands_a_job = COMMANDS_A_JOB
         self.found = {}
 
     def add(self, name, command, seconds=None, group=None):
-        """`command`: in the shell's syntax. `seconds`: for this one, if it has more than others. `group`: consecutive commands of one group run at the same
-        time, AT_ONCE of them. Each has its number among these in SEAT. They must not disturb each other."""
+        """`command`: in the shell's syntax. `seconds`: for this one, if it has more than others. `group`: consecutive commands of one group
+        run at the same time, AT_ONCE of them. Each has its number among these in SEAT. They must not disturb each other."""
         if name in self.commands:
             raise ValueError(f"two commands have the name {name}")
         self.commands[name] = command

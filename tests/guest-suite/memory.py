@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Memory on a NUMA machine, where the kernel's own balancing shows the users of pages: the report (planted.py), and interleaving
-(applied.py).
+"""Memory on a NUMA machine: the report (planted.py), and interleaving (applied.py). The kernel's own balancing shows the users of pages.
 
 usage: memory.py FOLDER     FOLDER: a build tree with the libraries and the command
 

@@ -112,7 +112,7 @@ def jobs_of(command, machine, programs):
     number = 0
     for spec in specs:
         planned = native.seats(ask(command, machine, spec, "plan"))
-        # Some are to have more threads than processors, but an emulated machine takes long over many more.
+        # Some specifications have more threads than processors. With many more, an emulated machine takes too long.
         if number == count or len(planned) > processors * 3 // 2:
             continue
         number += 1

@@ -75,8 +75,8 @@ class Plans:
             yield f"plan {name}", wrong
 
     def disagreements(self, case, out):
-        """Rows of a run whose masks are not the plan's. Returns them as lines, and how many rows were
-        comparable: those of teams that have the plan's sizes, at every level, and of threads that it binds."""
+        """Rows of a run whose masks are not the plan's. Returns them as lines, and the number of comparable rows. A row is comparable if
+        the plan binds its thread, and the teams have the plan's sizes at every level."""
         plan = json.loads(self.inside(case) or '{"threads": []}')
         planned = {".".join(map(str, thread["path"])): thread["cpus"] for thread in plan["threads"]}
         sizes = team_sizes(planned)

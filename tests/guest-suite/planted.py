@@ -65,7 +65,7 @@ def users_of(region):
 
 
 def told_in(errors):
-    """The report, which is the last line; None where that is none."""
+    """The report, from the last line; None if that line is not a report."""
     try:
         return json.loads(errors.strip().splitlines()[-1])["memory"]
     except (IndexError, ValueError):
@@ -73,7 +73,7 @@ def told_in(errors):
 
 
 def faults(name, result):
-    """What is wrong with the report of a planted program."""
+    """Returns the faults in the report of a planted program."""
     if result is None:
         return ["it was not run, or the guest ended before it"]
     status, output, errors = result
@@ -106,7 +106,7 @@ def faults(name, result):
                 wrong.append(f"what is interleaved is {region['remedy']}, on {first}")
             continue
         if remedy == "none" and "huge" in more and region["remedy"] == "unseen" and region["samples"] < region["samples_needed"]:
-            continue  # of so few pages nothing is said
+            continue  # there are too few pages for a verdict
         if region["remedy"] != remedy:
             wrong.append(f"the remedy is {region['remedy']}")
         if len(users) != nodes:
@@ -154,7 +154,7 @@ def faults_of_promise(name, region, output):
 
 
 def shown_of(result):
-    """What is to be printed of a report."""
+    """Returns the part of a report that is printed."""
     told = told_in(result[2]) if result else None
     if told is None:
         return ""
@@ -167,7 +167,7 @@ def shown_of(result):
     return shown + (f"; counted: local {counted[0]:.1f}, imbalance {counted[1]:.1f}" if counted else "")
 
 
-# As the user nobody, if the administrator allows it, and if not.
+# Runs as the user nobody: once with the administrator's permission, and once without.
 def unprivileged(paranoid, command, program):
     return f"echo {paranoid} >/proc/sys/kernel/perf_event_paranoid\n" \
            "mkdir -p -m 777 /tmp/nobody; export TMPDIR=/tmp/nobody\n" \
@@ -208,7 +208,7 @@ class Planted:
         self.privileges = []
 
     def files(self):
-        """Whose libraries are needed, and what else is."""
+        """Returns the programs whose libraries are needed, and other files that are needed."""
         return [*self.programs, self.command, "/usr/bin/setpriv"], libdw_files()
 
     def add(self, boot, is_wanted, alone):
@@ -248,7 +248,7 @@ class Planted:
 
 
 def libdw_files():
-    """The library that is loaded for source lines, and what that needs."""
+    """The library that finds source lines, and the libraries that it needs."""
     listed = subprocess.run(["ldconfig", "-p"], stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout
     found = re.findall(r"libdw\.so\.1 .*=> (/\S+)", listed)[:1]
     needed = subprocess.run(["ldd", *found], stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout if found else ""

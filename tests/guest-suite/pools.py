@@ -30,8 +30,8 @@ PROGRAM = os.path.join(path.HERE, "pool_programs.py")
 PYTHON_PROGRAMS = ("torch", "boosting", "clusters")
 LIMITED = "threadpoolctl"
 PLAIN = "plain"
-# The run whose results must be the same. PyTorch's results with sixteen threads differ from those with four, also without us. So its
-# sizes are those of threadpoolctl's run. Clusters vary from run to run.
+# The run whose results must be the same. PyTorch's results with sixteen threads differ from those with four, also without us. So its sizes
+# are the same as in threadpoolctl's run. Clusters vary from run to run.
 LIKE = {"torch": LIMITED, "boosting": PLAIN, "gromacs": PLAIN}
 NESTBIND = {"auto": ["auto"], "roots": ["--roots=4", "auto"]}
 PATIENCE = 600
@@ -115,7 +115,7 @@ def make_water(gmx, folder):
 
 
 def programs(disk, gmx, folder):
-    """{name: {variant: words}}, without those of nestbind."""
+    """{name: {variant: words}}, without nestbind's variants."""
     for name in PYTHON_PROGRAMS if disk else ():
         words = [disk.python, PROGRAM, name]
         yield name, {PLAIN: words, LIMITED: [*words, "4"]}
@@ -159,7 +159,7 @@ def looks(name):
 
 
 def fullest(found):
-    """The last look at most roots, or, where none is known, at most threads."""
+    """The last look that saw the most roots; if no look saw a root, the last look that saw the most threads."""
     return max(reversed(found), key=lambda look: (len(look.teams), 0 if look.teams else len(look.masks)), default=None)
 
 

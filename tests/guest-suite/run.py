@@ -35,7 +35,7 @@ AT_ONCE = 2  # guests; one alone leaves a processor idle now and then
 LEFT_OUT = ("constructs/teams-first-on-threads", "kept/kept-idle", "kept/kept-limit", "kept/many-sizes", "divided/many", "idle/kept-spin", "idle/kept-exit",
             "kept/fresh-without-specification", "disturbed/", "outputs/", "environment/machine-", "alike/", "idle/", "purpose/dry",
             "loops/", "schedules/", "environment/", "memory/native-", "topology/", "balance/")
-PATIENCE = 90  # seconds for a program: sixteen processors are played by two
+PATIENCE = 90  # seconds for a program: two processors emulate sixteen
 
 
 def parse_arguments():
@@ -52,8 +52,8 @@ def read_all_cases():
 
 
 def applies(way, case, arguments):
-    """Whether the case is one for this way. Without --all the second runtime has those about places only. The matrix runs the cases
-    for any two processors, those of processes and libraries, and rules, for which the command reads a program's lines: here they
+    """Whether this way runs the case. Without --all the second runtime has only the cases about places. The matrix runs the cases for any
+    two processors, the cases of processes and libraries, and the cases of rules (for these the command reads a program's lines). Here they
     need --all."""
     is_of_matrix = case.kernel or case.name.startswith(("rules/", *OF_PROCESSES))
     if is_of_matrix and not (arguments.all or arguments.case):

@@ -7,9 +7,9 @@ import path
 
 MACHINE = "barcelona"  # four nodes
 PATIENCE = 300         # seconds for a program
-SECONDS = 200          # until a program ends by itself, should the kernel not look at it
+SECONDS = 200          # after them a program ends by itself if the kernel has not looked at it
 PROGRAMS = os.path.join(path.TESTS, "programs")
-# Each thread is on a node of its own from the beginning, beside those of other programs. Scans come soon, and do not slow down.
+# Each thread is on a node of its own from the beginning. Threads of other programs are there, too. Scans come soon, and do not slow down.
 BOUND = "export OMP_NUM_THREADS=4 OMP_PROC_BIND=true OMP_PLACES={$SEAT}:4:4 OMP_WAIT_POLICY=passive\n"
 HUGE = "echo {} >/sys/kernel/mm/transparent_hugepage/enabled\n"
 AS_USUAL = "echo 1 >/proc/sys/kernel/numa_balancing\ncd /tmp\n"  # the kernel's default scans

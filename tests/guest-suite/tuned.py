@@ -22,7 +22,7 @@ def add(boot, command, folder):
 
 
 def judge(boot):
-    """What is wrong, as a list of texts."""
+    """Returns the faults, as a list of texts."""
     result = boot.result(NAME)
     if result is None:
         return ["it was not run, or the guest ended before it"]

@@ -11,9 +11,9 @@ import path
 import builds as opari
 import variant as variants
 
-# Every case runs on GCC's runtime. LLVM's runtime runs the cases on a described machine. It leaves out those of processes and libraries,
-# and most about the meaning of specifications, which does not depend on the runtime. If only the loading or the instrumenting
-# differs, a few cases run. All cases in every way would take too long for CI.
+# Every case runs on GCC's runtime. LLVM's runtime runs the cases on a described machine. It leaves out the cases of processes and
+# libraries. It also leaves out most cases about the meaning of specifications, since this does not depend on the runtime. If only the
+# loading or the instrumenting differs, a few cases run. All cases in every way would take too long for CI.
 EVERYTHING = ("gcc-libgomp-preload",)
 DESCRIBED = ("clang19-libomp-preload",)
 SOME = ("gcc-libomp-preload", "gcc-libgomp-linked", "clang19-libomp-linked")

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""first_hour.py PREFIX: the commands that README, guide and manual show to a newcomer. A plain configuration needs the
-packages that README names, needs nothing that only tests need, and reports missing packages. An installed private prefix
-is used as these texts say."""
+"""first_hour.py PREFIX: the commands that README, guide and manual show to a newcomer. A plain configuration needs only the packages in
+README. It does not need packages for tests only, and it reports missing packages. An installed private prefix is used as these texts
+say."""
 
 import os
 import pathlib

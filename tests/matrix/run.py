@@ -94,7 +94,7 @@ def build(arguments, runner, every, pairs):
 
 
 def more_checks(arguments, runner, found, all_cases, pool):
-    """The tests that are no cases of a file."""
+    """The tests that are not cases of a file."""
     behind = [] if arguments.quick else pool.submit(followed.check, runner, found)
     results = forking_exports.check(runner, found, all_cases) + cached.check(runner, found, pool)
     if not arguments.no_counts:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* An OMPT tool that writes into every data word it is given, and at every event checks that it
- * finds there what it has written. What it has seen goes to standard error when the runtime ends:
+ * finds there what it has written. When the runtime ends, it writes what it has seen to standard
+ * error:
  *
  *   second tool: regions 7 members 19 tasks 4 checks 310 faults 0
  *

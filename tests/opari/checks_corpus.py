@@ -19,7 +19,7 @@ UNBOUND = {"OMP_NUM_THREADS": "2", "OMP_MAX_ACTIVE_LEVELS": "2", "OMP_CANCELLATI
 
 
 def helpers(folder):
-    """What shows the rows is not instrumented."""
+    """The code that shows the rows is not instrumented."""
     own = os.path.join(tools.builds.HERE, "programs")
     include = "-I" + os.path.join(tools.variants.REPOSITORY, "include")
     sources = [os.path.join(own, "rows.c"), os.path.join(CORPUS, "rows_text.c")]

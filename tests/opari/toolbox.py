@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the checks share: the command, the library, and a working folder."""
+"""Shared by the checks: the command, the library, and a working folder."""
 
 import os
 import re

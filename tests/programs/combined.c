@@ -14,7 +14,7 @@ static void body(const char *label) {
   show(label);
 }
 
-/* Every thread takes one iteration, whatever the schedule. */
+/* Every thread takes one iteration, with any schedule. */
 static void iteration(const char *label, int *arrived) {
   show_meet(arrived, kMembers);
   body(label);

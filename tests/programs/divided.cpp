@@ -222,7 +222,7 @@ void ask() {
   for (std::thread &thread : pool) thread.join();
 }
 
-/* Finally both are in the first part. A fork of one thread is no team: it is placed later. */
+/* Finally both are in the first part. A fork of one thread is not a team: it is placed later. */
 void alone() {
   std::thread first([] {
     in_turn(0, [] { nested("first"); });

@@ -2,7 +2,8 @@
 /* helpers OUTER INNER: helper threads that the program creates: from the initial thread before and
  * after regions, and from every member of a nested team; in a region also the C library's threads
  * for notifications. A helper prints its processors and how it was created ("masked": its
- * attributes have the process's last processor). Members print theirs before and after. */
+ * attributes have the process's last processor). Members print their own processors before and
+ * after they create helpers. */
 #define _GNU_SOURCE
 #include <aio.h>
 #include <fcntl.h>

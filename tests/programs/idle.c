@@ -83,7 +83,8 @@ static bool everything_fits(void) {
   return good;
 }
 
-/* Two outer threads take turns with teams of which only one fits: no thread waits for seconds. */
+/* Two outer threads take turns with their teams, and only one team fits: no thread waits for
+ * seconds. */
 static bool turns_fit(void) {
   int members = 0;
   for (int round = 0; round < kManyRounds; ++round) {

@@ -77,7 +77,8 @@ static bool masters(void) {
   return grown <= 1000;
 }
 
-/* What a thread inherits from its creator: every inner worker is compared with its master. */
+/* The properties that a thread inherits from its creator. Every inner worker is compared with its
+ * master. */
 struct inherited {
   sigset_t mask;
   char name[kName];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* teams LEAGUE SIZE INNER [at-once]: a league of teams on the host, whose members fork nested
- * regions. A league is no level: the regions in it are outermost ones. A nested region runs
+ * regions. A league is not a level: the regions in it are outermost ones. A nested region runs
  * before the league, unless a fourth argument is given, and another one after it. */
 #define _GNU_SOURCE
 #include "show.h"

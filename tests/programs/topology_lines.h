@@ -78,7 +78,7 @@ static inline void print_place(int slot) {
   print_numbers(what, place.path, place.level);
 }
 
-/* Each thread of nested teams: its slot, and that of its path. */
+/* For each thread of nested teams: its slot, and the slot that the plan gives to its path. */
 static inline void print_threads(void) {
 #pragma omp parallel
   {

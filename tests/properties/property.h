@@ -25,10 +25,10 @@ struct property {
 };
 
 enum {
-  /* nestbind itself changes where a thread is bound, so kept workers are compared with its own
-   * new threads, not with those of a process without it. */
+  /* nestbind itself changes where a thread is bound. So kept workers are compared with new threads
+   * under nestbind, not with threads of a process without it. */
   kPlaced = 1,
-  /* What the changing thread reads after the change means nothing. */
+  /* The value that the changing thread reads after the change means nothing. */
   kSetterIsBlind = 2,
   /* Not run if waiting threads spin: a thread with a higher priority would keep another from
    * running, and a spinning worker has used processor time of its own. */

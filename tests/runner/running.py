@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the test runners share: their options, a clean environment, processes with a time limit, and a line for each test."""
+"""Shared by the test runners: their options, a clean environment, processes with a time limit, and a line for each test."""
 
 import argparse
 import ctypes
@@ -50,7 +50,8 @@ def run(command, patience=60, **more):
 
 @functools.cache
 def refusal(call):
-    """Why this machine does not allow a system call, for example because of a container's filter; empty if it does. The call has no effect."""
+    """Why this machine does not allow a system call, for example because of a container's filter; empty if it does. The call has no
+    effect."""
     kernel = ctypes.CDLL(None, use_errno=True)
     if kernel.syscall(CALLS[call], 0, 0, 0, 0, 0, 0) == 0:
         return ""

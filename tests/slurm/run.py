@@ -54,7 +54,7 @@ class Cases:
         self.mask = self.compile("mask", os.path.join(ROOT, "tests", "programs", "mask.c"))
 
     def prepare(self):
-        """Sets the processors of a node: those of a task without nestbind."""
+        """Sets the processors of a node to the processors that a task has without nestbind."""
         self.cpus = self.masks("-n1", "-c2")["0"].split(",")
         self.check("a node has two processors", len(self.cpus), 2)
 
@@ -212,13 +212,13 @@ ls -d "$NESTBIND_CACHE"
         self.check("a batch job", self.wait_for(job, "COMPLETED", "FAILED"), ["COMPLETED"])
         told = self.output("batch.out")
         self.check("... its program", rows(told), self.nested(("0", "n0", a, b)))
-        self.check("... what its shell starts is no rank", rows(self.output("shell.out")), self.nested(("0", "n0", a, b)))
+        self.check("... what its shell starts is not a rank", rows(self.output("shell.out")), self.nested(("0", "n0", a, b)))
         self.check("... its shells", [line for line in told.splitlines() if not line.startswith("@")],
                    [f"shell <{SPEC}> <>", "off <off> <>", f"program <{SPEC}> <{self.library}>", f"/dev/shm/nestbind-cache-0-slurm-{job}"])
         self.check("... nothing is left of it", self.left(), [])
 
     def case_submitted_by_a_rank(self):
-        """A process has the variables of a step's rank, but is no rank."""
+        """A process has the variables of a step's rank, but is not a rank."""
         a, b = self.cpus
         script = self.cluster.write("from-rank.sh", f"#!/bin/sh\n#SBATCH -n1 -c2 -w n0 -o from-rank.out\nnestbind run {SPEC} -- ./program\n", 0o755)
         told = self.srun("-w", "n0", "-N1", "-n2", "sh", "-c", f"test $SLURM_PROCID != 0 || sbatch --parsable {script}", cwd=self.cluster.folder)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""interface.py [--types] BUILD: what programs of an earlier version need of libnestbind.so is still there. Its functions are those of
-packaging/interface/SONAME, a line for each with the version that brought it. --types: the structures and enumerations of the public
-headers are those of SONAME.types, as abidw tells them; 77 if it is not installed."""
+"""interface.py [--types] BUILD: checks that libnestbind.so still has all that programs of an earlier version need.
+packaging/interface/SONAME lists its functions: a line for each, with the version that brought it. --types: abidw reads the structures and
+enumerations of the public headers, and they are the same as in SONAME.types. The exit status is 77 if abidw is not installed."""
 
 import argparse
 import pathlib

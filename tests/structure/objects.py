@@ -185,7 +185,7 @@ def query(build, target):
 
 
 def linked_objects(build, target, seen=None):
-    """The object files that are linked into a target, including those of static libraries."""
+    """The object files that are linked into a target, also from static libraries."""
     seen = set() if seen is None else seen
     found = []
     for name in query(build, target):

@@ -18,7 +18,7 @@ def short(name):
 # All folders may use these.
 FOR_ALL = ["lib/support", "lib/mask"]
 
-# What a source of forks may use: the doors, and facts about the process.
+# A source of forks may use only these files: the doors, and facts about the process.
 DOORS = ["lib/team/fork.hpp", "lib/team/team.hpp", "lib/worksharing/loop.hpp", "lib/worksharing/change_schedule.hpp", "lib/worksharing/range.hpp", "lib/worksharing/schedule_in_force.hpp", "lib/worksharing/shared_team.hpp", "lib/worksharing/unseen_loops.hpp",
          "lib/placement/team_sizes.hpp", "lib/placement/region_rules.hpp", "lib/omp",
          "lib/process", "lib/observe/observer.hpp", "lib/interpose"]

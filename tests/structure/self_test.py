@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The test of the test: small sources with one fault each, compiled as the libraries are, and the fault that must be found; and
-a set without faults."""
+"""Tests the checks with small sources, compiled as the libraries are. Each source has one fault, and it must be found. A set without faults
+must pass."""
 
 import functools
 import pathlib

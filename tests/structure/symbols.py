@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""symbols.py [--all] [--make] [--libraries] [--exports BUILD] BUILD...: checks the project's rules in the object files of the targets of these builds.
-File A uses file B if A has an undefined strong symbol that B defines; inline and weak symbols belong to no file. --all: an entry of the lists in
-rooms.py that none of these builds needs is a fault, too. --make: compiles the object files first, but links nothing. --libraries: without the
-command's files. --exports: the build in which the libraries are linked. Prints the tables of functions, each fault, and a closing line."""
+"""symbols.py [--all] [--make] [--libraries] [--exports BUILD] BUILD...: checks the project's rules in the object files of the targets of
+these builds. File A uses file B if A has an undefined strong symbol that B defines; inline and weak symbols belong to no file. --all: an
+entry of the lists in rooms.py that none of these builds needs is a fault, too. --make: compiles the object files first, but links nothing.
+--libraries: without the command's files. --exports: the build in which the libraries are linked. Prints the tables of functions, each
+fault, and a closing line."""
 
 import argparse
 import collections
@@ -17,7 +18,7 @@ sys.dont_write_bytecode = True  # writes no files next to the sources
 import objects
 from rooms import HOUSE
 
-# The C interface, and that of the instruments; all other exports of a library interpose other libraries' functions.
+# The C interface, and the interface of the instruments. All other exports of a library interpose other libraries' functions.
 OWN_INTERFACE = re.compile(r"nestbind_|omp_[gs]et_nesting_info")
 OURS = re.compile(r"(nestbind_|omp_[gs]et_nesting_info|_ZN8nestbind)\w*$")
 

@@ -30,7 +30,7 @@ THREADS = "4"
 LIMIT = 60  # seconds
 AGAIN = 5  # runs before a difference counts
 TOLD = {"different": "differs", "right": "wrong plainly only", "scheduled": "as plainly with another schedule", "meant": "differs, as is meant"}
-# Programs that check which thread got which chunk, and so must find another answer.
+# Programs that check which thread got which chunk. Here the answer must differ.
 MEANT = {"omp_for_schedule_guided.c": "guided's sizes of chunks; with loops=all they are ours",
          "omp_nonmonotonic_dynamic1.c": "the chunk of OMP_SCHEDULE, over which NESTBIND_SCHEDULE wins"}
 

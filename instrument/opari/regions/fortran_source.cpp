@@ -192,7 +192,7 @@ void FortranSource::weave(const Construct& construct, bool opari2, const std::st
                 offset_of(end.last + 1), after, -static_cast<int>(number));
 }
 
-// For a construct that is no region, but contains regions.
+// For a construct that is not a region, but contains regions.
 void FortranSource::weave_around(const Construct& construct, bool opari2, Edits& edits) const {
   const std::string within = variables_within(construct, opari2);
   if (within.empty()) {

@@ -18,9 +18,9 @@ struct Equivalent {
   std::string reason;     // why it is not equal; empty: it is equal
 };
 
-// What a program on one runtime would need instead of nestbind, by a model of the runtime
-// (native_partition.hpp). One row for each tool, in a fixed order. machine_cores: the cores that
-// the process may use, as slots, in the machine's order.
+// The settings that a program on one runtime would need instead of nestbind, by a model of the
+// runtime (native_partition.hpp). One row for each tool, in a fixed order. machine_cores: the cores
+// that the process may use, as slots, in the machine's order.
 std::vector<Equivalent> equivalents(const show::Layout& layout,
                                     const std::vector<machine::Slot>& machine_cores,
                                     Runtime runtime);

@@ -83,7 +83,7 @@ plan::Path path_of(const std::vector<int>& numbers, plan::Plan& plan) {
   return path;
 }
 
-// What happens to the first team of a level with one more member, and with twice as many.
+// Describes the first team of a level with one more member, and with twice as many.
 std::string beyond(const show::TeamRow& first, plan::Plan& plan,
                    const std::vector<show::TeamRow>& teams) {
   const plan::Path path = path_of(first.primary, plan);

@@ -38,8 +38,8 @@ struct Sharing {
 // For the teams of one level.
 Sharing sharing_of(const machine::Machine& machine, const std::vector<show::TeamRow>& teams);
 
-// What the members of each team share, to follow "each team" or "the team" in a sentence: "within
-// one L3 cache and one NUMA node". Empty: there are no teams.
+// The objects that the members of each team share. The text follows "each team" or "the team" in a
+// sentence: "within one L3 cache and one NUMA node". Empty: there are no teams.
 std::string within(const Sharing& sharing);
 
 // How teams are separated: "no package has members of two teams". Empty: there is only one team.

@@ -122,7 +122,7 @@ std::string serves(const spec::Spec& spec, const Sharing& sharing) {
   if (nodes.objects > 1 && nodes.is_apart) {
     return "memory-bound teams that work independently: one on each NUMA node, never over two";
   }
-  return "teams that work independently, whose members share data and synchronise often";
+  return "teams that work independently, if the members of each share data and synchronise often";
 }
 
 // Whether a symbolic size counts L2 or L3 caches, and no slot is in one.

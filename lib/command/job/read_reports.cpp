@@ -20,7 +20,7 @@ constexpr int kMostNumber = 1 << 20;  // of a thread or a processor
 constexpr std::size_t kMostPath = 32;
 constexpr std::size_t kMostText = 256;
 
-// What is wrong, as a clause.
+// A fault, as a clause.
 struct Damaged {
   const char* what;
 };

@@ -15,7 +15,7 @@ namespace nestbind::show {
 std::string svg_of(const std::vector<Layout>& layouts, const Whole& whole);
 
 // A text for XML: markup is escaped, characters beyond ASCII are references. Characters that XML
-// does not allow, and bytes that are no UTF-8, become U+FFFD.
+// does not allow, and bytes that are not UTF-8, become U+FFFD.
 std::string escaped(const std::string& text);
 
 }  // namespace nestbind::show

@@ -90,7 +90,7 @@ Values values_of_rules() {
   return values;
 }
 
-// What the site says: its defaults for variables that are not set, and what is off.
+// Takes from the site's file: defaults for variables that are not set, and features that are off.
 void take_site(Values& values) {
   static SiteText text;
   if (getauxval(AT_SECURE) != 0 || read_site_file(text) != nullptr) {

@@ -20,7 +20,7 @@ enum class Display { kNever, kLlvm, kAlways };
 // The folder of files by which processes see each other, unless NESTBIND_PUBLISH names another.
 inline constexpr char kSharedFolder[] = "/dev/shm";
 
-// What the site's file (site_file.hpp) can turn off for everybody.
+// The features that the site's file (site_file.hpp) can turn off for everybody.
 enum Feature { kWorkersOff, kSchedulesOff, kMemoryOff, kRanksOff, kEverythingOff, kFeatures };
 
 struct Settings {

@@ -160,7 +160,7 @@ inline constexpr Row kTable[kVariables] = {
      {"--memory", "advise", nullptr,
       "=advise[,min=SIZE][,seconds=N][,json][:FILE]: watch the program, and report at its end "
       "which large arrays are on the wrong nodes, and what helps; =apply, with the same options: "
-      "also interleave arrays that several nodes share; ,scan=fast: the kernel samples sooner "
+      "also interleave arrays that several nodes share; ,scan=fast: the kernel notices sooner "
       "which threads use pages"}},
     {{"NESTBIND_ORDER", {}, "the name of a file", into::text<&Settings::order>},
      nullptr,

@@ -38,7 +38,7 @@ struct Rule {
   spec::Spec spec;  // without levels: the word "off"
 };
 
-// What is wrong, at which byte of the line, and what was expected there.
+// A fault: what is wrong, at which byte of the line, and what was expected there.
 struct Fault {
   const char* what = "";
   std::size_t position = 0;

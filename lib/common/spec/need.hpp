@@ -5,7 +5,7 @@
 
 namespace nestbind::spec {
 
-// What a specification needs of a machine that is not known yet.
+// The needs of a specification, for a machine that is not known yet.
 struct Need {
   int threads = 1;       // the product of the numeric sizes, at most kMost
   bool is_open = false;  // a size is a word: it uses all that there are

@@ -64,7 +64,7 @@ struct Fault {
 // `spec` untouched, if the text is not a specification.
 bool parse(std::string_view text, Spec& spec, Fault& fault);
 
-// What the error numbers of nestbind.h mean: one line of English without a final period. Never
+// Explains an error number of nestbind.h, in one line of English without a final period. Never
 // null: "unknown error" for a number that nestbind.h does not have.
 const char* strerror(int error);
 

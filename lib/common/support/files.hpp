@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Our small files in a folder to which everybody may write. Calls here are no cancellation points.
+// Our small files in a folder to which everybody may write. Calls here are not cancellation points.
 #pragma once
 
 #include <fcntl.h>

@@ -15,7 +15,7 @@
 
 namespace nestbind::support {
 
-// What to do with a file that is not regular, such as a pipe.
+// Whether a file may be opened that is not regular, such as a pipe.
 enum class Streams { kRefused, kRead };
 
 class UserFile {

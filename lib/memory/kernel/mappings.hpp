@@ -24,7 +24,7 @@ struct Mapping {
   }
 };
 
-// Reads one line; none if it is no mapping.
+// Reads one line; none if it is not a mapping.
 std::optional<Mapping> parse_mapping(const std::string& line);
 
 // All mappings, ascending; empty if unreadable. process: 0: this one. Throws only std::bad_alloc.

@@ -11,7 +11,7 @@ namespace nestbind::memory {
 // a lock that a thread may wait for while it holds the loader's lock. Keeps errno.
 const MemoryApi* load();
 
-// What load() has found; null if it was not called. Loads nothing.
+// The result of load(); null if it was not called. Loads nothing.
 const MemoryApi* loaded();
 
 // Called after the settings are read. Takes orders of the command that watches this process

@@ -13,7 +13,7 @@ namespace nestbind::memory {
 
 using mask::CpuMask;
 
-// What is known of the calling thread when it asks.
+// The known facts about the calling thread at its call.
 struct Caller {
   CpuMask partition;  // its partition's processors; no bits: not known, and all count
   int members = 1;    // of its present team, or its next one; at least 1

@@ -128,7 +128,7 @@ void ProcessTable::keep(const Fault& fault) {
   thinned_ *= 2;
 }
 
-// Of several faults one is told: the others were before it, most often on the pages there.
+// One fault stands for several (its weight): the others came before it, most often on pages there.
 void ProcessTable::note_touch(const Fault& fault) {
   if (fault.kind == FaultKind::kFirstTouch) {
     const std::uint64_t before = std::min(fault.address, (fault.weight - 1) * page_bytes_);

@@ -29,7 +29,7 @@ struct WishFault {
   const char* expected = "";
 };
 
-// Reads a text. Case and blanks do not matter before the file. If the text is no wish, returns
+// Reads a text. Case and blanks do not matter before the file. If the text is not a wish, returns
 // false, writes the first fault to `fault`, and leaves `wish` unchanged.
 bool parse(const std::string& text, Wish& wish, WishFault& fault);
 

@@ -110,7 +110,7 @@ bool parse_lines(Lines lines, const Threads& threads, Sums& sums, Fault& fault) 
   return true;
 }
 
-// Moves to the next line that is no comment.
+// Moves to the next line that is not a comment.
 bool next_line(Lines& lines) {
   while (lines.next()) {
     if (!is_comment(lines)) {

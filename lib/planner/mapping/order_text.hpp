@@ -20,15 +20,15 @@ namespace nestbind::mapping {
 inline constexpr std::size_t kLargestOrder = std::size_t{16} << 20;
 
 // Reads `text` into `order`. In an order each team appears once, its primary thread keeps its
-// position, and no position is taken twice. If the text is no order, returns false, fills `fault`,
-// and leaves `order` unchanged.
+// position, and no position is taken twice. If the text is not an order, returns false, fills
+// `fault`, and leaves `order` unchanged.
 bool parse_order(std::string_view text, plan::Order& order, Fault& fault);
 
 // The text of an order after some lines of comments. parse_order() reads it back.
 std::string print_order(const plan::Order& order, const std::vector<std::string>& comments);
 
-// What of an order a plan cannot use, in words: the first team that the specification does not
-// have, or that has another size there. Empty: all is usable. plan: in this order.
+// Describes the first team of an order that a plan cannot use: the specification does not have the
+// team, or has it with another size. Empty: all is usable. plan: in this order.
 std::string unused_in(const plan::Order& order, plan::Plan& plan);
 
 }  // namespace nestbind::mapping

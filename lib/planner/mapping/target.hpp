@@ -27,7 +27,7 @@ inline constexpr long kMostLeaves = 1 << 20;
 // None if the positions do not have one shape, or the tree has more than kMostLeaves leaves.
 std::optional<Target> target_of(const Team& team, const Distances& distances);
 
-// The target as text for another process, and the reverse; none: the text is no target.
+// The target as text for another process, and the reverse; none: the text is not a target.
 std::string print_target(const Target& target);
 std::optional<Target> parse_target(std::string_view text);
 

@@ -9,7 +9,7 @@ using machine::Partition;
 namespace {
 
 // For each position in an order: the largest kind of obstacle with a border just before the
-// position, as an index into Machine::obstacles; -1: none. An object smaller than a block is no
+// position, as an index into Machine::obstacles; -1: none. An object smaller than a block is not an
 // obstacle. Computed on demand, since blocks often come from the first part of a long order.
 class Borders {
  public:

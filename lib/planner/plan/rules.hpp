@@ -41,7 +41,7 @@ inline int cut_size(int size, long before, int quota) {
   return quota == 0 || size <= left ? size : left > 1 ? left : 1;
 }
 
-// What "auto" sets for an outermost team in one of `parts` of a machine of `slots`; 0: none.
+// The size from "auto" for an outermost team in one of `parts` of a machine of `slots`; 0: none.
 inline int default_size(int slots, int parts, int quota) {
   const bool is_set = parts > 1 || (quota > 0 && quota < slots);
   return is_set ? cut_size(slots, parts, quota) : 0;

@@ -27,7 +27,7 @@ std::size_t work_bytes(int objects, const Machine& machine);
 // In memory of work_bytes() bytes that is aligned for doubles.
 Work work_in(void* memory, int objects, const Machine& machine);
 
-// What is asked of an algorithm.
+// The settings of an algorithm.
 struct Rules {
   double alpha = 0;      // for kNuma
   double tolerance = 0;  // nothing moves if the heaviest slot has at most (1 + this) times the

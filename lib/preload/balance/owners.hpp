@@ -23,8 +23,8 @@ struct Load {
   Ticks time = 0;        // 0: not measured yet
   std::int64_t off = 0;  // the last time minus what was known before
 };
-// The load after one more time. What exceeds four times the load does not count, so that a
-// preemption has little effect. seen: 0 is no time. before: how many times there were before.
+// The load after one more time. Time above four times the load does not count, so a preemption has
+// little effect. seen: 0: no time was measured. before: how many times there were before.
 Load with_time(Ticks known, Ticks seen, std::uint64_t before);
 
 // How much all of a thread's blocks together are off in an execution, on average; it moves in the
@@ -37,7 +37,7 @@ inline constexpr std::uint64_t kEveryAuto = 0;   // as often as looks are cheap
 inline constexpr std::uint64_t kUsualEvery = 4;  // with kEveryAuto at most this often
 bool is_look_due(std::uint64_t executions, std::uint64_t every);
 
-// What is known of a loop's blocks. All arrays have one entry for each block.
+// The known figures of a loop's blocks. All arrays have one entry for each block.
 struct KnownBlocks {
   int count = 0;
   const Ticks* load = nullptr;

@@ -66,7 +66,7 @@ int widened_for_exec(Function* function, Arguments... arguments) {
   return function(arguments...);
 }
 
-// What a helper thread of a bound thread runs, after it has taken the process's mask.
+// The function that a helper thread of a bound thread runs after it has taken the process's mask.
 template <typename Result>
 struct Beginning {
   Result (*function)(void*);

@@ -14,7 +14,7 @@ class KnownModules {
  public:
   constexpr KnownModules() = default;
 
-  // What is known of the module with this address; null: nothing. Takes no lock.
+  // Finds the entry of the module with this address; null: there is none. Takes no lock.
   const void* find(uintptr_t address) const;
 
   // Whether the table has, or ever had, an entry.

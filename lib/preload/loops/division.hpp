@@ -3,8 +3,8 @@
 // thread computes the same division from the same loop, without communication.
 //
 // The method is V. Kale's mixed static/dynamic scheduling ("staggered" with a queue for each
-// thread, "mixed" with one for all). The team's shares are those of a static schedule. The members
-// of a queue divide the first fraction f of their shares among themselves as static blocks, and the
+// thread, "mixed" with one for all). The team's shares are as in a static schedule. The members of
+// a queue divide the first fraction f of their shares among themselves as static blocks, and the
 // queue has the rest. If shares are equal, the first N mod T members have one iteration more, as in
 // static schedules of the OpenMP runtimes. So data that such a schedule touched first stay local.
 //
@@ -27,7 +27,7 @@ struct Range {
   bool operator==(const Range&) const = default;
 };
 
-// What all threads of a loop agree on.
+// The parameters that all threads of a loop agree on.
 struct Loop {
   std::uint64_t iterations = 0;
   // Blocks and chunks are cut at multiples of grain: a dynamic loop's chunk clause. At least 1.
@@ -40,7 +40,7 @@ struct Loop {
   bool operator==(const Loop&) const = default;
 };
 
-// What was taken of a queue is counted in units, so that the count fits into kTakenBits.
+// The taken part of a queue is counted in units, so that the count fits into kTakenBits.
 inline constexpr int kTakenBits = 24;
 
 // One queue of a loop. Positions and counts are in units, from the queue's beginning.
@@ -57,7 +57,7 @@ struct Span {
   std::uint64_t chunk = 0;  // units of a chunk, at most all of them
 };
 
-// What is open in a queue, and the queue's shift.
+// The open units of a queue, and the queue's shift.
 struct Open {
   std::uint64_t units = 0;
   int shift = 0;

@@ -17,7 +17,7 @@ namespace nestbind::loops {
 // Time in any unit, the same everywhere; at least 10 ticks in a microsecond.
 using Ticks = std::uint64_t;
 
-// What was measured in one execution of a loop.
+// The measurements of one execution of a loop.
 struct Sample {
   int members = 0;       // that were measured
   int team = 0;          // threads of the team
@@ -28,7 +28,7 @@ struct Sample {
   std::uint64_t iterations = 0;  // that the measured members ran
 };
 
-// What is known of a loop; all zero: nothing yet.
+// The known figures of a loop; all zero: nothing is known yet.
 struct Estimate {
   static constexpr std::uint64_t kOne = 65536;
   std::uint64_t excess = 0;          // (max - mean) / T_p, in 1/kOne; weighted mean of executions

@@ -17,7 +17,7 @@
 
 namespace nestbind::loops {
 
-// What all threads of a loop agree on. The tables stay until the loop is done.
+// The parameters that all threads of a loop agree on. The tables stay until the loop is done.
 struct ListedLoop {
   Blocks blocks{0, 1, 1, 1};
   balance::Lists lists;                          // of all blocks
@@ -38,8 +38,8 @@ class ListCursor {
   // loop is done, returns kNothing each time and leaves `range` unchanged. Never waits.
   Source next(Range& range);
 
-  // What next() gave last: places [from, behind) of the lists, to note their times, and whether the
-  // loop's last block is among them.
+  // The last result of next(): places [from, behind) of the lists, to note their times, and whether
+  // the loop's last block is among them.
   int from() const { return from_; }
   int behind() const { return behind_; }
   bool has_last() const { return has_last_; }

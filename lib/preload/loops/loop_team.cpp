@@ -153,7 +153,7 @@ void Member::begin_divided(const LoopStart& start, bool taper) {
                 number_, is_static ? 0 : next_generation());
 }
 
-// The queues belong to the loop. What another loop leaves in the team's queues does not matter.
+// The queues belong to the loop. Another loop's values in the team's queues do not matter.
 void Member::begin_lists(const LoopStart& start, const Settings& settings) {
   has_owners_ = true;
   cursor_.leave();

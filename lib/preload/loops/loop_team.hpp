@@ -91,7 +91,7 @@ class alignas(64) Member {
 
  private:
   friend class Team;
-  // What the next time marks. kRunEnd: the end of a run of blocks that have owners.
+  // The event that the next time marks. kRunEnd: the end of a run of blocks that have owners.
   enum class Clock : std::uint8_t { kOff, kBegin, kBlockEnd, kRunEnd, kWaits, kEnd };
   // The member's share of the last loop that was entirely static. The next may be the same.
   struct Share {
@@ -220,7 +220,7 @@ class Team {
   Victim* victims_ = nullptr;       // threads_ victims for each member
   std::uint16_t* first_ = nullptr;  // tables of grouping_
   std::uint16_t* queue_of_ = nullptr;
-  // What each fork writes has its own cache line: members do not read it for small loops.
+  // Words that each fork writes, in their own cache line: small loops do not read it.
   alignas(64) std::uint64_t fork_ = 0;    // counts open()
   std::uint64_t base_ = 0;                // the first generation of this fork
   std::uint64_t renewed_ = 0;             // when the words of all members were last looked at

@@ -2,9 +2,9 @@
 // The owners of the blocks of one loop in one team, and measurements of the blocks. Belongs to a
 // site (site.hpp) if the schedule is `balanced`.
 //
-// There are two sets of owners, and members agree on a set by the site's rule: all members of an
-// execution use the set that was written at the begin of an earlier one, by a thread that had
-// passed a barrier. A block's thread writes its time into a table, for the writer of the next set.
+// There are two sets of owners, and members agree on a set by the site's rule. All members of an
+// execution use the set that a thread wrote at the beginning of an earlier one, after a barrier. A
+// block's thread writes its time into a table, for the writer of the next set.
 //
 // The stealable parts of lists are queues of the loop's own. All members pass a barrier between two
 // executions that use these queues. So a thread in one execution never meets a word of the next.
@@ -25,7 +25,7 @@ using balance::Ticks;
 
 class Ownership {
  public:
-  // What determines the blocks of a loop. With another shape everything begins anew.
+  // The properties that determine the blocks of a loop. With another shape everything begins anew.
   struct Shape {
     std::uint64_t iterations = 0;
     std::uint64_t grain = 1;
@@ -33,13 +33,13 @@ class Ownership {
     std::uint32_t places = 0;  // the version of the team's places
     bool operator==(const Shape&) const = default;
   };
-  // What an execution needs; the same for all members.
+  // The data that an execution needs; the same for all members.
   struct Coming {
     Shape shape;
     const Places* places = nullptr;
     std::uint64_t generation = 0;  // of the queues
   };
-  // What a site knows about the time of the loop; all zero: nothing yet.
+  // The known times of the loop; all zero: nothing is known yet.
   struct Known {
     Ticks region = 0;  // of a thread, on average
     std::uint32_t samples = 0;
@@ -106,7 +106,7 @@ class Ownership {
     int* block = nullptr;
     Ticks* time = nullptr;  // by block, as known at the last look
   };
-  // What is known of a block, as in balance::KnownBlocks.
+  // The known figures of a block, as in balance::KnownBlocks.
   struct Block {
     Cell time{0};
     Cell local{0};

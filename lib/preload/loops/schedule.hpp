@@ -57,7 +57,7 @@ inline constexpr int kFewestBlocks = 2;
 inline constexpr int kMostBlocks = 1024;
 inline constexpr std::uint64_t kMaxEvery = 1000000;
 
-// What is wrong with a text.
+// The faults of a text.
 enum class Error {
   kNone,
   kEmpty,        // nothing but blanks

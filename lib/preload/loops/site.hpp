@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One loop of the program in one team: what was measured of it, and the resulting parameters.
 //
-// All threads of an execution have to divide alike, so parameters may change only while nobody can
-// be in the loop. Each thread counts the barriers that it passes (the fork is one). If a thread has
-// passed a barrier since its last visit, no thread is in the loop any more. All members conclude
-// the same, since they run the same constructs. Such an execution is *measured*. Its tag is made of
-// the team's fork and of the number of the thread's visits since the fork. If there was no barrier,
-// all members use the defaults, and nothing is measured.
+// All threads of an execution have to divide alike. So parameters may change only while no thread
+// can be in the loop. Each thread counts the barriers that it passes (the fork is one). If a thread
+// has passed a barrier since its last visit, no thread is in the loop any more. All members
+// conclude the same, since they run the same constructs. Such an execution is *measured*. Its tag
+// is made of the team's fork and of the number of the thread's visits since the fork. If there was
+// no barrier, all members use the defaults, and nothing is measured.
 //
 // state_ has the tag of the newest measured execution, and which of two sets of parameters it uses.
 // A thread that finds an older tag writes its own tag and the other set's number. That set is
@@ -33,7 +33,7 @@
 
 namespace nestbind::loops {
 
-// What a thread uses for one execution.
+// The parameters that a thread uses for one execution.
 struct Parameters {
   int static_parts = kParts;
   std::uint64_t chunk = 1;
@@ -110,7 +110,7 @@ class Site {
   };
   Summary summary() const;
 
-  // What was allocated besides the site, for the caller that frees it. May be null.
+  // The other memory that was allocated for the site. The caller frees it. May be null.
   void* more_memory() const { return Ownership::memory(owners_); }
 
  private:
@@ -125,7 +125,7 @@ class Site {
     std::uint32_t unchanged = 0;  // for how many measured executions, up to kSettledSite
     std::uint64_t seldom = 0;     // after it has settled: how seldom it is measured
   };
-  // What one member measured in one execution.
+  // The measurements of one member in one execution.
   struct Figures {
     std::atomic<std::uint64_t> tag{0};  // of that execution
     Cell begin{0};
@@ -144,7 +144,7 @@ class Site {
     Cell executions{0};
     Cell tally[2 + kDistances];
   };
-  // What follows from the figures of one execution.
+  // The results from the figures of one execution.
   struct Spread {
     Sample sample;
     Ticks longest = 0;        // of one member, from its begin to its end

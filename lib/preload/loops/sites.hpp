@@ -14,8 +14,8 @@ namespace nestbind::loops {
 class Sites {
  public:
   static constexpr int kSize = 8192;
-  // How many entries a loop may be in. It is small: each execution of a loop without an entry finds
-  // that out quickly. It is large enough for a half-full table to have an entry for every loop.
+  // The number of entries that a loop may use. It is small: a loop without an entry finds that out
+  // quickly. It is large enough for a half-full table to have an entry for every loop.
   static constexpr int kPlaces = 64;
 
   constexpr Sites() = default;

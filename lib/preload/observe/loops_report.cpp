@@ -174,7 +174,7 @@ int length_of_character(const char* text) {
   return code < kLeast[more] || code > 0x10ffff || is_surrogate ? 0 : more + 1;
 }
 
-// A JSON text. Files may have any name: bytes that are no UTF-8 become U+FFFD.
+// A JSON text. Files may have any name: bytes that are not UTF-8 become U+FFFD.
 void add_json_text(const char* name, TextBuffer& text) {
   while (*name != '\0') {
     const int length = length_of_character(name);

@@ -239,7 +239,7 @@ PlannerCanvas canvas_of(const process::Terminal& terminal) {
           is_utf8()};
 }
 
-// What is drawn, and the specification if all teams have the same.
+// Adds a title, with the specification if all teams have the same.
 void add_title(const ToldTeam* first, const Counts& counts, TextBuffer& text) {
   bool is_one = true;
   for (const ToldTeam* told = first; told != nullptr; told = told->next) {

@@ -57,7 +57,7 @@ void add_heading(const PlacedTeam& first, TextBuffer& text) {
   }
 }
 
-// What JSON says about the node: once, with the first team.
+// Adds the JSON about the node: once, with the first team.
 void add_node(const PlacedTeam& first, TextBuffer& text) {
   if (g_heading_is_said.exchange(true)) {
     return;

@@ -55,7 +55,7 @@ void give_levels_back(const Calls& runtime, int levels) {
 
 namespace {
 
-// The entry with this index in a list of sizes, or the last entry; 0: it is no list of sizes.
+// The entry with this index in a list of sizes, or the last entry; 0: it is not a list of sizes.
 int entry_of(const char* list, int number) {
   const support::ErrnoKept errno_kept;
   long found = 0;

@@ -9,7 +9,7 @@ namespace nestbind::omp {
 
 enum class Source { kGomp, kOmpt, kPomp };
 
-// What a source knows at the time of the decision.
+// The facts that a source knows at the time of the decision.
 struct Facts {
   bool is_reachable = true;    // the runtime's own functions can be called
   bool is_gnu = false;         // the runtime is GCC's

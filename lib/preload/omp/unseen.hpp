@@ -12,14 +12,14 @@ bool has_runtime_at_start();
 // Why a runtime's forks cannot be seen.
 struct Unseen {
   const char* why;  // said of the program: "is on an OpenMP runtime that ..."
-  // What the user can do so that teams are bound, or loops are shared; empty: nothing more than
+  // Advice for the user, so that teams are bound or loops are shared; empty: there is none besides
   // `why`.
   const char* remedy_for_teams;
   const char* remedy_for_loops;
   bool is_contained = false;  // the runtime is in the program, which calls it directly
 };
 
-// What the functions that we replace are for.
+// The purpose of the functions that we replace.
 enum class Purpose { kTeams, kLoops };
 
 // Null if our functions come first in the loader's order. Otherwise says which library comes before

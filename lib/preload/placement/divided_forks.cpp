@@ -17,7 +17,7 @@ using binding::Thread;
 namespace {
 
 // Whether a thread outside of regions forks by the same part as before, without an observer.
-// A thread that is no root has a part only for teams of one.
+// A thread that is not a root has a part only for teams of one.
 bool goes_on_in_part(const omp::Calls& runtime, unsigned asked) {
   const team::Member* const from = team::t_here.member;
   const Thread& thread = t_thread;

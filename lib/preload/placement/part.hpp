@@ -10,7 +10,7 @@
 namespace nestbind::placement {
 
 // Called once, when something is specified. A rank reports its mask to the other ranks. In a
-// process that is no rank nothing happens.
+// process that is not a rank nothing happens.
 void enter_rank();
 
 // Whether this process is a rank whose part is not decided yet.
@@ -32,7 +32,7 @@ bool is_divided_mask(const mask::CpuMask& mask);
 // still has the mask that was divided, it moves to the part. Works once per thread.
 void keep_to_part();
 
-// What the process may use of the machine that is planned for. No bits: all of it (a dry run).
+// The processors of the planned machine that the process may use. No bits: all of it (a dry run).
 mask::CpuMask usable();
 
 // Warns, in these words, that threads share slots. If the launcher gave this rank a mask of its

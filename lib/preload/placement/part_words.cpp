@@ -69,7 +69,7 @@ void note_whole(const ranks::Answer& answer, const ranks::Rank& rank, process::P
   if (answer.is_child && !answer.has_its_mask) {
     note(part, kOwnMask, "it is started by rank %d, with another mask", rank.local);
   } else if (answer.division.overlapping >= 0) {
-    note(part, kOwnMask, "it overlaps that of rank %d in part", answer.division.overlapping);
+    note(part, kOwnMask, "it overlaps the mask of rank %d in part", answer.division.overlapping);
   } else {
     note(part, kOwnMask, "no other rank has a processor of it");
   }

@@ -60,7 +60,7 @@ struct Planned {
   Planned* next = nullptr;        // the same team, planned from another place
   int size = 0;
   Place* members = nullptr;
-  // What the user is told after such a team has forked; null: nothing, or already told.
+  // The message for the user after such a team has forked; null: none, or already printed.
   mutable std::atomic<char*> warning{nullptr};
   mutable std::atomic<std::uint64_t> seen{0};  // a process, and how many members have it in seen_in
 };

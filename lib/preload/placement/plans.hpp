@@ -42,8 +42,8 @@ void renew_plan_in_force();
 // itself if the new plan cannot be made.
 PlanInForce* for_present_mask(PlanInForce* plan);
 
-// What a rank does if its part is not decided and other ranks are missing. At a fork it decides
-// without them; earlier it plans for its whole mask.
+// The behaviour of a rank if its part is not decided and other ranks are missing. At a fork it
+// decides without them; earlier it plans for its whole mask.
 enum class Ranks { kAtFork, kEarlier };
 
 // Reads the machine and makes the plan, once; reports an error, once. Returns the error;

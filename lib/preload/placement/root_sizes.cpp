@@ -67,7 +67,7 @@ int size_of_star(PlanInForce* plan) {
 }
 
 // The size of the next team instead of `present`; 0: `present` stays. If the specification has no
-// number for it, the size is never larger than what the program was told.
+// number for it, the size never exceeds the smallest answer so far.
 int first_size(PlanInForce* plan, int present) {
   const spec::Level& level = plan->spec.level[0];
   const bool is_planned = spec::is_symbolic(level) || has_default(*plan);
@@ -96,8 +96,8 @@ bool has_begun_anew(Thread& thread, const omp::Calls& runtime, int threads) {
   return (sized == nullptr || threads != sized->threads) && threads == omp::usual_threads(0);
 }
 
-// The process has another mask. Only sizes that a word of the specification stands for may change,
-// and only to less than what the program was told. If roots divide the machine, sizes may grow.
+// The process has another mask. Only sizes that are words of the specification may change, and only
+// to less than the smallest answer so far. If roots divide the machine, sizes may grow.
 void renew_sizes(Thread& thread, PlanInForce* plan) {
   if (plan->spec.level[0].is_star && is_divided(plan->spec)) {
     return;

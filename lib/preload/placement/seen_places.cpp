@@ -23,7 +23,7 @@ namespace nestbind::placement {
 
 namespace {
 
-// This process's number among its ancestors by fork. What its parent has seen does not count here.
+// This process's number among its ancestors by fork. Places that its parent has seen do not count.
 constinit std::atomic<unsigned> g_seen_process{1};
 
 observe::Member member_of(const Place& place) {
@@ -151,7 +151,7 @@ void forget_seen_in_child() {
 
 namespace {
 
-// What may differ from one line to the next.
+// The values that may differ from one line to the next.
 struct Line {
   const unsigned long* bound;
   int level;

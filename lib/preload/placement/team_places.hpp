@@ -15,7 +15,7 @@ void plan(team::Team& team);
 // Places of a team of `size` from a place, without a team object. False: they cannot be planned.
 bool plan_members(const Place& parent, int size, PlannedPlace* planned);
 
-// What was planned for a team from its present parent; null: nothing, or the parent is not planned.
+// The plan for a team from its present parent; null: there is none, or the parent is not planned.
 inline const Planned* planned_of(const team::Team& team) {
   const Planned* planned = team.planned;
   return planned != nullptr && planned->parent == team.parent ? planned : nullptr;

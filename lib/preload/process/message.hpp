@@ -19,7 +19,7 @@ void tell_warnings(bool tell);
 void write_error_output(const char* text, std::size_t length);
 
 // Writes all of it to a file descriptor; returns whether that succeeded. Keeps errno. Causes no
-// SIGPIPE, and is no cancellation point.
+// SIGPIPE, and is not a cancellation point.
 bool write_all(int file, const char* text, std::size_t length);
 
 // Ends the program with a message, after an error under NESTBIND_STRICT=1.

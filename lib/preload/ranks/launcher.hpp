@@ -12,16 +12,17 @@ struct Launcher {
   char local[28];    // variable: number among the node's ranks, from 0
   char size[28];     // variable: number of the node's ranks
   char node[28];     // variable: number of this node, if `size` is a list for all nodes
-  char needs[28];    // without this variable a process is no rank
+  char needs[28];    // without this variable a process is not a rank
   char job[28];      // variable: name of the job; empty: the launcher's process is used
   char unbound[32];  // for messages: the option that turns binding off
   // Variable: the numbers in the job of this node's ranks, with commas. Set also for a process that
-  // is no rank, and that may have inherited the other variables from the rank which submitted it.
+  // is not a rank, and may have inherited the other variables from the rank which submitted it.
   char all[28] = "";
 };
 
-// Innermost first: ranks inherit an outer launcher's variables. A batch script of Slurm is no rank,
-// though it has a local number. One that a rank submitted also has its step and number of ranks.
+// Innermost first: ranks inherit an outer launcher's variables. A batch script of Slurm is not a
+// rank, though it has a local number. If a rank submitted it, it also has that rank's step and
+// number of ranks.
 inline constexpr Launcher kLaunchers[] = {
     {"Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE",
      "", "", "PMIX_NAMESPACE", "mpirun --bind-to none"},
@@ -55,7 +56,7 @@ int entries_in(const char* list);
 
 // The process's number among the ranks of its node.
 struct Told {
-  const Launcher* by = nullptr;  // null: no launcher is known, or the process is no rank
+  const Launcher* by = nullptr;  // null: no launcher is known, or the process is not a rank
   int local = 0;
   int of = 0;  // 0: not known
 };

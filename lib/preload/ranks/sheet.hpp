@@ -27,11 +27,11 @@ struct Sheet {
 struct Process {
   std::uint32_t number = 0;  // 0: it has ended, or never entered
   Word start = 0;            // its start time in ticks, the lowest bits
-  bool has_forked = false;   // it has forked a team: later children are no ranks
+  bool has_forked = false;   // it has forked a team: later children are not ranks
   bool has_openmp = false;   // it has an OpenMP runtime; otherwise it may only start the program
 };
 
-// What a specification needs of a part.
+// The needs of a specification, for a rank's part.
 struct Need {
   int slots = 1;         // at least so many
   bool is_open = false;  // a size is given as a word, so all cores are of use

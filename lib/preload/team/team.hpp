@@ -39,7 +39,7 @@ struct alignas(64) Member {
   worksharing::Member* loops = nullptr;        // null: its loops are not shared
 };
 
-// What placement keeps of a fork if there are rules for single regions.
+// The record that placement keeps of a fork if there are rules for single regions.
 struct Ruled {
   std::uintptr_t region = 0;                // the latest region; 0: look again
   const placement::Place* at = nullptr;     // the thread's place at that fork

@@ -13,10 +13,10 @@ void end_all(bool wait);
 void end_idle();
 
 // To be called once on the initial thread, before any worker is kept; on another thread it does
-// nothing. When the initial thread calls exit() or returns from main, workers end first. So what
-// their destructors write is not lost, and they run before those of static objects, which they may
-// use. The wait is that of end_all. The same holds if the initial thread ends first; then no worker
-// is kept any more. If another thread calls exit(), workers stay as they are (leaving.hpp).
+// nothing. When the initial thread calls exit() or returns from main, workers end first. So the
+// output of their destructors is not lost. They run before the destructors of static objects, and
+// may use these. It waits as end_all does. The same holds if the initial thread ends first; then no
+// worker is kept any more. If another thread calls exit(), workers stay as they are (leaving.hpp).
 void end_all_at_exit();
 
 }  // namespace nestbind::workers

@@ -44,7 +44,7 @@ class Idle {
   // it, or the wait was long enough. Returns the word. changes: g_mask_changes before the call.
   uint32_t wait(std::atomic<uint32_t>& word, uint32_t calls, unsigned changes);
 
-  // The thread was told to end. From now on the program's destructors run.
+  // The thread was asked to end. From now on the program's destructors run.
   void leave();
 
   // For a thread that has not begun to run destructors when the process exits. Does not return.

@@ -10,9 +10,9 @@ namespace nestbind::workers {
 // nothing on a worker that ends itself.
 void wait_for_leaving();
 
-// From now on the process waits at its exit for ending workers, and no other workers run
-// destructors, which would run beside those of static objects. To be called late: then the wait
-// comes before the destructors of objects that are made before main.
+// From now on the process waits at its exit for ending workers. No other workers run destructors,
+// which would run at the same time as the destructors of static objects. To be called late: then
+// the wait comes before the destructors of objects that are made before main.
 void watch_exit();
 
 }  // namespace nestbind::workers

@@ -56,9 +56,9 @@ class Worker {
   // Ends the worker after its call.
   void tell_to_end();
 
-  // Whether its calls are done, it was told to end, and its thread may still exist.
+  // Whether its calls are done, it was asked to end, and its thread may still exist.
   bool is_leaving() const;
-  // Whether it was told to end, and its call is not done yet.
+  // Whether it was asked to end, and its call is not done yet.
   bool is_busy_ending() const;
   // Whether its call is not done yet.
   bool is_busy() const;
@@ -94,8 +94,8 @@ class Worker {
     FloatingPoint floating_point;
     const MemoryPolicy* policy = nullptr;  // null: the worker has it already
   };
-  // What the primary thread compares. The worker writes here (to `made`) only if it changes itself
-  // in a region; the primary thread reads it after the region.
+  // The values that the primary thread compares. The worker writes here (to `made`) only if it
+  // changes itself in a region; the primary thread reads it after the region.
   struct alignas(64) Thread {
     pthread_t handle{};
     std::atomic<pthread_t> primary{};
@@ -112,7 +112,7 @@ class Worker {
 // The calling thread's worker; null: it is none.
 Worker* self_as_worker();
 
-// In a forked child: the calling thread is no worker any more.
+// In a forked child: the calling thread is no longer a worker.
 void forget_worker();
 
 // A worker that does not run, for the calling thread; null: there is no memory.

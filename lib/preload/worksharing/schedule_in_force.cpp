@@ -39,7 +39,7 @@ void set_wanted(bool is_wanted) {
   }
 }
 
-// Prints a message and returns null if the text is no schedule; null for "native", too.
+// Prints a message and returns null if the text is not a schedule; null for "native", too.
 const InForce* environment_schedule(const char* text) {
   loops::Schedule schedule;
   loops::Fault fault;

@@ -173,7 +173,7 @@ constinit Listener g_when_wanted{[](bool is_wanted) {
   }
 }};
 
-// Whatever the order of constructors, start() settles here whether a schedule is wanted.
+// Constructors may run in any order. start() decides here whether a schedule is wanted.
 __attribute__((constructor)) void begin_to_listen() {
   start();
   add(g_when_wanted);

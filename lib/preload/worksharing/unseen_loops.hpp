@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// OpenMP runtimes whose teams no source reports, although somebody wants loops to be shared: these
-// runtimes share their own loops. The user is told once in a process.
+// OpenMP runtimes whose teams no source reports, though there is a schedule: these runtimes share
+// their own loops. There is one message in a process.
 #pragma once
 
 namespace nestbind::worksharing {

@@ -50,9 +50,9 @@ Request& request() {
 }
 
 // Slurm keeps one value of an option for all components of a heterogeneous job or step, but reads
-// the components one after the other. sbatch and salloc keep it in this variable, and so read it
-// again for each later component: after the options of its script, and before those of its command
-// line. In a job that has the option the variable is set from the start, and wins over a script's.
+// the components one after the other. sbatch and salloc keep it in this variable. So they read it
+// again for each later component: after its script's options, before its command line's. In a job
+// that has the option the variable is set from the start, and wins over a script's.
 constexpr char kKept[] = "_SLURM_SPANK_OPTION_nestbind_nestbind";
 
 struct Components {

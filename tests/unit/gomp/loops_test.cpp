@@ -197,7 +197,8 @@ TEST_CASE("unsigned loops reach the ends of their type") {
         expected.push_back(loop.begin + k * loop.step);
       }
       std::ranges::sort(expected);
-      // Counts by the sizes of the pieces: a loop's variable could overflow at its type's end.
+      // Counts by the sizes of the pieces, because a loop variable could overflow at the end of its
+      // type.
       std::vector<Unsigned> got;
       for (int member = 0; member < 3; ++member) {
         for (const auto& [first, behind] : pieces.of(member)) {

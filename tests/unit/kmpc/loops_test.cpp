@@ -118,7 +118,7 @@ std::vector<Piece<Value>> rest_of_loop(std::make_signed_t<Value> step) {
 }
 
 // The values of a loop that a team of three runs: all values, in the order of the loop. Only one
-// member is told, at its end, that it has the last iteration.
+// member learns, at its end, that it has the last iteration.
 template <typename Value>
 void check_loop(Value first, Value last, std::make_signed_t<Value> step) {
   std::vector<Value> found;

@@ -74,7 +74,7 @@ TEST_CASE("a thread runs its block, its queue, then those of others", "[loops]")
   CHECK(tally.stolen[static_cast<int>(Distance::kL2)] == 10);
   CHECK(tally.stolen[static_cast<int>(Distance::kL3)] == 20);
   CHECK(tally.total() == 60);
-  // This tells the other members that all queues are empty.
+  // So the other members see that all queues are empty.
   CHECK(loop.finished.word == word_of(1, 0));
   // The others get their own blocks, and nothing else.
   for (const int member : {0, 2, 3}) {

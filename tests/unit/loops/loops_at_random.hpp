@@ -9,7 +9,7 @@
 
 namespace nestbind::loops::test {
 
-// What a program's loop must be like, and what was seen of it.
+// The start of a program's loop, and what was seen of the loop.
 struct Seen {
   LoopStart start;
   std::vector<Range> pieces;   // in the order of the takes

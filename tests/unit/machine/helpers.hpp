@@ -28,7 +28,7 @@ inline std::string file(const std::string& name) {
 }
 inline std::string real_folder() { return NESTBIND_SOURCE_DIR "/../shared/machines/real"; }
 
-// A copy of a machine of tests/machines in which all occurrences of some texts are replaced; each
+// A copy of a machine of tests/machines. All occurrences of some texts are replaced in it. Each
 // text must occur. The destructor removes it.
 class Edited {
  public:

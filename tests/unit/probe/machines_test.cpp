@@ -143,7 +143,7 @@ int rank(const std::set<long>& values, double ns) {
   return static_cast<int>(std::distance(values.begin(), values.find(std::lround(ns * 1000))));
 }
 
-// What is wrong with the result; empty: nothing.
+// Returns what is wrong with the result; empty: nothing.
 std::string fault(const Model& model, const made_up::Machine& machine, const Found& found) {
   std::set<long> trips;
   std::set<long> reads;

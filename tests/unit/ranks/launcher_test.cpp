@@ -59,7 +59,7 @@ TEST_CASE("a batch script is no rank") {
               {"SLURM_NODEID", "0"},
               {"SLURM_PROCID", "0"},
               {"SLURM_TASKS_PER_NODE", "2(x2)"}}) == "none");
-  // A job that a rank has submitted is no rank either.
+  // A job that a rank has submitted is not a rank either.
   Environment script = {{"SLURM_LOCALID", "0"}, {"SLURM_STEP_ID", "0"},
                         {"SLURM_NODEID", "0"},  {"SLURM_STEP_TASKS_PER_NODE", "2(x2)"},
                         {"SLURM_PROCID", "0"},  {"SLURM_JOB_ID", "13"},

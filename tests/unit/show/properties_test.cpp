@@ -161,7 +161,8 @@ Told read(const std::string& text) {
   });
   each(range, text, [&](const std::smatch& match) { put(match.str(1), match.str(2)); });
   each(cores, text, [&](const std::smatch& match) {
-    // The places of a block in order: those of the first path together with those of the last.
+    // The places of a block in order: the places of the first path, together with the places of the
+    // last.
     std::vector<std::string> from;
     std::vector<std::string> to;
     const std::string first = match.str(1);

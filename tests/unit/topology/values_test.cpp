@@ -93,7 +93,7 @@ TEST_CASE("boards", "[topology]") {
 }
 
 TEST_CASE("kinds of which there is one in each are left out", "[topology]") {
-  CHECK(dims(on(file("tigerton"))) == Ints{4, 4});  // an L2 is no dimension
+  CHECK(dims(on(file("tigerton"))) == Ints{4, 4});  // an L2 is not a dimension
   CHECK(dims(on("pack:2 [numa] l3:2 core:3 pu:2")) == Ints{2, 2, 3});
   CHECK(dims(on("pack:2 numa:2 core:4 pu:1")) == Ints{2, 2, 4});
   CHECK(dims(on("[numa] group:2 [numa] pack:1 core:2 pu:1")) == Ints{2, 2});

@@ -13,7 +13,7 @@
 
 namespace fake {
 
-// What a member may do in a region.
+// The calls that a member may make in a region.
 class Region {
  public:
   explicit Region(int size) : barrier_(size) {}

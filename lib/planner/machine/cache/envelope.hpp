@@ -12,7 +12,7 @@
 
 namespace nestbind::machine::cache {
 
-// Detects damaged files and different names, but is no protection against an attacker. Only for
+// Detects damaged files and different names, but does not protect against an attacker. Only for
 // lib/planner/machine.
 
 // Takes eight bytes at a time (FNV-1a takes one). Each step is reversible: texts that differ in

@@ -102,7 +102,7 @@ std::optional<Hardware> handed_over(const std::string& source, const char* recor
 
 Hardware load_and_read(const std::string& library, const std::string& source) {
   if (!source.empty() && getauxval(AT_SECURE) != 0) {
-    throw Unreadable("a program with privileges reads no machine of its user's");
+    throw Unreadable("a program with privileges does not read a machine that its user names");
   }
   hwloc::Record record{};
   load(library).read(source.c_str(), record);

@@ -28,14 +28,14 @@ using support::open_at;
 using support::remove_at;
 using support::system_call;
 
-// What this process has made, for its end.
+// The file that this process has made, to be removed at its end.
 struct Made {
   pid_t process = 0;
   char path[PATH_MAX] = "";
 };
 constinit Made g_made;
 
-// What identifies the calling process. Returns false if /proc does not say.
+// Finds the values that identify the calling process. Returns false if /proc does not say.
 bool identify(Name& name, Word& image) {
   char line[1024] = "";
   const Descriptor file(open_at(AT_FDCWD, "/proc/self/stat", O_RDONLY));

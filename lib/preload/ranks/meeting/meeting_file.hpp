@@ -36,7 +36,7 @@ class File {
 
   // Opens, locks and reads the file; if `makes`, creates a missing file. Returns null, or the
   // reason of a failure. A damaged sheet, or one of another job, counts as empty. If another
-  // process holds the lock for too long, that is no failure; then the sheet may be about to change.
+  // process holds the lock for too long, it is not a failure: the sheet may change soon.
   const char* open(const Patience& patience, bool makes = true);
 
   Sheet& sheet() { return sheet_; }

@@ -179,7 +179,7 @@ TEST_CASE("a range of any length and place ends where it is to be", "[memory]") 
     const std::size_t count = 1 + random(5 * kPagesOfUnit);
     for (std::uintptr_t at = base(); at < base() + 9 * unit(); at += unit()) {
       const unsigned kind = random(4);
-      if (kind < 3) {  // huge, small, 16 as one, or missing
+      if (kind < 3) {  // huge pages, small ones, 16 as one; 3: missing
         pages.add(at, kPagesOfUnit, static_cast<int>(random(4)),
                   kind == 0   ? kPagesOfUnit
                   : kind == 1 ? 1
