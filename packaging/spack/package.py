@@ -3,6 +3,11 @@
 # `spack repo add mine`. The source is a checkout, or a tarball of packaging/packages.sh.
 from spack.package import *
 
+try:
+    from spack_repo.builtin.build_systems.cmake import CMakePackage
+except ImportError:  # before Spack 1.0 it is one of spack.package's
+    pass
+
 
 class Nestbind(CMakePackage):
     """Binds the threads of nested OpenMP teams to cores, in unchanged programs."""
