@@ -137,9 +137,9 @@ def calls_of(build, notes):
 
 
 def nameless(text):
-    """Without the names of this host and this user."""
+    """Without the names of this host and this user, and without the folder of the source, which may name a project."""
     host = socket.gethostname()
-    for name in (socket.getfqdn(), host, host.split(".")[0], getpass.getuser(), str(pathlib.Path.home())):
+    for name in (str(runs.BENCH.parent), socket.getfqdn(), host, host.split(".")[0], getpass.getuser(), str(pathlib.Path.home())):
         if len(name) > 1:
             text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "-", text)
     return text

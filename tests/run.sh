@@ -85,7 +85,7 @@ finish() {
 install_packages() {
   local wanted="g++ gcc gfortran make cmake ninja-build pkg-config libhwloc-dev hwloc libcli11-dev libfmt-dev zsh bash-completion
     likwid nlohmann-json3-dev catch2 clang-19 libomp-19-dev python3 strace patchelf binutils mandoc groff-base procps
-    util-linux git librsvg2-bin libxml2-utils fonts-dejavu-core libncurses-dev tmux libdw-dev libscotch-dev libmetis-dev musl-tools"
+    util-linux xz-utils git librsvg2-bin libxml2-utils fonts-dejavu-core libncurses-dev tmux libdw-dev libscotch-dev libmetis-dev musl-tools"
   [ $quick = yes ] || wanted="$wanted libclang-rt-19-dev clang-format-19 clang-tidy-19 clang-14 flang-19 opari2 gdb valgrind
     libslurm-dev slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge openmpi-bin libopenmpi-dev mpich libmpich-dev"
   local missing=()

@@ -22,7 +22,9 @@ class Nestbind(CMakePackage):
     variant("slurm", default=False, description="Build the plugin for Slurm")
     variant("scotch", default=False, description="Let `nestbind map` and `nestbind balance` ask SCOTCH")
     variant("libdw", default=True, description="Find source lines by elfutils")
+    variant("python", default=False, description="Install the Python module")
 
+    extends("python@3.9:", when="+python")
     depends_on("c", type="build")
     depends_on("cxx", type="build")
     depends_on("cmake@3.25:", type="build")
@@ -45,3 +47,10 @@ class Nestbind(CMakePackage):
             if self.spec.satisfies(f"~{variant}"):
                 without.append(self.define(f"NESTBIND_{name}", False))
         return without
+
+    @run_after("install")
+    def install_python_module(self):
+        if self.spec.satisfies("+python"):
+            module = join_path(python_platlib, "nestbind")
+            install_tree(join_path(self.stage.source_path, "packaging", "python", "nestbind"), module)
+            symlink(self.prefix.bin, join_path(module, "bin"))
