@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# For a repository of your own: `spack repo create mine`, this file as packages/nestbind/package.py in it,
-# `spack repo add mine`. The source is a checkout, or a tarball of packaging/packages.sh.
+# For a repository of your own: `spack repo create mine`, this file as packages/nestbind/package.py
+# in it, `spack repo add mine`. The source is a checkout, or a tarball of packaging/packages.sh.
 from spack.package import *
 
 try:
@@ -20,7 +20,9 @@ class Nestbind(CMakePackage):
     version("main", branch="main")
 
     variant("slurm", default=False, description="Build the plugin for Slurm")
-    variant("scotch", default=False, description="Let `nestbind map` and `nestbind balance` ask SCOTCH")
+    variant(
+        "scotch", default=False, description="Let `nestbind map` and `nestbind balance` ask SCOTCH"
+    )
     variant("libdw", default=True, description="Find source lines by elfutils")
     variant("python", default=False, description="Install the Python module")
 
@@ -43,7 +45,11 @@ class Nestbind(CMakePackage):
     def cmake_args(self):
         # Variants that are off are not searched for, even if the system has them.
         without = []
-        for variant, name in (("slurm", "SLURM_INCLUDE"), ("scotch", "SCOTCH_INCLUDE"), ("libdw", "LIBDW_INCLUDE")):
+        for variant, name in (
+            ("slurm", "SLURM_INCLUDE"),
+            ("scotch", "SCOTCH_INCLUDE"),
+            ("libdw", "LIBDW_INCLUDE"),
+        ):
             if self.spec.satisfies(f"~{variant}"):
                 without.append(self.define(f"NESTBIND_{name}", False))
         return without
@@ -52,5 +58,7 @@ class Nestbind(CMakePackage):
     def install_python_module(self):
         if self.spec.satisfies("+python"):
             module = join_path(python_platlib, "nestbind")
-            install_tree(join_path(self.stage.source_path, "packaging", "python", "nestbind"), module)
+            install_tree(
+                join_path(self.stage.source_path, "packaging", "python", "nestbind"), module
+            )
             symlink(self.prefix.bin, join_path(module, "bin"))
