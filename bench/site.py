@@ -189,7 +189,8 @@ def main():
     notes = list(about(build))
     calls = dict(calls_of(build, notes))
     found = measure(calls, options.minutes, notes)
-    cells.write(options.file, [nameless(note) for note in notes], COLUMNS, found)
+    ordered = {key: found[key] for call in calls for key in found if key[:3] == call}
+    cells.write(options.file, [nameless(note) for note in notes], COLUMNS, ordered)
     print(f"{options.file}: {options.file.stat().st_size / 1000:.0f} kB")
     return 0 if found else 1
 
