@@ -137,9 +137,9 @@ def calls_of(build, notes):
 
 
 def nameless(text):
-    """Without the names of this host and this user."""
+    """Without the names of this host and this user, and without the folder of the source, which may name a project."""
     host = socket.gethostname()
-    for name in (socket.getfqdn(), host, host.split(".")[0], getpass.getuser(), str(pathlib.Path.home())):
+    for name in (str(runs.BENCH.parent), socket.getfqdn(), host, host.split(".")[0], getpass.getuser(), str(pathlib.Path.home())):
         if len(name) > 1:
             text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "-", text)
     return text
@@ -189,7 +189,8 @@ def main():
     notes = list(about(build))
     calls = dict(calls_of(build, notes))
     found = measure(calls, options.minutes, notes)
-    cells.write(options.file, [nameless(note) for note in notes], COLUMNS, found)
+    ordered = {key: found[key] for call in calls for key in found if key[:3] == call}
+    cells.write(options.file, [nameless(note) for note in notes], COLUMNS, ordered)
     print(f"{options.file}: {options.file.stat().st_size / 1000:.0f} kB")
     return 0 if found else 1
 

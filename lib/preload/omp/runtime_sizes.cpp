@@ -2,7 +2,6 @@
 #include "omp/runtime_sizes.hpp"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -10,7 +9,7 @@
 #include "options/settings.hpp"
 #include "options/table.hpp"
 #include "process/original_mask.hpp"
-#include "support/errno_kept.hpp"
+#include "support/decimal.hpp"
 
 namespace nestbind::omp {
 
@@ -56,18 +55,18 @@ void give_levels_back(const Calls& runtime, int levels) {
 namespace {
 
 // The entry with this index in a list of sizes, or the last entry; 0: it is not a list of sizes.
+// Without strtol: newer headers of glibc put a function in its place that musl does not have.
 int entry_of(const char* list, int number) {
-  const support::ErrnoKept errno_kept;
-  long found = 0;
+  std::uint64_t found = 0;
   for (int i = 0; list != nullptr; ++i) {
-    char* end = nullptr;
-    const long size = strtol(list, &end, 10);
-    end += strspn(end, " \t");
-    if (size <= 0 || size > INT_MAX || (*end != ',' && *end != '\0')) {
+    list += strspn(list, " \t");
+    const std::uint64_t size = support::take_decimal(list, nullptr, INT_MAX);
+    list += strspn(list, " \t");
+    if (size == 0 || size > INT_MAX || (*list != ',' && *list != '\0')) {
       return 0;
     }
     found = i <= number ? size : found;
-    list = *end == ',' ? end + 1 : nullptr;
+    list = *list == ',' ? list + 1 : nullptr;
   }
   return static_cast<int>(found);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The last messages: waiting teams, a specification or schedule without effect, and loops.
-#include <errno.h>
-#include <stdlib.h>
+#include <limits.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -15,6 +14,7 @@
 #include "process/original_files.hpp"
 #include "process/quota.hpp"
 #include "process/rank.hpp"
+#include "support/decimal.hpp"
 #include "support/shown.hpp"
 #include "team/consumer.hpp"
 #include "worksharing/change_schedule.hpp"
@@ -33,9 +33,12 @@ namespace {
 void say_what_was_in_vain(const InForce* schedule) {
   const options::Settings& settings = options::settings();
   const char* rank = process::told_rank();
-  if (settings.started == nullptr || atoi(settings.started) != getpid() || process::has_child() ||
-      !process::has_same_error_output() || (rank != nullptr && strcmp(rank, "0") != 0) ||
-      why_unseen() != nullptr || omp::unseen_at_once() != nullptr ||
+  const char* started = settings.started;
+  if (started == nullptr ||
+      support::take_decimal(started, nullptr, INT_MAX) != static_cast<std::uint64_t>(getpid()) ||
+      process::has_child() || !process::has_same_error_output() ||
+      (rank != nullptr && strcmp(rank, "0") != 0) || why_unseen() != nullptr ||
+      omp::unseen_at_once() != nullptr ||
       (omp::started(0) == nullptr && !omp::has_runtime_at_start())) {
     return;
   }
