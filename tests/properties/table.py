@@ -15,7 +15,7 @@ PARTS = [
     ("alike; a new one if a worker has changed it", "A kept thread has what a new one would have; if a worker has changed it, a new one begins:"),
     ("alike; a new one if its primary thread has changed it",
      "A kept thread has what a new one would have; if the primary thread has changed it, a new one begins:"),
-    ("a new one", "After a change a new thread begins, so that nobody sees a difference:"),
+    ("a new one", "After these changes a new thread begins, so that no difference can be seen:"),
 ]
 HEAD = ".It Em property Ta Em new thread Ta Em kept thread\n"
 TAIL = ".El\n"
