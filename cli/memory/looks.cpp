@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
+#include <ranges>
 #include <sstream>
 
 #include "memory/kernel/mappings.hpp"
@@ -27,43 +29,30 @@ using watch::Area;
 
 // ------------------------------------------------------------------------------ static arrays
 
-void add_array(const support::File& file, const ElfW(Sym) & symbol, const ElfW(Shdr) & names,
-               std::vector<StaticArray>& arrays) {
-  char name[256] = "";
-  file.some(names.sh_offset + symbol.st_name, name, sizeof name - 1);
-  const StaticArray array{symbol.st_value, symbol.st_value + symbol.st_size, name};
-  const bool is_known = std::ranges::any_of(arrays, [&](const StaticArray& other) {
-    return other.begin < array.end && array.begin < other.end;  // the same array under another name
-  });
-  if (!is_known) {
-    arrays.push_back(array);
-  }
-}
-
 // Of a stripped file only the exported arrays are known.
-std::vector<StaticArray> arrays_in(const std::string& name, std::uint64_t least) {
-  std::vector<StaticArray> arrays;
-  const support::File file(name.c_str());
-  for (const unsigned type : {unsigned{SHT_SYMTAB}, unsigned{SHT_DYNSYM}}) {
-    ElfW(Shdr) table{};
-    ElfW(Shdr) names{};
-    if (!support::find_section(file, type, table, names)) {
-      continue;
+std::vector<StaticArray> arrays_in(const std::string& file_name, std::uint64_t least) {
+  std::map<std::uint64_t, StaticArray> arrays;  // by address: one may have several names
+  const support::File file(file_name.c_str());
+  ElfW(Shdr) table{};
+  ElfW(Shdr) names{};
+  const bool is_there = support::find_section(file, SHT_SYMTAB, table, names) ||
+                        support::find_section(file, SHT_DYNSYM, table, names);
+  std::vector<ElfW(Sym)> symbols(is_there ? table.sh_size / sizeof(ElfW(Sym)) : 0);
+  const std::size_t got =
+      file.some(table.sh_offset, symbols.data(), symbols.size() * sizeof(ElfW(Sym)));
+  symbols.resize(got / sizeof(ElfW(Sym)));
+  for (const ElfW(Sym) & symbol : symbols) {
+    if ((symbol.st_info & 0xf) == STT_OBJECT && symbol.st_shndx != SHN_UNDEF &&
+        symbol.st_size >= least) {
+      char name[256] = "";
+      file.some(names.sh_offset + symbol.st_name, name, sizeof name - 1);
+      arrays.try_emplace(symbol.st_value,
+                         StaticArray{symbol.st_value, symbol.st_value + symbol.st_size, name});
     }
-    std::vector<ElfW(Sym)> symbols(table.sh_size / sizeof(ElfW(Sym)));
-    const std::size_t got =
-        file.some(table.sh_offset, symbols.data(), symbols.size() * sizeof symbols[0]);
-    symbols.resize(got / sizeof symbols[0]);
-    for (const ElfW(Sym) & symbol : symbols) {
-      if ((symbol.st_info & 0xf) == STT_OBJECT && symbol.st_shndx != SHN_UNDEF &&
-          symbol.st_size >= least) {
-        add_array(file, symbol, names, arrays);
-      }
-    }
-    break;
   }
-  std::ranges::sort(arrays, {}, &StaticArray::begin);
-  return arrays;
+  std::vector<StaticArray> sorted;
+  std::ranges::copy(arrays | std::views::values, std::back_inserter(sorted));
+  return sorted;
 }
 
 // ------------------------------------------------------------------------------ presence
@@ -153,6 +142,31 @@ std::vector<Area> chunks_in(int process, std::uint64_t least, const Area& mappin
   return chunks;
 }
 
+struct Loaded {
+  std::uint64_t bias = 0;
+  std::uint64_t end = 0;  // of its memory, including the part that is not in its file
+};
+
+Loaded loaded_of(const Module& module) {
+  const support::File file(module.file.c_str());
+  const std::uint64_t page = kernel::page_bytes();
+  ElfW(Ehdr) header{};
+  Loaded loaded{module.base, 0};
+  file.get(0, header);
+  for (unsigned i = 0; i < header.e_phnum; ++i) {
+    ElfW(Phdr) segment{};
+    if (!file.get(header.e_phoff + i * sizeof segment, segment) || segment.p_type != PT_LOAD) {
+      continue;
+    }
+    if (loaded.end == 0) {
+      loaded.bias += segment.p_offset / page * page - segment.p_vaddr / page * page;
+    }
+    const std::uint64_t end = loaded.bias + segment.p_vaddr + segment.p_memsz;
+    loaded.end = std::max(loaded.end, (end + page - 1) / page * page);
+  }
+  return loaded;
+}
+
 struct Found {
   int process;
   int pagemap;
@@ -186,10 +200,9 @@ struct Found {
   }
 
   // Adds a file's arrays. The data between the arrays are no region.
-  void add_statics(std::uint64_t begin, std::uint64_t end, const Module& module,
-                   StaticArrays& arrays) {
-    const std::uint64_t bias = bias_of(module);
-    for (const StaticArray& array : arrays.of(module.file, least)) {
+  void add_statics(std::uint64_t begin, std::uint64_t end, std::uint64_t bias,
+                   const std::vector<StaticArray>& arrays) {
+    for (const StaticArray& array : arrays) {
       const std::uint64_t page = kernel::page_bytes();
       const std::uint64_t from = (bias + array.begin) / page * page;
       const std::uint64_t to = (bias + array.end + page - 1) / page * page;
@@ -203,21 +216,6 @@ struct Found {
 const Module* module_of(const std::vector<Module>& modules, const std::string& name) {
   const auto found = std::ranges::find(modules, name, &Module::name);
   return found == modules.end() ? nullptr : &*found;
-}
-
-// The end of a module's memory, including the part that is not in its file.
-std::uint64_t end_of(const Module& module) {
-  const support::File file(module.file.c_str());
-  ElfW(Ehdr) header{};
-  std::uint64_t end = 0;
-  for (unsigned i = 0; file.get(0, header) && i < header.e_phnum; ++i) {
-    ElfW(Phdr) segment{};
-    if (file.get(header.e_phoff + i * sizeof segment, segment) && segment.p_type == PT_LOAD) {
-      end = std::max(end, segment.p_vaddr + segment.p_memsz);
-    }
-  }
-  const std::uint64_t page = kernel::page_bytes();
-  return (bias_of(module) + end + page - 1) / page * page;
 }
 
 }  // namespace
@@ -254,8 +252,9 @@ std::vector<Area> find_areas(int process, std::uint64_t least, const std::vector
     }
     if (module != nullptr) {
       // An array may begin directly after a library that was loaded later.
-      const std::uint64_t last = std::clamp(end_of(*module), first.range.begin, end);
-      found.add_statics(first.range.begin, last, *module, arrays);
+      const Loaded loaded = loaded_of(*module);
+      const std::uint64_t last = std::clamp(loaded.end, first.range.begin, end);
+      found.add_statics(first.range.begin, last, loaded.bias, arrays.of(module->file, least));
       found.add_chunks(last, end);
     } else if (is_anonymous(first)) {
       found.add_chunks(first.range.begin, end);
@@ -266,22 +265,6 @@ std::vector<Area> find_areas(int process, std::uint64_t least, const std::vector
 }
 
 // ---------------------------------------------------------------------------------- looks
-
-std::uint64_t bias_of(const Module& module) {
-  const support::File file(module.file.c_str());
-  ElfW(Ehdr) header{};
-  if (!file.get(0, header)) {
-    return module.base;
-  }
-  for (unsigned i = 0; i < header.e_phnum; ++i) {
-    ElfW(Phdr) segment{};
-    if (file.get(header.e_phoff + i * sizeof segment, segment) && segment.p_type == PT_LOAD) {
-      const std::uint64_t mask = ~(static_cast<std::uint64_t>(kernel::page_bytes()) - 1);
-      return module.base + (segment.p_offset & mask) - (segment.p_vaddr & mask);
-    }
-  }
-  return module.base;
-}
 
 namespace {
 
@@ -328,7 +311,7 @@ LookResult look(watch::ProcessTable& table, const std::vector<Area>& areas, std:
                 std::mt19937_64& chance) {
   LookResult result;
   const int process = static_cast<int>(table.process());
-  const int pagemap = open(fmt::format("/proc/{}/pagemap", process).c_str(), O_RDONLY | O_CLOEXEC);
+  const int pagemap = open_pagemap(process);
   if (pagemap < 0) {
     return result;
   }

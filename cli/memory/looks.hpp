@@ -39,9 +39,6 @@ struct Module {
   std::uint64_t base = 0;  // the address where the first byte of the file would be
 };
 
-// The difference between an address in the process and the same address in the module's file.
-std::uint64_t bias_of(const Module& module);
-
 // The allocator's chunks in each mapping, and how often they were searched for.
 using Chunks = std::map<std::pair<std::uint64_t, std::uint64_t>,
                         std::pair<int, std::vector<nestbind::memory::watch::Area>>>;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "cli/inspect/text.hpp"
 #include "cli/lines/code_places.hpp"
 #include "memory/kernel/memory_nodes.hpp"
 #include "memory/kernel/pages.hpp"
@@ -20,20 +21,18 @@ namespace {
 namespace kernel = nestbind::memory::kernel;
 using watch::Remedy;
 
-bool begins_with_any(const std::string& text, std::initializer_list<std::string_view> words) {
-  return std::ranges::any_of(words, [&](std::string_view word) { return text.starts_with(word); });
-}
-
 // False for the C and C++ libraries, for OpenMP and Fortran runtimes, and for nestbind.
 bool is_users_file(const std::string& module) {
-  return !begins_with_any(last_of(module),
-                          {"libc.so", "libc-", "libc.musl", "ld-linux", "ld-musl", "libpthread",
-                           "libm.so", "libstdc++", "libc++", "libgomp", "libomp", "libiomp",
-                           "libgfortran", "libflang", "libnestbind", "libgcc_s"});
+  return !inspect::starts_with_any(
+      inspect::file_name(module),
+      {"libc.so", "libc-", "libc.musl", "ld-linux", "ld-musl", "libpthread", "libm.so", "libstdc++",
+       "libc++", "libgomp", "libomp", "libiomp", "libgfortran", "libflang", "libnestbind",
+       "libgcc_s"});
 }
 
 bool is_users_source(const std::string& file) {
-  return !begins_with_any(file, {"/usr/include/", "/usr/lib/", "/usr/local/include/c++"}) &&
+  return !inspect::starts_with_any(file,
+                                   {"/usr/include/", "/usr/lib/", "/usr/local/include/c++"}) &&
          file.find("/include/c++/") == std::string::npos &&
          file.find("/lib/gcc/") == std::string::npos && file.find("/libgcc/") == std::string::npos;
 }
@@ -159,7 +158,6 @@ std::vector<Story> stories_of(const Watched& watched, const Watcher& watcher) {
       continue;
     }
     story.on = percent_of(region.pages_on(false, nodes));
-    story.on_later = percent_of(region.pages_on(true, nodes));
     const watch::Facts facts = facts_of(watched, region, watcher, false);
     story.verdict = judge(facts);
     story.is_lossy = !facts.may_be_judged;

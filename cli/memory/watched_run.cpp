@@ -35,7 +35,7 @@ const char* set_variable(const char* name) {
 }
 
 // Replaces %h, %p, %r and %% in the name of a file.
-std::string expanded(const std::string& name, int process) {
+std::string expanded(const std::string& name) {
   char host[HOST_NAME_MAX + 1] = "";
   gethostname(host, sizeof host - 1);
   const char* const rank = nestbind::ranks::rank_in(set_variable);
@@ -44,7 +44,7 @@ std::string expanded(const std::string& name, int process) {
     const char sign = name[i] == '%' && i + 1 < name.size() ? name[i + 1] : '\0';
     i += sign == '\0' ? 0 : 1;
     text += sign == 'h'    ? host
-            : sign == 'p'  ? std::to_string(process)
+            : sign == 'p'  ? std::to_string(getpid())
             : sign == 'r'  ? std::string(rank == nullptr ? "0" : rank)
             : sign == '%'  ? "%"
             : sign != '\0' ? std::string{'%', sign}
@@ -139,6 +139,7 @@ WatchedRun watched_run_of(const std::string& wish) {
   WatchedRun run;
   nestbind::memory::WishFault fault;
   nestbind::memory::parse(wish, run, fault);
+  run.file = expanded(run.file);
   return run;
 }
 
@@ -146,7 +147,7 @@ int run_watched(const WatchedRun& run, const std::string& program,
                 const std::function<int()>& become) {
   memory::Ended ended;
   {
-    Output output(expanded(run.file, getpid()), stderr);
+    Output output(run.file, stderr);
     if (!output.is_open()) {
       return kFailure;
     }

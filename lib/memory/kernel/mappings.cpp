@@ -3,7 +3,6 @@
 
 #include <sys/mman.h>
 
-#include <algorithm>
 #include <bit>
 #include <sstream>
 
@@ -40,19 +39,6 @@ std::vector<Mapping> read_mappings(int process) {
     }
   }
   return mappings;
-}
-
-std::vector<Mapping> in_range(const std::vector<Mapping>& mappings, const Range& range) {
-  std::vector<Mapping> parts;
-  for (const Mapping& mapping : mappings) {
-    const Range part{std::max(mapping.range.begin, range.begin),
-                     std::min(mapping.range.end, range.end)};
-    if (part.begin < part.end) {
-      parts.push_back(mapping);
-      parts.back().range = part;
-    }
-  }
-  return parts;
 }
 
 std::size_t huge_bytes() {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <climits>
-#include <cstdlib>
 #include <sstream>
 
 #include "mask/cpu_list.hpp"
@@ -94,17 +93,6 @@ Nodes read_nodes(const std::string& folder) {
 const Nodes& nodes() {
   static const auto* const found = new Nodes(read_nodes(kNodeFolder));  // never torn down
   return *found;
-}
-
-std::optional<unsigned long long> free_bytes(const std::string& folder, int node) {
-  const std::string text = read_text(folder_of(folder, node) + "/meminfo");
-  constexpr char kName[] = "MemFree:";  // "Node 0 MemFree:  200 kB"
-  constexpr unsigned long long kKibi = 1024;
-  const std::size_t at = text.find(kName);
-  return at == std::string::npos
-             ? std::nullopt
-             : std::optional(kKibi *
-                             std::strtoull(text.c_str() + at + sizeof kName - 1, nullptr, 10));
 }
 
 }  // namespace nestbind::memory::kernel
