@@ -63,23 +63,21 @@ constexpr std::uint64_t kIsSwapped = std::uint64_t{1} << 62;
 
 enum class Presence : std::uint8_t { kNot, kSwapped, kThere };
 
-int open_pagemap(int process) {
-  return open(fmt::format("/proc/{}/pagemap", process).c_str(), O_RDONLY | O_CLOEXEC);
-}
+std::string pagemap_of(int process) { return fmt::format("/proc/{}/pagemap", process); }
 
 // Which pages are present; empty if the kernel does not say, as the process has ended.
-std::vector<Presence> present_in(int pagemap, const Area& area) {
+std::vector<Presence> present_in(const support::File& pagemap, const Area& area) {
   const std::uint64_t page = kernel::page_bytes();
   std::vector<Presence> present((area.end - area.begin) / page);
   std::vector<std::uint64_t> entries(std::min<std::size_t>(present.size(), 16384));
   for (std::size_t at = 0; at < present.size();) {
     const std::size_t count = std::min(entries.size(), present.size() - at);
-    const ssize_t got = pread(pagemap, entries.data(), count * sizeof entries[0],
-                              static_cast<off_t>((area.begin / page + at) * sizeof entries[0]));
-    if (got < static_cast<ssize_t>(sizeof entries[0])) {
+    const std::size_t got = pagemap.some((area.begin / page + at) * sizeof entries[0],
+                                         entries.data(), count * sizeof entries[0]);
+    if (got < sizeof entries[0]) {
       return {};
     }
-    for (std::size_t i = 0; i < static_cast<std::size_t>(got) / sizeof entries[0]; ++i) {
+    for (std::size_t i = 0; i < got / sizeof entries[0]; ++i) {
       present[at++] = (entries[i] & kIsThere) != 0     ? Presence::kThere
                       : (entries[i] & kIsSwapped) != 0 ? Presence::kSwapped
                                                        : Presence::kNot;
@@ -169,7 +167,7 @@ Loaded loaded_of(const Module& module) {
 
 struct Found {
   int process;
-  int pagemap;
+  const support::File& pagemap;
   std::uint64_t least;
   Chunks& known;
   std::vector<Area> areas;
@@ -231,7 +229,7 @@ const std::vector<StaticArray>& StaticArrays::of(const std::string& file, std::u
 std::vector<Area> find_areas(int process, std::uint64_t least, const std::vector<Module>& modules,
                              StaticArrays& arrays, Chunks& chunks) {
   const std::vector<kernel::Mapping> mappings = kernel::read_mappings(process);
-  const int pagemap = open_pagemap(process);
+  const support::File pagemap(pagemap_of(process).c_str());
   Found found{process, pagemap, least, chunks, {}};
   for (std::size_t i = 0; i < mappings.size();) {
     // A policy for a part splits a mapping: adjacent mappings of the same kind are joined here.
@@ -260,7 +258,6 @@ std::vector<Area> find_areas(int process, std::uint64_t least, const std::vector
       found.add_chunks(first.range.begin, end);
     }
   }
-  close(pagemap);
   return found.areas;
 }
 
@@ -273,18 +270,14 @@ constexpr std::size_t kFewestAsked = std::size_t{1} << 12;  // of one region
 // All present pages, or at most `most` of them at random.
 std::vector<std::size_t> chosen(const std::vector<Presence>& present, std::size_t most,
                                 std::mt19937_64& chance) {
+  std::uniform_int_distribution<std::size_t> any(0, std::max<std::size_t>(present.size(), 1) - 1);
   std::vector<std::size_t> pages;
-  if (present.size() <= most) {
-    for (std::size_t i = 0; i < present.size(); ++i) {
-      pages.push_back(i);
-    }
-  } else {
-    std::uniform_int_distribution<std::size_t> any(0, present.size() - 1);
-    for (std::size_t i = 0; i < most; ++i) {
-      pages.push_back(any(chance));
+  for (std::size_t i = 0; i < std::min(present.size(), most); ++i) {
+    const std::size_t page = present.size() <= most ? i : any(chance);
+    if (present[page] == Presence::kThere) {
+      pages.push_back(page);
     }
   }
-  std::erase_if(pages, [&](std::size_t page) { return present[page] != Presence::kThere; });
   return pages;
 }
 
@@ -306,16 +299,14 @@ int nodes_of(int process, const Area& area, const std::vector<std::size_t>& page
 
 }  // namespace
 
-LookResult look(watch::ProcessTable& table, const std::vector<Area>& areas, std::uint64_t now,
-                std::uint64_t hints, const Balanced& before, bool may_ask,
-                std::mt19937_64& chance) {
-  LookResult result;
+int look(watch::ProcessTable& table, const std::vector<Area>& areas, std::uint64_t now,
+         std::uint64_t hints, const Balanced& before, bool may_ask, std::mt19937_64& chance) {
   const int process = static_cast<int>(table.process());
-  const int pagemap = open_pagemap(process);
-  if (pagemap < 0) {
-    return result;
+  const support::File pagemap(pagemap_of(process).c_str());
+  if (!pagemap.is_open()) {
+    return ESRCH;
   }
-  result.is_there = true;
+  int result = 0;
   table.begin_look(now, areas);
   const std::size_t most = std::max(kFewestAsked, areas.empty() ? 0 : kMostAsked / areas.size());
   for (std::size_t i = 0; i < areas.size(); ++i) {
@@ -325,11 +316,11 @@ LookResult look(watch::ProcessTable& table, const std::vector<Area>& areas, std:
     std::vector<int> nodes;
     const int error = may_ask ? nodes_of(process, areas[i], pages, nodes) : EPERM;
     if (present.empty() || error == EINVAL || error == ESRCH) {
-      result.is_there = false;  // it ends now: what was known of it stays
+      result = ESRCH;  // what was known of it stays
       break;
     }
     if (error != 0) {
-      result.may_ask = false;
+      result = error;
       nodes.assign(pages.size(), watch::kNoNode);
     }
     const bool may_have_moved = balanced_so_far().moved != before.moved;
@@ -345,7 +336,6 @@ LookResult look(watch::ProcessTable& table, const std::vector<Area>& areas, std:
     }
   }
   table.end_look(hints);
-  close(pagemap);
   return result;
 }
 

@@ -48,11 +48,6 @@ std::vector<nestbind::memory::watch::Area> find_areas(int process, std::uint64_t
                                                       const std::vector<Module>& modules,
                                                       StaticArrays& arrays, Chunks& chunks);
 
-struct LookResult {
-  bool is_there = false;  // the process is there
-  bool may_ask = true;    // page locations may be asked for; false: the kernel or a sandbox refuses
-};
-
 // The kernel's balancing of all processes since the start (/proc/vmstat); 0 without such a line.
 struct Balanced {
   std::uint64_t hints = 0;  // hinting faults
@@ -63,8 +58,9 @@ Balanced balanced_so_far();
 
 // Enters the present pages; if may_ask, also their nodes. Each look takes a random part of a large
 // region; several cover nearly all. before: at the previous look; hints: hinting faults since then.
-LookResult look(nestbind::memory::watch::ProcessTable& table,
-                const std::vector<nestbind::memory::watch::Area>& areas, std::uint64_t now,
-                std::uint64_t hints, const Balanced& before, bool may_ask, std::mt19937_64& chance);
+// Returns 0; ESRCH: the process ends; or why the kernel or a sandbox does not say where pages are.
+int look(nestbind::memory::watch::ProcessTable& table,
+         const std::vector<nestbind::memory::watch::Area>& areas, std::uint64_t now,
+         std::uint64_t hints, const Balanced& before, bool may_ask, std::mt19937_64& chance);
 
 }  // namespace nestbind::cli::memory

@@ -117,11 +117,6 @@ Ended run_child(const std::function<int()>& become, const std::function<void(pid
   return ended;
 }
 
-bool has_not_started(const Ended& ended) {
-  return WIFEXITED(ended.status) &&
-         (WEXITSTATUS(ended.status) == 126 || WEXITSTATUS(ended.status) == 127);
-}
-
 int end_alike(const Ended& ended) {
   constexpr int kSignalled = 128;  // a shell's exit status for a signal: 128 plus the signal
   if (!WIFSIGNALED(ended.status)) {

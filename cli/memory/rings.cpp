@@ -78,6 +78,15 @@ int open_event(int thread, int processor, bool is_at_exec) {
   return event;
 }
 
+// For the watcher alone: the program has been forked already, and keeps its own limit.
+void take_all_descriptors() {
+  rlimit most{};
+  if (getrlimit(RLIMIT_NOFILE, &most) == 0 && most.rlim_cur < most.rlim_max) {
+    most.rlim_cur = most.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &most);
+  }
+}
+
 std::size_t page() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
 
 }  // namespace
@@ -96,8 +105,12 @@ void Rings::close_all() {
   others_.clear();
 }
 
-int Rings::open_all(const std::vector<int>& threads, const std::vector<int>& processors,
-                    bool is_at_exec) {
+int Rings::open(const std::vector<int>& threads, const std::vector<int>& processors,
+                bool is_at_exec) {
+  if (threads.empty()) {
+    return ESRCH;
+  }
+  take_all_descriptors();
   int error = ENODEV;
   // All rings have one size: the kernel counts the locked memory of all of a user's rings together.
   for (std::size_t bytes = kMostBytes; bytes >= kFewestBytes; bytes /= 2) {
@@ -168,25 +181,6 @@ std::vector<int> watched_processors(const std::vector<int>& mask) {
     some.push_back(mask[i * mask.size() / kMostEvents]);
   }
   return some;
-}
-
-namespace {
-
-// For the watcher alone: the program has been forked already, and keeps its own limit.
-void take_all_descriptors() {
-  rlimit most{};
-  if (getrlimit(RLIMIT_NOFILE, &most) == 0 && most.rlim_cur < most.rlim_max) {
-    most.rlim_cur = most.rlim_max;
-    setrlimit(RLIMIT_NOFILE, &most);
-  }
-}
-
-}  // namespace
-
-int Rings::open(const std::vector<int>& threads, const std::vector<int>& processors,
-                bool is_at_exec) {
-  take_all_descriptors();
-  return threads.empty() ? ESRCH : open_all(threads, processors, is_at_exec);
 }
 
 std::string words_of_refusal(int error) {

@@ -37,8 +37,6 @@ class Rings {
     std::size_t bytes = 0;
     int processor = 0;
   };
-  int open_all(const std::vector<int>& threads, const std::vector<int>& processors,
-               bool is_at_exec);
   void close_all();
 
   std::vector<Ring> rings_;

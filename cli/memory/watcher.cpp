@@ -27,6 +27,7 @@
 #include "memory/kernel/pages.hpp"
 #include "memory/kernel/text_file.hpp"
 #include "memory/spread/page_parts.hpp"
+#include "support/file_bytes.hpp"
 
 namespace nestbind::cli::memory {
 
@@ -80,9 +81,6 @@ void find_file(std::uint32_t process, const Record& record, Watched& watched, Mo
 
 }  // namespace
 
-Watched::Watched(std::uint32_t process, std::uint64_t begin)
-    : table(process, begin, kernel::page_bytes()) {}
-
 // ------------------------------------------------------------------------------- records
 
 Watcher::Watcher(const WatchedRun& options)
@@ -102,8 +100,7 @@ void Watcher::begin(pid_t child) {
 }
 
 int Watcher::begin_running(pid_t process) {
-  const support::Descriptor pagemap(
-      open(fmt::format("/proc/{}/pagemap", process).c_str(), O_RDONLY | O_CLOEXEC));
+  const support::File pagemap(fmt::format("/proc/{}/pagemap", process).c_str());
   if (!pagemap.is_open()) {
     return errno;
   }
@@ -257,11 +254,11 @@ void Watcher::look_at_all(const Looked& looked) {
       continue;
     }
     read_surroundings(watched);
-    const LookResult result = look(watched.table, areas, nanoseconds_now(),
-                                   balanced_.hints - before.hints, before, may_ask_, chance_);
-    watched.has_ended = !result.is_there;
-    may_ask_ = may_ask_ && result.may_ask;
-    if (result.is_there && looked) {
+    const int error = look(watched.table, areas, nanoseconds_now(), balanced_.hints - before.hints,
+                           before, may_ask_, chance_);
+    watched.has_ended = error == ESRCH;
+    may_ask_ = may_ask_ && (error == 0 || error == ESRCH);
+    if (error != ESRCH && looked) {
       looked(watched);
     }
   }

@@ -16,6 +16,7 @@
 #include "cli/memory/rings.hpp"
 #include "cli/memory/scans.hpp"
 #include "cli/memory/watched_run.hpp"
+#include "memory/kernel/pages.hpp"
 #include "memory/watch/process_table.hpp"
 #include "memory/watch/verdict.hpp"
 #include "support/files.hpp"
@@ -26,7 +27,8 @@ class Watcher;
 
 // A process, as long as it runs one program.
 struct Watched {
-  Watched(std::uint32_t process, std::uint64_t begin);
+  Watched(std::uint32_t process, std::uint64_t begin)
+      : table(process, begin, nestbind::memory::kernel::page_bytes()) {}
   nestbind::memory::watch::ProcessTable table;
   std::string name;  // the path of the program
   std::vector<Module> modules;

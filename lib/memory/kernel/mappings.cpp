@@ -31,8 +31,7 @@ std::optional<Mapping> parse_mapping(const std::string& line) {
 
 std::vector<Mapping> read_mappings(int process) {
   std::vector<Mapping> mappings;
-  const std::string folder = process == 0 ? "thread-self" : std::to_string(process);
-  std::istringstream file(read_text("/proc/" + folder + "/maps"));
+  std::istringstream file(read_text("/proc/" + std::to_string(process) + "/maps"));
   for (std::string line; std::getline(file, line);) {
     if (const auto mapping = parse_mapping(line)) {
       mappings.push_back(*mapping);

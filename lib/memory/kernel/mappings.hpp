@@ -23,8 +23,8 @@ struct Mapping {
 // Reads one line; none if it is no mapping.
 std::optional<Mapping> parse_mapping(const std::string& line);
 
-// All mappings, ascending; empty if unreadable. process: 0: this one. Throws only std::bad_alloc.
-std::vector<Mapping> read_mappings(int process = 0);
+// All mappings, ascending; empty if unreadable. Throws only std::bad_alloc.
+std::vector<Mapping> read_mappings(int process);
 
 // The size of a huge page in bytes; a power of two.
 std::size_t huge_bytes();

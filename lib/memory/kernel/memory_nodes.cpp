@@ -26,16 +26,6 @@ std::string folder_of(const std::string& folder, int node) {
   return folder + "/node" + std::to_string(node);
 }
 
-void add_processors(Nodes& nodes, int node, const std::vector<int>& processors) {
-  for (const int processor : processors) {
-    const auto at = static_cast<std::size_t>(processor);
-    if (nodes.of_processor.size() <= at) {
-      nodes.of_processor.resize(at + 1, -1);
-    }
-    nodes.of_processor[at] = node;
-  }
-}
-
 std::vector<int> numbers_in(const std::string& line) {
   std::istringstream text(line);
   std::vector<int> numbers;
@@ -79,7 +69,11 @@ Nodes read_nodes(const std::string& folder) {
     return {.numbers = {0}, .of_processor = {}, .distance = {}};
   }
   for (const int node : found.numbers) {
-    add_processors(found, node, list_of(folder_of(folder, node) + "/cpulist"));
+    for (const int processor : list_of(folder_of(folder, node) + "/cpulist")) {
+      const auto at = static_cast<std::size_t>(processor);
+      found.of_processor.resize(std::max(found.of_processor.size(), at + 1), -1);
+      found.of_processor[at] = node;
+    }
     found.distance.push_back(numbers_in(line_of(folder_of(folder, node) + "/distance")));
   }
   const bool is_square = std::ranges::all_of(

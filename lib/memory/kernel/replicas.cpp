@@ -71,7 +71,7 @@ long find_processor_at() {
 }
 
 // Uses the kernel, which does not end the process if some of the memory cannot be read.
-Copied copy(char* to, const void* from, std::size_t bytes) {
+int copy(char* to, const void* from, std::size_t bytes) {
   constexpr std::size_t kAtOnce = std::size_t{1} << 30;  // the kernel takes less than 2 GiB
   const long process = support::kernel_answer(SYS_getpid, 0, 0, 0, 0, 0, 0);
   for (std::size_t at = 0; at < bytes;) {
@@ -84,14 +84,14 @@ Copied copy(char* to, const void* from, std::size_t bytes) {
                                support::as_word(&source), 1, 0);
     if (answer == -EPERM || answer == -ENOSYS) {
       std::memcpy(to, from, bytes);  // a filter of system calls refuses it
-      return Copied::kOk;
+      return NESTBIND_OK;
     }
     if (answer <= 0) {
-      return answer == -ENOMEM ? Copied::kNoMemory : Copied::kNotMapped;
+      return answer == -ENOMEM ? NESTBIND_NO_MEMORY : NESTBIND_NOT_MAPPED;
     }
     at += static_cast<std::size_t>(answer);
   }
-  return Copied::kOk;
+  return NESTBIND_OK;
 }
 
 bool is_on(const Range& range, int node) {
@@ -100,23 +100,23 @@ bool is_on(const Range& range, int node) {
          std::ranges::all_of(found, [&](int at) { return at == node; });
 }
 
-Copied make_copy(const void* p, std::size_t bytes, int node, bool is_only, Replicas& replicas) {
+int make_copy(const void* p, std::size_t bytes, int node, bool is_only, Replicas& replicas) {
   const std::size_t in_page = reinterpret_cast<std::uintptr_t>(p) % page_bytes();
   Mapped mapped(bytes + in_page);
   if (!mapped.is_there()) {
-    return Copied::kNoMemory;
+    return NESTBIND_NO_MEMORY;
   }
   const Range range = pages_around(mapped.begin(), bytes + in_page);
   NodeSet own;
   own.add(node);
   const bool has_policy = is_only || set_policy(range, Policy::kPreferred, own) == 0;
-  if (const Copied copied = copy(mapped.begin() + in_page, p, bytes); copied != Copied::kOk) {
+  if (const int copied = copy(mapped.begin() + in_page, p, bytes); copied != NESTBIND_OK) {
     return copied;
   }
   protect(range, PROT_READ);
   const bool is_there = is_only || (has_policy && is_on(range, node));
   replicas.mapped.push_back(std::move(mapped));
-  return is_there ? Copied::kOk : Copied::kPartly;
+  return is_there ? NESTBIND_OK : NESTBIND_PARTLY_PLACED;
 }
 
 // Gives each processor its node's copy, or that of the nearest node with a copy.
@@ -137,17 +137,17 @@ void hand_out(std::size_t in_page, std::span<const int> own, Replicas& replicas)
 
 }  // namespace
 
-Copied replicate(const void* p, std::size_t bytes, std::span<const int> nodes,
-                 nestbind_replicas*& replicas) {
+int replicate(const void* p, std::size_t bytes, std::span<const int> nodes,
+              nestbind_replicas*& replicas) {
   auto made = std::make_unique<Replicas>();
   made->mapped.reserve(nodes.size());
-  Copied result = Copied::kOk;
+  int result = NESTBIND_OK;
   for (const int node : nodes) {
-    const Copied copied = make_copy(p, bytes, node, nodes.size() == 1, *made);
-    if (copied != Copied::kOk && copied != Copied::kPartly) {
+    const int copied = make_copy(p, bytes, node, nodes.size() == 1, *made);
+    if (copied != NESTBIND_OK && copied != NESTBIND_PARTLY_PLACED) {
       return copied;
     }
-    result = copied == Copied::kPartly ? copied : result;
+    result = copied == NESTBIND_PARTLY_PLACED ? copied : result;
   }
   hand_out(reinterpret_cast<std::uintptr_t>(p) % page_bytes(), nodes, *made);
   made->processor_at = find_processor_at();

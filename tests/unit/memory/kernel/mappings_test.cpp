@@ -2,6 +2,7 @@
 #include "memory/kernel/mappings.hpp"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <catch2/catch.hpp>
 
@@ -31,7 +32,7 @@ TEST_CASE("what is no mapping is none", "[memory]") {
 TEST_CASE("the process's own mappings have this function's stack", "[memory]") {
   const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   int found = 0;
-  for (const Mapping& mapping : read_mappings()) {
+  for (const Mapping& mapping : read_mappings(getpid())) {
     found += here >= mapping.range.begin && here < mapping.range.end ? 1 : 0;
   }
   CHECK(found == 1);
