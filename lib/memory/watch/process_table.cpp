@@ -250,9 +250,7 @@ void ProcessTable::end_look(std::uint64_t hints) {
 
 // Pages with a first touch since the latest look are there, on the node of the touching thread.
 void ProcessTable::fill(Region& region) const {
-  bool has_grown = false;  // since the latest look
   for (const Fault& fault : faults_of(region)) {
-    has_grown = has_grown || (fault.kind == FaultKind::kFirstTouch && fault.time > look_time_);
     std::size_t page = (fault.address - region.area.begin) / page_bytes_;
     // A record may stand for several faults; the others were earlier, mostly on earlier pages.
     for (std::uint32_t i = 0; i < fault.weight && fault.kind == FaultKind::kFirstTouch; ++i) {
@@ -264,13 +262,6 @@ void ProcessTable::fill(Region& region) const {
         break;
       }
     }
-  }
-  // Many records may be missing: pages between touched pages count as touched.
-  const auto there = [](const Page& page) { return page.was_there; };
-  const auto first = std::ranges::find_if(region.pages, there);
-  const auto last = std::ranges::find_if(region.pages.rbegin(), region.pages.rend(), there).base();
-  for (auto page = first; has_grown && page < last; ++page) {
-    page->was_there = true;
   }
 }
 

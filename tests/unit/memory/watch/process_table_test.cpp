@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "memory/watch/process_table.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 namespace nestbind::memory::watch::test {
@@ -171,6 +172,18 @@ TEST_CASE("of a mapping that the kernel has joined to an old one, the new part i
   CHECK(watch.table.regions()[1].area == Area{watch.area.end, end, ""});
   CHECK(watch.table.regions()[1].born == 2 * kSecond);
   CHECK(watch.table.regions()[1].pages.size() == 3);
+}
+
+TEST_CASE("of pages that were never looked at, those that were touched are there, and no others",
+          "[memory]") {
+  Watch watch;
+  watch.table.expect(watch.area.begin, watch.area.end, kPage, 1);
+  watch.fault(1, 0.1, 2);
+  watch.fault(kPages - 1, 0.1, 2);
+  watch.table.end();
+  const std::vector<Page>& pages = watch.table.regions()[0].pages;
+  CHECK(std::ranges::count_if(pages, [](const Page& page) { return page.was_there; }) == 2);
+  CHECK(watch.table.regions()[0].pages_on(false, 3) == std::vector<std::uint64_t>{0, 0, 2});
 }
 
 TEST_CASE("more hinting faults than the kernel had are none", "[memory]") {
