@@ -25,13 +25,15 @@ Sharing pairs_in(const Facts& facts, std::uint64_t piece) {
   std::map<std::uint64_t, Last> last;
   std::array<std::uint64_t, kSections> count{};
   std::array<std::uint64_t, kSections> alike{};
+  std::array<bool, kSections> is_used{};
   for (const Use& use : facts.uses) {
+    const std::uint64_t section =
+        (use.address - facts.begin) / ((facts.end - facts.begin) / kSections + 1);
+    is_used[section] = true;
     const auto [at, is_new] = last.try_emplace(use.address / piece, Last{use.node, use.time});
     if (is_new || use.time < at->second.time + kScan) {
       continue;
     }
-    const std::uint64_t section =
-        (use.address - facts.begin) / ((facts.end - facts.begin) / kSections + 1);
     count[section] += 1;
     alike[section] += at->second.node == use.node ? 1 : 0;
     at->second = {use.node, use.time};
@@ -39,9 +41,10 @@ Sharing pairs_in(const Facts& facts, std::uint64_t piece) {
   constexpr std::uint64_t kLeast = 4;
   Sharing pairs;
   pairs.pairs = std::accumulate(count.begin(), count.end(), std::uint64_t{0});
-  pairs.has_owned = false;
+  pairs.may_have_owned = false;
   for (std::size_t i = 0; i < kSections; ++i) {
-    pairs.has_owned = pairs.has_owned || (count[i] >= kLeast && 10 * alike[i] >= 9 * count[i]);
+    const bool is_shared = count[i] >= kLeast && 10 * alike[i] < 9 * count[i];
+    pairs.may_have_owned = pairs.may_have_owned || (is_used[i] && !is_shared);
   }
   if (pairs.pairs > 0) {
     pairs.alike =

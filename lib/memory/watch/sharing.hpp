@@ -30,9 +30,9 @@ struct Facts {
 };
 
 struct Sharing {
-  std::uint64_t pairs = 0;  // of uses of the same piece, after one scan and after the next
-  double alike = 1;         // the part of the pairs by one node, 0 to 1
-  bool has_owned = true;    // some section is one node's alone
+  std::uint64_t pairs = 0;     // of uses of the same piece, after one scan and after the next
+  double alike = 1;            // the part of the pairs by one node, 0 to 1
+  bool may_have_owned = true;  // some sixteenth is one node's alone, or too little is known of it
   // 0: each part is used by one node, or users follow one another, as in a program's phases. 1: all
   // nodes use all parts equally, which looks random. In between: how near the uses are to random.
   double shared = 0;

@@ -191,7 +191,7 @@ bool is_to_be_interleaved(const Facts& facts, const Verdict& verdict,
   const auto users =
       std::ranges::count_if(verdict.users, [](double part) { return part >= kUser; });
   return facts.may_be_judged && verdict.samples >= kFewest && users >= 2 &&
-         verdict.sharing.is_known() && !verdict.sharing.has_owned &&
+         verdict.sharing.is_known() && !verdict.sharing.may_have_owned &&
          verdict.sharing.shared >= kShared && imbalance_of(pages_on) > kUneven &&
          verdict.now.local < of_interleave(verdict).local + kLeastLocal;
 }

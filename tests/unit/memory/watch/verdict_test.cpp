@@ -189,6 +189,22 @@ TEST_CASE("what is each node's own in part is not interleaved, in small pages an
   }
 }
 
+TEST_CASE("a part that was used after one scan only may be each node's own, and is waited for",
+          "[memory]") {
+  // The shared part of the program comes later, and until now two scans have seen it.
+  const auto own_in_a_third = [](std::uint64_t page, std::mt19937& chance) {
+    return page < kPages / 3 ? node_of_part(3 * page, chance) : any_node(page, chance);
+  };
+  Facts facts = facts_of(own_in_a_third, all_on_0);
+  std::erase_if(facts.uses, [](const Use& use) {
+    return use.address < kPages / 3 * kPage && use.time > kSeconds / 40;
+  });
+  const Verdict verdict = judge(facts);
+  CHECK(verdict.sharing.is_known());
+  CHECK(verdict.sharing.shared > 0.9);
+  CHECK_FALSE(is_to_be_interleaved(facts, verdict, kOnFirst));
+}
+
 TEST_CASE("uneven losses are no ground to judge", "[memory]") {
   Facts facts = facts_of(node_of_part, all_on_0);
   facts.may_be_judged = false;
