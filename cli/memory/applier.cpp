@@ -12,13 +12,12 @@
 #include <new>
 
 #include "cli/memory/memory_parts.hpp"
+#include "cli/memory/stories.hpp"
 #include "memory/kernel/mappings.hpp"
 #include "memory/kernel/memory_nodes.hpp"
 #include "memory/kernel/pages.hpp"
-#include "memory/kernel/text_file.hpp"
 #include "memory/orders/order_file.hpp"
 #include "memory/spread/mover.hpp"
-#include "support/stat_line.hpp"
 
 namespace nestbind::cli::memory {
 
@@ -30,21 +29,6 @@ using nestbind::memory::Order;
 using nestbind::memory::OrderFile;
 
 constexpr int kMostLooks = 20;  // then pages that cannot be moved are given up
-
-std::uint64_t start_of(int process) {
-  const std::string line = kernel::read_text(fmt::format("/proc/{}/stat", process));
-  return support::stat_number(line.c_str(), support::kStartTicks);
-}
-
-// The process's number in its own, innermost namespace.
-int own_number_of(int process) {
-  const std::string text = kernel::read_text(fmt::format("/proc/{}/status", process));
-  const std::size_t at = text.find("\nNStgid:");
-  const std::string line =
-      at == std::string::npos ? "" : text.substr(at + 1, text.find('\n', at + 1) - at - 1);
-  const std::size_t last = line.find_last_of(" \t");
-  return last == std::string::npos ? process : std::atoi(line.c_str() + last + 1);
-}
 
 }  // namespace
 
@@ -59,7 +43,7 @@ Applier::Applier(const std::string& folder) : name_(folder + "/orders") {
   } else {
     auto* const orders = new (mapped) OrderFile;
     orders->owner = getpid();
-    orders->owner_started = start_of(getpid());
+    orders->owner_started = nestbind::memory::start_of(getpid());
     mapped_ = orders;
   }
   if (file >= 0) {
@@ -83,7 +67,7 @@ void Applier::order(Applied& applied, bool is_interleaved) {
   Order& order = file.orders[count];
   order.begin = applied.begin;
   order.end = applied.end;
-  order.process = own_number_of(static_cast<int>(applied.process));
+  order.process = static_cast<int>(applied.process);
   order.is_interleaved = is_interleaved ? 1 : 0;
   for (const int node : kernel::nodes().numbers) {
     order.nodes[node / Order::kWordBits] |= std::uint64_t{1} << (node % Order::kWordBits);
@@ -159,12 +143,7 @@ void Applier::looked(const Watched& watched, const Watcher& watcher) {
     const watch::Facts facts = facts_of(watched, region, watcher, true);
     const watch::Verdict verdict = judge(facts);
     const auto on = region.pages_on(true, static_cast<std::size_t>(nodes.back()) + 1);
-    std::vector<std::uint64_t> by_place;
-    by_place.reserve(nodes.size());
-    for (const int node : nodes) {
-      by_place.push_back(on[static_cast<std::size_t>(node)]);
-    }
-    if (!is_to_be_interleaved(facts, verdict, by_place)) {
+    if (!is_to_be_interleaved(facts, verdict, percent_of(on))) {
       continue;
     }
     done_.push_back({watched.table.process(), region.area.begin, region.area.end, 0, on, on,

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
+#include <ranges>
 #include <sstream>
 
 #include "memory/kernel/mappings.hpp"
@@ -27,43 +29,30 @@ using watch::Area;
 
 // ------------------------------------------------------------------------------ static arrays
 
-void add_array(const support::File& file, const ElfW(Sym) & symbol, const ElfW(Shdr) & names,
-               std::vector<StaticArray>& arrays) {
-  char name[256] = "";
-  file.some(names.sh_offset + symbol.st_name, name, sizeof name - 1);
-  const StaticArray array{symbol.st_value, symbol.st_value + symbol.st_size, name};
-  const bool is_known = std::ranges::any_of(arrays, [&](const StaticArray& other) {
-    return other.begin < array.end && array.begin < other.end;  // the same array under another name
-  });
-  if (!is_known) {
-    arrays.push_back(array);
-  }
-}
-
 // Of a stripped file only the exported arrays are known.
-std::vector<StaticArray> arrays_in(const std::string& name, std::uint64_t least) {
-  std::vector<StaticArray> arrays;
-  const support::File file(name.c_str());
-  for (const unsigned type : {unsigned{SHT_SYMTAB}, unsigned{SHT_DYNSYM}}) {
-    ElfW(Shdr) table{};
-    ElfW(Shdr) names{};
-    if (!support::find_section(file, type, table, names)) {
-      continue;
+std::vector<StaticArray> arrays_in(const std::string& file_name, std::uint64_t least) {
+  std::map<std::uint64_t, StaticArray> arrays;  // by address: one may have several names
+  const support::File file(file_name.c_str());
+  ElfW(Shdr) table{};
+  ElfW(Shdr) names{};
+  const bool is_there = support::find_section(file, SHT_SYMTAB, table, names) ||
+                        support::find_section(file, SHT_DYNSYM, table, names);
+  std::vector<ElfW(Sym)> symbols(is_there ? table.sh_size / sizeof(ElfW(Sym)) : 0);
+  const std::size_t got =
+      file.some(table.sh_offset, symbols.data(), symbols.size() * sizeof(ElfW(Sym)));
+  symbols.resize(got / sizeof(ElfW(Sym)));
+  for (const ElfW(Sym) & symbol : symbols) {
+    if ((symbol.st_info & 0xf) == STT_OBJECT && symbol.st_shndx != SHN_UNDEF &&
+        symbol.st_size >= least) {
+      char name[256] = "";
+      file.some(names.sh_offset + symbol.st_name, name, sizeof name - 1);
+      arrays.try_emplace(symbol.st_value,
+                         StaticArray{symbol.st_value, symbol.st_value + symbol.st_size, name});
     }
-    std::vector<ElfW(Sym)> symbols(table.sh_size / sizeof(ElfW(Sym)));
-    const std::size_t got =
-        file.some(table.sh_offset, symbols.data(), symbols.size() * sizeof symbols[0]);
-    symbols.resize(got / sizeof symbols[0]);
-    for (const ElfW(Sym) & symbol : symbols) {
-      if ((symbol.st_info & 0xf) == STT_OBJECT && symbol.st_shndx != SHN_UNDEF &&
-          symbol.st_size >= least) {
-        add_array(file, symbol, names, arrays);
-      }
-    }
-    break;
   }
-  std::ranges::sort(arrays, {}, &StaticArray::begin);
-  return arrays;
+  std::vector<StaticArray> sorted;
+  std::ranges::copy(arrays | std::views::values, std::back_inserter(sorted));
+  return sorted;
 }
 
 // ------------------------------------------------------------------------------ presence
@@ -74,23 +63,21 @@ constexpr std::uint64_t kIsSwapped = std::uint64_t{1} << 62;
 
 enum class Presence : std::uint8_t { kNot, kSwapped, kThere };
 
-int open_pagemap(int process) {
-  return open(fmt::format("/proc/{}/pagemap", process).c_str(), O_RDONLY | O_CLOEXEC);
-}
+std::string pagemap_of(int process) { return fmt::format("/proc/{}/pagemap", process); }
 
 // Which pages are present; empty if the kernel does not say, as the process has ended.
-std::vector<Presence> present_in(int pagemap, const Area& area) {
+std::vector<Presence> present_in(const support::File& pagemap, const Area& area) {
   const std::uint64_t page = kernel::page_bytes();
   std::vector<Presence> present((area.end - area.begin) / page);
   std::vector<std::uint64_t> entries(std::min<std::size_t>(present.size(), 16384));
   for (std::size_t at = 0; at < present.size();) {
     const std::size_t count = std::min(entries.size(), present.size() - at);
-    const ssize_t got = pread(pagemap, entries.data(), count * sizeof entries[0],
-                              static_cast<off_t>((area.begin / page + at) * sizeof entries[0]));
-    if (got < static_cast<ssize_t>(sizeof entries[0])) {
+    const std::size_t got = pagemap.some((area.begin / page + at) * sizeof entries[0],
+                                         entries.data(), count * sizeof entries[0]);
+    if (got < sizeof entries[0]) {
       return {};
     }
-    for (std::size_t i = 0; i < static_cast<std::size_t>(got) / sizeof entries[0]; ++i) {
+    for (std::size_t i = 0; i < got / sizeof entries[0]; ++i) {
       present[at++] = (entries[i] & kIsThere) != 0     ? Presence::kThere
                       : (entries[i] & kIsSwapped) != 0 ? Presence::kSwapped
                                                        : Presence::kNot;
@@ -153,9 +140,34 @@ std::vector<Area> chunks_in(int process, std::uint64_t least, const Area& mappin
   return chunks;
 }
 
+struct Loaded {
+  std::uint64_t bias = 0;
+  std::uint64_t end = 0;  // of its memory, including the part that is not in its file
+};
+
+Loaded loaded_of(const Module& module) {
+  const support::File file(module.file.c_str());
+  const std::uint64_t page = kernel::page_bytes();
+  ElfW(Ehdr) header{};
+  Loaded loaded{module.base, 0};
+  file.get(0, header);
+  for (unsigned i = 0; i < header.e_phnum; ++i) {
+    ElfW(Phdr) segment{};
+    if (!file.get(header.e_phoff + i * sizeof segment, segment) || segment.p_type != PT_LOAD) {
+      continue;
+    }
+    if (loaded.end == 0) {
+      loaded.bias += segment.p_offset / page * page - segment.p_vaddr / page * page;
+    }
+    const std::uint64_t end = loaded.bias + segment.p_vaddr + segment.p_memsz;
+    loaded.end = std::max(loaded.end, (end + page - 1) / page * page);
+  }
+  return loaded;
+}
+
 struct Found {
   int process;
-  int pagemap;
+  const support::File& pagemap;
   std::uint64_t least;
   Chunks& known;
   std::vector<Area> areas;
@@ -186,10 +198,9 @@ struct Found {
   }
 
   // Adds a file's arrays. The data between the arrays are not a region.
-  void add_statics(std::uint64_t begin, std::uint64_t end, const Module& module,
-                   StaticArrays& arrays) {
-    const std::uint64_t bias = bias_of(module);
-    for (const StaticArray& array : arrays.of(module.file, least)) {
+  void add_statics(std::uint64_t begin, std::uint64_t end, std::uint64_t bias,
+                   const std::vector<StaticArray>& arrays) {
+    for (const StaticArray& array : arrays) {
       const std::uint64_t page = kernel::page_bytes();
       const std::uint64_t from = (bias + array.begin) / page * page;
       const std::uint64_t to = (bias + array.end + page - 1) / page * page;
@@ -205,21 +216,6 @@ const Module* module_of(const std::vector<Module>& modules, const std::string& n
   return found == modules.end() ? nullptr : &*found;
 }
 
-// The end of a module's memory, including the part that is not in its file.
-std::uint64_t end_of(const Module& module) {
-  const support::File file(module.file.c_str());
-  ElfW(Ehdr) header{};
-  std::uint64_t end = 0;
-  for (unsigned i = 0; file.get(0, header) && i < header.e_phnum; ++i) {
-    ElfW(Phdr) segment{};
-    if (file.get(header.e_phoff + i * sizeof segment, segment) && segment.p_type == PT_LOAD) {
-      end = std::max(end, segment.p_vaddr + segment.p_memsz);
-    }
-  }
-  const std::uint64_t page = kernel::page_bytes();
-  return (bias_of(module) + end + page - 1) / page * page;
-}
-
 }  // namespace
 
 const std::vector<StaticArray>& StaticArrays::of(const std::string& file, std::uint64_t least) {
@@ -233,7 +229,7 @@ const std::vector<StaticArray>& StaticArrays::of(const std::string& file, std::u
 std::vector<Area> find_areas(int process, std::uint64_t least, const std::vector<Module>& modules,
                              StaticArrays& arrays, Chunks& chunks) {
   const std::vector<kernel::Mapping> mappings = kernel::read_mappings(process);
-  const int pagemap = open_pagemap(process);
+  const support::File pagemap(pagemap_of(process).c_str());
   Found found{process, pagemap, least, chunks, {}};
   for (std::size_t i = 0; i < mappings.size();) {
     // A policy for a part splits a mapping: adjacent mappings of the same kind are joined here.
@@ -254,34 +250,18 @@ std::vector<Area> find_areas(int process, std::uint64_t least, const std::vector
     }
     if (module != nullptr) {
       // An array may begin directly after a library that was loaded later.
-      const std::uint64_t last = std::clamp(end_of(*module), first.range.begin, end);
-      found.add_statics(first.range.begin, last, *module, arrays);
+      const Loaded loaded = loaded_of(*module);
+      const std::uint64_t last = std::clamp(loaded.end, first.range.begin, end);
+      found.add_statics(first.range.begin, last, loaded.bias, arrays.of(module->file, least));
       found.add_chunks(last, end);
     } else if (is_anonymous(first)) {
       found.add_chunks(first.range.begin, end);
     }
   }
-  close(pagemap);
   return found.areas;
 }
 
 // ---------------------------------------------------------------------------------- looks
-
-std::uint64_t bias_of(const Module& module) {
-  const support::File file(module.file.c_str());
-  ElfW(Ehdr) header{};
-  if (!file.get(0, header)) {
-    return module.base;
-  }
-  for (unsigned i = 0; i < header.e_phnum; ++i) {
-    ElfW(Phdr) segment{};
-    if (file.get(header.e_phoff + i * sizeof segment, segment) && segment.p_type == PT_LOAD) {
-      const std::uint64_t mask = ~(static_cast<std::uint64_t>(kernel::page_bytes()) - 1);
-      return module.base + (segment.p_offset & mask) - (segment.p_vaddr & mask);
-    }
-  }
-  return module.base;
-}
 
 namespace {
 
@@ -290,18 +270,14 @@ constexpr std::size_t kFewestAsked = std::size_t{1} << 12;  // of one region
 // All present pages, or at most `most` of them at random.
 std::vector<std::size_t> chosen(const std::vector<Presence>& present, std::size_t most,
                                 std::mt19937_64& chance) {
+  std::uniform_int_distribution<std::size_t> any(0, std::max<std::size_t>(present.size(), 1) - 1);
   std::vector<std::size_t> pages;
-  if (present.size() <= most) {
-    for (std::size_t i = 0; i < present.size(); ++i) {
-      pages.push_back(i);
-    }
-  } else {
-    std::uniform_int_distribution<std::size_t> any(0, present.size() - 1);
-    for (std::size_t i = 0; i < most; ++i) {
-      pages.push_back(any(chance));
+  for (std::size_t i = 0; i < std::min(present.size(), most); ++i) {
+    const std::size_t page = present.size() <= most ? i : any(chance);
+    if (present[page] == Presence::kThere) {
+      pages.push_back(page);
     }
   }
-  std::erase_if(pages, [&](std::size_t page) { return present[page] != Presence::kThere; });
   return pages;
 }
 
@@ -323,16 +299,14 @@ int nodes_of(int process, const Area& area, const std::vector<std::size_t>& page
 
 }  // namespace
 
-LookResult look(watch::ProcessTable& table, const std::vector<Area>& areas, std::uint64_t now,
-                std::uint64_t hints, const Balanced& before, bool may_ask,
-                std::mt19937_64& chance) {
-  LookResult result;
+int look(watch::ProcessTable& table, const std::vector<Area>& areas, std::uint64_t now,
+         std::uint64_t hints, const Balanced& before, bool may_ask, std::mt19937_64& chance) {
   const int process = static_cast<int>(table.process());
-  const int pagemap = open(fmt::format("/proc/{}/pagemap", process).c_str(), O_RDONLY | O_CLOEXEC);
-  if (pagemap < 0) {
-    return result;
+  const support::File pagemap(pagemap_of(process).c_str());
+  if (!pagemap.is_open()) {
+    return ESRCH;
   }
-  result.is_there = true;
+  int result = 0;
   table.begin_look(now, areas);
   const std::size_t most = std::max(kFewestAsked, areas.empty() ? 0 : kMostAsked / areas.size());
   for (std::size_t i = 0; i < areas.size(); ++i) {
@@ -342,11 +316,11 @@ LookResult look(watch::ProcessTable& table, const std::vector<Area>& areas, std:
     std::vector<int> nodes;
     const int error = may_ask ? nodes_of(process, areas[i], pages, nodes) : EPERM;
     if (present.empty() || error == EINVAL || error == ESRCH) {
-      result.is_there = false;  // it ends now: what was known of it stays
+      result = ESRCH;  // what was known of it stays
       break;
     }
     if (error != 0) {
-      result.may_ask = false;
+      result = error;
       nodes.assign(pages.size(), watch::kNoNode);
     }
     const bool may_have_moved = balanced_so_far().moved != before.moved;
@@ -362,7 +336,6 @@ LookResult look(watch::ProcessTable& table, const std::vector<Area>& areas, std:
     }
   }
   table.end_look(hints);
-  close(pagemap);
   return result;
 }
 

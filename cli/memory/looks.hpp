@@ -39,9 +39,6 @@ struct Module {
   std::uint64_t base = 0;  // the address where the first byte of the file would be
 };
 
-// The difference between an address in the process and the same address in the module's file.
-std::uint64_t bias_of(const Module& module);
-
 // The allocator's chunks in each mapping, and how often they were searched for.
 using Chunks = std::map<std::pair<std::uint64_t, std::uint64_t>,
                         std::pair<int, std::vector<nestbind::memory::watch::Area>>>;
@@ -50,11 +47,6 @@ using Chunks = std::map<std::pair<std::uint64_t, std::uint64_t>,
 std::vector<nestbind::memory::watch::Area> find_areas(int process, std::uint64_t least,
                                                       const std::vector<Module>& modules,
                                                       StaticArrays& arrays, Chunks& chunks);
-
-struct LookResult {
-  bool is_there = false;  // the process is there
-  bool may_ask = true;    // page locations may be asked for; false: the kernel or a sandbox refuses
-};
 
 // The kernel's balancing of all processes since the start (/proc/vmstat); 0 without such a line.
 struct Balanced {
@@ -66,8 +58,9 @@ Balanced balanced_so_far();
 
 // Enters the present pages; if may_ask, also their nodes. Each look takes a random part of a large
 // region; several cover nearly all. before: at the previous look; hints: hinting faults since then.
-LookResult look(nestbind::memory::watch::ProcessTable& table,
-                const std::vector<nestbind::memory::watch::Area>& areas, std::uint64_t now,
-                std::uint64_t hints, const Balanced& before, bool may_ask, std::mt19937_64& chance);
+// Returns 0; ESRCH: the process ends; or why the kernel or a sandbox does not say where pages are.
+int look(nestbind::memory::watch::ProcessTable& table,
+         const std::vector<nestbind::memory::watch::Area>& areas, std::uint64_t now,
+         std::uint64_t hints, const Balanced& before, bool may_ask, std::mt19937_64& chance);
 
 }  // namespace nestbind::cli::memory

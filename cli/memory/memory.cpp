@@ -23,25 +23,21 @@ struct MemoryOptions {
   int process = 0;    // a running process, in place of a program; 0: none
   std::string scan;   // "fast"; empty: as the kernel is set
   std::string format = "text";
-  std::string output;  // a file; empty: the standard error output
 };
 
 // Reads the options. If they are wrong, says so and returns false.
 bool read_options(MemoryOptions& options) {
-  const std::string words = "advise" + (options.least.empty() ? "" : ",min=" + options.least);
+  nestbind::memory::Wish read;
+  nestbind::memory::WishFault unused;
   // A text that begins another option, or names a file, is not a size.
-  const bool is_one_word = options.least.find_first_of(",:") == std::string::npos;
-  if (!is_one_word || !fault_of(options::kTable[options::kMemory].rule, words).empty()) {
+  if (!options.least.empty() && (options.least.find_first_of(",:") != std::string::npos ||
+                                 !parse("advise,min=" + options.least, read, unused))) {
     say("memory: --min {}: expected a size such as 64M, from 4K to 1024G", options.least);
     return false;
   }
-  options.run.least = watched_run_of(words).least;
+  options.run.least = read.least;
   options.run.is_json = options.format == "json";
   options.run.is_scanned_fast = !options.scan.empty();
-  // Doubles each per cent sign: the file's name is taken literally.
-  for (const char sign : options.output) {
-    options.run.file += sign == '%' ? "%%" : std::string(1, sign);
-  }
   return true;
 }
 
@@ -100,7 +96,7 @@ void add_memory(CLI::App& app, Call& call) {
       ->type_name("SIZE");
   add_format(command, options.format, "text (the default) or json, a line for each process");
   command
-      .add_option("--output", options.output,
+      .add_option("--output", options.run.file,
                   "Write to this file; by default to the standard error output, which the program "
                   "also uses")
       ->type_name("FILE");

@@ -74,7 +74,8 @@ Ended run_child(const std::function<int()>& become, const std::function<void(pid
                     {SIGUSR1, {}}, {SIGUSR2, {}}, {SIGCHLD, {}}};
   // These signals stay blocked until there is a child to receive them.
   const sigset_t handed_on = set_of({SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2});
-  const sigset_t blocked = set_of({SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCHLD});
+  sigset_t blocked = handed_on;
+  sigaddset(&blocked, SIGCHLD);
   sigset_t mask;
   sigprocmask(SIG_BLOCK, &blocked, &mask);
   for (Handling& one : all) {
@@ -114,11 +115,6 @@ Ended run_child(const std::function<int()>& become, const std::function<void(pid
   }
   sigprocmask(SIG_SETMASK, &mask, nullptr);
   return ended;
-}
-
-bool has_not_started(const Ended& ended) {
-  return WIFEXITED(ended.status) &&
-         (WEXITSTATUS(ended.status) == 126 || WEXITSTATUS(ended.status) == 127);
 }
 
 int end_alike(const Ended& ended) {

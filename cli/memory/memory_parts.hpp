@@ -22,9 +22,6 @@ struct Ended {
 Ended run_child(const std::function<int()>& become, const std::function<void(pid_t)>& prepare,
                 const std::function<void(int)>& attend);
 
-// Whether the program could not be executed: a shell's status 126 or 127.
-bool has_not_started(const Ended& ended);
-
 // Ends as the child did: by its signal, without a second core file, or returns its exit status.
 int end_alike(const Ended& ended);
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "cli/inspect/text.hpp"
 #include "cli/lines/code_places.hpp"
 #include "cli/memory/memory_parts.hpp"
 #include "cli/memory/stories.hpp"
@@ -78,13 +79,13 @@ Names names_of(const Story& story) {
   const Origin& origin = story.origin;
   if (!origin.frames.empty()) {
     const source::Frame& frame = origin.frames[0];
-    names.line = fmt::format("{}:{}", last_of(frame.file), frame.line);
+    names.line = fmt::format("{}:{}", inspect::file_name(frame.file), frame.line);
     names.place = frame.function.empty()
                       ? names.line
                       : fmt::format("{} ({})", as_in_source(frame.function), names.line);
   } else if (!origin.place.module.empty()) {
     const std::string code =
-        fmt::format("{}+0x{:x}", last_of(origin.place.module), origin.place.address - 1);
+        fmt::format("{}+0x{:x}", inspect::file_name(origin.place.module), origin.place.address - 1);
     names.line = origin.place.function.empty() ? code : as_in_source(origin.place.function);
     names.place = origin.place.function.empty() ? code : fmt::format("{} ({})", names.line, code);
   } else {
@@ -128,9 +129,9 @@ std::string use_in_words(const Story& story) {
   constexpr double kMostly = 0.8;
   constexpr double kHardly = 0.2;
   std::string text = fmt::format("  used by: {}", nodes_in_words(verdict.users));
-  text += verdict.shared <= kHardly   ? "; each part by one node"
-          : verdict.shared >= kMostly ? "; all parts by all of them"
-                                      : "; parts by one node, others by several";
+  text += verdict.sharing.shared <= kHardly   ? "; each part by one node"
+          : verdict.sharing.shared >= kMostly ? "; all parts by all of them"
+                                              : "; parts by one node, others by several";
   return text + fmt::format("  sampled: NUMA hint faults, {}\n", verdict.samples);
 }
 
@@ -216,7 +217,7 @@ Json as_json(const Story& story) {
                  {"first_touches", story.first_touches},
                  {"local", verdict.now.local},
                  {"imbalance", verdict.now.imbalance},
-                 {"shared", verdict.shared},
+                 {"shared", verdict.sharing.shared},
                  {"bytes_on", bytes_on(story, false)},
                  {"bytes_on_at_end", bytes_on(story, true)},
                  {"users", verdict.users}};
@@ -236,20 +237,12 @@ Json as_json(const Applied& applied) {
           {"undone", applied.is_undone},  {"fault", applied.fault}};
 }
 
-struct Sums {
-  std::uint64_t first_touches = 0;
-  std::uint64_t hints = 0;
-  std::uint64_t unclear = 0;
-};
-
-Sums sums_of(const Watched& watched) {
-  Sums sums;
+std::uint64_t count_of(watch::FaultKind kind, const Watched& watched) {
+  std::uint64_t count = 0;
   for (const watch::Fault& fault : watched.table.faults()) {
-    (fault.kind == watch::FaultKind::kHint         ? sums.hints
-     : fault.kind == watch::FaultKind::kFirstTouch ? sums.first_touches
-                                                   : sums.unclear) += fault.weight;
+    count += fault.kind == kind ? fault.weight : 0;
   }
-  return sums;
+  return count;
 }
 
 std::string report_of_one(const Watched& watched, const Watcher& watcher,
@@ -272,7 +265,6 @@ std::string report_of_one(const Watched& watched, const Watcher& watcher,
                 ? "nothing was interleaved: no region was seen to be both shared and uneven\n"
                 : "");
   }
-  const Sums sums = sums_of(watched);
   Json regions = Json::array();
   for (const Story& story : stories) {
     regions.push_back(as_json(story));
@@ -281,9 +273,9 @@ std::string report_of_one(const Watched& watched, const Watcher& watcher,
                {"program", watched.name},
                {"tier", watcher.tier()},
                {"circumstances", watcher.circumstances()},
-               {"first_touches", sums.first_touches},
-               {"hints", sums.hints},
-               {"unclear", sums.unclear},
+               {"first_touches", count_of(watch::FaultKind::kFirstTouch, watched)},
+               {"hints", count_of(watch::FaultKind::kHint, watched)},
+               {"unclear", count_of(watch::FaultKind::kUnclear, watched)},
                {"lost", watcher.lost()},
                {"looks", watched.table.looks()},
                {"least", watcher.options().least},

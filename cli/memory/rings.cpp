@@ -7,13 +7,11 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <span>
@@ -80,6 +78,15 @@ int open_event(int thread, int processor, bool is_at_exec) {
   return event;
 }
 
+// For the watcher alone: the program has been forked already, and keeps its own limit.
+void take_all_descriptors() {
+  rlimit most{};
+  if (getrlimit(RLIMIT_NOFILE, &most) == 0 && most.rlim_cur < most.rlim_max) {
+    most.rlim_cur = most.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &most);
+  }
+}
+
 std::size_t page() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
 
 }  // namespace
@@ -98,35 +105,26 @@ void Rings::close_all() {
   others_.clear();
 }
 
-int Rings::open_ring(int thread, int processor, bool is_at_exec, std::size_t bytes, Ring& ring) {
-  const int event = open_event(thread, processor, is_at_exec);
-  if (event < 0) {
-    return errno;
+int Rings::open(const std::vector<int>& threads, const std::vector<int>& processors,
+                bool is_at_exec) {
+  if (threads.empty()) {
+    return ESRCH;
   }
-  void* const control = mmap(nullptr, bytes + page(), PROT_READ | PROT_WRITE, MAP_SHARED, event, 0);
-  if (control == MAP_FAILED) {
-    const int error = errno;
-    close(event);
-    return error;
-  }
-  ring = {event, control, bytes, processor};
-  return 0;
-}
-
-int Rings::open_all(const std::vector<int>& threads, const std::vector<int>& processors,
-                    bool is_at_exec) {
+  take_all_descriptors();
   int error = ENODEV;
   // All rings have one size: the kernel counts the locked memory of all of a user's rings together.
   for (std::size_t bytes = kMostBytes; bytes >= kFewestBytes; bytes /= 2) {
     error = 0;
     for (const int processor : processors) {
-      Ring ring;
-      error = open_ring(threads[0], processor, is_at_exec, bytes, ring);
-      if (error == 0) {
-        rings_.push_back(ring);
-      } else if (error == ENODEV) {  // this processor is switched off
-        error = 0;
-      } else {
+      const int event = open_event(threads[0], processor, is_at_exec);
+      void* const control =
+          event < 0 ? MAP_FAILED
+                    : mmap(nullptr, bytes + page(), PROT_READ | PROT_WRITE, MAP_SHARED, event, 0);
+      if (control != MAP_FAILED) {
+        rings_.push_back({event, control, bytes, processor});
+      } else if (errno != ENODEV) {  // ENODEV: this processor is switched off
+        error = errno;
+        close(event);
         break;
       }
     }
@@ -185,49 +183,6 @@ std::vector<int> watched_processors(const std::vector<int>& mask) {
   return some;
 }
 
-namespace {
-
-// Whether the call does not end its caller. If there is a seccomp filter, a child tries the call.
-bool is_survived(void (*call)()) {
-  const std::string status = nestbind::memory::kernel::read_text("/proc/self/status");
-  if (status.find("\nSeccomp:\t2") == std::string::npos) {
-    return true;
-  }
-  const pid_t child = fork();
-  if (child == 0) {
-    std::signal(SIGSYS, SIG_DFL);
-    call();
-    _exit(0);
-  }
-  int ended = 0;
-  return child > 0 && waitpid(child, &ended, 0) == child && !WIFSIGNALED(ended);
-}
-
-// For the watcher alone: the program has been forked already, and keeps its own limit.
-void take_all_descriptors() {
-  rlimit most{};
-  if (getrlimit(RLIMIT_NOFILE, &most) == 0 && most.rlim_cur < most.rlim_max) {
-    most.rlim_cur = most.rlim_max;
-    setrlimit(RLIMIT_NOFILE, &most);
-  }
-}
-
-}  // namespace
-
-bool may_sample() {
-  return is_survived([] { syscall(SYS_perf_event_open, nullptr, 0, 0, -1, 0); });
-}
-
-bool may_look() {
-  return is_survived([] { syscall(SYS_move_pages, 0, 0, nullptr, nullptr, nullptr, 0); });
-}
-
-int Rings::open(const std::vector<int>& threads, const std::vector<int>& processors,
-                bool is_at_exec) {
-  take_all_descriptors();
-  return threads.empty() ? ESRCH : may_sample() ? open_all(threads, processors, is_at_exec) : EPERM;
-}
-
 std::string words_of_refusal(int error) {
   const std::string level =
       nestbind::memory::kernel::read_text("/proc/sys/kernel/perf_event_paranoid");
@@ -238,13 +193,11 @@ std::string words_of_refusal(int error) {
         "it by sysctl kernel.perf_event_paranoid=2",
         paranoid);
   }
-  if (error == EPERM || error == ENOMEM) {
-    return "page faults cannot be sampled: a sandbox refuses perf_event_open(2), or other watched "
-           "programs of yours use all the memory that the kernel locks for samples "
-           "(kernel.perf_event_mlock_kb)";
-  }
-  return fmt::format("page faults cannot be sampled: a sandbox or this kernel refuses it ({})",
-                     std::strerror(error));
+  return fmt::format(
+      "page faults cannot be sampled ({}): a sandbox or this kernel refuses perf_event_open(2), or "
+      "other watched programs of yours use all the memory that the kernel locks for samples "
+      "(kernel.perf_event_mlock_kb)",
+      std::strerror(error));
 }
 
 }  // namespace nestbind::cli::memory

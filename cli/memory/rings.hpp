@@ -37,9 +37,6 @@ class Rings {
     std::size_t bytes = 0;
     int processor = 0;
   };
-  int open_ring(int thread, int processor, bool is_at_exec, std::size_t bytes, Ring& ring);
-  int open_all(const std::vector<int>& threads, const std::vector<int>& processors,
-               bool is_at_exec);
   void close_all();
 
   std::vector<Ring> rings_;
@@ -48,10 +45,6 @@ class Rings {
 
 // The processors of a mask that get an event: all, or kMostEvents of them at even distances.
 std::vector<int> watched_processors(const std::vector<int>& mask);
-
-// Whether these system calls may be tried: a seccomp filter may end the process that makes them.
-bool may_sample();
-bool may_look();
 
 // For a user: why page faults cannot be seen here.
 std::string words_of_refusal(int error);

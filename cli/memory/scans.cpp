@@ -1,33 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/memory/scans.hpp"
 
-#include <fcntl.h>
 #include <sys/file.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
 
+#include "cli/common/output_files.hpp"
 #include "memory/kernel/text_file.hpp"
 
 namespace nestbind::cli::memory {
-
-namespace {
-
-// 0, or why not.
-int write_text(const std::string& name, const std::string& text) {
-  const int file = open(name.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
-  if (file < 0) {
-    return errno;
-  }
-  const int error = write(file, text.data(), text.size()) < 0 ? errno : 0;
-  close(file);
-  return error;
-}
-
-}  // namespace
 
 ScanRates scan_rates(const std::string& folder) {
   ScanRates rates;
@@ -48,15 +32,15 @@ std::uint64_t seconds_to_users(const ScanRates& rates, std::uint64_t bytes) {
 }
 
 FasterScans::FasterScans(const std::string& folder)
-    : folder_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-  int error = folder_ < 0 || flock(folder_, LOCK_EX | LOCK_NB) != 0 ? errno : 0;
+    : folder_(support::open_folder(folder.c_str())) {
+  int error = !folder_.is_open() || flock(folder_.number(), LOCK_EX | LOCK_NB) != 0 ? errno : 0;
   for (const auto& [name, number] : {std::pair{"/scan_delay_ms", "500"},
                                      {"/scan_period_min_ms", "500"},
                                      {"/scan_period_max_ms", "1000"}}) {
     const std::string before = nestbind::memory::kernel::read_text(folder + name);
-    error = error == 0 ? write_text(folder + name, number) : error;
+    error = error == 0 && !write_file(folder + name, number) ? errno : error;
     if (error == 0) {
-      changed_.push_back({folder + name, before});
+      changed_.emplace_back(folder + name, before);
     }
   }
   if (error != 0) {
@@ -67,11 +51,8 @@ FasterScans::FasterScans(const std::string& folder)
 }
 
 FasterScans::~FasterScans() {
-  for (const Changed& one : changed_) {
-    write_text(one.file, one.before);
-  }
-  if (folder_ >= 0) {
-    close(folder_);
+  for (const auto& [file, before] : changed_) {
+    write_file(file, before);
   }
 }
 

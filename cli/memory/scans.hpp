@@ -4,9 +4,10 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "support/file_bytes.hpp"
+#include "support/files.hpp"
 
 namespace nestbind::cli::memory {
 
@@ -35,12 +36,8 @@ class FasterScans {
   const std::string& fault() const { return fault_; }
 
  private:
-  struct Changed {
-    std::string file;
-    std::string before;
-  };
-  int folder_;  // locked
-  std::vector<Changed> changed_;
+  support::Descriptor folder_;                                // locked
+  std::vector<std::pair<std::string, std::string>> changed_;  // files, and what they were
   std::string fault_;
 };
 

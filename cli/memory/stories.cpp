@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "cli/inspect/text.hpp"
 #include "cli/lines/code_places.hpp"
 #include "memory/kernel/memory_nodes.hpp"
 #include "memory/kernel/pages.hpp"
@@ -20,20 +21,18 @@ namespace {
 namespace kernel = nestbind::memory::kernel;
 using watch::Remedy;
 
-bool begins_with_any(const std::string& text, std::initializer_list<std::string_view> words) {
-  return std::ranges::any_of(words, [&](std::string_view word) { return text.starts_with(word); });
-}
-
 // False for the C and C++ libraries, for OpenMP and Fortran runtimes, and for nestbind.
 bool is_users_file(const std::string& module) {
-  return !begins_with_any(last_of(module),
-                          {"libc.so", "libc-", "libc.musl", "ld-linux", "ld-musl", "libpthread",
-                           "libm.so", "libstdc++", "libc++", "libgomp", "libomp", "libiomp",
-                           "libgfortran", "libflang", "libnestbind", "libgcc_s"});
+  return !inspect::starts_with_any(
+      inspect::file_name(module),
+      {"libc.so", "libc-", "libc.musl", "ld-linux", "ld-musl", "libpthread", "libm.so", "libstdc++",
+       "libc++", "libgomp", "libomp", "libiomp", "libgfortran", "libflang", "libnestbind",
+       "libgcc_s"});
 }
 
 bool is_users_source(const std::string& file) {
-  return !begins_with_any(file, {"/usr/include/", "/usr/lib/", "/usr/local/include/c++"}) &&
+  return !inspect::starts_with_any(file,
+                                   {"/usr/include/", "/usr/lib/", "/usr/local/include/c++"}) &&
          file.find("/include/c++/") == std::string::npos &&
          file.find("/lib/gcc/") == std::string::npos && file.find("/libgcc/") == std::string::npos;
 }
@@ -98,34 +97,37 @@ class Origins {
 };
 
 void tell_first_touch(const Watched& watched, Origins& origins, Story& story) {
-  std::map<std::string, std::uint64_t> by_line;
-  std::map<std::string, std::uint32_t> stack_of_line;
-  std::map<std::string, std::map<std::uint32_t, std::uint64_t>> threads;
+  struct Line {
+    std::uint64_t weight = 0;
+    std::uint32_t stack = 0;
+    std::map<std::uint32_t, std::uint64_t> threads;
+  };
+  std::map<std::string, Line> lines;
   std::uint64_t all = 0;
   for (const watch::Fault& fault : watched.table.faults_of(*story.region)) {
     if (fault.kind != watch::FaultKind::kFirstTouch) {
       continue;
     }
     story.first_touches += fault.weight;
-    if (fault.stack == watch::kNoStack) {
-      continue;
+    if (fault.stack != watch::kNoStack) {
+      Line& line = lines[origins.of(fault.stack).key()];
+      line.stack = fault.stack;
+      line.threads[fault.thread] += fault.weight;
+      line.weight += fault.weight;
+      all += fault.weight;
     }
-    const std::string line = origins.of(fault.stack).key();
-    by_line[line] += fault.weight;
-    stack_of_line[line] = fault.stack;
-    threads[line][fault.thread] += fault.weight;
-    all += fault.weight;
   }
   if (all == 0) {
     return;
   }
-  const auto by_weight = [](const auto& one) { return one.second; };
-  const auto most = std::ranges::max_element(by_line, {}, by_weight);
-  story.origin = origins.of(stack_of_line[most->first]);
-  story.part = 100 * static_cast<double>(most->second) / static_cast<double>(all);
-  const auto thread = std::ranges::max_element(threads[most->first], {}, by_weight);
+  const auto weight = [](const auto& one) { return one.second.weight; };
+  const Line& most = std::ranges::max_element(lines, {}, weight)->second;
+  story.origin = origins.of(most.stack);
+  story.part = 100 * static_cast<double>(most.weight) / static_cast<double>(all);
+  const auto thread =
+      std::ranges::max_element(most.threads, {}, [](const auto& one) { return one.second; });
   const auto number = std::ranges::find(watched.threads, thread->first);
-  const bool is_one = 100 * thread->second >= 90 * most->second;
+  const bool is_one = 100 * thread->second >= 90 * most.weight;
   story.thread = is_one && number != watched.threads.end()
                      ? static_cast<int>(number - watched.threads.begin())
                      : -1;
@@ -159,7 +161,6 @@ std::vector<Story> stories_of(const Watched& watched, const Watcher& watcher) {
       continue;
     }
     story.on = percent_of(region.pages_on(false, nodes));
-    story.on_later = percent_of(region.pages_on(true, nodes));
     const watch::Facts facts = facts_of(watched, region, watcher, false);
     story.verdict = judge(facts);
     story.is_lossy = !facts.may_be_judged;

@@ -35,12 +35,8 @@ struct Story {
   double part = 0;         // the share of `origin` in the first touches, per cent
   int thread = -1;         // the thread that touched it, in the order of creation; -1: several
   std::vector<double> on;  // per cent, by the node's index
-  std::vector<double> on_later;  // the same, later
   bool is_lossy = false;
 };
-
-// The name of a file without its folder.
-inline std::string last_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 // Pages by the kernel's number of the node -> per cent, by the node's index.
 std::vector<double> percent_of(const std::vector<std::uint64_t>& counts);

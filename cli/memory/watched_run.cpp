@@ -35,20 +35,17 @@ const char* set_variable(const char* name) {
 }
 
 // Replaces %h, %p, %r and %% in the name of a file.
-std::string expanded(const std::string& name, int process) {
+std::string expanded(const std::string& name) {
   char host[HOST_NAME_MAX + 1] = "";
   gethostname(host, sizeof host - 1);
   const char* const rank = nestbind::ranks::rank_in(set_variable);
   std::string text;
   for (std::size_t i = 0; i < name.size(); ++i) {
-    const char sign = name[i] == '%' && i + 1 < name.size() ? name[i + 1] : '\0';
-    i += sign == '\0' ? 0 : 1;
-    text += sign == 'h'    ? host
-            : sign == 'p'  ? std::to_string(process)
-            : sign == 'r'  ? std::string(rank == nullptr ? "0" : rank)
-            : sign == '%'  ? "%"
-            : sign != '\0' ? std::string{'%', sign}
-                           : std::string(1, name[i]);
+    const char sign = name[i] == '%' && i + 1 < name.size() ? name[++i] : '\0';
+    text += sign == 'h'   ? host
+            : sign == 'p' ? std::to_string(getpid())
+            : sign == 'r' ? std::string(rank == nullptr ? "0" : rank)
+                          : std::string(1, name[i]);
   }
   return text;
 }
@@ -107,33 +104,20 @@ void ask_for_fast_scans(const WatchedRun& run, std::optional<memory::FasterScans
   }
 }
 
-std::string report_of(const WatchedRun& run, Watcher& watcher, const memory::Applier* applier) {
-  const std::string text =
-      memory::report_of(watcher, applier == nullptr ? nullptr : &applier->done(), run.is_json);
-  return run.is_json ? text : printable_lines(text);
-}
-
-void tell(const WatchedRun& run, const std::string& program, Watcher& watcher,
+// what: whose memory it is. Returns false if the report could not be written.
+bool tell(const WatchedRun& run, const std::string& what, Watcher& watcher,
           const memory::Applier* applier, Output& output) {
   std::signal(SIGPIPE, SIG_IGN);  // the reader of this output may have ended
   std::signal(SIGXFSZ, SIG_IGN);  // the file may have reached its size limit
-  const std::string text = report_of(run, watcher, applier);
-  output.write(text);
+  const std::string text =
+      memory::report_of(watcher, applier == nullptr ? nullptr : &applier->done(), run.is_json);
   if (text.empty()) {
     remark(
-        "memory: nothing to report: no process of {} had a region of {} for long enough; min=SIZE "
-        "lowers the size; {}",
-        program, memory::size_in_words(run.least), watcher.circumstances());
+        "memory: {}: nothing to report: no process had a region of {} for long enough; --min SIZE "
+        "(or --memory=advise,min=SIZE) lowers the size; {}",
+        what, memory::size_in_words(run.least), watcher.circumstances());
   }
-}
-
-void set_in_child(options::Variable variable, const std::string& value) {
-  const char* const name = options::kTable[variable].rule.name;
-  if (value.empty()) {
-    unsetenv(name);
-  } else {
-    setenv(name, value.c_str(), 1);
-  }
+  return output.write(run.is_json ? text : printable_lines(text));
 }
 
 }  // namespace
@@ -142,6 +126,7 @@ WatchedRun watched_run_of(const std::string& wish) {
   WatchedRun run;
   nestbind::memory::WishFault fault;
   nestbind::memory::parse(wish, run, fault);
+  run.file = expanded(run.file);
   return run;
 }
 
@@ -149,7 +134,7 @@ int run_watched(const WatchedRun& run, const std::string& program,
                 const std::function<int()>& become) {
   memory::Ended ended;
   {
-    Output output(expanded(run.file, getpid()), stderr);
+    Output output(run.file, stderr);
     if (!output.is_good()) {
       return kFailure;
     }
@@ -172,8 +157,11 @@ int run_watched(const WatchedRun& run, const std::string& program,
     Watcher watcher(run);
     ended = memory::run_child(
         [&] {
-          set_in_child(options::kMemory,
-                       applier ? nestbind::memory::kOrdersWord + applier->file() : "");
+          const char* const name = options::kTable[options::kMemory].rule.name;
+          unsetenv(name);
+          if (applier) {
+            setenv(name, (nestbind::memory::kOrdersWord + applier->file()).c_str(), 1);
+          }
           return become();
         },
         [&](pid_t child) { watcher.begin(child); },
@@ -189,7 +177,8 @@ int run_watched(const WatchedRun& run, const std::string& program,
       say("memory: {}", std::strerror(ended.error));
       return kFailure;
     }
-    if (!memory::has_not_started(ended)) {
+    const int status = WIFEXITED(ended.status) ? WEXITSTATUS(ended.status) : 0;
+    if (status != 126 && status != 127) {  // a shell's, if the program could not be executed
       tell(run, program, watcher, applier ? &*applier : nullptr, output);
     }
   }
@@ -213,12 +202,8 @@ int watch_running(const WatchedRun& run, int process) {
   }
   watcher.watch_until(-1, nullptr);
   watcher.finish();
-  const std::string text = report_of(run, watcher, nullptr);
-  if (text.empty()) {
-    remark("memory: process {}: nothing to report: no region is large enough; {}", process,
-           watcher.circumstances());
-  }
-  return output.write(text) ? 0 : kFailure;
+  const std::string what = fmt::format("process {}", process);
+  return tell(run, what, watcher, nullptr, output) ? 0 : kFailure;
 }
 
 }  // namespace nestbind::cli

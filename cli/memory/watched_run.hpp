@@ -10,13 +10,13 @@
 
 namespace nestbind::cli {
 
-// %h, %p and %r in the file's name are replaced when the report is written.
 struct WatchedRun : nestbind::memory::Wish {
   // The processors of the members of the team that the initial thread forks by a specification.
   std::vector<std::vector<int>> team;
 };
 
-// From the words of NESTBIND_MEMORY, which must be valid.
+// From the words of NESTBIND_MEMORY, which must be valid. Replaces %h, %p, %r and %% in the file's
+// name.
 WatchedRun watched_run_of(const std::string& wish);
 
 // become: called in the child; becomes the program, or returns an exit status if that fails.

@@ -12,18 +12,22 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <filesystem>
 #include <iterator>
 #include <list>
+#include <numeric>
 #include <set>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
-#include "cli/inspect/running.hpp"
-#include "mask/cpu_list.hpp"
+#include "cli/top/process_files.hpp"
 #include "memory/kernel/mappings.hpp"
 #include "memory/kernel/memory_nodes.hpp"
 #include "memory/kernel/pages.hpp"
 #include "memory/kernel/text_file.hpp"
 #include "memory/spread/page_parts.hpp"
+#include "support/file_bytes.hpp"
 
 namespace nestbind::cli::memory {
 
@@ -37,20 +41,24 @@ constexpr std::uint64_t kMilli = 1'000'000;
 constexpr std::uint64_t kFirstPause = 5 * kMilli;
 constexpr int kMostWait = 20;  // milliseconds; a longer wait would overflow the small rings
 
+std::vector<int> threads_of(std::uint32_t process) {
+  return top::numbers_in(fmt::format("/proc/{}/task", process).c_str());
+}
+
 // Of all threads: the initial one may be bound by its runtime.
-std::vector<int> processors_of(const inspect::Running& running) {
+std::vector<int> processors_of(const std::vector<int>& threads) {
   std::set<int> all;
-  for (const inspect::RunningThread& thread : running.threads) {
-    const auto own = nestbind::mask::parse_list(thread.cpus).value_or(std::vector<int>{});
+  for (const int thread : threads) {
+    const std::vector<int> own = top::allowed_of(thread);
     all.insert(own.begin(), own.end());
   }
   return {all.begin(), all.end()};
 }
 
-std::uint64_t nanoseconds(clockid_t clock) {
+std::uint64_t nanoseconds_now(clockid_t clock = CLOCK_MONOTONIC) {
   timespec now{};
   clock_gettime(clock, &now);
-  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
+  return static_cast<std::uint64_t>(now.tv_sec) * 1000 * kMilli +
          static_cast<std::uint64_t>(now.tv_nsec);
 }
 
@@ -65,24 +73,13 @@ void find_file(std::uint32_t process, const Record& record, Watched& watched, Mo
     return;
   }
   const std::string inside = folder_of(process) + "/root" + record.name;
-  const int file = open(inside.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (file < 0) {
-    module.file = record.name;
-    return;
-  }
-  watched.files.emplace_back(new int(file), [](const int* one) {
-    close(*one);
-    delete one;
-  });
-  module.file = fmt::format("/proc/self/fd/{}", file);
+  const auto file = std::make_shared<const support::Descriptor>(
+      open(inside.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  watched.files.push_back(file);
+  module.file = file->is_open() ? fmt::format("/proc/self/fd/{}", file->number()) : record.name;
 }
 
 }  // namespace
-
-std::uint64_t nanoseconds_now() { return nanoseconds(CLOCK_MONOTONIC); }
-
-Watched::Watched(std::uint32_t process, std::uint64_t begin)
-    : table(process, begin, kernel::page_bytes()) {}
 
 // ------------------------------------------------------------------------------- records
 
@@ -93,37 +90,27 @@ Watcher::Watcher(const WatchedRun& options)
       look_pause_(kFirstPause) {}
 
 void Watcher::begin(pid_t child) {
-  const std::vector<int> mask = processors_of(inspect::look_at(child));
+  const std::vector<int> mask = processors_of({child});
   const std::vector<int> processors = watched_processors(mask);
   processors_left_out_ = static_cast<int>(mask.size() - processors.size());
-  begun_ = nanoseconds_now();
-  balanced_ = balanced_so_far();
   add(static_cast<std::uint32_t>(child), begun_);
-  may_ask_ = may_look();
   if (const int error = rings_.open({child}, processors, true); error != 0) {
     refusal_ = words_of_refusal(error);
   }
 }
 
 int Watcher::begin_running(pid_t process) {
-  const int pagemap = open(fmt::format("/proc/{}/pagemap", process).c_str(), O_RDONLY | O_CLOEXEC);
-  if (pagemap < 0) {
+  const support::File pagemap(fmt::format("/proc/{}/pagemap", process).c_str());
+  if (!pagemap.is_open()) {
     return errno;
   }
-  close(pagemap);
-  begun_ = nanoseconds_now();
-  balanced_ = balanced_so_far();
   Watched& watched = add(static_cast<std::uint32_t>(process), begun_);
   read_modules(watched);
-  const inspect::Running running = inspect::look_at(process);
-  std::vector<int> threads;
-  std::ranges::transform(running.threads, std::back_inserter(threads),
-                         &inspect::RunningThread::number);
+  const std::vector<int> threads = threads_of(watched.table.process());
   watched.threads.assign(threads.begin(), threads.end());
-  may_ask_ = may_look();
   const bool is_once = options_.seconds == 0;
   const int error =
-      is_once ? 0 : rings_.open(threads, watched_processors(processors_of(running)), false);
+      is_once ? 0 : rings_.open(threads, watched_processors(processors_of(threads)), false);
   refusal_ = is_once      ? "--seconds N also shows which nodes use them"
              : error != 0 ? words_of_refusal(error)
                           : "";
@@ -151,40 +138,16 @@ Watched& Watcher::program_of(std::uint32_t process, std::uint64_t time) {
   return found == nullptr ? add(process, time) : *found;
 }
 
-// The kernel reports joined mappings, of which only a part is new. Finds the new part.
-void Watcher::note_mapped(Watched& watched, std::uint64_t begin, std::uint64_t end,
-                          std::uint64_t time) const {
-  std::uint64_t from = end;
-  std::uint64_t to = begin;
-  std::erase_if(watched.known, [&](const watch::Area& known) {
-    const bool is_joined = known.begin < end && begin < known.end;
-    from = is_joined ? std::min(from, known.begin) : from;
-    to = is_joined ? std::max(to, known.end) : to;
-    return is_joined;
-  });
-  const bool is_joined = from < to;
-  if (!is_joined) {
-    from = to = end;
-  }
-  for (const auto& [first, last] : {std::pair{begin, from}, std::pair{to, end}}) {
-    if (first < last && last - first >= options_.least) {
-      watched.table.expect({first, last, ""}, time);
-    }
-  }
-  watched.known.push_back({std::min(begin, from), std::max(end, to), ""});
-}
-
 void Watcher::take_mapping(Watched& watched, const Record& record) {
-  watched.table.add_mapping(record.address, record.address + record.bytes, record.time);
-  const bool is_file = record.inode != 0 && record.name.starts_with('/');
-  if (!is_file) {
-    if (record.is_writable && record.inode == 0) {
-      note_mapped(watched, record.address, record.address + record.bytes, record.time);
-    }
+  const std::uint64_t end = record.address + record.bytes;
+  watched.table.add_mapping(record.address, end, record.time);
+  if (record.inode == 0 && record.is_writable) {
+    watched.table.expect(record.address, end, options_.least, record.time);
+  }
+  if (record.inode == 0 || !record.name.starts_with('/')) {
     return;
   }
-  Module module{record.name, "", record.address, record.address + record.bytes,
-                record.address - record.offset};
+  Module module{record.name, "", record.address, end, record.address - record.offset};
   const auto known = std::ranges::find(watched.modules, record.name, &Module::name);
   if (known != watched.modules.end() && known->base == module.base) {
     known->end = std::max(known->end, module.end);
@@ -212,7 +175,7 @@ void Watcher::read_modules(Watched& watched) {
 void Watcher::take(const Record& record) {
   switch (record.kind) {
     case Record::Kind::kFault:
-      taken_[record.processor] += record.weight;
+      counted_[record.processor].taken += record.weight;
       program_of(record.process, record.time)
           .table.add_fault(record, kernel::nodes().of(static_cast<int>(record.processor)));
       break;
@@ -241,7 +204,7 @@ void Watcher::take(const Record& record) {
       }
       break;
     case Record::Kind::kLost:
-      lost_[record.processor] += record.weight;
+      counted_[record.processor].lost += record.weight;
       break;
     default:
       break;
@@ -262,14 +225,16 @@ void Watcher::drain() {
 
 // Reads what the finding BLOCK needs, which is available only while the process exists.
 void Watcher::read_surroundings(Watched& watched) {
-  const inspect::Running running = inspect::look_at(static_cast<int>(watched.table.process()));
-  watched.name = running.program.empty() ? watched.name : running.program;
-  for (const auto& [name, value] :
-       running.variables.value_or(decltype(running.variables)::value_type{})) {
-    watched.threads_wanted =
-        name == "OMP_NUM_THREADS" ? std::atoi(value.c_str()) : watched.threads_wanted;
+  const std::string folder = folder_of(watched.table.process());
+  std::error_code fault;
+  const std::string program = std::filesystem::read_symlink(folder + "/exe", fault).string();
+  watched.name = program.empty() ? watched.name : program;
+  const std::string variables = '\0' + kernel::read_text(folder + "/environ");
+  constexpr std::string_view kTeam("\0OMP_NUM_THREADS=", 17);
+  if (const std::size_t at = variables.find(kTeam); at != std::string::npos) {
+    watched.threads_wanted = std::atoi(variables.c_str() + at + kTeam.size());
   }
-  const std::vector<int> processors = processors_of(running);
+  const std::vector<int> processors = processors_of(threads_of(watched.table.process()));
   watched.mask = processors.size() >= watched.mask.size() ? processors : watched.mask;
 }
 
@@ -282,21 +247,18 @@ void Watcher::look_at_all(const Looked& looked) {
     Watched& watched = *one;
     const auto areas = find_areas(static_cast<int>(watched.table.process()), options_.least,
                                   watched.modules, arrays_, watched.chunks);
-    if (areas.empty() && watched.table.regions().empty()) {
-      watched.has_ended = access(folder_of(watched.table.process()).c_str(), F_OK) != 0;
-      continue;
-    }
     // A process that ends loses its mappings first. The earlier results are kept.
-    if (areas.empty() && kernel::read_mappings(static_cast<int>(watched.table.process())).empty()) {
-      watched.has_ended = true;
+    watched.has_ended =
+        areas.empty() && kernel::read_mappings(static_cast<int>(watched.table.process())).empty();
+    if (watched.has_ended || (areas.empty() && watched.table.regions().empty())) {
       continue;
     }
     read_surroundings(watched);
-    const LookResult result = look(watched.table, areas, nanoseconds_now(),
-                                   balanced_.hints - before.hints, before, may_ask_, chance_);
-    watched.has_ended = !result.is_there;
-    may_ask_ = may_ask_ && result.may_ask;
-    if (result.is_there && looked) {
+    const int error = look(watched.table, areas, nanoseconds_now(), balanced_.hints - before.hints,
+                           before, may_ask_, chance_);
+    watched.has_ended = error == ESRCH;
+    may_ask_ = may_ask_ && (error == 0 || error == ESRCH);
+    if (error != ESRCH && looked) {
       looked(watched);
     }
   }
@@ -328,11 +290,11 @@ void Watcher::watch_until(int file, const Looked& looked) {
       return;
     }
     if (!is_over && nanoseconds_now() >= next_look_) {
-      const std::uint64_t begin = nanoseconds(CLOCK_PROCESS_CPUTIME_ID);
+      const std::uint64_t begin = nanoseconds_now(CLOCK_PROCESS_CPUTIME_ID);
       look_at_all(looked);
       drain();
       constexpr std::uint64_t kPartOfTime = 4;  // of a processor: the most that looks take
-      const std::uint64_t took = nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - begin;
+      const std::uint64_t took = nanoseconds_now(CLOCK_PROCESS_CPUTIME_ID) - begin;
       look_pause_ = std::min(2 * look_pause_, watch::kLookInterval);
       next_look_ = nanoseconds_now() + std::max(look_pause_, kPartOfTime * took);
     }
@@ -341,45 +303,31 @@ void Watcher::watch_until(int file, const Looked& looked) {
 
 void Watcher::finish() {
   drain();
-  for (const auto& watched : programs_) {
-    std::vector<watch::Area> areas;
-    for (const Module& module : watched->modules) {
-      const std::vector<StaticArray>& arrays = arrays_.of(module.file, options_.least);
-      const std::uint64_t bias = arrays.empty() ? 0 : bias_of(module);
-      for (const StaticArray& array : arrays) {
-        areas.push_back({bias + array.begin, bias + array.end, array.name});
-      }
-    }
-    watched->table.end(areas);
-  }
+  std::ranges::for_each(programs_, [](const auto& watched) { watched->table.end(); });
 }
 
 // --------------------------------------------------------------------------------- words
 
 std::uint64_t Watcher::lost() const {
-  std::uint64_t all = 0;
-  for (const auto& [processor, count] : lost_) {
-    all += count;
-  }
-  return all;
+  return std::accumulate(counted_.begin(), counted_.end(), std::uint64_t{0},
+                         [](std::uint64_t sum, const auto& one) { return sum + one.second.lost; });
 }
 
 bool Watcher::is_loss_even() const {
   constexpr std::uint64_t kSome = 20;  // one loss in kSome faults does not matter
   std::uint64_t all = 0;
-  for (const auto& [processor, count] : taken_) {
-    all += count;
+  for (const auto& [processor, own] : counted_) {
+    all += own.taken;
   }
   const std::uint64_t lost_of_all = lost();
-  if (lost_of_all * kSome < all) {
-    return true;
-  }
   // On no processor is the lost share more than twice the lost share of all faults.
-  return std::ranges::all_of(lost_, [&](const auto& one) {
-    const auto taken = taken_.find(one.first);
-    const std::uint64_t own = one.second + (taken == taken_.end() ? 0 : taken->second);
-    return one.second * (all + lost_of_all) <= 2 * own * lost_of_all;
-  });
+  return lost_of_all * kSome < all ||
+         std::ranges::all_of(
+             counted_,
+             [&](const auto& one) {
+               const auto& [taken, lost] = one.second;
+               return lost * (all + lost_of_all) <= 2 * (taken + lost) * lost_of_all;
+             });
 }
 
 const char* Watcher::tier() const {
@@ -437,7 +385,7 @@ watch::Facts facts_of(const Watched& watched, const watch::Region& region, const
   facts.nodes = nodes.numbers;
   facts.may_be_judged = watcher.is_loss_even();
   facts.home = [&region, at_end](const watch::Use& use) {
-    return at_end ? use.home : region.home(use.address, false);
+    return at_end ? use.home : region.home(use.address);
   };
   for (const watch::Fault& fault : watched.table.faults_of(region)) {
     if (fault.kind == watch::FaultKind::kHint) {

@@ -16,8 +16,10 @@
 #include "cli/memory/rings.hpp"
 #include "cli/memory/scans.hpp"
 #include "cli/memory/watched_run.hpp"
+#include "memory/kernel/pages.hpp"
 #include "memory/watch/process_table.hpp"
 #include "memory/watch/verdict.hpp"
+#include "support/files.hpp"
 
 namespace nestbind::cli::memory {
 
@@ -25,16 +27,17 @@ class Watcher;
 
 // A process, as long as it runs one program.
 struct Watched {
-  Watched(std::uint32_t process, std::uint64_t begin);
+  Watched(std::uint32_t process, std::uint64_t begin)
+      : table(process, begin, nestbind::memory::kernel::page_bytes()) {}
   nestbind::memory::watch::ProcessTable table;
   std::string name;  // the path of the program
   std::vector<Module> modules;
   Chunks chunks;
-  std::vector<nestbind::memory::watch::Area> known;  // mapped areas, as the kernel joins them
-  std::vector<std::shared_ptr<const int>> files;  // files that only the process can name, kept open
-  std::vector<int> mask;                          // the processors that its threads may use
-  int threads_wanted = 0;                         // OMP_NUM_THREADS; 0: not set
-  std::vector<std::uint32_t> threads;             // in the order of creation
+  // Files that only the process can name, kept open.
+  std::vector<std::shared_ptr<const support::Descriptor>> files;
+  std::vector<int> mask;               // the processors that its threads may use
+  int threads_wanted = 0;              // OMP_NUM_THREADS; 0: not set
+  std::vector<std::uint32_t> threads;  // in the order of creation
   bool has_ended = false;
 };
 
@@ -71,8 +74,6 @@ class Watcher {
  private:
   void drain();
   void take(const nestbind::memory::watch::Record& record);
-  void note_mapped(Watched& watched, std::uint64_t begin, std::uint64_t end,
-                   std::uint64_t time) const;
   void take_mapping(Watched& watched, const nestbind::memory::watch::Record& record);
   Watched& program_of(std::uint32_t process, std::uint64_t time);
   Watched* live(std::uint32_t process);
@@ -87,18 +88,19 @@ class Watcher {
   StaticArrays arrays_;
   std::vector<std::unique_ptr<Watched>> programs_;
   std::map<std::uint32_t, Watched*> live_;
-  std::map<std::uint32_t, std::uint64_t> lost_;   // lost records, by processor
-  std::map<std::uint32_t, std::uint64_t> taken_;  // faults that were seen, by processor
+  struct Counted {
+    std::uint64_t taken = 0;  // faults that were seen
+    std::uint64_t lost = 0;   // records
+  };
+  std::map<std::uint32_t, Counted> counted_;  // by processor
   std::mt19937_64 chance_{1};
   std::string refusal_;  // why faults cannot be seen
   bool may_ask_ = true;
   std::uint64_t begun_ = 0;
-  Balanced balanced_;  // at the latest look
+  Balanced balanced_ = balanced_so_far();  // at the latest look
   std::uint64_t next_look_ = 0;
   std::uint64_t look_pause_ = 0;
   int processors_left_out_ = 0;
 };
-
-std::uint64_t nanoseconds_now();
 
 }  // namespace nestbind::cli::memory

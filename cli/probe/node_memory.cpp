@@ -6,12 +6,15 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstdlib>
 #include <string>
+#include <string_view>
 
 #include "cli/probe/channel.hpp"
 #include "cli/probe/probe_threads.hpp"
 #include "memory/kernel/memory_nodes.hpp"
 #include "memory/kernel/pages.hpp"
+#include "memory/kernel/text_file.hpp"
 
 namespace nestbind::cli::probe {
 
@@ -24,9 +27,15 @@ constexpr std::size_t kOfFree = 8;  // takes at most one part in kOfFree of the 
 constexpr int kBetweenReads = 128;  // lines between two looks at the clock
 constexpr int kBetweenBlocks = 16;
 
+// By the line "Node 0 MemFree:  200 kB" of the node's meminfo.
 std::size_t fitting(int node, std::size_t bytes) {
-  const auto free = kernel::free_bytes(kernel::kNodeFolder, node);
-  const std::size_t most = free ? *free / kOfFree : kLeast;
+  const std::string text = kernel::read_text(std::string(kernel::kNodeFolder) + "/node" +
+                                             std::to_string(node) + "/meminfo");
+  constexpr std::string_view kName = "MemFree:";
+  const std::size_t at = text.find(kName);
+  const std::size_t most = at == std::string::npos
+                               ? kLeast
+                               : std::atoll(text.c_str() + at + kName.size()) * 1024 / kOfFree;
   return std::bit_floor(std::max(std::min(bytes, most), kLeast));
 }
 

@@ -49,7 +49,8 @@ std::optional<int> as_number(std::string_view text) {
   return is_good ? std::optional(number) : std::nullopt;
 }
 
-// The names of entries of a folder that are numbers, ascending.
+}  // namespace
+
 std::vector<int> numbers_in(const char* name) {
   std::vector<int> numbers;
   const std::unique_ptr<DIR, CloseFolder> folder(opendir(name));
@@ -62,7 +63,6 @@ std::vector<int> numbers_in(const char* name) {
   return numbers;
 }
 
-// One system call: reading /proc/PID/task/TID/status would take ten times as long.
 std::vector<int> allowed_of(int thread) {
   mask::MaskBuffer buffer{};
   const auto* set = reinterpret_cast<cpu_set_t*>(buffer.bits);
@@ -70,6 +70,8 @@ std::vector<int> allowed_of(int thread) {
              ? mask::cpus_in(buffer.view())
              : std::vector<int>{};
 }
+
+namespace {
 
 // Joins words that end with nul characters, and removes line breaks.
 std::string in_one_line(std::string text) {

@@ -21,6 +21,13 @@ struct CloseFolder {
   void operator()(DIR* folder) const { closedir(folder); }
 };
 
+// The names of entries of a folder that are numbers, ascending.
+std::vector<int> numbers_in(const char* name);
+
+// The processors that a thread may use; none: it has ended. One system call: reading
+// /proc/PID/task/TID/status would take ten times as long.
+std::vector<int> allowed_of(int thread);
+
 // Parses a line of /proc/PID/stat; none if it is no such line.
 std::optional<Stat> parse_stat(const std::string& line);
 

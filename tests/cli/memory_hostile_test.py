@@ -33,7 +33,7 @@ int main(int argc, char **argv) {
 }
 """
 
-# Starts a command under a seccomp filter that answers one system call in the given way.
+# Starts a command under a seccomp filter that refuses one system call.
 FILTER = r"""
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -44,23 +44,18 @@ FILTER = r"""
 #include <sys/syscall.h>
 #include <unistd.h>
 int main(int argc, char **argv) {
-  const unsigned answer = strcmp(argv[1], "process") == 0  ? SECCOMP_RET_KILL_PROCESS
-                          : strcmp(argv[1], "thread") == 0 ? SECCOMP_RET_KILL_THREAD
-                          : strcmp(argv[1], "trap") == 0   ? SECCOMP_RET_TRAP
-                                                           : SECCOMP_RET_ERRNO | 1;
-  const unsigned call = strcmp(argv[2], "perf_event_open") == 0 ? SYS_perf_event_open : SYS_move_pages;
+  const unsigned answer = SECCOMP_RET_ERRNO | 1;
+  const unsigned call = strcmp(argv[1], "perf_event_open") == 0 ? SYS_perf_event_open : SYS_move_pages;
   struct sock_filter code[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
                                BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1), BPF_STMT(BPF_RET | BPF_K, answer),
                                BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
   struct sock_fprog filter = {sizeof code / sizeof *code, code};
-  if (argc < 4 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return 98;
+  if (argc < 3 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return 98;
   if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0) return 99;
-  execv(argv[3], argv + 3);
+  execv(argv[2], argv + 2);
   return 97;
 }
 """
-
-KILLING = ("process", "thread", "trap")
 
 
 def run(*command, **options):
@@ -76,28 +71,25 @@ class Hostile(TestCase):
     def assertRan(self, process):
         self.assertEqual((process.returncode, process.stdout), (3, "ran\n"), process.stderr)
 
-    def under_filter(self, answer, call, *options):
-        process = run(self.compile("filter", source=FILTER), answer, call, COMMAND, "memory", *options, "--", self.program)
+    def under_filter(self, call, *options):
+        process = run(self.compile("filter", source=FILTER), call, COMMAND, "memory", *options, "--", self.program)
         if process.returncode == 99:
             self.skipTest("filters cannot be set here")
         return process
 
-    def test_filter_that_kills_for_sampling(self):
-        for answer in KILLING + ("errno",):
-            with self.subTest(answer):
-                process = self.under_filter(answer, "perf_event_open", "--json")
-                self.assertRan(process)
-                memory = json.loads(process.stderr)["memory"]
-                self.assertEqual(memory["tier"], "pages")
-                self.assertIn("a sandbox", memory["circumstances"])
-                self.assertGreater(sum(memory["regions"][0]["bytes_on"]), 15 << 20)
+    def test_filter_that_refuses_to_sample(self):
+        process = self.under_filter("perf_event_open", "--json")
+        self.assertRan(process)
+        memory = json.loads(process.stderr)["memory"]
+        self.assertEqual(memory["tier"], "pages")
+        self.assertIn("a sandbox", memory["circumstances"])
+        self.assertGreater(sum(memory["regions"][0]["bytes_on"]), 15 << 20)
 
-    def test_filter_that_kills_for_looking(self):
-        for answer in KILLING:
-            with self.subTest(answer):
-                process = self.under_filter(answer, "move_pages")
-                self.assertRan(process)
-                self.assertIn("refuses move_pages(2)", process.stderr)
+    def test_filter_that_refuses_to_look(self):
+        process = self.under_filter("move_pages")
+        self.assertRan(process)
+        has_one_node = not os.path.exists("/sys/devices/system/node/node1")  # the kernel is not asked then
+        self.assertIn("on node 0: 100 %" if has_one_node else "move_pages(2) is refused", process.stderr)
 
     def test_output_that_cannot_be_opened(self):
         """The command says so before the program runs: a run would be lost."""

@@ -43,7 +43,7 @@ void check_verdicts(const ProcessTable& table) {
     facts.end = region.area.end;
     facts.nodes = {0, 1, 5};
     facts.team = {{0}, {5}, {1}};
-    facts.home = [&](const Use& use) { return region.home(use.address, false); };
+    facts.home = [&](const Use& use) { return region.home(use.address); };
     for (const Fault& fault : table.faults_of(region)) {
       facts.uses.push_back(
           {fault.address, fault.node, static_cast<double>(fault.weight), fault.time, fault.home});
@@ -52,7 +52,7 @@ void check_verdicts(const ProcessTable& table) {
     const Verdict verdict = judge(facts);
     require(verdict.now.local >= 0 && verdict.now.local <= 100, "a ratio is one");
     require(verdict.then.local >= 0 && verdict.then.local <= 100, "a ratio is one");
-    require(verdict.shared >= 0 && verdict.shared <= 1, "a part is one");
+    require(verdict.sharing.shared >= 0 && verdict.sharing.shared <= 1, "a part is one");
   }
 }
 
@@ -76,6 +76,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         break;
       case Record::Kind::kMapping:
         table.add_mapping(record.address, record.address + record.bytes % (64 * kPage), time);
+        table.expect(record.address, record.address + record.bytes % 64 * kPage, 2 * kPage, time);
         break;
       case Record::Kind::kFork:
         table.add_fork(time);
@@ -93,5 +94,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
   }
   check_verdicts(table);
+  table.end();
   return 0;
 }

@@ -36,7 +36,7 @@ CALLS = ("block", "interleave", "local")  # that nestbind_memory_spread knows
 SPECIFICATIONS = {"nested": "2,scatter,2,subscatter"}
 
 # The largest local share of memory on one of four nodes, per cent: about a quarter, and more if a page has one user only.
-LOCAL = {"shared": 75, "teams": 5}
+LOCAL = {"shared": 80, "teams": 5}
 
 
 def line_of(function, source):
@@ -61,7 +61,8 @@ def build(folder):
 
 
 def users_of(region):
-    return [node for node, part in enumerate(region["users"]) if part >= 5]
+    # Of huge pages the node where they lie is seen less often than the others: from 4 % on.
+    return [node for node, part in enumerate(region["users"]) if part >= 3]
 
 
 def told_in(errors):
@@ -115,8 +116,8 @@ def faults(name, result):
             wrong.append(f"used by {users}")
         if kind == "static" and region["name"] != "table":
             wrong.append(f"the array is {region['name']}")
-        # Before its first team a thread of Clang's runtime may be anywhere.
-        if remedy != "none" and (max(first) < 0.95 * sum(first) or region["local"] > LOCAL.get(kind, 40)):
+        # Before its first team a thread of Clang's runtime may be anywhere; huge pages may have moved before they are looked at.
+        if remedy != "none" and (max(first) < (0.9 if "huge" in more else 0.95) * sum(first) or region["local"] > LOCAL.get(kind, 40)):
             wrong.append(f"it lay on {first}, local {region['local']}")
         if "spec" in more and remedy in CALLS:
             wrong += faults_of_promise(name, region, output)
@@ -147,8 +148,8 @@ def faults_of_promise(name, region, output):
         promised = region.get(what + "_then", -100)
         if abs(promised - number) > margin:
             wrong.append(f"promised {what} {promised:.1f}, counted {number:.1f}")
-    # Of 31 huge pages one of four nodes has one less.
-    if region["remedy"] == "interleave" and counted[1] > (6.5 if "huge" in name else 3):
+    # 31 huge pages on four nodes: the small ones at the array's ends even that out.
+    if region["remedy"] == "interleave" and counted[1] > 3:
         wrong.append(f"interleaved with an imbalance of {counted[1]:.1f}")
     return wrong
 

@@ -16,6 +16,8 @@ class File {
   explicit File(const char* name)
       : file_(system_call(SYS_openat, AT_FDCWD, name, O_RDONLY | O_CLOEXEC)) {}
 
+  bool is_open() const { return file_.is_open(); }
+
   // Reads the next bytes. Returns their number, at most `size`; 0: the file's end; -1: an error.
   long next(void* into, size_t size) const {
     return file_.is_open() ? system_call(SYS_read, file_.number(), into, size) : -1;

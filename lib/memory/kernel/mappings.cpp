@@ -3,7 +3,6 @@
 
 #include <sys/mman.h>
 
-#include <algorithm>
 #include <bit>
 #include <sstream>
 
@@ -32,27 +31,13 @@ std::optional<Mapping> parse_mapping(const std::string& line) {
 
 std::vector<Mapping> read_mappings(int process) {
   std::vector<Mapping> mappings;
-  const std::string folder = process == 0 ? "thread-self" : std::to_string(process);
-  std::istringstream file(read_text("/proc/" + folder + "/maps"));
+  std::istringstream file(read_text("/proc/" + std::to_string(process) + "/maps"));
   for (std::string line; std::getline(file, line);) {
     if (const auto mapping = parse_mapping(line)) {
       mappings.push_back(*mapping);
     }
   }
   return mappings;
-}
-
-std::vector<Mapping> in_range(const std::vector<Mapping>& mappings, const Range& range) {
-  std::vector<Mapping> parts;
-  for (const Mapping& mapping : mappings) {
-    const Range part{std::max(mapping.range.begin, range.begin),
-                     std::min(mapping.range.end, range.end)};
-    if (part.begin < part.end) {
-      parts.push_back(mapping);
-      parts.back().range = part;
-    }
-  }
-  return parts;
 }
 
 std::size_t huge_bytes() {

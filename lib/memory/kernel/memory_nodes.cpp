@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <climits>
-#include <cstdlib>
 #include <sstream>
 
 #include "mask/cpu_list.hpp"
@@ -25,16 +24,6 @@ std::vector<int> list_of(const std::string& name) {
 
 std::string folder_of(const std::string& folder, int node) {
   return folder + "/node" + std::to_string(node);
-}
-
-void add_processors(Nodes& nodes, int node, const std::vector<int>& processors) {
-  for (const int processor : processors) {
-    const auto at = static_cast<std::size_t>(processor);
-    if (nodes.of_processor.size() <= at) {
-      nodes.of_processor.resize(at + 1, -1);
-    }
-    nodes.of_processor[at] = node;
-  }
 }
 
 std::vector<int> numbers_in(const std::string& line) {
@@ -80,7 +69,11 @@ Nodes read_nodes(const std::string& folder) {
     return {.numbers = {0}, .of_processor = {}, .distance = {}};
   }
   for (const int node : found.numbers) {
-    add_processors(found, node, list_of(folder_of(folder, node) + "/cpulist"));
+    for (const int processor : list_of(folder_of(folder, node) + "/cpulist")) {
+      const auto at = static_cast<std::size_t>(processor);
+      found.of_processor.resize(std::max(found.of_processor.size(), at + 1), -1);
+      found.of_processor[at] = node;
+    }
     found.distance.push_back(numbers_in(line_of(folder_of(folder, node) + "/distance")));
   }
   const bool is_square = std::ranges::all_of(
@@ -94,17 +87,6 @@ Nodes read_nodes(const std::string& folder) {
 const Nodes& nodes() {
   static const auto* const found = new Nodes(read_nodes(kNodeFolder));  // never torn down
   return *found;
-}
-
-std::optional<unsigned long long> free_bytes(const std::string& folder, int node) {
-  const std::string text = read_text(folder_of(folder, node) + "/meminfo");
-  constexpr char kName[] = "MemFree:";  // "Node 0 MemFree:  200 kB"
-  constexpr unsigned long long kKibi = 1024;
-  const std::size_t at = text.find(kName);
-  return at == std::string::npos
-             ? std::nullopt
-             : std::optional(kKibi *
-                             std::strtoull(text.c_str() + at + sizeof kName - 1, nullptr, 10));
 }
 
 }  // namespace nestbind::memory::kernel

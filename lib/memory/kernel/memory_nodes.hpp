@@ -3,7 +3,6 @@
 // Documentation/ABI). Not from hwloc, which would have to be loaded and reads the whole machine.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,8 +31,5 @@ Nodes read_nodes(const std::string& folder);
 
 // The nodes of this machine, read once. Throws only std::bad_alloc. Not async-signal-safe.
 const Nodes& nodes();
-
-// From nodeN/meminfo; none if it cannot be read.
-std::optional<unsigned long long> free_bytes(const std::string& folder, int node);
 
 }  // namespace nestbind::memory::kernel

@@ -94,67 +94,32 @@ int find_nodes(std::span<const std::uintptr_t> pages, std::span<int> nodes, int 
 
 namespace {
 
-// Some pages of a range, by their numbers in it.
-struct Some {
-  std::size_t count = 0;
-  std::size_t number[kPagesAtOnce];
-};
-
-// Finds pages that are in memory, but whose node the kernel does not give.
-void find_hidden(const Range& range, std::span<const int> nodes, Some& hidden) {
-  each_resident(range, [&](std::size_t page, bool is_there) {
-    if (is_there && nodes[page] == kNoPage) {
-      hidden.number[hidden.count++] = page;
-    }
-  });
+// Makes the kernel read a byte of a page of this process. Returns whether it may.
+bool read_byte(std::uintptr_t page) {
+  char byte = 0;
+  const iovec to{&byte, 1};
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel tells and takes addresses
+  const iovec from{reinterpret_cast<void*>(page), 1};
+  return call(SYS_process_vm_readv, call(SYS_getpid, 0, 0, 0), support::as_word(&to), 1,
+              support::as_word(&from), 1) > 0;
 }
 
-// Makes the kernel read a byte of each page, if it may. After some failures in a row, it stops.
-void read_bytes(std::uintptr_t begin, const Some& pages) {
-  constexpr std::size_t kMostFailures = 16;
-  const long process = call(SYS_getpid, 0, 0, 0);
-  char bytes[kPagesAtOnce];
-  iovec from[kPagesAtOnce];
-  for (std::size_t i = 0; i < pages.count; ++i) {
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel tells and takes addresses
-    from[i] = {reinterpret_cast<void*>(begin + pages.number[i] * page_bytes()), 1};
-  }
-  std::size_t failures = 0;
-  for (std::size_t at = 0; at < pages.count && failures < kMostFailures;) {
-    const iovec to{bytes, pages.count - at};
-    const long answer = call(SYS_process_vm_readv, process, support::as_word(&to), 1,
-                             support::as_word(from + at), static_cast<long>(pages.count - at));
-    failures = answer > 0 ? 0 : failures + 1;
-    at += answer > 0 ? static_cast<std::size_t>(answer) : 1;
-  }
-}
-
-// For at most kPagesAtOnce pages.
+// For at most kPagesAtOnce pages. Reads those that are there, but whose node is not given.
 int find_some(const Range& range, std::span<int> nodes, int process) {
   std::uintptr_t pages[kPagesAtOnce];
   const std::size_t count = range.pages();
   for (std::size_t i = 0; i < count; ++i) {
     pages[i] = range.begin + i * page_bytes();
   }
-  if (const int error = find_nodes({pages, count}, nodes, process); error != 0 || process != 0) {
-    return error;
+  const int error = find_nodes({pages, count}, nodes, process);
+  bool is_any_read = false;
+  if (error == 0 && process == 0) {
+    each_resident(range, [&](std::size_t page, bool is_there) {
+      const bool is_read = is_there && nodes[page] == kNoPage && read_byte(pages[page]);
+      is_any_read = is_any_read || is_read;
+    });
   }
-  Some hidden;
-  find_hidden(range, nodes, hidden);
-  if (hidden.count == 0) {
-    return 0;
-  }
-  read_bytes(range.begin, hidden);
-  int found[kPagesAtOnce];
-  for (std::size_t i = 0; i < hidden.count; ++i) {
-    pages[i] = range.begin + hidden.number[i] * page_bytes();
-  }
-  const int error =
-      find_nodes(std::span<const std::uintptr_t>(pages, hidden.count), {found, hidden.count});
-  for (std::size_t i = 0; i < hidden.count && error == 0; ++i) {
-    nodes[hidden.number[i]] = found[i];
-  }
-  return error;
+  return is_any_read ? find_nodes({pages, count}, nodes) : error;
 }
 
 }  // namespace

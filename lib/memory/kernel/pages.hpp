@@ -2,13 +2,6 @@
 // The kernel's calls about the places of pages: the only caller of move_pages, mbind, get_mempolicy
 // and mprotect. It calls the kernel directly, so that errno stays, and no other library intercepts
 // the calls. None of these functions allocates.
-//
-// Four facts of Linux 6.1 decide how they are used. mbind with MPOL_INTERLEAVE and MPOL_MF_MOVE
-// moves no page that is on one of the nodes. Automatic balancing moves pages away that move_pages
-// has moved, unless a policy is set. Moving one small page of a huge page moves the whole huge
-// page. move_pages does not see a page whose next access automatic balancing waits for. So a caller
-// sets a policy, which prevents more such pages, reads the present ones, moves each page to its
-// target, and reads back where it is.
 #pragma once
 
 #include <cstddef>

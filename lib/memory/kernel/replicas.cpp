@@ -14,7 +14,6 @@
 #include <utility>
 #include <vector>
 
-#include "memory/kernel/mappings.hpp"
 #include "memory/kernel/memory_nodes.hpp"
 #include "memory/kernel/pages.hpp"
 #include "support/system_call.hpp"
@@ -23,28 +22,21 @@ namespace nestbind::memory::kernel {
 
 namespace {
 
-// Anonymous memory of its own, beginning at a huge page's border.
+// Anonymous memory of its own, in huge pages if there are any.
 class Mapped {
  public:
   explicit Mapped(std::size_t bytes) {
     const std::size_t page = page_bytes();
-    const std::size_t huge = huge_bytes();
-    const std::size_t before = bytes >= huge ? huge : 0;  // lost by the alignment
-    bytes_ = (bytes + page - 1) / page * page + before;
+    bytes_ = (bytes + page - 1) / page * page;
     void* const mapped =
         mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (mapped == MAP_FAILED) {
-      return;
-    }
-    begin_ = static_cast<char*>(mapped);
-    used_ = begin_;
-    if (before != 0) {  // if there are no huge pages, small ones are used
-      used_ += (huge - reinterpret_cast<std::uintptr_t>(begin_) % huge) % huge;
-      madvise(used_, bytes, MADV_HUGEPAGE);
+    if (mapped != MAP_FAILED) {
+      begin_ = static_cast<char*>(mapped);
+      madvise(begin_, bytes_, MADV_HUGEPAGE);
     }
   }
   Mapped(Mapped&& other) noexcept
-      : begin_(std::exchange(other.begin_, nullptr)), bytes_(other.bytes_), used_(other.used_) {}
+      : begin_(std::exchange(other.begin_, nullptr)), bytes_(other.bytes_) {}
   Mapped(const Mapped&) = delete;
   Mapped& operator=(const Mapped&) = delete;
   Mapped& operator=(Mapped&&) = delete;
@@ -54,12 +46,11 @@ class Mapped {
     }
   }
   bool is_there() const { return begin_ != nullptr; }
-  char* used() const { return used_; }
+  char* begin() const { return begin_; }
 
  private:
   char* begin_ = nullptr;
   std::size_t bytes_ = 0;
-  char* used_ = nullptr;
 };
 
 struct Replicas : nestbind_replicas {
@@ -79,25 +70,8 @@ long find_processor_at() {
   return static_cast<long>(*offset) + static_cast<long>(sizeof(unsigned));
 }
 
-// Used if the kernel may not be asked to copy.
-Copied copy_here(char* to, const void* from, std::size_t bytes) {
-  const Range range = pages_around(from, bytes);
-  std::uintptr_t at = range.begin;
-  for (const Mapping& mapping : in_range(read_mappings(), range)) {
-    if (mapping.range.begin != at || (mapping.protection & PROT_READ) == 0) {
-      return Copied::kNotMapped;
-    }
-    at = mapping.range.end;
-  }
-  if (at != range.end) {
-    return Copied::kNotMapped;
-  }
-  std::memcpy(to, from, bytes);
-  return Copied::kOk;
-}
-
 // Uses the kernel, which does not end the process if some of the memory cannot be read.
-Copied copy(char* to, const void* from, std::size_t bytes) {
+int copy(char* to, const void* from, std::size_t bytes) {
   constexpr std::size_t kAtOnce = std::size_t{1} << 30;  // the kernel takes less than 2 GiB
   const long process = support::kernel_answer(SYS_getpid, 0, 0, 0, 0, 0, 0);
   for (std::size_t at = 0; at < bytes;) {
@@ -109,14 +83,15 @@ Copied copy(char* to, const void* from, std::size_t bytes) {
         support::kernel_answer(SYS_process_vm_readv, process, support::as_word(&target), 1,
                                support::as_word(&source), 1, 0);
     if (answer == -EPERM || answer == -ENOSYS) {
-      return copy_here(to, from, bytes);
+      std::memcpy(to, from, bytes);  // a filter of system calls refuses it
+      return NESTBIND_OK;
     }
     if (answer <= 0) {
-      return answer == -ENOMEM ? Copied::kNoMemory : Copied::kNotMapped;
+      return answer == -ENOMEM ? NESTBIND_NO_MEMORY : NESTBIND_NOT_MAPPED;
     }
     at += static_cast<std::size_t>(answer);
   }
-  return Copied::kOk;
+  return NESTBIND_OK;
 }
 
 bool is_on(const Range& range, int node) {
@@ -125,23 +100,23 @@ bool is_on(const Range& range, int node) {
          std::ranges::all_of(found, [&](int at) { return at == node; });
 }
 
-Copied make_copy(const void* p, std::size_t bytes, int node, bool is_only, Replicas& replicas) {
+int make_copy(const void* p, std::size_t bytes, int node, bool is_only, Replicas& replicas) {
   const std::size_t in_page = reinterpret_cast<std::uintptr_t>(p) % page_bytes();
   Mapped mapped(bytes + in_page);
   if (!mapped.is_there()) {
-    return Copied::kNoMemory;
+    return NESTBIND_NO_MEMORY;
   }
-  const Range range = pages_around(mapped.used(), bytes + in_page);
+  const Range range = pages_around(mapped.begin(), bytes + in_page);
   NodeSet own;
   own.add(node);
   const bool has_policy = is_only || set_policy(range, Policy::kPreferred, own) == 0;
-  if (const Copied copied = copy(mapped.used() + in_page, p, bytes); copied != Copied::kOk) {
+  if (const int copied = copy(mapped.begin() + in_page, p, bytes); copied != NESTBIND_OK) {
     return copied;
   }
   protect(range, PROT_READ);
   const bool is_there = is_only || (has_policy && is_on(range, node));
   replicas.mapped.push_back(std::move(mapped));
-  return is_there ? Copied::kOk : Copied::kPartly;
+  return is_there ? NESTBIND_OK : NESTBIND_PARTLY_PLACED;
 }
 
 // Gives each processor its node's copy, or that of the nearest node with a copy.
@@ -156,23 +131,23 @@ void hand_out(std::size_t in_page, std::span<const int> own, Replicas& replicas)
     const int node = all.nearest(all.of(static_cast<int>(i)), with_copy);
     const auto at = std::ranges::find(own, node);
     const std::size_t number = at == own.end() ? 0 : static_cast<std::size_t>(at - own.begin());
-    replicas.copies.push_back(replicas.mapped[number].used() + in_page);
+    replicas.copies.push_back(replicas.mapped[number].begin() + in_page);
   }
 }
 
 }  // namespace
 
-Copied replicate(const void* p, std::size_t bytes, std::span<const int> nodes,
-                 nestbind_replicas*& replicas) {
+int replicate(const void* p, std::size_t bytes, std::span<const int> nodes,
+              nestbind_replicas*& replicas) {
   auto made = std::make_unique<Replicas>();
   made->mapped.reserve(nodes.size());
-  Copied result = Copied::kOk;
+  int result = NESTBIND_OK;
   for (const int node : nodes) {
-    const Copied copied = make_copy(p, bytes, node, nodes.size() == 1, *made);
-    if (copied != Copied::kOk && copied != Copied::kPartly) {
+    const int copied = make_copy(p, bytes, node, nodes.size() == 1, *made);
+    if (copied != NESTBIND_OK && copied != NESTBIND_PARTLY_PLACED) {
       return copied;
     }
-    result = copied == Copied::kPartly ? copied : result;
+    result = copied == NESTBIND_PARTLY_PLACED ? copied : result;
   }
   hand_out(reinterpret_cast<std::uintptr_t>(p) % page_bytes(), nodes, *made);
   made->processor_at = find_processor_at();

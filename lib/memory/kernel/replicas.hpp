@@ -9,12 +9,11 @@
 
 namespace nestbind::memory::kernel {
 
-enum class Copied { kOk, kPartly, kNotMapped, kNoMemory };
-
 // nodes: where copies are made, at least one; processors of other nodes use the nearest copy.
-// replicas: set for kOk and kPartly; release() frees it. Throws only std::bad_alloc.
-Copied replicate(const void* p, std::size_t bytes, std::span<const int> nodes,
-                 nestbind_replicas*& replicas);
+// Returns a nestbind_error. replicas: set for NESTBIND_OK and NESTBIND_PARTLY_PLACED; release()
+// frees it. Throws only std::bad_alloc.
+int replicate(const void* p, std::size_t bytes, std::span<const int> nodes,
+              nestbind_replicas*& replicas);
 
 void release(nestbind_replicas* replicas);
 

@@ -25,20 +25,13 @@ std::vector<int> nodes_of(const CpuMask& mask, const kernel::Nodes& nodes) {
 std::vector<int> nodes_of_partition(const Caller& caller, const kernel::Nodes& nodes,
                                     const kernel::NodeSet& allowed) {
   const std::vector<int> own = nodes_of(caller.partition, nodes);
-  std::vector<int> usable;
   std::vector<int> all;
-  for (const int node : nodes.numbers) {
-    if (allowed.has(node)) {
-      all.push_back(node);
-      if (std::ranges::find(own, node) != own.end()) {
-        usable.push_back(node);
-      }
-    }
-  }
-  if (!usable.empty()) {
-    return usable;
-  }
-  return all.empty() ? nodes.numbers : all;
+  std::ranges::copy_if(nodes.numbers, std::back_inserter(all),
+                       [&](int node) { return allowed.has(node); });
+  std::vector<int> usable;
+  std::ranges::copy_if(all, std::back_inserter(usable),
+                       [&](int node) { return std::ranges::find(own, node) != own.end(); });
+  return !usable.empty() ? usable : !all.empty() ? all : nodes.numbers;
 }
 
 std::vector<spread::Member> members_of(const Caller& caller, const kernel::Nodes& nodes) {

@@ -21,27 +21,12 @@ namespace {
 
 using kernel::NodeSet;
 
-template <typename Action>
-int guarded(Action action) noexcept {
-  try {
-    return action();
-  } catch (const std::exception&) {  // std::bad_alloc, or a lock that cannot be taken
-    return NESTBIND_NO_MEMORY;
-  }
-}
-
 // The nestbind_error for an error of the kernel.
 int as_nestbind_error(int error) {
-  switch (error) {
-    case 0:
-      return NESTBIND_OK;
-    case ENOMEM:
-      return NESTBIND_NO_MEMORY;
-    case EFAULT:
-      return NESTBIND_NOT_MAPPED;
-    default:
-      return NESTBIND_NOT_PERMITTED;
-  }
+  return error == 0        ? NESTBIND_OK
+         : error == ENOMEM ? NESTBIND_NO_MEMORY
+         : error == EFAULT ? NESTBIND_NOT_MAPPED
+                           : NESTBIND_NOT_PERMITTED;
 }
 
 bool is_range(const void* p, std::size_t bytes) {
@@ -138,16 +123,7 @@ int replicate_range(const void* p, std::size_t bytes, const CpuMask& partition,
     }
     wanted = module::nodes_of_partition({.partition = partition}, nodes, allowed);
   }
-  switch (kernel::replicate(p, bytes, wanted, *replicas)) {
-    case kernel::Copied::kOk:
-      return NESTBIND_OK;
-    case kernel::Copied::kPartly:
-      return NESTBIND_PARTLY_PLACED;
-    case kernel::Copied::kNotMapped:
-      return NESTBIND_NOT_MAPPED;
-    default:
-      return NESTBIND_NO_MEMORY;
-  }
+  return kernel::replicate(p, bytes, wanted, *replicas);
 }
 
 // Counts small pages on each node of a range. Without NUMA, pages in memory count for node 0.
@@ -192,19 +168,18 @@ int where_range(const void* p, std::size_t bytes, std::size_t* pages_on_node, in
   return is_all ? int{NESTBIND_OK} : int{NESTBIND_PARTLY_PLACED};
 }
 
-int spread_guarded(void* p, std::size_t bytes, int how, const Caller& caller) {
-  return guarded([&] { return spread_range(p, bytes, how, caller); });
-}
-int replicate_guarded(const void* p, std::size_t bytes, const CpuMask& partition,
-                      nestbind_replicas** replicas) {
-  return guarded([&] { return replicate_range(p, bytes, partition, replicas); });
-}
-int release_guarded(nestbind_replicas* replicas) {
+int release(nestbind_replicas* replicas) {
   kernel::release(replicas);
   return NESTBIND_OK;
 }
-int where_guarded(const void* p, std::size_t bytes, std::size_t* pages_on_node, int capacity) {
-  return guarded([&] { return where_range(p, bytes, pages_on_node, capacity); });
+
+template <auto kFunction, typename... Arguments>
+int guarded(Arguments... arguments) noexcept {
+  try {
+    return kFunction(arguments...);
+  } catch (const std::exception&) {  // std::bad_alloc, or a lock that cannot be taken
+    return NESTBIND_NO_MEMORY;
+  }
 }
 
 }  // namespace
@@ -214,5 +189,6 @@ int where_guarded(const void* p, std::size_t bytes, std::size_t* pages_on_node, 
 extern "C" __attribute__((visibility("default")))
 const nestbind::memory::MemoryApi nestbind_memory_2;
 const nestbind::memory::MemoryApi nestbind_memory_2 = {
-    nestbind::memory::spread_guarded, nestbind::memory::replicate_guarded,
-    nestbind::memory::release_guarded, nestbind::memory::where_guarded};
+    nestbind::memory::guarded<nestbind::memory::spread_range>,
+    nestbind::memory::guarded<nestbind::memory::replicate_range>, nestbind::memory::release,
+    nestbind::memory::guarded<nestbind::memory::where_range>};

@@ -1,29 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "memory/orders/obey_orders.hpp"
 
-#include <stdio.h>
 #include <sys/mman.h>
 
 #include "support/errno_kept.hpp"
-#include "support/file_bytes.hpp"
 #include "support/files.hpp"
-#include "support/stat_line.hpp"
 
 namespace nestbind::memory {
 
 namespace {
 
 constinit std::atomic<std::uint32_t> g_obeyed{0};
-
-// Whether the process that has made the file still runs, by its number and start time.
-bool is_watched_by(const OrderFile& file) {
-  char name[64];
-  char line[1024] = "";
-  snprintf(name, sizeof name, "/proc/%d/stat", file.owner);
-  const support::File stat(name);
-  return stat.next(line, sizeof line - 1) > 0 &&
-         support::stat_number(line, support::kStartTicks) == file.owner_started;
-}
 
 // Whether the file is this user's own, and no other user may write it.
 bool is_own(int file) {
@@ -58,7 +45,7 @@ void take_orders(const char* name) {
     return;
   }
   auto* const orders = static_cast<OrderFile*>(mapped);
-  if (orders->magic == OrderFile::kMagic && is_watched_by(*orders)) {
+  if (orders->magic == OrderFile::kMagic && start_of(orders->owner) == orders->owner_started) {
     g_orders.store(orders, std::memory_order_release);
   } else {
     munmap(mapped, sizeof(OrderFile));

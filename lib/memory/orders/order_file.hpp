@@ -4,8 +4,13 @@
 // removes it. The library maps it at its start, and keeps no descriptor.
 #pragma once
 
+#include <stdio.h>
+
 #include <atomic>
 #include <cstdint>
+
+#include "support/file_bytes.hpp"
+#include "support/stat_line.hpp"
 
 namespace nestbind::memory {
 
@@ -17,18 +22,27 @@ struct Order {
   static constexpr int kWordBits = 64;
   std::uint64_t begin = 0;  // whole pages
   std::uint64_t end = 0;
-  std::int32_t process = 0;          // its number in its own namespace
+  std::int32_t process = 0;
   std::uint32_t is_interleaved = 0;  // over the nodes; 0: the default policy
   std::uint64_t nodes[kMostNodes / kWordBits] = {};
   std::atomic<std::int32_t> answer{-1};  // of mbind(2): 0, or an error; -1: none yet
 };
 
+// When a process was started, in ticks; 0: it has ended.
+inline std::uint64_t start_of(int process) {
+  char name[64];
+  char line[1024] = "";
+  snprintf(name, sizeof name, "/proc/%d/stat", process);
+  support::File(name).next(line, sizeof line - 1);
+  return support::stat_number(line, support::kStartTicks);
+}
+
 struct OrderFile {
   static constexpr std::uint64_t kMagic = 0x31736f726465726eU;
   static constexpr std::uint32_t kMost = 256;
   std::uint64_t magic = kMagic;
-  std::int32_t owner = 0;           // the process that watches
-  std::uint64_t owner_started = 0;  // in ticks, from its /proc/PID/stat
+  std::int32_t owner = 0;  // the process that watches
+  std::uint64_t owner_started = 0;
   std::atomic<std::uint32_t> count{0};
   Order orders[kMost];
 };

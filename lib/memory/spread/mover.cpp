@@ -33,7 +33,7 @@ int Goal::of(std::uintptr_t address, std::size_t bytes) const {
   return is_even() ? nodes_[address / bytes % nodes_.size()] : node_at(parts_, address + bytes / 2);
 }
 
-int Goal::deal(std::uintptr_t address, std::size_t bytes) {
+int Goal::deal(std::uintptr_t address, std::size_t bytes, std::size_t counted) {
   if (!is_even()) {
     return of(address, bytes);
   }
@@ -42,7 +42,7 @@ int Goal::deal(std::uintptr_t address, std::size_t bytes) {
   if (dealt_[to] != *least) {
     to = static_cast<std::size_t>(least - dealt_.begin());
   }
-  dealt_[to] += bytes;
+  dealt_[to] += counted;
   return nodes_[to];
 }
 
@@ -62,7 +62,6 @@ class Chunk {
   std::uintptr_t address(std::size_t page) const { return range_.begin + page * page_; }
   int read() { return kernel_.find_nodes(range_, nodes_); }
   std::size_t granule_of(std::size_t first, std::size_t last);
-  std::size_t measure(std::size_t first, std::size_t last, std::size_t moved);
   void choose(std::size_t first, std::size_t last, std::size_t granule);
   void choose_piece(std::size_t first, std::size_t last, std::uintptr_t begin, std::size_t bytes);
   int move_all(bool leads_only);
@@ -81,37 +80,14 @@ class Chunk {
   int error_ = 0;
 };
 
-// How many pages have moved, including the page `moved`, rounded up to a power of two.
-std::size_t Chunk::measure(std::size_t first, std::size_t last, std::size_t moved) {
-  const std::size_t neighbour = (address(moved) / page_) % 2 == 0 ? moved + 1 : moved - 1;
-  int now = kNoPage;
-  error_ = kernel_.find_nodes({address(neighbour), address(neighbour) + page_}, {&now, 1});
-  if (error_ != 0 || now == nodes_[neighbour]) {
-    return 1;
-  }
-  std::vector<int> after(last - first);
-  error_ = kernel_.find_nodes({address(first), address(last)}, after);
-  std::size_t gone = 0;
-  for (std::size_t i = first; i < last; ++i) {
-    gone += after[i - first] != nodes_[i] ? 1 : 0;
-  }
-  std::ranges::copy(after, nodes_.begin() + static_cast<std::ptrdiff_t>(first));
-  return std::bit_ceil(std::max<std::size_t>(gone, 1));
-}
-
-// How many pages of a unit move as one. Moves a page that is to leave its node and has its
-// neighbour on the same node. If there is no such page, the answer does not matter. Begins in the
-// middle: at an end of the range only a part of a huge page may be visible.
+// How many pages of a unit move as one. Moves a page that is to leave its node, and counts what has
+// left with it, rounded up to a power of two. If there is no such page, the answer does not matter.
+// Begins in the middle: at an end of the range only a part of a huge page may be visible.
 std::size_t Chunk::granule_of(std::size_t first, std::size_t last) {
   for (std::size_t tried = 0; tried < last - first; ++tried) {
     const std::size_t i = first + ((last - first) / 2 + tried) % (last - first);
-    const bool is_even = (address(i) / page_) % 2 == 0;
-    if ((is_even && i + 1 == last) || (!is_even && i == first)) {
-      continue;
-    }
-    const std::size_t neighbour = is_even ? i + 1 : i - 1;
     const int target = goal_.of(address(i), page_);
-    if (nodes_[i] == kNoPage || nodes_[neighbour] != nodes_[i] || nodes_[i] == target) {
+    if (nodes_[i] == kNoPage || nodes_[i] == target) {
       continue;
     }
     const std::uintptr_t page = address(i);
@@ -120,11 +96,15 @@ std::size_t Chunk::granule_of(std::size_t first, std::size_t last) {
     if (error_ != 0 || status < 0) {
       return 1;
     }
-    const std::size_t granule = measure(first, last, i);
-    if (granule == 1) {
-      nodes_[i] = target;
+    const std::vector<int> before(nodes_.begin() + static_cast<std::ptrdiff_t>(first),
+                                  nodes_.begin() + static_cast<std::ptrdiff_t>(last));
+    const std::span after(nodes_.data() + first, last - first);
+    error_ = kernel_.find_nodes({address(first), address(last)}, after);
+    std::size_t gone = 0;
+    for (std::size_t at = 0; at < before.size(); ++at) {
+      gone += after[at] != before[at] ? 1 : 0;
     }
-    return granule;
+    return std::bit_ceil(std::max<std::size_t>(gone, 1));
   }
   return 1;
 }
@@ -140,7 +120,7 @@ void Chunk::choose_piece(std::size_t first, std::size_t last, std::uintptr_t beg
   if (any) {
     leads_[lead] = true;
   }
-  const int target = any ? goal_.deal(begin, bytes) : kNoPage;
+  const int target = any ? goal_.deal(begin, bytes, (last - first) * page_) : kNoPage;
   for (std::size_t i = first; i < last; ++i) {
     targets_[i] = any ? target : goal_.of(address(i), page_);
   }
@@ -254,10 +234,20 @@ Outcome bring(Pages& pages, const Range& range, Goal goal, std::size_t unit) {
   }
   std::vector<Part> runs;
   Chunk chunk(pages, goal, unit, runs);
-  for (std::uintptr_t at = range.begin; at < range.end && outcome.error == 0;) {
-    const std::uintptr_t behind = std::min(range.end, at / unit * unit + step);
-    chunk.bring({at, behind}, outcome);
-    at = behind;
+  // Whole huge pages first: small pages at the ends even out what these have left uneven.
+  const std::uintptr_t first = std::min(range.end, (range.begin + unit - 1) / unit * unit);
+  const std::uintptr_t last = std::max(first, range.end / unit * unit);
+  const bool is_even = goal.is_even();
+  for (const Range& part :
+       {is_even ? Range{first, last} : range, Range{range.begin, first}, Range{last, range.end}}) {
+    for (std::uintptr_t at = part.begin; at < part.end && outcome.error == 0;) {
+      const std::uintptr_t behind = std::min(part.end, at / unit * unit + step);
+      chunk.bring({at, behind}, outcome);
+      at = behind;
+    }
+    if (!is_even) {
+      break;
+    }
   }
   if (outcome.error != 0) {
     return outcome;

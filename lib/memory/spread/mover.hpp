@@ -52,8 +52,8 @@ class Goal {
 
   // The node for `bytes` bytes at an address that is a multiple of `bytes`. Ignores what was dealt.
   int of(std::uintptr_t address, std::size_t bytes) const;
-  // The same, but evens out what was dealt before, and counts these bytes as dealt.
-  int deal(std::uintptr_t address, std::size_t bytes);
+  // The same, but evens out what was dealt before, and counts `counted` bytes as dealt.
+  int deal(std::uintptr_t address, std::size_t bytes, std::size_t counted);
 
  private:
   std::vector<Part> parts_;         // empty: evenly

@@ -14,12 +14,12 @@ constexpr std::uint64_t kHugePage = std::uint64_t{2} << 20;
 
 }  // namespace
 
-int Region::home(std::uint64_t address, bool at_end) const {
+int Region::home(std::uint64_t address) const {
   constexpr std::size_t kFarthest = 512;  // pages
   const std::size_t page = (address - area.begin) * pages.size() / (area.end - area.begin);
   for (std::size_t away = 0; away < kFarthest; ++away) {
     for (const std::size_t at : {page + away, page - away}) {
-      const int node = at >= pages.size() ? kNoNode : at_end ? pages[at].last : pages[at].first;
+      const int node = at >= pages.size() ? kNoNode : pages[at].first;
       if (node != kNoNode) {
         return node;
       }
@@ -95,17 +95,12 @@ std::uint32_t ProcessTable::keep_stack(const Record& record) {
   constexpr unsigned kPiece = 21;
   constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15;
   const std::uint64_t key = (record.code * kSpread) ^ ((record.address >> kPiece) * 7 * kSpread);
-  const auto at = std::ranges::lower_bound(stack_keys_, std::pair{key, std::uint32_t{0}});
-  if (at != stack_keys_.end() && at->first == key) {
-    return at->second;
+  const auto known = stack_numbers_.find(key);
+  if (known != stack_numbers_.end() || stacks_.size() == kMostStacks) {
+    return known != stack_numbers_.end() ? known->second : kNoStack;
   }
-  if (stacks_.size() == kMostStacks) {
-    return kNoStack;
-  }
-  const auto number = static_cast<std::uint32_t>(stacks_.size());
-  stack_keys_.insert(at, {key, number});
   stacks_.push_back(record);
-  return number;
+  return stack_numbers_[key] = static_cast<std::uint32_t>(stacks_.size() - 1);
 }
 
 // If there are too many faults, drops every second one; the others then weigh twice as much.
@@ -159,17 +154,22 @@ void ProcessTable::add_mapping(std::uint64_t begin, std::uint64_t end, std::uint
   });
 }
 
-void ProcessTable::expect(const Area& area, std::uint64_t time) {
-  const auto end = regions_.begin() + static_cast<std::ptrdiff_t>(live_);
-  const auto at = std::find_if(regions_.begin(), end,
-                               [&](const Region& region) { return region.area.end > area.begin; });
-  if (at != end && at->area.begin < area.end) {
-    return;
+Region ProcessTable::new_region(const Area& area, std::uint64_t born) const {
+  const std::size_t pages = (area.end - area.begin + page_bytes_ - 1) / page_bytes_;
+  return {area, born, 0, std::vector<Page>(pages)};
+}
+
+void ProcessTable::expect(std::uint64_t begin, std::uint64_t end, std::uint64_t least,
+                          std::uint64_t time) {
+  for (std::size_t i = 0; i <= live_; ++i) {
+    const std::uint64_t next = i == live_ ? end : std::min(end, regions_[i].area.begin);
+    if (begin < next && next - begin >= least) {
+      regions_.insert(regions_.begin() + static_cast<std::ptrdiff_t>(i),
+                      new_region({begin, next, ""}, time));
+      ++live_;
+    }
+    begin = i == live_ ? begin : std::max(begin, regions_[i].area.end);
   }
-  Region region{area, time, 0, {}};
-  region.pages.resize((area.end - area.begin + page_bytes_ - 1) / page_bytes_);
-  regions_.insert(at, std::move(region));
-  ++live_;
 }
 
 void ProcessTable::add_fork(std::uint64_t time) {
@@ -183,43 +183,31 @@ void ProcessTable::add_fork(std::uint64_t time) {
 void ProcessTable::begin_look(std::uint64_t time, const std::vector<Area>& areas) {
   std::vector<Region> before = std::move(regions_);
   regions_.clear();
-  std::vector<bool> is_kept(live_);
+  std::vector<bool> is_kept(before.size());
   for (const Area& area : areas) {
-    std::size_t same = 0;
-    while (same < live_ && before[same].area != area) {
-      ++same;
-    }
-    if (same < live_) {
-      is_kept[same] = true;
-      regions_.push_back(std::move(before[same]));
-      continue;
-    }
-    Region region{area, looks_ == 0 ? begin_ : look_time_, 0, {}};
-    region.pages.resize((area.end - area.begin + page_bytes_ - 1) / page_bytes_);
+    Region region = new_region(area, looks_ == 0 ? begin_ : look_time_);
     // Pages that belonged to other areas keep what was seen of them.
     for (std::size_t i = 0; i < live_; ++i) {
       const Region& old = before[i];
       const std::uint64_t from = std::max(old.area.begin, area.begin);
       const std::uint64_t to = std::min(old.area.end, area.end);
-      for (std::uint64_t at = from; at < to && !old.pages.empty(); at += page_bytes_) {
+      for (std::uint64_t at = from; at < to; at += page_bytes_) {
         region.pages[(at - area.begin) / page_bytes_] =
             old.pages[(at - old.area.begin) / page_bytes_];
-        region.born = std::min(region.born, old.born);
-        is_kept[i] = is_kept[i] || 2 * (to - from) > old.area.end - old.area.begin;
       }
+      region.born = old.area == area ? old.born
+                    : from < to      ? std::min(region.born, old.born)
+                                     : region.born;
+      is_kept[i] = is_kept[i] || (from < to && 2 * (to - from) > old.area.end - old.area.begin);
     }
     regions_.push_back(std::move(region));
   }
   const std::size_t live = regions_.size();
   for (std::size_t i = 0; i < before.size(); ++i) {
-    const bool was_live = i < live_;
-    if (was_live && is_kept[i]) {
-      continue;
+    if (!is_kept[i]) {
+      before[i].died = i < live_ ? time : before[i].died;
+      regions_.push_back(std::move(before[i]));
     }
-    if (was_live) {
-      before[i].died = time;
-    }
-    regions_.push_back(std::move(before[i]));
   }
   live_ = live;
   look_time_ = time;
@@ -262,9 +250,7 @@ void ProcessTable::end_look(std::uint64_t hints) {
 
 // Pages with a first touch since the latest look are there, on the node of the touching thread.
 void ProcessTable::fill(Region& region) const {
-  bool has_grown = false;  // since the latest look
   for (const Fault& fault : faults_of(region)) {
-    has_grown = has_grown || (fault.kind == FaultKind::kFirstTouch && fault.time > look_time_);
     std::size_t page = (fault.address - region.area.begin) / page_bytes_;
     // A record may stand for several faults; the others were earlier, mostly on earlier pages.
     for (std::uint32_t i = 0; i < fault.weight && fault.kind == FaultKind::kFirstTouch; ++i) {
@@ -276,13 +262,6 @@ void ProcessTable::fill(Region& region) const {
         break;
       }
     }
-  }
-  // Many records may be missing: pages between touched pages count as touched.
-  const auto there = [](const Page& page) { return page.was_there; };
-  const auto first = std::ranges::find_if(region.pages, there);
-  const auto last = std::ranges::find_if(region.pages.rbegin(), region.pages.rend(), there).base();
-  for (auto page = first; has_grown && page < last; ++page) {
-    page->was_there = true;
   }
 }
 
@@ -298,22 +277,9 @@ void ProcessTable::settle(Region& region) const {
   }
 }
 
-void ProcessTable::end(const std::vector<Area>& arrays) {
+void ProcessTable::end() {
   for (std::size_t i = 0; i < live_; ++i) {
     fill(regions_[i]);
-  }
-  for (const Area& area : arrays) {
-    const bool is_known = std::ranges::any_of(regions_, [&](const Region& region) {
-      return region.area.begin < area.end && area.begin < region.area.end;
-    });
-    if (is_known) {
-      continue;
-    }
-    Region region{area, begin_, 0, {}};
-    region.area.begin = area.begin / page_bytes_ * page_bytes_;
-    region.pages.resize((area.end - region.area.begin + page_bytes_ - 1) / page_bytes_);
-    fill(region);
-    regions_.push_back(std::move(region));
   }
   std::ranges::for_each(regions_, [this](Region& region) { settle(region); });
 }

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "memory/watch/records.hpp"
@@ -58,9 +59,9 @@ struct Region {
   std::vector<Page> pages;
 
   bool has(std::uint64_t address) const { return address >= area.begin && address < area.end; }
-  // The node of an address's page, when the page was first seen, or (at_end) by the latest look. If
-  // the page was not seen, the node of its nearest neighbour that was.
-  int home(std::uint64_t address, bool at_end) const;
+  // The node of an address's page when the page was first seen. If it was not seen, the node of its
+  // nearest neighbour that was.
+  int home(std::uint64_t address) const;
   std::vector<std::uint64_t> pages_on(bool at_end, std::size_t nodes) const;  // indexed by node
 };
 
@@ -74,8 +75,9 @@ class ProcessTable {
   void add_fault(const Record& record, int node);
   // Something was mapped there: what was seen before does not count any more.
   void add_mapping(std::uint64_t begin, std::uint64_t end, std::uint64_t time);
-  // A new, large area. A look will find out what it is.
-  void expect(const Area& area, std::uint64_t time);
+  // Something was mapped. What is in no region yet is a new one if it has at least `least` bytes. A
+  // look will find out what it is.
+  void expect(std::uint64_t begin, std::uint64_t end, std::uint64_t least, std::uint64_t time);
   // The process has forked, or was forked: each page may be copied at its next write.
   void add_fork(std::uint64_t time);
 
@@ -89,9 +91,8 @@ class ProcessTable {
   // Ends a look. hints: how many hinting faults the kernel has counted since the last look, in all
   // processes. If more faults were taken for hinting faults, these become unclear.
   void end_look(std::uint64_t hints);
-  // The process has ended. Pages that appeared after the latest look, and static arrays that no
-  // look has seen, are known by their first touches.
-  void end(const std::vector<Area>& arrays);
+  // The process has ended. Pages that appeared after the latest look are known by first touches.
+  void end();
   std::uint64_t looks() const { return looks_; }
 
   std::vector<Region>& regions() { return regions_; }
@@ -110,6 +111,7 @@ class ProcessTable {
   std::uint32_t keep_stack(const Record& record);
   void keep(const Fault& fault);
   void note_touch(const Fault& fault);
+  Region new_region(const Area& area, std::uint64_t born) const;
   void fill(Region& region) const;
   void settle(Region& region) const;
   template <typename Action>
@@ -127,7 +129,7 @@ class ProcessTable {
   std::uint32_t thinned_ = 1;  // one of so many faults is kept
   std::uint32_t skipped_ = 0;
   std::vector<Record> stacks_;
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> stack_keys_;  // sorted by key
+  std::unordered_map<std::uint64_t, std::uint32_t> stack_numbers_;
 };
 
 }  // namespace nestbind::memory::watch

@@ -93,8 +93,7 @@ void read_body(const perf_event_header& header, Reader reader, Record& record) {
     case PERF_RECORD_MMAP2:
       return read_mapping(reader, record, header.misc);
     case PERF_RECORD_FORK:
-    case PERF_RECORD_EXIT:
-      record.kind = header.type == PERF_RECORD_FORK ? Record::Kind::kFork : Record::Kind::kExit;
+      record.kind = Record::Kind::kFork;
       return read_thread(reader, record);
     case PERF_RECORD_COMM:
       record.process = reader.take<std::uint32_t>();

@@ -27,7 +27,7 @@ inline constexpr std::uint32_t kStackBytes = 512;
 std::uint64_t sample_type();
 
 struct Record {
-  enum class Kind { kNone, kFault, kMapping, kFork, kExit, kExec, kLost, kOther };
+  enum class Kind { kNone, kFault, kMapping, kFork, kExec, kLost, kOther };
   Kind kind = Kind::kNone;
   std::uint32_t process = 0;
   std::uint32_t thread = 0;

@@ -2,7 +2,6 @@
 #include "memory/watch/verdict.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <iterator>
 #include <map>
@@ -18,7 +17,6 @@ constexpr double kAll = 100;
 constexpr double kLeastLocal = 10;    // points of locality that a remedy must gain
 constexpr double kLeastBalance = 30;  // or points of imbalance
 constexpr double kUneven = 35;        // imbalance from which memory is interleaved without asking
-constexpr std::uint64_t kLeastPairs = 48;
 constexpr std::uint64_t kHuge = std::uint64_t{2} << 20;
 constexpr double kMost = 0.8;  // the part of the uses whose homes are known
 
@@ -40,86 +38,6 @@ std::vector<double> users_of(const Facts& facts) {
     part = all == 0 ? 0 : kAll * part / all;
   }
   return users;
-}
-
-// The least time between two scans of the kernel.
-constexpr std::uint64_t kScan = 400'000'000;  // nanoseconds
-
-constexpr std::uint64_t kSections = 16;
-
-struct Pairs {
-  std::uint64_t count = 0;
-  double alike = 1;       // the part of pairs by one node, 0 to 1
-  bool has_owned = true;  // some section is one node's alone
-};
-
-// For each piece of memory: which node came first after a scan, and which after the next scan. Two
-// uses after the same scan do not count: a thread that reads all memory has many in a row.
-Pairs pairs_in(const Facts& facts, std::uint64_t piece) {
-  struct Last {
-    int node;
-    std::uint64_t time;
-  };
-  std::map<std::uint64_t, Last> last;
-  std::array<std::uint64_t, kSections> count{};
-  std::array<std::uint64_t, kSections> alike{};
-  for (const Use& use : facts.uses) {
-    const auto [at, is_new] = last.try_emplace(use.address / piece, Last{use.node, use.time});
-    if (is_new || use.time < at->second.time + kScan) {
-      continue;
-    }
-    const std::uint64_t section =
-        (use.address - facts.begin) / ((facts.end - facts.begin) / kSections + 1);
-    count[section] += 1;
-    alike[section] += at->second.node == use.node ? 1 : 0;
-    at->second = {use.node, use.time};
-  }
-  constexpr std::uint64_t kLeast = 4;
-  Pairs pairs{std::accumulate(count.begin(), count.end(), std::uint64_t{0}), 1, false};
-  for (std::size_t i = 0; i < kSections; ++i) {
-    pairs.has_owned = pairs.has_owned || (count[i] >= kLeast && 10 * alike[i] >= 9 * count[i]);
-  }
-  if (pairs.count > 0) {
-    pairs.alike =
-        static_cast<double>(std::accumulate(alike.begin(), alike.end(), std::uint64_t{0})) /
-        static_cast<double>(pairs.count);
-  }
-  return pairs;
-}
-
-// A huge page is used as a whole.
-Pairs pairs_of(const Facts& facts) {
-  const Pairs pairs = pairs_in(facts, std::uint64_t{64} << 10);
-  return pairs.count >= kLeastPairs ? pairs : pairs_in(facts, kHuge);
-}
-
-// How often two uses at about the same time are by one node, wherever they are.
-double by_chance_in(const Facts& facts) {
-  std::map<std::uint64_t, std::map<int, double>> at_times;
-  for (const Use& use : facts.uses) {
-    at_times[use.time / (2 * kScan)][use.node] += 1;
-  }
-  double alike = 0;
-  double all = 0;
-  for (const auto& [time, nodes] : at_times) {
-    double sum = 0;
-    double squares = 0;
-    for (const auto& [node, count] : nodes) {
-      sum += count;
-      squares += count * count;
-    }
-    alike += squares / sum;
-    all += sum;
-  }
-  return all == 0 ? 1 : alike / all;
-}
-
-// 0: each part is used by one node. 1: uses look random. In between: how near the uses are to
-// random. If users follow one another, as in a program's phases: 0.
-double shared_of(const Facts& facts, const Pairs& pairs) {
-  constexpr double kAlmostOne = 0.9;
-  const double by_chance = by_chance_in(facts);
-  return by_chance > kAlmostOne ? 0 : std::clamp((1 - pairs.alike) / (1 - by_chance), 0.0, 1.0);
 }
 
 // The part of the uses whose pages have a known home, 0 to 1.
@@ -227,8 +145,7 @@ Verdict judge(const Facts& facts) {
     return verdict;
   }
   verdict.now = figures_of(facts, facts.home);
-  const Pairs pairs = pairs_of(facts);
-  verdict.shared = shared_of(facts, pairs);
+  verdict.sharing = sharing_of(facts);
   if (verdict.samples < kFewest || !facts.may_be_judged || part_with_home(facts) < kMost) {
     return verdict;
   }
@@ -236,7 +153,7 @@ Verdict judge(const Facts& facts) {
   verdict.then = verdict.now;
   // Memory that all nodes use belongs to none, even if one node is often the first after a scan.
   constexpr double kByAll = 0.5;
-  const bool is_by_all = verdict.shared >= kByAll;
+  const bool is_by_all = verdict.sharing.shared >= kByAll;
   const double of_users = is_by_all ? 0 : imbalance_of(verdict.users);
   Figures now = verdict.now;
   now.local = is_by_all ? std::min(now.local, of_interleave(verdict).local) : now.local;
@@ -258,8 +175,8 @@ Verdict judge(const Facts& facts) {
   if (!is_by_all) {
     consider(Remedy::kLocal, figures_of(facts, [&](const Use&) { return verdict.node; }));
   }
-  if (pairs.count >= kLeastPairs && !is_by_all) {
-    consider(Remedy::kOwn, {kAll * pairs.alike, of_users});
+  if (verdict.sharing.is_known() && !is_by_all) {
+    consider(Remedy::kOwn, {kAll * verdict.sharing.alike, of_users});
   }
   if (verdict.remedy == Remedy::kNone && verdict.samples < kEnough) {
     verdict.remedy = Remedy::kUnseen;  // more samples may show a remedy
@@ -268,16 +185,14 @@ Verdict judge(const Facts& facts) {
 }
 
 bool is_to_be_interleaved(const Facts& facts, const Verdict& verdict,
-                          std::span<const std::uint64_t> pages_on) {
+                          std::span<const double> pages_on) {
   constexpr double kShared = 0.5;
   constexpr double kUser = 10;  // per cent of the uses
   const auto users =
       std::ranges::count_if(verdict.users, [](double part) { return part >= kUser; });
-  std::vector<double> pages(pages_on.begin(), pages_on.end());
-  const Pairs pairs = pairs_of(facts);
   return facts.may_be_judged && verdict.samples >= kFewest && users >= 2 &&
-         pairs.count >= kLeastPairs && !pairs.has_owned && verdict.shared >= kShared &&
-         imbalance_of(pages) > kUneven &&
+         verdict.sharing.is_known() && !verdict.sharing.may_have_owned &&
+         verdict.sharing.shared >= kShared && imbalance_of(pages_on) > kUneven &&
          verdict.now.local < of_interleave(verdict).local + kLeastLocal;
 }
 

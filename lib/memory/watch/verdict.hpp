@@ -8,18 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "memory/spread/page_parts.hpp"
+#include "memory/watch/sharing.hpp"
 
 namespace nestbind::memory::watch {
-
-// A hinting fault: a thread on a node has used a page.
-struct Use {
-  std::uint64_t address = 0;
-  int node = 0;
-  double weight = 1;
-  std::uint64_t time = 0;  // nanoseconds
-  int home = -1;           // where the page was before; -1: not known
-};
 
 struct Figures {
   double local = 0;      // uses of memory on the user's own node, per cent
@@ -35,16 +26,6 @@ enum class Remedy {
   kOwn,  // each page on the node that uses it, by a parallel first touch
 };
 
-struct Facts {
-  std::uint64_t begin = 0;
-  std::uint64_t end = 0;
-  std::vector<Use> uses;
-  std::function<int(const Use& use)> home;  // of the use's page; -1: not known
-  std::vector<int> nodes;                   // that memory may be on, ascending
-  std::vector<spread::Member> team;  // the members that BLOCK would deal to; empty: not known
-  bool may_be_judged = true;         // false: samples are lost, more in some places than in others
-};
-
 // Numbers of samples. From kFewest on, but below kEnough, only a very large gain counts.
 inline constexpr std::uint64_t kEnough = 200;
 inline constexpr std::uint64_t kFewest = 50;
@@ -52,9 +33,9 @@ inline constexpr std::uint64_t kFewest = 50;
 struct Verdict {
   Remedy remedy = Remedy::kUnseen;
   Figures now;
-  Figures then;       // figures with the remedy
-  int node = 0;       // for kLocal: where all would be
-  double shared = 0;  // 0: each part is used by one node; 1: all nodes use all parts equally
+  Figures then;  // figures with the remedy
+  int node = 0;  // for kLocal: where all would be
+  Sharing sharing;
   std::uint64_t samples = 0;
   std::vector<double> users;  // part of the uses, per cent, by position in Facts::nodes
 };
@@ -72,7 +53,7 @@ Figures figures_of(const Facts& facts, const std::function<int(const Use&)>& hom
 // Whether the region is to be interleaved without asking: two nodes or more share it, its pages are
 // uneven, hardly more uses are local than if interleaved. pages_on: by position in Facts::nodes.
 bool is_to_be_interleaved(const Facts& facts, const Verdict& verdict,
-                          std::span<const std::uint64_t> pages_on);
+                          std::span<const double> pages_on);
 
 // numbers: one for each node.
 double imbalance_of(std::span<const double> numbers);

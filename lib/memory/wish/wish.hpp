@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What NESTBIND_MEMORY asks for:
-//
-//   memory := ( "advise" | "apply" ) { "," option } [ ":" file ]
-//   option := "min=" number [ "K" | "M" | "G" ] | "seconds=" number | "json" | "scan=fast"
-//
-// Depends on nothing. Text in, a wish or a fault out.
+// What run --memory is told (nestbind(1)). Text in, a wish or a fault out.
 #pragma once
 
 #include <cstddef>

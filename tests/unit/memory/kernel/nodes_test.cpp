@@ -79,14 +79,5 @@ TEST_CASE("a table of distances that is none is left out", "[memory]") {
   CHECK(nodes.nearest(1, set_of({0})) == 0);
 }
 
-TEST_CASE("a node's memory is read in bytes", "[memory]") {
-  const NodeFolder folder;
-  folder.write("node1/meminfo",
-               "Node 1 MemTotal:         516000 kB\nNode 1 MemFree:          200 kB\n"
-               "Node 1 MemUsed: 515800 kB");
-  CHECK(free_bytes(folder.name(), 1) == 200ULL * 1024);
-  CHECK_FALSE(free_bytes(folder.name(), 0).has_value());
-}
-
 }  // namespace
 }  // namespace nestbind::memory::kernel::test

@@ -77,6 +77,19 @@ TEST_CASE("small pages are interleaved by address, as the kernel does for those 
   CHECK(pages.policies[0].nodes == std::vector<int>{0, 1, 2, 3});
 }
 
+TEST_CASE("small pages at the ends even out huge pages that their nodes do not divide",
+          "[memory]") {
+  FakePages pages;
+  const std::uintptr_t begin = base() - 100 * pages.page;
+  pages.add(begin, 100, 0);
+  pages.add(base(), 31 * kPagesOfUnit, 0, kPagesOfUnit);
+  pages.add(base() + 31 * unit(), 412, 0);
+  const Range range{begin, base() + 31 * unit() + 412 * pages.page};
+  const Outcome outcome = bring(pages, range, Goal::evenly({0, 1, 2, 3}), unit());
+  CHECK(outcome.elsewhere == 0);
+  CHECK(pages.count() == Counts{4096, 4096, 4096, 4096});
+}
+
 TEST_CASE("huge pages are interleaved as a whole, on whatever node they were", "[memory]") {
   for (const int node : {0, 1, 2, 3}) {
     FakePages pages;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "memory/watch/process_table.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 namespace nestbind::memory::watch::test {
@@ -127,7 +128,7 @@ TEST_CASE("a page of which the kernel does not tell where it is, is unclear", "[
 
 TEST_CASE("the rest of a huge page is no first touch, long after its first one", "[memory]") {
   Watch watch;
-  watch.table.expect(watch.area, 1);
+  watch.table.expect(watch.area.begin, watch.area.end, kPage, 1);
   watch.fault(0, 0.1);
   watch.fault(1, 0.2);
   CHECK(watch.last() == FaultKind::kFirstTouch);
@@ -138,7 +139,7 @@ TEST_CASE("the rest of a huge page is no first touch, long after its first one",
 TEST_CASE("what the kernel moved before a look saw it was where it was touched", "[memory]") {
   for (const bool is_used : {false, true}) {
     Watch watch;
-    watch.table.expect(watch.area, 1);
+    watch.table.expect(watch.area.begin, watch.area.end, kPage, 1);
     for (std::uint64_t page = 0; page < kPages / 2; ++page) {
       watch.fault(page, 0.1, 0);
     }
@@ -151,15 +152,39 @@ TEST_CASE("what the kernel moved before a look saw it was where it was touched",
     if (is_used) {
       watch.fault(0, 2.5, 3);
     }
-    watch.table.end({});
+    watch.table.end();
     const auto on = watch.table.regions()[0].pages_on(false, 4);
     // The earlier node of the other half is not known. Pages that no thread uses are interleaved,
     // and not moved.
     CHECK(on[0] == (is_used ? kPages / 2 : 0));
     CHECK(on[3] == (is_used ? 0 : kPages));
-    CHECK(watch.table.regions()[0].home(kBegin, false) == (is_used ? 0 : 3));
-    CHECK(watch.table.regions()[0].home(kBegin, true) == 3);
+    CHECK(watch.table.regions()[0].home(kBegin) == (is_used ? 0 : 3));
+    CHECK(watch.table.regions()[0].pages[0].last == 3);
   }
+}
+
+TEST_CASE("of a mapping that the kernel has joined to an old one, the new part is a new region",
+          "[memory]") {
+  Watch watch;
+  watch.look(1);
+  const std::uint64_t end = watch.area.end + 3 * kPage;
+  watch.table.expect(kBegin - 2 * kPage, end, 3 * kPage, 2 * kSecond);
+  REQUIRE(watch.table.regions().size() == 2);
+  CHECK(watch.table.regions()[1].area == Area{watch.area.end, end, ""});
+  CHECK(watch.table.regions()[1].born == 2 * kSecond);
+  CHECK(watch.table.regions()[1].pages.size() == 3);
+}
+
+TEST_CASE("of pages that were never looked at, those that were touched are there, and no others",
+          "[memory]") {
+  Watch watch;
+  watch.table.expect(watch.area.begin, watch.area.end, kPage, 1);
+  watch.fault(1, 0.1, 2);
+  watch.fault(kPages - 1, 0.1, 2);
+  watch.table.end();
+  const std::vector<Page>& pages = watch.table.regions()[0].pages;
+  CHECK(std::ranges::count_if(pages, [](const Page& page) { return page.was_there; }) == 2);
+  CHECK(watch.table.regions()[0].pages_on(false, 3) == std::vector<std::uint64_t>{0, 0, 2});
 }
 
 TEST_CASE("more hinting faults than the kernel had are none", "[memory]") {
