@@ -31,10 +31,10 @@ HEAD = """<!-- SPDX-License-Identifier: BSD-3-Clause -->
 <!-- Made by docs/make_pictures.py; a test compares. -->
 # Pictures
 
-What `nestbind plan` draws on a terminal, there in colour, and with `--format svg`. Each box is an
-object of the machine, with its processors in the lower edge. In the box are its cores. `1.3` is
-thread 3 of the inner team of thread 1. A dot is a free core. Brackets are a core with several
-hardware threads.
+These are pictures that `nestbind plan` draws: on a terminal, there in colour, and with `--format
+svg`. Each box is an object of the machine, with its processors in the lower edge. In the box are
+its cores. `1.3` is thread 3 of the inner team of thread 1. A dot is a free core. Brackets are a
+core with several hardware threads.
 
 Each outer team has a colour: orange, sky blue, bluish green, yellow, blue, vermilion and reddish
 purple. This is the palette of Okabe and Ito: people with any kind of colour vision can tell these
@@ -43,7 +43,7 @@ colours apart. Text and background are both set, for dark and light terminals.
 
 # Title, what is to be seen, and for each picture the words after `nestbind plan`, and the name of its graphic, if it has one.
 SECTIONS = [
-    ("Four packages", "The Barcelona of the paper. An inner team stays on its primary thread's package (`subcompact`, `subscatter`), "
+    ("Four packages", "The paper's machine Barcelona. An inner team stays on its primary thread's package (`subcompact`, `subscatter`), "
      "or is spread over all packages (`scatter`).",
      [(["4,scatter,2,subcompact", "--machine", MACHINES + "barcelona.xml"], "barcelona"),
       (["4,scatter,4,subscatter", "--beside", "4,scatter,4,scatter", "--machine", MACHINES + "barcelona.xml"], "beside")]),
@@ -53,7 +53,7 @@ SECTIONS = [
      [(["2,scatter,4,subcompact", "--machine", MACHINES + "nehalem-sun.xml"], None),
       (["4,scatter,4,subcompact", "--machine", MACHINES + "nehalem-sun.xml"], "nehalem-sun"),
       (["3,scatter,3,subscatter", "--machine", MACHINES + "nehalem-sun.xml"], None)]),
-    ("Boards", "What is alike is drawn once, where the picture would be long otherwise.",
+    ("Boards", "Parts of the machine that are alike are drawn once if the picture would be long otherwise.",
      [(["13,scatter,4,subscatter", "--machine", MACHINES + "scalemp.xml"], "scalemp"),
       (["60,scatter,2,subscatter", "--machine", MACHINES + "bielefeld.xml"], None)]),
     ("Two packages of 64 cores, with two hardware threads each", "",
@@ -65,7 +65,7 @@ SECTIONS = [
     ("Four hardware threads a core, and two kinds of memory (KNL)", "",
      [(["4,scatter,64,subscatter", "--machine", KNL], "knl"),
       (["8,scatter,8,subcompact", "--machine", KNL], None)]),
-    ("A part of a machine", "Objects without processors that may be used are not there; the others keep their numbers.",
+    ("A part of a machine", "An object is left out if the process may use none of its processors. The others keep their numbers.",
      [(["numa,scatter,core,subcompact", "--machine", MACHINES + "barcelona.xml", "--cpus", "0-8,12"], "part")]),
     ("1024 processors", "",
      [(["32,scatter,32,subcompact", "--machine", "pack:16 [numa] core:64 pu:1"], "1024"),

@@ -180,7 +180,7 @@ tidy() {
   if [ "$all" ]; then
     git ls-files --cached --others --exclude-standard -- "${names[@]}"
   else
-    git log --format= --name-only -n 12 -- "${names[@]}" | awk '!seen[$0]++' | while read -r name; do [ -e "$name" ] && echo "$name"; done | head -n 16
+    git log --format= --name-only -n 12 -- "${names[@]}" | awk '!seen[$0]++' | while read -r name; do [ -e "$name" ] && echo "$name"; done | head -n 8
   fi | xargs -r -P "$jobs" -n 4 nice -n 19 clang-tidy-19 -p build/sanitized --quiet 2>/dev/null && echo "tidy"
 }
 
