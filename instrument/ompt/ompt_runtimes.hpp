@@ -27,7 +27,7 @@ struct Runtime {
 extern constinit std::array<Runtime, kMaxRuntimes> g_runtimes;
 
 // Finds omp_* functions in the runtime's own module, and keeps it loaded. False (`calls` is
-// undefined): not found, since a program with a static runtime may not export them.
+// undefined): not found, since perhaps a program with a static runtime does not export them.
 bool find_omp_calls(Lookup lookup, omp::Calls& calls);
 
 // Warns once if `result` (of ompt_set_callback) says that the runtime does not report this event.

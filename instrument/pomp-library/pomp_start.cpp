@@ -33,14 +33,15 @@ int start_and_main(int count, char** arguments, char** environment) {
   return g_main(count, arguments, environment);
 }
 
-// Never called. A weak reference takes nothing out of libgomp.a. So functions that a program may
-// not use itself are referenced by a call, which the loader binds only when it is made.
+// Never called. A weak reference takes nothing out of libgomp.a. So these functions are called
+// here: perhaps the program itself does not use them. The loader binds a call only when it is made.
 __attribute__((used)) void take_from_archive() {
   omp_set_num_threads(omp_get_max_threads());
   omp_set_max_active_levels(omp_get_max_active_levels());
 }
 
-// The same for functions that each program with a parallel region has, so that they are exported.
+// Never called. Each program with a parallel region and libgomp.a has these functions. Because they
+// are called here, the linker exports them from the program.
 __attribute__((used)) int export_from_program() {
   return omp_get_num_threads() + omp_get_level() + omp_get_ancestor_thread_num(0) +
          omp_get_team_size(0);

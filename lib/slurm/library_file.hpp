@@ -21,7 +21,7 @@ std::string find_program(const std::string& name, const std::string& folder,
                          const std::string& path);
 
 // Why nothing can be preloaded into a program, as "is a static program, ..."; empty: it can, or
-// that is not known. A script's interpreter may start any program.
+// that is not known. It is not known of a script: its interpreter may start any program.
 std::string loader_obstacle(const std::string& file);
 
 }  // namespace nestbind::slurm

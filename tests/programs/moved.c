@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Uses memory that should move meanwhile, and checks the result: moved NAME SECONDS [MEBIBYTES
-// [SCANS [FEWEST]]]. The program runs for SECONDS, or until the kernel has scanned its memory SCANS
-// times, or, after FEWEST scans, until its pages stay on the right nodes.
+// [SCANS [FEWEST]]]. The program runs for SECONDS. It ends earlier if the kernel has scanned its
+// memory SCANS times, or if its pages stay on the right nodes after FEWEST scans.
 //
 //   parts   one thread initialises, each uses its own part
 //   shared  one thread initialises, all read the whole array

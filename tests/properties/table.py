@@ -33,7 +33,7 @@ def of_new_thread(row, set_before, left):
         return "as asked"
     if set_before.new == "creator":
         return "the process's" if left.new == "creator" else "its primary thread's"
-    # State that a new thread has only from a worker comes from the worker's end.
+    # A new thread shows a worker's change, but no change of the primary thread: the change comes at the worker's end.
     return "at its end" if left.new == "creator" else "begins anew"
 
 

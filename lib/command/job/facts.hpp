@@ -76,7 +76,7 @@ struct Job {
 // The rank as a number; -1: it has none.
 int number_of(const Rank& rank);
 
-// Its name in cells and sentences: "3", or "p4711" by its process.
+// Its name in cells and sentences: "3". Without a launcher, by the process's number: "p4711".
 std::string name_of(const Rank& rank);
 
 // Reads a report, with an object on each line. Adds the processes of the report, and its first

@@ -37,7 +37,7 @@ const char* copy_of(const char* value, char (&memory)[kMostThreadsText + 1]) {
 }
 
 // A copy that lives as long as the process: the program may overwrite its environment. The memory
-// is from mmap, since the program's allocator may not be ready. Without memory, returns `value`.
+// is from mmap: perhaps the program's allocator is not ready. Without memory, returns `value`.
 const char* kept(const char* value) {
   if (value == nullptr) {
     return nullptr;

@@ -265,8 +265,9 @@ void ProcessTable::fill(Region& region) const {
   }
 }
 
-// A page that the kernel's balancing may have moved before the first look counts where it was
-// touched. A region without hinting faults is not moved: it has a policy, or no thread uses it.
+// If the kernel's balancing may have moved a page before the first look, the page counts on the
+// node of its first touch. Balancing does not move a region without hinting faults: the region has
+// a policy, or no thread uses it.
 void ProcessTable::settle(Region& region) const {
   const std::vector<Fault> faults = faults_of(region);
   if (std::ranges::find(faults, FaultKind::kHint, &Fault::kind) == faults.end()) {

@@ -98,10 +98,10 @@ class Site {
     std::uint64_t executions = 0;  // the largest count of a member
     std::uint64_t iterations = 0;  // of all members together
     Tally tally;
-    bool had_owners = false;        // the last time; the next two were not used then
+    bool had_owners = false;        // the last time; if so, the next two were not used
     int static_parts = 0;           // the last one that was used
     std::uint64_t chunk = 0;        // in whole grains
-    bool has_shared_queue = false;  // in some execution; some "own" chunks were shared then
+    bool has_shared_queue = false;  // in some execution; if so, it shared some "own" chunks
     std::uint64_t measured = 0;     // executions that the following figures are of
     Ticks time = 0;  // sum over executions of the time from the first begin to the last end
     std::uint64_t imbalance = 0;  // of the last: longest / mean busy time, in 1/Estimate::kOne

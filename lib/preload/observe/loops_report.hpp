@@ -20,7 +20,7 @@ struct LoopSeen {
   std::uint64_t teams = 0;            // teams that were in the loop
   std::uint64_t executions = 0;       // of all teams
   std::uint64_t iterations = 0;       // of all executions
-  bool had_owners = false;            // the last time; then `fraction` and `chunk` do not count
+  bool had_owners = false;            // the last time; if so, `fraction` and `chunk` do not count
   std::uint64_t fraction = 0;         // static part of the last time, in 1/10000
   std::uint64_t chunk = 0;            // of the last time, as it was taken
   std::uint64_t of_block = 0;         // iterations in static blocks

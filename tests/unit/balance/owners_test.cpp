@@ -24,7 +24,7 @@ TEST_CASE("a load follows times, by less the more there were") {
   CHECK(with_time(800, 1600, kMany).off == 800);
   CHECK(with_time(800, 400, kMany).time == 750);
   CHECK(with_time(800, 400, kMany).off == -400);
-  // At most four times the load counts.
+  // A time above four times the load counts as four times the load.
   CHECK(with_time(800, 1000000, kMany).time == 1100);
   CHECK(with_time(800, 1000000, kMany).off == 2400);
   // A new time's weight: a third (the second time), a quarter, ..., an eighth from the seventh on.

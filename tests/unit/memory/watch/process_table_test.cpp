@@ -154,8 +154,8 @@ TEST_CASE("what the kernel moved before a look saw it was where it was touched",
     }
     watch.table.end();
     const auto on = watch.table.regions()[0].pages_on(false, 4);
-    // The earlier node of the other half is not known. Pages that no thread uses are interleaved,
-    // and not moved.
+    // The earlier node of the other half is not known. If no thread uses the pages, the kernel's
+    // balancing has not moved them: they count on the node where the look found them.
     CHECK(on[0] == (is_used ? kPages / 2 : 0));
     CHECK(on[3] == (is_used ? 0 : kPages));
     CHECK(watch.table.regions()[0].home(kBegin) == (is_used ? 0 : 3));
