@@ -20,7 +20,7 @@ namespace {
 
 using GetThreadNum = int (*)();
 
-// A function identifies a runtime, since each source has its own Calls for it. Entries always stay.
+// Identifies a runtime by a function: each source has its own Calls. Entries are never removed.
 struct Known {
   std::atomic<GetThreadNum> runtime;
   process::Once once;
@@ -30,7 +30,7 @@ struct Known {
 constinit Known g_known[8]{};
 
 // LLVM's runtime has some functions twice, for C and for Fortran. dlsym by the OpenMP name returns
-// the one for Fortran; the one for C also has a name with "ompc_".
+// the Fortran function. The C function also has a name with "ompc_".
 void* look_for_c(void* library, const char* llvm_name, const char* name) {
   void* found = dlsym(library, llvm_name);
   return found == nullptr ? dlsym(library, name) : found;
@@ -58,7 +58,7 @@ void find(const Calls& runtime, AffinityCalls& calls) {
   calls.is_llvm = dlsym(library, "__kmpc_fork_call") != nullptr;
 }
 
-// Null: the table is full.
+// Returns null if the table is full.
 Known* known_affinity(const Calls& runtime) {
   for (Known& one : g_known) {
     GetThreadNum present = nullptr;
@@ -89,7 +89,7 @@ void note_display() {
 }
 
 void take_lines(const Calls& runtime) {
-  affinity_calls(runtime);  // asks the loader while that is possible
+  affinity_calls(runtime);  // asks the loader now, because later calls may not
   if (Known* one = known_affinity(runtime)) {
     one->lines_taken.store(true, std::memory_order_release);
     g_lines_taken.store(true, std::memory_order_release);

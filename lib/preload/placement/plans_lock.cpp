@@ -18,7 +18,7 @@ constinit int g_depth = 0;
 constinit bool g_is_changing = false;
 constinit bool g_is_lost = false;  // the holder is in another process
 
-// Each thread has its own errno; a forked child has the errno of the thread that forked.
+// The address of errno identifies a thread, and stays the same in a forked child.
 const void* self() { return &errno; }
 
 void take() {
