@@ -195,7 +195,7 @@ int balance_here(Objects objects, const Wish& wish, int* place) {
   }
   Nodes nodes;
   for (int slot = 0; slot < slots; ++slot) {
-    node.get()[slot] = nodes.place_of(node.get()[slot]);  // has room for all nodes of a machine
+    node.get()[slot] = nodes.place_of(node.get()[slot]);  // there is room for all nodes
   }
   if (objects.home != nullptr) {
     for (int i = 0; i < objects.count; ++i) {

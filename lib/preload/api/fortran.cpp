@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: BSD-3-Clause The Fortran functions for programs that do not use the
-// module, such as the paper's programs: call omp_set_nesting_info("4,scatter,2,subcompact")
+// SPDX-License-Identifier: BSD-3-Clause
+// The Fortran functions for programs that do not use the module, such as the paper's programs:
+//   call omp_set_nesting_info("4,scatter,2,subcompact")
 // gfortran and flang both pass the length of a text by value, after the arguments.
 
 #include "loops/schedule.hpp"

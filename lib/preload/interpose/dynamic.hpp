@@ -81,8 +81,8 @@ bool does_define(const Dynamic& module, const char* name);
 // Widens a range so that it contains this entry of a symbol table. The range may be empty.
 void include(ModuleRange& range, const ElfW(Sym) & symbol);
 
-// Calls take(relocation, symbol) for each relocation with a symbol, until one call returns true.
-// Then returns true.
+// Calls take(relocation, symbol) for relocations with symbols. Stops if take returns true. Returns
+// whether it stopped.
 template <typename Take>
 bool any_relocation(const Dynamic& module, Take take) {
   for (int part = 0; part < 2 && module.symbols != nullptr; ++part) {

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: BSD-3-Clause A table of facts about modules, found by an address in the
-// module. The first thread that needs a fact asks the loader, and keeps the answer here for other
-// threads. Modules can still be unloaded.
+// SPDX-License-Identifier: BSD-3-Clause
+// A table of facts about modules, found by an address in the module. The first thread that needs a
+// fact asks the loader, and keeps the answer here for other threads. Modules can still be unloaded.
 #pragma once
 
 #include <stdint.h>
@@ -29,8 +29,7 @@ class KnownModules {
   void forget_unloaded();
 
  private:
-  // One module. A reader's copy is valid if the version is kKept before and unchanged after the
-  // copy.
+  // One module. A reader's copy is valid if the version was kKept and has not changed since.
   class Entry {
    public:
     // Returns false if the entry belongs to another module.

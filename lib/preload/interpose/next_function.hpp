@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: BSD-3-Clause Hooks: our functions that have the name of another
-// library's function, and call that function.
+// SPDX-License-Identifier: BSD-3-Clause
+// Hooks: our functions that have the name of another library's function, and call that function.
 #pragma once
 
 #include <atomic>
@@ -64,8 +64,8 @@ class NextFunction {
 #define NESTBIND_NEXT(function) \
   (reinterpret_cast<decltype(&::function)>(NESTBIND_NEXT_RECORD(function).get()))
 
-// As NESTBIND_NEXT, for functions that few programs call, and no signal handler. The loader is
-// asked at the first call of the hook, not at the start of the library.
+// As NESTBIND_NEXT, for functions that few programs call, and that no signal handler calls. The
+// loader is asked at the first call of the hook, not at the start of the library.
 #define NESTBIND_NEXT_WHEN_CALLED(function)                                       \
   (reinterpret_cast<decltype(&::function)>([]() -> void* {                        \
     static constinit nestbind::interpose::NextFunction next_if_called{#function}; \

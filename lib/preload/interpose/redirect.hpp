@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: BSD-3-Clause Finds and changes a module's imported functions, in the
-// module's own tables. The loader is asked only for the list of modules, by dl_iterate_phdr. That
-// call does not take the lock that a thread holds while it runs a constructor. So a worker may call
-// these functions even if a constructor waits for the worker.
+// SPDX-License-Identifier: BSD-3-Clause
+// Finds and changes a module's imported functions, in the module's own tables. The loader is only
+// asked for the list of modules: dl_iterate_phdr does not take the lock that a thread holds in a
+// constructor. So a worker may call these functions even if a constructor waits for it.
 #pragma once
 
 namespace nestbind::interpose {
@@ -14,7 +14,7 @@ const void* bound_function(const void* inside, const char* prefix);
 void* defined_function(const void* inside, const char* name);
 
 // From now on the module around `inside` calls `to` instead of the imported function with this
-// name. Returns false if the module does not import it, or the table cannot be written.
+// name. Returns false if the module does not import the function, or the table cannot be written.
 bool redirect(const void* inside, const char* name, void* to);
 
 // Hides those of our exports that `is_meant` accepts: the loader no longer finds them. Changes our

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: BSD-3-Clause A loop's iterations as blocks whose owners may change: each
-// member's share of a static schedule is cut into equal blocks. So at first each member has the
-// iterations of a static schedule, and data that a static schedule touched first are local. Pure.
+// SPDX-License-Identifier: BSD-3-Clause
+// A loop's iterations as blocks whose owners may change: each member's share of a static schedule
+// is cut into equal blocks. So at first each member has the iterations of a static schedule, and
+// data that a static schedule touched first are local. Pure.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +19,7 @@ class Blocks {
   // Cuts a loop at multiples of grain. wanted: blocks for each member. members, wanted: at least 1.
   Blocks(std::uint64_t iterations, std::uint64_t grain, int members, int wanted);
 
-  // Blocks of a member: `wanted`, but at most the grains of the smallest share. 0: one has no
-  // block.
+  // The blocks of each member: `wanted`, but at most the grains of the smallest share; may be 0.
   int each() const { return each_; }
   int count() const { return each_ * members_; }
   bool are_worth_it() const { return each_ >= kFewest; }

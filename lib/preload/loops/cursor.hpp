@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: BSD-3-Clause Gives one thread its iterations of one loop: its static
-// block, the chunks of its own queue, then chunks of other queues. Threads share only queues
-// (queue.hpp).
+// SPDX-License-Identifier: BSD-3-Clause
+// Gives one thread its iterations of one loop: its static block, the chunks of its own queue, then
+// chunks of other queues. Threads share only queues (queue.hpp).
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,7 @@ struct Tally {
 // The queues of a team, as all members see them.
 struct Queues {
   Queue* queue = nullptr;  // indexed by number
-  // Its word has the newest generation (number of a loop) whose iterations are all taken. So a
-  // thread need not look at every queue.
+  // Its word has the newest generation (loop number) that is done. This saves looks at all queues.
   Queue* finished = nullptr;
 };
 
@@ -110,11 +109,10 @@ class Cursor {
  private:
   enum class Phase : std::uint8_t { kBlock, kOwnQueue, kOthers, kLast, kEnding, kDone };
   // The queue of the last chunk, if the next chunk is from this queue too, and values that are
-  // computed once. (Its chunks have one size. next_of_same does not take the last one, which may be
-  // smaller.)
+  // computed once. (The last chunk may be smaller: next_of_same does not take it.)
   struct Same {
     std::atomic<std::uint64_t>* word = nullptr;
-    std::uint64_t none_taken = 0;  // the word while nothing was taken
+    std::uint64_t none_taken = 0;  // the word before the first take
     std::uint64_t end = 0;         // from this unit on the values may be wrong; 0: no such queue
     std::uint64_t units = 0;       // the size of a chunk, also in iterations
     std::uint64_t iterations = 0;
@@ -123,7 +121,7 @@ class Cursor {
     std::uint64_t* count = nullptr;  // in tally_
     Source source = Source::kNothing;
   };
-  // The victim of a class that has the most grains left. Later, the others can only have fewer.
+  // The victim of a class that has the most grains left. Later, other victims can only have fewer.
   struct Fullest {
     const Victim* victim = nullptr;  // null: no victim has any
     std::uint64_t most = 0;          // in grains

@@ -35,7 +35,7 @@ struct Loop {
   std::uint64_t grain = 1;
   std::uint64_t chunk = 1;    // iterations taken at a time, rounded up to whole grains. At least 1
   int static_parts = kParts;  // the static fraction in 1/kParts, 0 to kParts
-  bool taper = false;         // chunks are larger while more is left: left / (2 * members of queue)
+  bool taper = false;         // chunks shrink with the rest: rest / (2 * members of queue)
   // Sums of weights: members + 1 numbers that rise from 0 to less than 2^31. Null: equal weights.
   const std::uint32_t* weights = nullptr;
   bool operator==(const Loop&) const = default;
@@ -94,8 +94,7 @@ class Division {
   // The queue that holds units back. Call this only if the division is not static.
   int last_queue() const { return last_queue_; }
 
-  // The next chunk's units if `taken` units (below span.open) are taken. At least 1, at most the
-  // rest.
+  // The next chunk's units after `taken` (below span.open) units. At least 1, at most the rest.
   std::uint64_t chunk_at(const Span& span, std::uint64_t taken) const {
     const std::uint64_t left = span.open - taken;
     const std::uint64_t units =

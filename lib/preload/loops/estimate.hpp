@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: BSD-3-Clause Computes the static fraction and the chunk from
-// measurements. Pure. Uses only integers, because the floating-point environment is the program's.
+// SPDX-License-Identifier: BSD-3-Clause
+// Computes the static fraction and the chunk from measurements. Pure. Uses only integers, because
+// the floating-point environment is the program's.
 //
 // The bound on f is that of Donfack, Grigori, Gropp and Kale (2012). T_p is the time of the loop
 // without delays, and delta_i the delay of thread i. With perfect balance the loop ends at T_p +
@@ -47,11 +48,10 @@ Estimate updated(const Estimate& estimate, const Sample& sample);
 // than the time of two takes. take: the time to take a chunk.
 int static_parts_for(const Estimate& estimate, Ticks take);
 
-// The chunk c has q / (c t_1) <= 2 %, where q is `take`, and c t_1 <= 1 % of T_p. If no c has both,
-// only the first is true, because takes ruin loops with short iterations. Between these bounds, c
-// is doubled while q (1 - f) T_p / (c t_1) + c t_1 / 2 falls. This sum is the cost of the takes and
-// of waiting at the end. c is a power of two, so that it changes seldom. Call this only if
-// something is known.
+// The chunk c has q / (c t_1) <= 2 %, where q is `take`, and c t_1 <= 1 % of T_p. If both are
+// impossible, c fulfils the first, because takes ruin loops with short iterations. Between these
+// bounds, c is doubled while q (1 - f) T_p / (c t_1) + c t_1 / 2 falls: the time of takes and of
+// waiting at the end. c is a power of two, so that it changes seldom. The estimate must be known.
 std::uint64_t chunk_for(const Estimate& estimate, int static_parts, Ticks take);
 
 // Limits a measured chunk for a loop: at most a thread's share, and at least 1/1024 of this share.
@@ -70,9 +70,8 @@ struct Speed {
 };
 
 // A member's new weight: `weight`, moved by 0.3 of its distance to the measured speed. The other
-// arguments: static iterations and their time, of the member and of the team. The result is from
-// Speed::kLeast to Speed::kMost. Without a measurement it is `weight`, or Speed::kMean if `weight`
-// is 0.
+// arguments are static iterations and their time. The result is from Speed::kLeast to Speed::kMost.
+// Without a measurement it is `weight`, or Speed::kMean for 0.
 std::uint32_t updated_weight(std::uint32_t weight, std::uint64_t iterations, Ticks time,
                              std::uint64_t team_iterations, Ticks team_time);
 

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: BSD-3-Clause Which members of a team share a queue. Members of a queue
-// have consecutive numbers. So their iterations are one range, as in a static schedule.
+// SPDX-License-Identifier: BSD-3-Clause
+// Which members of a team share a queue. Members of a queue have consecutive numbers. So their
+// iterations are one range, as in a static schedule.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +10,7 @@
 
 namespace nestbind::loops {
 
-// Queue k has members first[k] to first[k + 1] - 1. No tables for one queue or own queues.
+// Queue k has members first[k] to first[k + 1] - 1. Tables are null for one queue or own queues.
 struct Grouping {
   int members = 0;
   int queues = 0;
@@ -33,9 +34,8 @@ inline Grouping own_queues(int members) { return {members, members}; }
 // A grouping of only the first `members` members. The result uses the same tables.
 Grouping of_first(const Grouping& grouping, int members);
 
-// Neighbours on the same object, for example an L3 cache, share a queue. A member of an unknown
-// object has its own queue. first and queue_of have room for `members` numbers; the result uses
-// both or neither.
+// Consecutive members on one object, such as an L3 cache, share a queue. A member of an unknown
+// object has its own queue. The result uses both first and queue_of (`members` numbers) or none.
 Grouping group(const Places& places, int members, Sharing sharing, std::uint16_t* first,
                std::uint16_t* queue_of);
 

@@ -1,12 +1,14 @@
-// SPDX-License-Identifier: BSD-3-Clause Gives one thread its iterations of a loop whose blocks have
-// owners (lib/preload/balance). Each thread has a list of blocks. It runs the closed part of its
-// list, the stealable part, and then the stealable parts of other lists, the nearest first.
+// SPDX-License-Identifier: BSD-3-Clause
+// Gives one thread its iterations of a loop whose blocks have owners (lib/preload/balance). Each
+// thread has a list of blocks. It runs the closed part of its list, the stealable part, and then
+// the stealable parts of other lists, the nearest first.
 //
-// The stealable part of a list is a queue (queue.hpp) whose units are positions in the list. They
-// differ from a team's queues. The thread with the loop's last block runs it at the end of its own
-// list, and must run nothing afterwards (lastprivate). So it leaves while other queues may have
-// units left, and a word of a newer generation does not prove that all units were taken. Therefore
-// the queues belong to the loop, and no thread may be in the loop when the next execution begins.
+// The stealable part of a list is a queue (queue.hpp) whose units are positions in the list. These
+// queues differ from a team's queues. The thread with the loop's last block runs it at the end of
+// its own list, and must run nothing afterwards (lastprivate). So it leaves while other queues may
+// have units left, and a word of a newer generation does not prove that all units were taken.
+// Therefore the queues belong to the loop, and no thread may be in the loop when the next execution
+// begins.
 #pragma once
 
 #include <cstdint>

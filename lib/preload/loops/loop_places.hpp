@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: BSD-3-Clause Where the members of a team are. For stealing: it prefers
-// near members.
+// SPDX-License-Identifier: BSD-3-Clause
+// Where the members of a team are. Stealing prefers near members.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,7 @@ inline constexpr int kMostMembers = 4096;
 enum class Distance : std::uint8_t { kL2, kL3, kNode, kPackage, kFar };
 inline constexpr int kDistances = 5;
 
-// A member's caches, node and package, as numbers in the machine. kNowhere: unknown; no member
-// shares it.
+// A member's caches, node and package, numbered in the machine. kNowhere: unknown; not shared.
 struct Place {
   static constexpr std::uint16_t kNowhere = 0xffff;
   std::uint16_t l2 = kNowhere;
@@ -40,8 +39,8 @@ struct Places {
 // The smallest object that both places share; kFar: they share no known object.
 Distance distance(const Place& a, const Place& b);
 
-// How far member b is from a. Member a steals from the smallest value first. Ordered by distance(),
-// and within kFar by between_nodes().
+// How far member b is from a. Member a steals from small values first. Ordered by distance(), and
+// within kFar by between_nodes().
 unsigned remoteness(const Places& places, int a, int b);
 
 }  // namespace nestbind::loops

@@ -6,7 +6,7 @@
 namespace nestbind::loops {
 namespace {
 
-// A thread reserves so many generations at once. The next fork begins after all reserved ones.
+// How many generations a thread reserves at once. The next fork begins after all of them.
 constexpr std::uint64_t kReserve = 64;
 
 std::size_t aligned(std::size_t bytes) {
@@ -52,7 +52,7 @@ Team* Team::make(void* memory, int threads, std::uint64_t identity) {
     member->team_ = team;
     member->number_ = number;
   }
-  // These tables are written before they are read. In a large team most of them may stay untouched.
+  // These tables are written before they are read. In a large team most pages may stay untouched.
   team->victims_ = reinterpret_cast<Victim*>(bytes + parts.victims);
   team->first_ = reinterpret_cast<std::uint16_t*>(bytes + parts.first);
   team->queue_of_ = reinterpret_cast<std::uint16_t*>(bytes + parts.queue_of);
@@ -127,8 +127,8 @@ void Member::begin_measured(const LoopStart& start, const Settings& settings) {
 }
 
 // Called at the first loop of the region that may be measured or have queues. All members come to
-// this loop, and earlier barriers do not count. Other loops do not read the fork number: it is
-// slow, because the forking thread has just written its cache line.
+// this loop, and earlier barriers do not count. Other loops do not read the fork number. Reading it
+// is slow, because the forking thread has just written its cache line.
 void Member::enter_region() {
   moment_ = {team_->fork_, 0};
   since_barrier_ = 0;
@@ -153,7 +153,7 @@ void Member::begin_divided(const LoopStart& start, bool taper) {
                 number_, is_static ? 0 : next_generation());
 }
 
-// The queues belong to the loop. Another loop's values in the team's queues do not matter.
+// The loop uses its own queues, not the team's queues.
 void Member::begin_lists(const LoopStart& start, const Settings& settings) {
   has_owners_ = true;
   cursor_.leave();

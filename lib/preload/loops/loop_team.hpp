@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: BSD-3-Clause The data of a team's loops: the queues, and the state of
-// each member. The hooks use this file. They keep one Team for each path, for example for the inner
-// teams of outer thread 2, and open it at each fork.
+// SPDX-License-Identifier: BSD-3-Clause
+// The data of a team's loops: the queues, and the state of each member. The hooks use this file.
+// They keep a Team for each path (for example, inner teams of outer thread 2), and open it at each
+// fork.
 //
 //   on the forking thread, before the fork:   team.open(places, version, sharing)
 //   on each member, for each of its loops:    member.begin(start, settings)
@@ -26,7 +27,7 @@ namespace nestbind::loops {
 // The facts at the beginning of a loop. The values are the same for all members.
 struct LoopStart {
   std::uint64_t iterations = 0;
-  int threads = 0;          // threads of this fork; 0: all that the team has room for
+  int threads = 0;          // threads of this fork; 0: the team's largest number
   std::uint64_t grain = 1;  // the chunk size of the loop's schedule clause; at least 1
   // The loop's code, below 2^48. 0: not known, so nothing is measured. If a compiler has copied a
   // loop, members may have different addresses in one execution.
@@ -49,8 +50,7 @@ class alignas(64) Member {
   // Begins a loop. An open loop is given up.
   void begin(const LoopStart& start, const Settings& settings);
 
-  // Gives the next iterations of the loop (counted from 0). Returns false, with `range` unchanged,
-  // when the loop is done.
+  // Gives the next iterations of the loop (counted from 0). Returns false if the loop is done.
   bool next(Range& range) {
     if (!is_open()) {
       return false;

@@ -87,7 +87,7 @@ void Ownership::find_nodes(const Places& places) {
   find_factors(places, found);
 }
 
-// Distances relative to the distance within a node. Without known distances, 2 to another node.
+// Distances relative to the distance within a node. If they are not known: 2.
 void Ownership::find_factors(const Places& places, const std::uint16_t* found) {
   const support::UsualFloatingPoint usual;
   constexpr double kElsewhere = 2;

@@ -1,11 +1,12 @@
-// SPDX-License-Identifier: BSD-3-Clause The owners of the blocks of one loop in one team, and
-// measurements of the blocks. A site (site.hpp) has them if the schedule is `balanced`.
+// SPDX-License-Identifier: BSD-3-Clause
+// The owners of the blocks of one loop in one team, and measurements of the blocks. A site
+// (site.hpp) has an Ownership if the schedule is `balanced`.
 //
-// There are two sets of owners. All members of an execution use the same set, by the site's rule. A
+// There are two sets of owners. All members of an execution use the same set (see site.hpp). A
 // thread wrote this set at the beginning of an earlier execution, after a barrier. The thread that
 // runs a block notes the block's time, for the writer of the next set.
 //
-// The stealable parts of lists are queues that belong to the loop. A barrier is between two
+// The stealable parts of lists are queues that belong to the loop. There is a barrier between two
 // executions that use these queues. So a thread never meets a word of a later execution.
 #pragma once
 
@@ -55,7 +56,7 @@ class Ownership {
   // The memory of the object in the cell, for callers that free it.
   static void* memory(const std::atomic<Ownership*>& cell);
 
-  // Whether an execution uses this set's owners: it has the set's shape, and they pay off.
+  // Whether an execution uses this set's owners: it has the set's shape, and owners pay off.
   bool is_for(int set, const Coming& coming) const;
   // The loop for a ListCursor; only if is_for(). Threads get short blocks in runs of 50 takes (5
   // microseconds) or more, so that measuring costs very little.
@@ -79,7 +80,7 @@ class Ownership {
   struct Summary {
     int blocks = 0;
     std::uint64_t looks = 0;
-    std::uint64_t migrations = 0;  // changes of owners, by all looks together
+    std::uint64_t migrations = 0;  // changes of owners, in all looks
     // The largest load of a thread, in hundredths of the mean, before and after the last look that
     // changed owners. If no look changed owners: at the last look. 0: no look yet.
     std::uint64_t before = 0;

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: BSD-3-Clause Each rule of the grammar has a function, which leaves the
-// cursor after the text that it has read.
+// SPDX-License-Identifier: BSD-3-Clause
+// Each rule of the grammar has a function, which leaves the cursor after the text that it has read.
 #include "loops/schedule.hpp"
 #include "loops/schedule_words.hpp"
 #include "support/text_cursor.hpp"

@@ -1,14 +1,14 @@
-// SPDX-License-Identifier: BSD-3-Clause The word of a queue: generation | units taken. The word is
-// never initialised or reset, and no thread ever waits for another. Each thread computes all other
-// data.
+// SPDX-License-Identifier: BSD-3-Clause
+// The word of a queue: generation | units taken. The word is never initialised or reset, and no
+// thread ever waits for another. Each thread computes all else.
 //
 // A generation is the number of a loop in one team. All threads of the team come to the same loops,
 // so they count the same generations. For a thread that is in generation g, a word means:
 //
-//   of generation g     so many units have been taken
-//   of an older one     none have been taken yet: one can steal from a thread that has not arrived
-//   of a newer one      all have been taken: the thread that wrote it has left this loop, after it
-//                       saw every queue empty (or because it was cancelled)
+//   of generation g     the number of units that have been taken
+//   of an older one     no unit has been taken; others may steal before the owner arrives
+//   of a newer one      all units have been taken: the writer of the word has left this loop, after
+//                       it saw every queue empty (or because the loop was cancelled)
 //
 // The number in a word only grows. So a thread that has seen a queue empty need not look again. A
 // stale value is an older one: it never makes a queue look emptier than the queue is, and a take
@@ -16,9 +16,8 @@
 //
 // Generations wrap after 2^40 loops and are compared by their difference. The comparison is wrong
 // if two generations are 2^39 apart. A word cannot be so old: every 2^20 generations the owner
-// checks its word's age, and renews an old word (renew). A thread cannot be so late either: it
-// would have to stay in one loop while others run 5 * 10^11 `nowait` loops: seven hours at 50 ns
-// each.
+// checks its word's age, and renews an old word (renew). A thread cannot be so late either: while
+// it stays in one loop, others would have to run 5 * 10^11 `nowait` loops. That takes seven hours.
 #pragma once
 
 #include <atomic>

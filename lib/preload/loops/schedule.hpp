@@ -39,9 +39,9 @@ struct Schedule {
   Weights weights = Weights::kEqual;
   // For balanced only.
   int blocks = 12;          // for each thread
-  std::uint64_t every = 0;  // executions from one look at the owners to the next; 0: auto
+  std::uint64_t every = 0;  // executions between two choices of owners; 0: auto
   int steal = 2500;         // the part of a thread's list that others may take, in 1/kWhole
-  int alpha = kAuto;        // time that a remote block costs, in 1/kWhole of the mean block's time
+  int alpha = kAuto;        // extra time of a remote block, in 1/kWhole of the mean time of a block
   Taken taken = Taken::kRuntime;
   bool operator==(const Schedule&) const = default;
 

@@ -44,7 +44,7 @@ std::uint64_t in_whole(std::uint64_t chunk, std::uint64_t grain) {
   return rest == 0 ? chunk : chunk + (grain - rest);
 }
 
-// The result looks random. So a rhythm of the program cannot cause that it is always or never true.
+// The result looks random, so that no rhythm of the program makes it always or never true.
 bool is_one_of_many(std::uint64_t tag, std::uint64_t seldom) {
   constexpr std::uint64_t kOdd = 0xd6e8feb86659fd93;
   const std::uint64_t spread = (tag ^ tag >> 32) * kOdd;
@@ -184,8 +184,7 @@ void Site::use(int set, const Schedule& schedule, std::uint64_t iterations,
   }
 }
 
-// Writes the set for the next measured execution. The last execution, `last_tag`, used this set, so
-// its figures have the same number.
+// Writes the set for the next measured execution. The last execution, `last_tag`, used this set.
 void Site::prepare(int next, std::uint64_t last_tag, const Schedule& schedule, Ticks take) {
   const Spread spread = spread_of(next, last_tag);
   const Set& current = sets_[1 - next];

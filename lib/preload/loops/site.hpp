@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One loop of the program in one team: what was measured of it, and the resulting parameters.
+// One loop of the program in one team: its measurements, and the resulting parameters.
 //
 // All threads must divide an execution in the same way. So parameters may change only while no
 // thread can be in the loop. Each thread counts the barriers that it passes; the fork is one. If a
 // thread has passed a barrier since its last execution, no thread is in the loop any more. All
-// members find this out alike, because they run the same constructs. Such an execution is
+// members get the same result, because they run the same constructs. Such an execution is
 // *measured*. Its tag is made from the numbers of the fork and of the loop's executions since the
 // fork. If there was no barrier, all members use the defaults, and nothing is measured.
 //
@@ -42,11 +42,10 @@ struct Parameters {
   int set = 0;  // which set of the owners
 };
 
-// The parameters before any measurement: those of the schedule. Automatic parameters are f = 0.5
-// and a chunk of 1/32 of a share.
+// The parameters before any measurement. "auto" means f = 0.5 and a chunk of 1/32 of a share.
 Parameters default_parameters(const Schedule& schedule, std::uint64_t iterations, int threads);
 
-// When a member comes to a loop. The same for all members.
+// When a member comes to a loop, in forks and barriers. The same for all members.
 struct Moment {
   std::uint64_t fork = 0;      // the number of the team's fork; unique
   std::uint64_t barriers = 0;  // passed since the fork
@@ -100,7 +99,7 @@ class Site {
     bool had_owners = false;        // the last time; if so, the next two were not used
     int static_parts = 0;           // the last value that was used
     std::uint64_t chunk = 0;        // in whole grains
-    bool has_shared_queue = false;  // in some execution; if so, it shared some "own" chunks
+    bool has_shared_queue = false;  // if so, some "own" chunks are from shared queues
     std::uint64_t measured = 0;     // number of executions for the figures below
     Ticks time = 0;  // sum over executions of the time from the first begin to the last end
     std::uint64_t imbalance =

@@ -20,7 +20,8 @@ namespace {
 
 using GetThreadNum = int (*)();
 
-// Identifies a runtime by a function: each source has its own Calls. Entries are never removed.
+// A runtime is identified by a function, because each source has its own Calls. Entries are never
+// removed.
 struct Known {
   std::atomic<GetThreadNum> runtime;
   process::Once once;
@@ -89,7 +90,7 @@ void note_display() {
 }
 
 void take_lines(const Calls& runtime) {
-  affinity_calls(runtime);  // asks the loader now, because later calls may not
+  affinity_calls(runtime);  // asks the loader now; later calls must not
   if (Known* one = known_affinity(runtime)) {
     one->lines_taken.store(true, std::memory_order_release);
     g_lines_taken.store(true, std::memory_order_release);
@@ -120,7 +121,8 @@ struct Field {
   int size;       // the minimal width; 0: as wide as its value
 };
 
-// Reads the field at a percent sign. For another kind of field, returns the percent sign alone.
+// Reads the field at a percent sign. For a field that is not about affinity, returns the percent
+// sign alone.
 Field read_field(const char* percent) {
   if (percent[1] == '%') {
     return {2, false, false, 0};

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: BSD-3-Clause What a runtime reports of its threads' processors and
-// places. A runtime reports only the bindings that it made itself.
+// SPDX-License-Identifier: BSD-3-Clause
+// What a runtime reports of its threads' processors and places. It knows only its own bindings.
 #pragma once
 
 #include <atomic>
@@ -48,8 +48,7 @@ inline bool some_lines_are_taken() { return g_lines_taken.load(std::memory_order
 void tell_false_lines();
 
 // Adds an affinity format (OpenMP 5.0, 6.4) to `text`. Replaces each field for the thread's
-// affinity by a list of these processors, padded to the width of the field. Copies all else, even
-// wrong fields.
+// affinity by a list of these processors, padded to its width. Copies all else, even wrong fields.
 //
 // pairs_are_ranges: writes two neighbours as "0-1", like GCC's runtime, not as "0,1", like LLVM's.
 void add_format(const char* format, const mask::CpuMask& cpus, bool pairs_are_ranges,

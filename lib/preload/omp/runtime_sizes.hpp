@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: BSD-3-Clause Sets team sizes as a runtime's own settings for the calling
-// thread. Does nothing with NESTBIND_TEAM_SIZES=ignore.
+// SPDX-License-Identifier: BSD-3-Clause
+// Sets a runtime's own team sizes for the calling thread. NESTBIND_TEAM_SIZES=ignore: does nothing.
 #pragma once
 
 #include "omp/calls.hpp"

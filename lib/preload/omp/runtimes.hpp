@@ -11,16 +11,16 @@ namespace nestbind::omp {
 // Remembers a runtime and the addresses of its code. Reports each runtime to the listeners once.
 void note_started(const Calls& runtime);
 
-// `started` is called for each runtime, before its first fork, on the thread that starts it. add()
-// calls it at once for the runtimes that have already started. Listeners are never removed. To be
-// called at start-up; not thread-safe.
+// `started` is called for each runtime, before its first fork, on the thread that starts it. For
+// runtimes that have already started, add() calls it. Never removed. Call add() only at start-up:
+// it is not thread-safe.
 struct StartListener {
   void (*started)(const Calls& runtime) = nullptr;
   StartListener* next = nullptr;  // written by add()
 };
 void add(StartListener& listener);
 
-// The runtime that started as number `index`, from 0; null: fewer runtimes have started.
+// The started runtime with this number, from 0; null: fewer runtimes have started.
 const Calls* started(int index);
 
 // Returns the record that was noted first for the same runtime, by any source; `runtime` if there

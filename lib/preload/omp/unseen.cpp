@@ -109,8 +109,7 @@ bool has_gomp_inside() {
          interpose::program_has_text("GOMP_SPINCOUNT");
 }
 
-// A program with libgomp.a that is linked with us exports the functions that we hook, and calls
-// them.
+// A program with libgomp.a that is linked with us exports our hooked functions, and calls them.
 const Unseen* unseen_but_instrumented(bool is_contained) {
   const bool is_gnu = is_contained || is_in_program(dlsym(RTLD_DEFAULT, kFork));
   const Unseen* unseen = is_gnu ? &kContained : unseen_llvm();

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: BSD-3-Clause Finds the OpenMP runtimes at the process's start whose
-// forks no source reports. Also finds out whether libnestbind was loaded early enough.
+// SPDX-License-Identifier: BSD-3-Clause
+// Finds the OpenMP runtimes at the process's start whose forks no source reports. Also finds out
+// whether libnestbind was loaded early enough.
 #pragma once
 
 namespace nestbind::omp {

@@ -90,7 +90,7 @@ int change_here(const spec::Spec& spec) {
   return NESTBIND_OK;
 }
 
-// In a region that began before the first specification: gives the thread its path's place.
+// In a region that began before the first specification: gives the thread the place of its path.
 int begin_here(const spec::Spec& spec, const omp::Calls& runtime) {
   PlanInForce* plan = nullptr;
   if (const int error = made(spec, nullptr, 0, plan); error != NESTBIND_OK) {

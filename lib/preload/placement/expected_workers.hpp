@@ -11,7 +11,7 @@
 namespace nestbind::placement {
 
 // Called on the encountering thread, before the fork and after the region. `team` has the size that
-// was asked for; the runtime may grant another.
+// was asked for; the runtime may grant another size.
 void expect_workers(team::Team& team);
 void workers_return(team::Team& team);
 
@@ -21,8 +21,8 @@ bool is_forking();
 // Whether the thread that the calling thread is creating, to run `start`, is such a worker.
 bool is_expected_worker(workers::Start* start);
 
-// Whether `start` is code of an OpenMP runtime: the thread is bound when it joins a team. False for
-// the code of a runtime that is linked into the program.
+// Whether `start` is code of an OpenMP runtime. If so, the thread is bound when it joins a team.
+// False for the code of a runtime that is linked into the program.
 bool is_worker(workers::Start* start);
 
 // The functions below serve the creation of an expected worker.
@@ -37,8 +37,8 @@ int provide_worker(const workers::Request& request, workers::CreateThread* creat
 // From now on keeps workers of inner teams, unless settings (already read) or sanitizers forbid it.
 void decide_on_workers();
 
-// Called before and after a pause of an OpenMP runtime; the pause ends the runtime's own threads.
-// Ends the kept workers that wait, and returns after they have ended.
+// Called before and after omp_pause_resource(_all), which ends the runtime's own threads. Ends the
+// kept workers that wait, and returns after they have ended.
 void end_idle_workers();
 
 }  // namespace nestbind::placement

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: BSD-3-Clause Finds and loads libnestbind-planner.so. The program does
-// not see the planner's symbols.
+// SPDX-License-Identifier: BSD-3-Clause
+// Finds and loads libnestbind-planner.so. The program does not see the planner's symbols.
 #pragma once
 
 #include "planner/planner.hpp"

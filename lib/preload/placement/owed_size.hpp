@@ -15,7 +15,7 @@
 
 namespace nestbind::placement {
 
-// The calling thread has come to this place: it gets its next size now, or when it forks.
+// Called at this place: the thread gets the size of its next team now, or when it forks.
 void give_next_size(const Place& place, const omp::Calls& runtime);
 
 // To be called if a thread that is owed a size forks. asked: the number of threads that the runtime
@@ -36,13 +36,13 @@ inline void pay(const omp::Calls& runtime) {
   runtime.set_num_threads(owed);
 }
 
-// Whether the calling thread would be owed the size of its team if it forked from this place.
+// Whether the calling thread would be owed the size of its next team after a fork from this place.
 inline bool is_owed_at(const Place* place, const omp::Calls& runtime) {
   return place != nullptr && !place->is_active && runtime.is_llvm && place->planned.next_size > 0 &&
          binding::t_thread.chose_at != place && options::settings().sizes;
 }
 
-// The calling thread has left the region of its team `joined`; null: it did not fork a team.
+// Called after the region of the calling thread's team `joined`; null: it did not fork a team.
 inline void owe_size_after(const team::Team* joined) {
   const Place* const place = joined == nullptr ? nullptr : joined->from->place;
   const bool is_owed = place != nullptr && is_owed_at(place, *joined->runtime);

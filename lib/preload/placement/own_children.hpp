@@ -1,9 +1,10 @@
-// SPDX-License-Identifier: BSD-3-Clause Some programs set OMP_NUM_THREADS for their own child
-// processes, for example one child for each core. The value wins over the specification's sizes if
-// the child runs its parent's executable with the same specification, and the parent was started
-// with another value. It wins at all levels, and also in processes that the child starts. After the
-// parent has ended, a child cannot find out its executable. So a parent sets another variable for a
-// child that it executes. Shells and launchers do not: their user has set OMP_NUM_THREADS.
+// SPDX-License-Identifier: BSD-3-Clause
+// Some programs set OMP_NUM_THREADS for their own child processes, for example one child for each
+// core. The value wins over the specification's sizes if the child runs its parent's executable
+// with the same specification, and the parent was started with another value. It wins at all
+// levels, and also in processes that the child starts. After the parent has ended, a child cannot
+// find out its executable. So a parent sets another variable for a child that it executes. Shells
+// and launchers do not: their user has set OMP_NUM_THREADS.
 #pragma once
 
 #include "spec/spec.hpp"

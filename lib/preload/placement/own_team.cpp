@@ -27,8 +27,8 @@ namespace nestbind::placement {
 
 namespace {
 
-// Without a reported runtime (for example without a specification), takes the runtime that the
-// program is linked with. Returns whether there is a runtime.
+// If no source has reported a runtime, takes the runtime that the program is linked with. Returns
+// whether there is a runtime.
 bool find_runtime(omp::Calls& calls) {
   if (const omp::Calls* known =
           team::is_inside() ? team::t_here.member->team->runtime : omp::started(0)) {

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: BSD-3-Clause The calling thread's partition, and the slots of its
-// present or next team. Used to place the memory of this team.
+// SPDX-License-Identifier: BSD-3-Clause
+// The calling thread's partition, and the slots of its present or next team. Used to place memory.
 #pragma once
 
 #include "mask/cpu_mask.hpp"

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: BSD-3-Clause Several threads may fork outside of regions. Only one of
-// them, the owner, forks by the plan.
+// SPDX-License-Identifier: BSD-3-Clause
+// Several threads may fork outside of regions. Only one of them, the owner, forks by the plan.
 #pragma once
 
 #include "omp/calls.hpp"
@@ -9,7 +9,7 @@ namespace nestbind::placement {
 
 bool plan_has_owner();
 
-// The place for a root thread's teams: the plan's root for the owner, g_unmanaged_root for other
+// Where a root thread forks from: the plan's root for the owner, g_unmanaged_root for other
 // threads; null without a specification.
 const Place* root_fork(const omp::Calls& runtime);
 

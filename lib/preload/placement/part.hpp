@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: BSD-3-Clause MPI ranks of a node may have the same mask. Each of them
-// takes a part of the mask. Then the part is the process's mask, as if the launcher had set it. (In
-// a dry run it is the usable part of the planned machine.) The decision is final.
+// SPDX-License-Identifier: BSD-3-Clause
+// MPI ranks of a node may have the same mask. Each of them takes a part of the mask. Then the part
+// is the process's mask, as if the launcher had set it. (In a dry run it is the usable part of the
+// planned machine.) The decision is final.
 #pragma once
 
 #include "mask/cpu_mask.hpp"

@@ -19,8 +19,8 @@ void note(process::Part& part, const char* kind, const char* why, ...)
 void note_divided(const ranks::Answer& answer, const ranks::Rank& rank, process::Part& part);
 void note_whole(const ranks::Answer& answer, const ranks::Rank& rank, process::Part& part);
 
-// Warns, once a job, of what went wrong when the ranks met. unbound: the launcher's option that
-// binds nothing; empty: it has none.
+// Warns, once a job, of errors when the ranks met. unbound: the launcher's option that binds
+// nothing; empty: it has none.
 void tell_of_meeting(const ranks::Answer& answer, const ranks::Rank& rank, const char* unbound);
 
 // Warns that threads share slots; `sharing` is the text. cpus: the number of processors of a mask

@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: BSD-3-Clause The places that threads can have. A plan in force is made
-// once, under the lock of plans.hpp, and stays until the process ends. The places of a team are
-// kept with the team (lib/preload/team); their memory is reused for other places. A member that may
-// change later is atomic, or its comment says who writes it.
+// SPDX-License-Identifier: BSD-3-Clause
+// The places that threads can have. A plan in force is made once, under the lock of plans.hpp, and
+// stays until the process ends. The places of a team are kept with the team (lib/preload/team);
+// their memory is reused for other places. Members that may change later are atomic, or a comment
+// says who writes them.
 #pragma once
 
 #include <atomic>
@@ -27,8 +28,7 @@ struct Share {
 // The position of one thread in the tree of nested teams. Invariants:
 //   primary == nullptr  <=>  level == 0            (the root of a plan)
 //   level > 0  =>  0 <= number < size, level == primary->level + 1
-//   plan == nullptr    <=>  one of the g_* places below, or a form under "off": teams that are
-//                          forked there are not planned
+//   plan == nullptr    <=>  a g_* place below, or a form under "off": its teams are not planned
 //   original == nullptr, or original->original == nullptr and both places have the same path
 struct Place {
   const Place* primary = nullptr;  // the place of the thread that forked this team; null: no team
@@ -47,7 +47,7 @@ struct Place {
   mutable Planned* unseen = nullptr;
   Place* next_form = nullptr;
   // For observers: the first thread here, in the latest process (seen_places.cpp). The thread whose
-  // exchange of seen_in succeeds writes these. The team's last member reads them.
+  // exchange of seen_in succeeds writes these members. The team's last member reads them.
   mutable std::atomic<unsigned> seen_in{0};  // 0: no thread was here; otherwise the latest process
   mutable int thread_id = 0;
   mutable mask::MaskBuffer* mask_seen = nullptr;  // null: the mask could not be read
@@ -66,8 +66,8 @@ struct Planned {
 };
 
 // A specification that is or was in force, with its plan, made at the first fork. Invariants:
-//   base == nullptr  <=>  it holds from the outermost level on; then level == 0
-//   status != kNotMade  =>  allowed and quota are the process's at the time the plan was made
+//   base == nullptr  <=>  it begins at the outermost level, and level == 0
+//   status != kNotMade  =>  allowed and quota are the process's values when the plan was made
 //   status == NESTBIND_OK  =>  handle, root.plan and root.planned are set, and stay set
 struct PlanInForce {
   static constexpr int kNotMade = -1;
@@ -76,7 +76,7 @@ struct PlanInForce {
   PlanInForce* base = nullptr;  // for a change inside a region: the plan above `level`
   int level = 0;
   mask::CpuMask part{};          // the part that it is for; no bits: all usable processors
-  PlanInForce* whole = nullptr;  // for a plan of a part: the plan of the whole
+  PlanInForce* whole = nullptr;  // for a plan of a part: the plan of the whole machine
   Share share{};                 // the latest share that gave this part
   Place* roots = nullptr;  // places of the root threads that have this part; used under the lock
   const RegionRule* rule = nullptr;  // the rule that this plan is for; null: none

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: BSD-3-Clause What OpenMP's own affinity interface reports for the
-// calling thread. Hooks of this interface call these functions.
+// SPDX-License-Identifier: BSD-3-Clause
+// What OpenMP's own affinity interface reports for the calling thread. Used by its hooks.
 #pragma once
 
 #include "omp/calls.hpp"
@@ -8,8 +8,8 @@
 namespace nestbind::placement {
 
 // Writes the affinity format that a runtime gets instead of `format` (null or empty: the runtime's
-// own format). It has the thread's processors from the kernel (in a dry run: from the recorder).
-// Returns false if these are not known.
+// own format). The new format shows the thread's processors as in the kernel (in a dry run: the
+// recorder). False: not known.
 bool affinity_format(const omp::Calls& runtime, const char* format, support::TextBuffer& text);
 
 // The first of a runtime's places that contains all processors of the thread; -1: none.

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: BSD-3-Clause Gives places to the teams that lib/preload/team reports. A
-// fork whose threads are bound to their places already costs a few loads: no system call,
-// allocation or lock, and no write to memory that threads share.
+// SPDX-License-Identifier: BSD-3-Clause
+// Gives places to the teams that lib/preload/team reports. If a fork's threads are already bound,
+// it costs a few loads: no system call, allocation or lock, and no write to shared memory.
 #pragma once
 
 namespace nestbind::placement {

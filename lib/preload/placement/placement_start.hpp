@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: BSD-3-Clause How nestbind starts in a process: once, by its constructor,
-// a fork or a call, which comes first.
+// SPDX-License-Identifier: BSD-3-Clause
+// How nestbind starts in a process: once, at the first constructor, fork or call.
 #pragma once
 
 #include "options/settings.hpp"
@@ -23,7 +23,7 @@ bool is_late();
 // needs, once. Returns false if nothing is bound because the program contains its runtime.
 bool arm();
 
-// For schedules of loops, even without a specification: reads settings, shows runtimes' names.
+// For schedules of loops, even without a specification: reads settings, shows our hooks' names.
 void prepare_for_loops();
 
 // For questions about the machine, even without a specification: reads settings, finds the planner.

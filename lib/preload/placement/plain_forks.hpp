@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: BSD-3-Clause What happens at a fork: finds the places of a team from the
-// place of the forking thread. The functions are a row (team/consumer.hpp). Other rows share some
-// of them.
+// SPDX-License-Identifier: BSD-3-Clause
+// What happens at a fork: finds the places of a team from the place of the forking thread. The
+// functions are a row (team/consumer.hpp). Other rows share some of them.
 #pragma once
 
 #include "placement/place.hpp"

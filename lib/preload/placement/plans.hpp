@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: BSD-3-Clause The specifications of this process, and their plans. All
-// code that takes a lock, memory or time is here and in team_places.cpp. Plans are never freed.
+// SPDX-License-Identifier: BSD-3-Clause
+// The specifications of this process, and their plans. All code that takes a lock, memory or time
+// is here and in team_places.cpp. Plans are never freed.
 #pragma once
 
 #include "placement/place.hpp"
@@ -24,8 +25,8 @@ void put_in_force(PlanInForce* plan);
 
 // The plan of a specification for the process's present mask; not yet made. base: for a change
 // inside a region at `level`, the plan around the region; otherwise null. rule: the rule that the
-// plan is for, or null. For "off" the result means "no plan". Returns null if there is no memory,
-// or if the lock cannot be taken.
+// plan is for, or null. For "off" the result means "no plan". Null: no memory, or the lock cannot
+// be taken.
 PlanInForce* plan_of(const spec::Spec& spec, PlanInForce* base, int level,
                      const RegionRule* rule = nullptr);
 
@@ -34,12 +35,11 @@ PlanInForce* plan_of(const spec::Spec& spec, PlanInForce* base, int level,
 // cases, and if there are too many parts.
 PlanInForce* plan_of_part(PlanInForce* whole, const mask::CpuMask& machine, const Share& share);
 
-// Called under the lock (plans_lock.hpp) if the process has another mask: puts the plan of the same
-// specification for this mask in force.
+// Called under the lock if the process has a new mask: puts the specification's plan for it in
+// force.
 void renew_plan_in_force();
 
-// The plan of the same specification for the process's present mask, already made. Returns `plan`
-// itself if the new plan cannot be made.
+// Makes the plan of the same specification for the process's present mask. On error returns `plan`.
 PlanInForce* for_present_mask(PlanInForce* plan);
 
 // The behaviour of a rank if its part is not decided and other ranks are missing. At a fork the

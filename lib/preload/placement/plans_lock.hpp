@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The lock of all plans and places: only its holder may change them. fork() takes the lock, too, so
-// that a child finds them complete.
+// The lock of all plans and places: only its holder may change them. fork() takes it, too: a child
+// finds them complete.
 #pragma once
 
 #include "process/undisturbed.hpp"
@@ -8,10 +8,9 @@
 
 namespace nestbind::placement {
 
-// Holds the lock during its life. The calling thread must be undisturbed. A signal handler for a
-// fault may still come here on the thread that has the lock. It does not wait, and does not get the
-// lock. If another thread had the lock at a fork without fork handlers, the child does not get it
-// either.
+// The object holds the lock. The calling thread must be undisturbed. A signal handler for a fault
+// may still come here on the thread that has the lock. It does not wait, and does not get the lock.
+// A child of a fork without handlers does not get a lock that another thread had.
 class PlansHeld {
  public:
   PlansHeld();

@@ -1,11 +1,12 @@
-// SPDX-License-Identifier: BSD-3-Clause Which masks are meant for the process, among the masks that
-// nestbind did not set. A mask is meant if the program or another process sets it for the owner of
-// the plan, outside of regions. Such a mask becomes the process's mask, and the plan is made anew.
+// SPDX-License-Identifier: BSD-3-Clause
+// Which masks are meant for the process, among the masks that nestbind did not set. A mask is meant
+// if the program or another process sets it for the owner of the plan, outside of regions. Such a
+// mask becomes the process's mask, and the plan is made anew.
 //
 // A mask is not meant if an OpenMP runtime sets it, or if a thread sets it for itself in a region.
 // The process's mask is not meant either, because nestbind reports it as the thread's mask outside
-// of regions. A thread that sets this mask goes back to its slot. The mask of the thread's slot is
-// meant if the thread itself sets it.
+// of regions. A thread that sets this mask goes back to its slot. The slot's own mask is meant if
+// the thread sets it.
 #pragma once
 
 #include <pthread.h>
@@ -37,8 +38,8 @@ void follow_mask_of_root();
 // does not go back to its slot, because it is about to be bound.
 void follow_mask_of_owner();
 
-// Called on a member that others than nestbind may have moved. The member goes back to its slot, or
-// to the process's mask. A mask that is meant stays, and the next fork follows it.
+// Called on a member that its runtime may have moved. The member goes back to its slot, or to the
+// process's mask. A mask that is meant stays, and the next fork follows it.
 void undo_runtime_s_mask();
 
 }  // namespace nestbind::placement

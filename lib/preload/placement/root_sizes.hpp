@@ -20,8 +20,8 @@ inline bool has_sizes(const binding::Thread& thread, const omp::Calls& runtime,
   return false;
 }
 
-// How many active levels a specification sets if the runtime has `present`; 0: `present` stays.
-// Levels of "*" at the end of a specification are left to the program.
+// How many active levels a specification sets if the runtime has `present` levels; 0: `present`
+// stays. Levels of "*" at the end of a specification are left to the program.
 inline int levels_to_set(const spec::Spec& spec, int present) {
   const int active = spec.active_levels();
   return active < spec.levels && active <= present ? 0 : active;
@@ -30,8 +30,8 @@ inline int levels_to_set(const spec::Spec& spec, int present) {
 // Gives the calling thread this plan's sizes, once. The runtime must answer calls.
 void bring_sizes(const omp::Calls& runtime, PlanInForce* plan);
 
-// Gives the calling thread the sizes of the plan for its next fork outside of regions. present: its
-// old sizes.
+// Gives the thread the sizes of the plan for its next fork outside of regions. present: its old
+// sizes.
 void set_root_sizes(const omp::Calls& runtime, PlanInForce* plan, const omp::Sizes& present);
 
 // The same, but a size that the program has chosen stays. The runtime must answer calls.

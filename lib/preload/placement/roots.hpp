@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Root threads that divide the machine: which threads are roots, which are live, and which part
-// each has. Knows no plan and no clock.
+// Root threads that divide the machine: which are roots, which are live, and their parts. Pure.
 #pragma once
 
 #include <atomic>

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: BSD-3-Clause This library has functions with the names of OpenMP
-// runtimes' functions. Programs may search for a runtime by such a name. So these functions are
-// hidden if there is no runtime and no specification.
+// SPDX-License-Identifier: BSD-3-Clause
+// Our hooks have the names of functions of OpenMP runtimes. Programs may search for a runtime by
+// such a name. So the hooks are hidden if there is no runtime and no specification.
 #pragma once
 
 namespace nestbind::placement {

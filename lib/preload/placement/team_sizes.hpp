@@ -28,7 +28,7 @@ bool sizes_before_fork(const omp::Calls& runtime);
 int size_at_next_fork(int told, const omp::Calls* runtime = nullptr);
 
 // Called on the encountering thread after a region: restores the settings of the runtime that a
-// rule has changed. For sources that see this end later than the members' ends.
+// rule has changed. For sources that see this later than the members' ends.
 void put_sizes_back();
 inline void region_is_over() {
   const team::Member* const from = team::t_here.member;
