@@ -50,7 +50,8 @@ class alignas(64) Member {
   // Begins a loop. An open loop is given up.
   void begin(const LoopStart& start, const Settings& settings);
 
-  // Gives the next iterations of the loop (counted from 0). Returns false if the loop is done.
+  // Gives the next iterations of the loop (counted from 0). If the loop is done, returns false and
+  // leaves `range` unchanged.
   bool next(Range& range) {
     if (!is_open()) {
       return false;

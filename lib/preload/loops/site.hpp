@@ -102,9 +102,8 @@ class Site {
     bool has_shared_queue = false;  // if so, some "own" chunks are from shared queues
     std::uint64_t measured = 0;     // number of executions for the figures below
     Ticks time = 0;  // sum over executions of the time from the first begin to the last end
-    std::uint64_t imbalance =
-        0;           // of the last execution: longest / mean busy time, in 1/Estimate::kOne
-    Ticks wait = 0;  // sum over executions of the members' mean wait for the last member
+    std::uint64_t imbalance = 0;  // longest / mean busy time of the last, in 1/Estimate::kOne
+    Ticks wait = 0;             // sum over executions of the members' mean wait for the last member
     Ownership::Summary owners;  // 0 blocks: there were never owners
   };
   Summary summary() const;

@@ -15,12 +15,12 @@ Sizes sizes_of(const Calls& runtime);
 // first: size of the thread's next team. levels: the maximum of active levels. 0 changes nothing.
 void install_sizes(const Calls& runtime, int first, int levels);
 
-// Restores the values `before`. A value that is no longer the one in `set` was changed by others,
-// and is not restored. In `set`, 0 means not set.
+// Restores the values `before`. A value that differs from `set` was changed by others, and is not
+// restored. In `set`, 0 means not set.
 void give_sizes_back(const Calls& runtime, const Sizes& set, const Sizes& before);
 
 // To be called if there is no plan after all. Otherwise each inner team would have a thread for
-// each processor. Sets the runtime's initial maximum of active levels.
+// each processor. Sets the runtime's initial maximum of levels. levels: as set by install_sizes.
 void give_levels_back(const Calls& runtime, int levels);
 
 // The initial sizes of a runtime, computed from its variables and the process's mask. Used if the

@@ -18,8 +18,9 @@ void find_order();
 const char* source();
 const char* order();
 
-// Returns null, and a message, if the planner cannot be loaded. Do not call this under a lock:
-// another thread may hold the loader's lock and wait for the caller's lock.
+// Returns null, and a message, if the planner cannot be loaded. A loaded planner has already looked
+// for the machine. Do not call this under a lock: another thread may hold the loader's lock and
+// wait for the caller's lock.
 const PlannerApi* load_planner(const PlannerOptions& options, PlannerMessage& message);
 
 }  // namespace nestbind::placement

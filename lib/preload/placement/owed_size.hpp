@@ -3,7 +3,7 @@
 //
 // If a thread outside of active regions sets a smaller size, LLVM's runtime at once makes its
 // outermost team smaller, and takes the thread for a member of this team. In a region of one
-// thread, it then divides loops among the number of threads that was set. In a static
+// thread, the runtime then divides loops among the number of threads that was set. In a static
 // schedule(runtime) loop, the one thread gets only one share, and no thread runs the others. So the
 // size is set when the thread forks; after this fork the runtime counts anew.
 #pragma once

@@ -3,8 +3,8 @@
 // core. The value wins over the specification's sizes if the child runs its parent's executable
 // with the same specification, and the parent was started with another value. It wins at all
 // levels, and also in processes that the child starts. After the parent has ended, a child cannot
-// find out its executable. So a parent sets another variable for a child that it executes. Shells
-// and launchers do not: their user has set OMP_NUM_THREADS.
+// find out the parent's executable. So a parent sets another variable for a child that it executes.
+// Shells and launchers do not set it: there a user has set OMP_NUM_THREADS.
 #pragma once
 
 #include "spec/spec.hpp"

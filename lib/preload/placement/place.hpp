@@ -85,8 +85,7 @@ struct PlanInForce {
   std::atomic<int> status{kNotMade};
   const unsigned long* allowed = nullptr;  // the mask that the plan was made for
   int quota = 0;                           // the quota at that time; for a part: its share
-  std::atomic<bool> is_crowd_told{
-      false};  // was the user warned of shared slots? Unused with a base
+  std::atomic<bool> is_crowd_told{false};  // the user knows of shared slots; unused with a base
   PlanHandle* handle = nullptr;
   NodeDistances distances;
   std::atomic<const PlannerGeometry*> geometry{nullptr};  // null: no question yet

@@ -9,7 +9,7 @@ namespace nestbind::placement {
 
 // Writes the affinity format that a runtime gets instead of `format` (null or empty: the runtime's
 // own format). The new format shows the thread's processors as in the kernel (in a dry run: the
-// recorder). False: not known.
+// recorder). Returns false if they are not known.
 bool affinity_format(const omp::Calls& runtime, const char* format, support::TextBuffer& text);
 
 // The first of a runtime's places that contains all processors of the thread; -1: none.

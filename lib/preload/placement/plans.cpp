@@ -210,7 +210,7 @@ mask::CpuMask cut_part(const spec::Spec& spec, const mask::CpuMask& machine, con
 // Called under the lock.
 PlanInForce* find_plan_of_part(PlanInForce* whole, const mask::CpuMask& machine,
                                const Share& share) {
-  constexpr int kMostParts = 1024;  // plans of parts are never freed
+  constexpr int kMostParts = 1024;  // plans of parts are never freed; further roots are unplanned
   PlanInForce* plan = known_part(whole->spec, share);
   if (plan != nullptr) {
     return plan;

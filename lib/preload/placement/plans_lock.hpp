@@ -10,7 +10,7 @@ namespace nestbind::placement {
 
 // The object holds the lock. The calling thread must be undisturbed. A signal handler for a fault
 // may still come here on the thread that has the lock. It does not wait, and does not get the lock.
-// A child of a fork without handlers does not get a lock that another thread had.
+// A child of a fork without fork handlers does not get a lock that another thread had.
 class PlansHeld {
  public:
   PlansHeld();

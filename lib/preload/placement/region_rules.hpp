@@ -12,8 +12,7 @@ namespace nestbind::placement {
 
 struct RegionRule {
   rules::Rule text;
-  const RegionRule* alike =
-      nullptr;  // the first rule with this specification; both have the same plans
+  const RegionRule* alike = nullptr;  // the first rule with this specification and these plans
   bool is_for_every() const { return text.where.kind == rules::Where::Kind::kEvery; }
 };
 
