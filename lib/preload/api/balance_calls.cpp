@@ -22,7 +22,7 @@ namespace {
 using nestbind::balance::Machine;
 using nestbind::balance::Objects;
 
-// Linux has fewer nodes.
+// Linux supports no more nodes.
 constexpr int kMostNodes = 1024;
 
 constexpr double kDefaultTolerance = 0.02;
@@ -91,7 +91,7 @@ int balance_on(const Objects& objects, const Machine& machine, const Wish& wish,
   return balance::assign(algorithm, objects, machine, rules, work, place);
 }
 
-// Balances on a machine that the caller describes. A null factor means 1 between all nodes.
+// Balances on a machine that the caller describes. If `factor` is null, all factors are 1.
 int balance_on_given(const Objects& objects, const nestbind_balance_machine& given,
                      const Wish& wish, int* place) {
   if (given.slots < 1 || given.nodes < 1 || given.nodes > kMostNodes) {
@@ -112,9 +112,9 @@ int balance_on_given(const Objects& objects, const nestbind_balance_machine& giv
   return balance_on(objects, machine, wish, place);
 }
 
-// Balances on some slots of a machine only. `place` holds the machine's numbers of slots.
+// Balances on only some slots of a machine. `place` has slot numbers of the machine.
 int balance_on_some(const Objects& objects, const Machine& machine, const Wish& wish, int* place) {
-  if (wish.slots > machine.slots) {  // then one slot is named twice
+  if (wish.slots > machine.slots) {  // so one slot is named twice
     return -NESTBIND_BAD_ARGUMENT;
   }
   const auto some = static_cast<std::size_t>(wish.slots);
@@ -140,7 +140,7 @@ int balance_on_some(const Objects& objects, const Machine& machine, const Wish& 
     const bool is_slot = place[i] >= 0 && place[i] < machine.slots;
     inside.get()[i] = is_slot ? index.get()[place[i]] - 1 : -1;
     if (inside.get()[i] < 0) {
-      tell({"place", static_cast<long>(i), "it is none of the slots that are named",
+      tell({"place", static_cast<long>(i), "the list of slots does not contain this slot",
             static_cast<double>(place[i])});
       return -NESTBIND_BAD_ARGUMENT;
     }
@@ -153,12 +153,12 @@ int balance_on_some(const Objects& objects, const Machine& machine, const Wish& 
   return moved;
 }
 
-// The machine's node numbers, each once. A number's index is the node for lib/preload/balance.
+// The machine's node numbers, each once. For lib/preload/balance, a node is an index in this list.
 struct Nodes {
   int count = 0;
   int number[kMostNodes];
 
-  // The index of a number, which is added if it is new; -1: there is no room.
+  // Returns the index of a number, and adds the number if it is new; -1: there is no room.
   int place_of(int wanted) {
     for (int i = 0; i < count; ++i) {
       if (number[i] == wanted) {
@@ -195,7 +195,7 @@ int balance_here(Objects objects, const Wish& wish, int* place) {
   }
   Nodes nodes;
   for (int slot = 0; slot < slots; ++slot) {
-    node.get()[slot] = nodes.place_of(node.get()[slot]);  // has room for all nodes of a machine
+    node.get()[slot] = nodes.place_of(node.get()[slot]);  // there is room for all nodes
   }
   if (objects.home != nullptr) {
     for (int i = 0; i < objects.count; ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The interface without the Fortran module, as the paper's programs call it:
-// call omp_set_nesting_info("4,scatter,2,subcompact")
+// The Fortran functions for programs that do not use the module, such as the paper's programs:
+//   call omp_set_nesting_info("4,scatter,2,subcompact")
 // gfortran and flang both pass the length of a text by value, after the arguments.
 
 #include "loops/schedule.hpp"
@@ -20,7 +20,7 @@ std::size_t without_blanks(const char* text, std::size_t length) {
   return length;
 }
 
-// Fills a text with `used` bytes, cut or padded with blanks.
+// Copies `used` bytes to a text. Cuts them, or pads them with blanks, to the length of the text.
 void fill(char* text, std::size_t length, const char* with, std::size_t used) {
   for (std::size_t i = 0; i < length; ++i) {
     text[i] = i < used ? with[i] : ' ';
@@ -29,7 +29,7 @@ void fill(char* text, std::size_t length, const char* with, std::size_t used) {
 
 }  // namespace
 
-// Also usable as an integer function: returns what the C function does.
+// Also usable as an integer function: returns the result of the C function.
 NESTBIND_EXPORT int omp_set_nesting_info_(const char* text, std::size_t length) {
   return nestbind::placement::set_specification(text, without_blanks(text, length));
 }

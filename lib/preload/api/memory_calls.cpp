@@ -15,7 +15,7 @@
 
 namespace {
 
-// Calls the module. The thread cannot be cancelled inside: it may hold a lock of the module.
+// Calls libnestbind-memory.so. The thread cannot be cancelled in the call: it may hold a lock.
 template <typename Action>
 int by_module(Action action) {
   const nestbind::support::ErrnoKept errno_kept;

@@ -8,7 +8,7 @@
 
 namespace {
 
-// Asks the planner. Returns `unknown` if there is no machine to ask about.
+// Asks the planner. Returns `unknown` if the machine is not known.
 template <typename Answer, typename Question>
 Answer ask(Answer unknown, Question question) {
   const nestbind::placement::Asked asked = nestbind::placement::ask_geometry();

@@ -135,7 +135,7 @@ int look_for_code(dl_phdr_info* info, size_t, void* memory) {
   for (unsigned i = 0; i < info->dlpi_phnum; ++i) {
     const ElfW(Phdr)& segment = info->dlpi_phdr[i];
     if (segment.p_type == PT_NOTE && is_loaded(*info, segment)) {
-      // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader tells integers
+      // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader gives integers
       const auto* notes = reinterpret_cast<const char*>(info->dlpi_addr + segment.p_vaddr);
       find_build_id(notes, segment.p_memsz, search->build_id);
     }

@@ -12,8 +12,7 @@ namespace nestbind::interpose {
 struct CodePlace {
   char module[512] = "";    // its file; empty: the code is in no module
   uintptr_t in_module = 0;  // the address in the file; the given address if there is no module
-  char function[512] = "";  // around the code, also a static one; a mangled name; empty: the file
-                            // is stripped or has changed
+  char function[512] = "";  // mangled name, also of a static function; empty: stripped or changed
   uintptr_t in_function = 0;
   char build_id[65] = "";  // of the file, in hexadecimal digits; empty: it has none
 };

@@ -9,7 +9,7 @@ namespace {
 
 template <typename Type>
 const Type* at(uintptr_t address) {
-  // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader tells integers
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader gives integers
   return reinterpret_cast<const Type*>(address);
 }
 

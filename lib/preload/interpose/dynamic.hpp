@@ -56,7 +56,7 @@ void each_definition(const Dynamic& module, Take take) {
   }
 }
 
-// Calls take(symbol) for each exported symbol with this name; they differ in their versions.
+// Calls take(symbol) for each exported symbol with this name. Their versions differ.
 template <typename Take>
 void each_definition_of(const Dynamic& module, const char* name, Take take) {
   const HashTable table = hash_table(module);
@@ -78,14 +78,15 @@ void each_definition_of(const Dynamic& module, const char* name, Take take) {
 
 bool does_define(const Dynamic& module, const char* name);
 
-// Widens a range, which may be empty, so that it contains this entry of a symbol table.
+// Widens a range so that it contains this entry of a symbol table. The range may be empty.
 void include(ModuleRange& range, const ElfW(Sym) & symbol);
 
-// Calls take(relocation, symbol) for relocations with symbols, until one returns true: then true.
+// Calls take(relocation, symbol) for relocations with symbols. Stops if take returns true. Returns
+// whether it stopped.
 template <typename Take>
 bool any_relocation(const Dynamic& module, Take take) {
   for (int part = 0; part < 2 && module.symbols != nullptr; ++part) {
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader tells integers
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader gives integers
     const auto* relocation = reinterpret_cast<const ElfW(Rela)*>(module.relocations[part]);
     const size_t count = relocation == nullptr ? 0 : module.bytes[part] / sizeof *relocation;
     for (size_t i = 0; i < count; ++i) {

@@ -24,7 +24,7 @@ struct ImportSearch {
   const ModuleRange& nor;
 };
 
-// A module has no count of its symbols, so this looks at the symbols that its relocations name.
+// A module does not say how many symbols it has. So this looks at the symbols of its relocations.
 int look_in(dl_phdr_info* info, size_t, void* memory) {
   const auto* search = static_cast<ImportSearch*>(memory);
   const Dynamic module = read_dynamic(*info);
@@ -141,7 +141,7 @@ int look_for_text(dl_phdr_info* info, size_t, void* text) {
   const size_t length = strlen(static_cast<const char*>(text)) + 1;  // with the final zero byte
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     const ElfW(Phdr)& part = info->dlpi_phdr[i];
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader tells integers
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader gives integers
     const auto* begin = reinterpret_cast<const char*>(info->dlpi_addr + part.p_vaddr);
     if (part.p_type == PT_LOAD && (part.p_flags & (PF_R | PF_W)) == PF_R &&
         memmem(begin, part.p_filesz, text, length) != nullptr) {

@@ -6,14 +6,14 @@
 
 namespace nestbind::interpose {
 
-// Whether a module but these two imports a function with this prefix. Takes the loader's lock.
+// Whether a module (not `but` or `nor`) imports a name with this prefix. Takes the loader's lock.
 bool is_imported(const char* prefix, const ModuleRange& but = {}, const ModuleRange& nor = {});
 
 // Whether the program itself imports the function with exactly this name.
 bool is_imported_by_program(const char* name);
 
 // Whether a module other than ours exports this function; and whether a module was linked with this
-// library ("libx.so", without a version). Unlike dlsym they leave no error message.
+// library ("libx.so", without a version). Unlike dlsym, both leave no error message for dlerror.
 bool is_defined_elsewhere(const char* name);
 bool is_needed(const char* library);
 
@@ -21,7 +21,7 @@ bool is_needed(const char* library);
 // program's file. False if the file is stripped.
 bool program_contains(const char* name);
 
-// Whether the program contains this text as a constant. Reads all its read-only memory.
+// Whether the program contains this text as a constant. Reads all read-only memory of the program.
 bool program_has_text(const char* text);
 
 }  // namespace nestbind::interpose

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A table of facts about modules, by their addresses. For each module the loader is asked once, by
-// the first thread that needs the answer. Modules can still be unloaded.
+// A table of facts about modules, found by an address in the module. The first thread that needs a
+// fact asks the loader, and keeps the answer here for other threads. Modules can still be unloaded.
 #pragma once
 
 #include <stdint.h>
@@ -9,7 +9,7 @@
 
 namespace nestbind::interpose {
 
-// A table of fixed size. Constant-initialised, never torn down.
+// A table of fixed size. Constant-initialised, never destroyed.
 class KnownModules {
  public:
   constexpr KnownModules() = default;
@@ -24,12 +24,12 @@ class KnownModules {
   // Keeps nothing if the table is full. Asks the loader; keeps errno.
   void remember(const void* code, const void* known);
 
-  // Removes modules that are unloaded: others may get their addresses. Asks the loader if the table
-  // has an entry; keeps errno. To be called after a module was closed.
+  // Removes unloaded modules, because new modules may get their addresses. Asks the loader if the
+  // table has an entry; keeps errno. To be called after a module was closed.
   void forget_unloaded();
 
  private:
-  // One module. A reader's copy is valid if the version says kKept before and after, unchanged.
+  // One module. A reader's copy is valid if the version was kKept and has not changed since.
   class Entry {
    public:
     // Returns false if the entry belongs to another module.
@@ -47,17 +47,17 @@ class KnownModules {
 
   static constexpr int kMost = 64;
   Entry entries_[kMost];
-  std::atomic<int> used_{0};  // entries from here on were never used
+  std::atomic<int> used_{0};  // entries from this index on were never used
 };
 
-// For keepers of modules' data: `closes` is called before a module is closed, `closed` afterwards.
+// For code that keeps data of modules: `closes` is called before a module closes, `closed` after.
 struct Closing {
   void (*closed)() = nullptr;  // on the closing thread; other threads may fork meanwhile
   void (*closes)() = nullptr;  // on the closing thread; null: nothing to do
   Closing* next = nullptr;     // written by add()
 };
 
-// The record must never be freed. For start-up; not thread-safe.
+// The record must never be freed. To be called at start-up; not thread-safe.
 void add(Closing& closing);
 
 // To be called by the hook of dlclose.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The module (a library, or the program) that contains an address. Asking the loader takes its
-// lock. A thread in a constructor's region may hold that lock and wait for a worker, so a worker
-// must never wait for it. Forks therefore use answers from earlier.
+// The module (a library, or the program) that contains an address. A question to the loader takes
+// its lock. A constructor with a parallel region holds the lock and waits for workers. So a worker
+// must never wait for the lock: forks use earlier answers.
 #pragma once
 
 #include <stdint.h>
 
-// Names that the linker defines for the module's ends.
+// Names that the linker defines for the begin and the end of our module.
 // NOLINTBEGIN(readability-identifier-naming,bugprone-reserved-identifier)
 extern "C" __attribute__((visibility("hidden"))) const char __ehdr_start[];
 extern "C" __attribute__((visibility("hidden"))) const char _end[];
@@ -32,7 +32,7 @@ const char* module_file(const void* inside);
 // A handle of the module, from dlopen with RTLD_NOLOAD and these flags; null: there is no module.
 void* open_module(const void* inside, int flags = 0);
 
-// Calls the C library's dlclose, past our hook.
+// Calls the C library's dlclose, not our hook.
 int close_module(void* handle);
 
 // Whether code is in our own module. Does not ask the loader.

@@ -5,7 +5,7 @@
 
 #include "interpose/module.hpp"
 
-// Names that the linker defines for the section's ends.
+// Names that the linker defines for the begin and the end of the section.
 // NOLINTBEGIN(readability-identifier-naming,bugprone-reserved-identifier)
 extern nestbind::interpose::NextFunction __start_nestbind_next[]
     __attribute__((visibility("hidden")));
@@ -17,7 +17,8 @@ namespace nestbind::interpose {
 
 namespace {
 
-// Whether the C library comes after us in load order: not if only a library is linked with us.
+// Whether the C library comes after us in load order. If only a library of the program is linked
+// with us, the C library comes before us.
 bool c_library_is_behind() {
   static constinit std::atomic<void*> known{nullptr};
   if (known.load(std::memory_order_relaxed) == nullptr) {

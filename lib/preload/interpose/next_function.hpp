@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hooks: our functions that have the name of another library's function, and call it.
+// Hooks: our functions that have the name of another library's function, and call that function.
 #pragma once
 
 #include <atomic>
@@ -11,14 +11,14 @@ namespace nestbind::interpose {
 // The next function of this name after ours in the loader's order; null: none. Asks the loader.
 void* find_next(const char* name);
 
-// The next function with a name. Constant-initialised, since hooks run before constructors.
+// The next function with a name. Constant-initialised, because hooks run before constructors.
 class NextFunction {
  public:
   explicit constexpr NextFunction(const char* name) : name_(name) {}
 
-  // Null if no later library has the function. The first call asks the loader. Signal handlers and
-  // workers must not: a constructor may hold the loader's lock while its region waits for the
-  // worker. So the library asks for all functions when it starts.
+  // Returns null if no later library has the function. The first call asks the loader. Signal
+  // handlers and workers must not ask the loader: a constructor may hold the loader's lock while
+  // its region waits for the worker. So the library asks for all functions when it starts.
   void* get() {
     void* found = known();
     return found != nullptr ? found : look();
@@ -33,7 +33,7 @@ class NextFunction {
     return found;
   }
 
-  // As get(), for a function that the caller can do without. Asks only once, even if there is none.
+  // As get(), but asks the loader only once, even if no later library has the function.
   void* get_if_any() {
     void* found = get();
     if (found == nullptr) {
@@ -51,8 +51,8 @@ class NextFunction {
   std::atomic<void*> function_{nullptr};
 };
 
-// The record of the next function with this name, inside the only hook of that name. All records
-// lie in one section, so that they can be found without a list.
+// The record of the next function with this name. Only the hook of that name may use this macro.
+// All records are in one section of the library, so that they can be found without a list.
 #define NESTBIND_NEXT_RECORD(function)                              \
   ([]() -> nestbind::interpose::NextFunction& {                     \
     static constinit nestbind::interpose::NextFunction next         \
@@ -60,12 +60,12 @@ class NextFunction {
     return next;                                                    \
   }())
 
-// The next function itself: NESTBIND_NEXT(nice)(change).
+// The next function itself. NESTBIND_NEXT(nice)(change) in our nice calls the C library's nice.
 #define NESTBIND_NEXT(function) \
   (reinterpret_cast<decltype(&::function)>(NESTBIND_NEXT_RECORD(function).get()))
 
-// The same for a function that few programs call, and none in a signal handler. The first call of
-// the hook asks the loader, so that a start does not have to.
+// As NESTBIND_NEXT, for functions that few programs call, and that no signal handler calls. The
+// loader is asked at the first call of the hook, not at the start of the library.
 #define NESTBIND_NEXT_WHEN_CALLED(function)                                       \
   (reinterpret_cast<decltype(&::function)>([]() -> void* {                        \
     static constinit nestbind::interpose::NextFunction next_if_called{#function}; \

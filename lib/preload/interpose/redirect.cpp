@@ -33,14 +33,14 @@ int look_for_definition(dl_phdr_info* info, size_t, void* memory) {
   const Dynamic module = read_dynamic(*info);
   each_definition_of(module, search.name, [&](const ElfW(Sym) & symbol) {
     if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC) {
-      // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader tells integers
+      // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader gives integers
       search.found = reinterpret_cast<void*>(module.base + symbol.st_value);
     }
   });
   return 1;
 }
 
-// Before its first call, an imported function is bound to code of the importing module itself.
+// Before its first call, an imported function may be bound to code of the importing module.
 int look_for_word(dl_phdr_info* info, size_t, void* memory) {
   auto& search = *static_cast<Search*>(memory);
   if (!search.is_for(*info)) {
@@ -53,7 +53,7 @@ int look_for_word(dl_phdr_info* info, size_t, void* memory) {
     if (!is_address(relocation) || strncmp(name, search.name, length) != 0) {
       return false;
     }
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader tells integers
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader gives integers
     auto** word = reinterpret_cast<void**>(module.base + relocation.r_offset);
     void* bound_to = __atomic_load_n(word, __ATOMIC_RELAXED);
     const bool is_it = !is_ours(bound_to) && defined_function(bound_to, name) == bound_to;
@@ -81,7 +81,7 @@ int change(dl_phdr_info* info, size_t, void* memory) {
   const Dynamic module = read_dynamic(*info);
   rebind_words(*info, module, choose);
   any_relocation(module, [&](const ElfW(Rela) & relocation, const ElfW(Sym) & symbol) {
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader tells integers
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader gives integers
     auto** word = reinterpret_cast<void**>(module.base + relocation.r_offset);
     wanted.is_done = is_address(relocation) &&
                      choose(module.names + symbol.st_name, nullptr) != nullptr &&
@@ -132,7 +132,7 @@ int find_own(dl_phdr_info* info, size_t, void* memory) {
 }
 
 // Sets the visibility of the exports that `is_meant` accepts. Returns false if the symbol table
-// cannot be written, or is not in read-only memory, where a linker puts it.
+// cannot be written, or is not in read-only memory. Linkers put it in read-only memory.
 bool set_visibility(IsMeant* is_meant, unsigned char visibility) {
   const support::ErrnoKept errno_kept;
   Own own{};
@@ -167,7 +167,7 @@ void hide_exports(bool (*is_meant)(const char* name)) {
 }
 
 bool show_exports() {
-  // Only one thread does this, since the pages are writable during it.
+  // Only one thread does this, because the pages are writable for a while.
   IsMeant* const is_meant = g_is_hidden.exchange(nullptr);
   return is_meant != nullptr && set_visibility(is_meant, STV_DEFAULT);
 }

@@ -51,7 +51,7 @@ Writable::~Writable() {
 }
 
 bool Writable::protect(int protection) const {
-  // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader tells integers
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader gives integers
   return mprotect(reinterpret_cast<void*>(pages_.begin), pages_.end - pages_.begin, protection) ==
          0;
 }

@@ -20,7 +20,7 @@ ModuleRange relocated_range(const dl_phdr_info& info);
 
 class Writable {
  public:
-  // `before`: the protection before and afterwards. An empty range does not become writable.
+  // `before`: the present protection, which the destructor restores. An empty range stays as it is.
   Writable(const ModuleRange& range, int before);
   ~Writable();
   Writable(const Writable&) = delete;
@@ -50,8 +50,8 @@ inline bool is_address(const ElfW(Rela) & relocation) {
   return is_it && relocation.r_addend == 0;
 }
 
-// Calls choose(name, address) for each such word. `choose` returns the new address, or null for no
-// change. Read-only words, as in code, stay.
+// Calls choose(name, address) for each word for which is_address() is true. `choose` returns the
+// new address, or null for no change. Read-only words, for example in code, are not changed.
 template <typename Choose>
 void rebind_words(const dl_phdr_info& info, const Dynamic& module, Choose choose) {
   const ModuleRange relocated = relocated_range(info);
@@ -61,7 +61,7 @@ void rebind_words(const dl_phdr_info& info, const Dynamic& module, Choose choose
         return false;
       }
       const uintptr_t address = module.base + relocation.r_offset;
-      // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader tells integers
+      // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader gives integers
       auto** word = reinterpret_cast<void**>(address);
       void* chosen = choose(module.names + symbol.st_name, __atomic_load_n(word, __ATOMIC_RELAXED));
       if (chosen != nullptr && (protection_of(info, address) & PROT_WRITE) != 0) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A loop's iterations as blocks whose owners may change: each member's share of a static schedule
-// is cut into equal blocks. So a member begins with the iterations that it has in a static
-// schedule, and data that a static schedule touched first are local. Pure.
+// is cut into equal blocks. So at first each member has the iterations of a static schedule, and
+// data that a static schedule touched first are local. Pure.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@ namespace nestbind::loops {
 
 class Blocks {
  public:
-  // Blocks for each member; fewer than kFewest are not worth it.
+  // The number of blocks for each member. With fewer than kFewest, balancing is not worth it.
   static constexpr int kFewest = 2;
   static constexpr int kUsual = 12;
 
-  // Cuts a loop at multiples of grain. members: 1 or more. wanted: blocks for each, 1 or more.
+  // Cuts a loop at multiples of grain. wanted: blocks for each member. members, wanted: at least 1.
   Blocks(std::uint64_t iterations, std::uint64_t grain, int members, int wanted);
 
-  // As many as are wanted, or as the smallest share has grains. 0: some member has no block.
+  // The blocks of each member: `wanted`, but at most the grains of the smallest share; may be 0.
   int each() const { return each_; }
   int count() const { return each_ * members_; }
   bool are_worth_it() const { return each_ >= kFewest; }
@@ -40,7 +40,7 @@ class Blocks {
   int each_ = 0;
 };
 
-// floor(whole * part / parts), if it fits. With part and parts below 2^32 no step overflows.
+// floor(whole * part / parts), if this fits. If part and parts are below 2^32, no step overflows.
 constexpr std::uint64_t portion(std::uint64_t whole, std::uint64_t part, std::uint64_t parts) {
   return whole / parts * part + whole % parts * part / parts;
 }

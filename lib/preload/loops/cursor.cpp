@@ -63,7 +63,7 @@ Source Cursor::from_own_queue(Range& range) {
   return source;
 }
 
-// The next chunk of a queue. full: how much the queue has.
+// Takes the next chunk of a queue. full: the grains of this queue, and of the fullest other one.
 Source Cursor::take(int queue, const Span& span, const Fullest& full, Source source,
                     std::uint64_t& count, Range& range) {
   Queue& from = queues_.queue[queue];
@@ -136,7 +136,7 @@ Source Cursor::from_others(Range& range) {
   return Source::kNothing;
 }
 
-// Called after all open units have been taken.
+// Takes the units that were held back. Called after all open units have been taken.
 Source Cursor::from_held_back(Range& range) {
   const int queue = division_->last_queue();
   const Range got = queues_.queue[queue].take_last(generation_, *division_, division_->span(queue));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The way of one thread through one loop: its static block, the chunks of its own queue, then
-// chunks of other queues. Threads share only the words of the queues (queue.hpp).
+// Gives one thread its iterations of one loop: its static block, the chunks of its own queue, then
+// chunks of other queues. Threads share only queues (queue.hpp).
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace nestbind::loops {
 
-// The source of the iterations that next() gives.
+// Where the iterations from next() come from.
 enum class Source : std::uint8_t { kNothing, kBlock, kOwnQueue, kOtherQueue };
 
 // How many iterations a thread has got.
@@ -27,16 +27,15 @@ struct Tally {
 // The queues of a team, as all members see them.
 struct Queues {
   Queue* queue = nullptr;  // indexed by number
-  // Its word has the newest generation in which all is known to be taken, so that a thread need not
-  // look at every queue.
+  // Its word has the newest generation (loop number) that is done. This saves looks at all queues.
   Queue* finished = nullptr;
 };
 
 class Cursor {
  public:
-  // Begins a loop. An open loop, left by cancellation, is given up. division: lives until it is
-  // done. victims: as order_victims writes them for this member and the division's grouping; may be
-  // null if there is one queue. member: less than division.grouping().members.
+  // Begins a loop. Gives up an open loop, which a cancellation has left. division: must live until
+  // the loop is done. victims: from order_victims for this member and grouping; may be null if
+  // there is one queue. member: less than division.grouping().members.
   void begin(const Division& division, const Queues& queues, const Victim* victims, int member,
              std::uint64_t generation);
   // Begins a loop that is entirely static. The thread gets its block, which may be empty.
@@ -44,8 +43,8 @@ class Cursor {
     start(block, iterations, Phase::kEnding);
   }
 
-  // Gives the thread its next iterations. Returns where they are from. If its loop is done, or none
-  // has begun yet, returns kNothing each time and leaves `range` unchanged. Never waits.
+  // Gives the thread its next iterations. Returns where they are from. If the loop is done, or no
+  // loop has begun yet, returns kNothing each time and leaves `range` unchanged. Never waits.
   Source next(Range& range) {
     if (next_of_same(range)) {
       return same_.source;
@@ -63,7 +62,7 @@ class Cursor {
     return Source::kNothing;
   }
 
-  // The same if the static block comes next. Otherwise returns false and changes nothing.
+  // As next(), but only if the static block is next. Otherwise returns false and changes nothing.
   bool next_block(Range& range) {
     if (phase_ != Phase::kBlock || block_.is_empty()) {
       return false;
@@ -73,13 +72,13 @@ class Cursor {
     return true;
   }
 
-  // The same if the next chunk is from the last one's queue, and not its last chunk. Otherwise
-  // returns false and changes nothing. Loops with chunks of one iteration call this each time.
+  // As next(), but only if the next chunk is from the same queue as the last chunk, and is not the
+  // queue's last chunk. Otherwise returns false and changes nothing. Fast, for small chunks.
   bool next_of_same(Range& range) {
     if (same_.end == 0) {
       return false;
     }
-    // Words of other generations differ by more than the number of units.
+    // A word of another generation differs by more than the number of units.
     std::uint64_t seen = same_.word->load(std::memory_order_relaxed);
     const std::uint64_t gone = seen - same_.none_taken;
     if (gone >= same_.end ||
@@ -94,7 +93,7 @@ class Cursor {
 
   // Whether the thread has static iterations in the loop that has begun last.
   bool has_block() const { return !block_.is_empty(); }
-  // Whether what next() gave last contains the loop's last iteration.
+  // Whether the last range from next() contains the loop's last iteration.
   bool has_last() const { return has_last_; }
   // Whether a loop has begun and next() has not yet returned kNothing.
   bool is_open() const { return phase_ != Phase::kDone; }
@@ -104,16 +103,16 @@ class Cursor {
     same_.end = 0;
   }
 
-  // Of this loop so far. Stays until the next loop begins.
+  // The iterations of this loop so far. Valid until the next loop begins.
   const Tally& tally() const { return tally_; }
 
  private:
   enum class Phase : std::uint8_t { kBlock, kOwnQueue, kOthers, kLast, kEnding, kDone };
-  // A queue that the next chunk is from, too, and values that are computed for it once. (All its
-  // chunks have one size, except the last chunk, which is not taken this way.)
+  // The queue of the last chunk, if the next chunk is from this queue too, and values that are
+  // computed once. (The last chunk may be smaller: next_of_same does not take it.)
   struct Same {
     std::atomic<std::uint64_t>* word = nullptr;
-    std::uint64_t none_taken = 0;  // the word while nothing was taken
+    std::uint64_t none_taken = 0;  // the word before the first take
     std::uint64_t end = 0;         // from this unit on the values may be wrong; 0: no such queue
     std::uint64_t units = 0;       // the size of a chunk, also in iterations
     std::uint64_t iterations = 0;
@@ -122,11 +121,11 @@ class Cursor {
     std::uint64_t* count = nullptr;  // in tally_
     Source source = Source::kNothing;
   };
-  // The victim of a class that has most left, and how much it has. Others can only have less later.
+  // The victim of a class that has the most grains left. Later, other victims can only have fewer.
   struct Fullest {
-    const Victim* victim = nullptr;  // null: none has anything
+    const Victim* victim = nullptr;  // null: no victim has any
     std::uint64_t most = 0;          // in grains
-    std::uint64_t second = 0;        // none of the others has more
+    std::uint64_t second = 0;        // no other victim has more
   };
 
   void start(const Range& block, std::uint64_t iterations, Phase behind) {
@@ -162,14 +161,14 @@ class Cursor {
   Phase behind_block_ = Phase::kEnding;
   bool has_last_ = false;
   Tally tally_;
-  // Only if the loop has queues.
+  // Used only if the loop has queues.
   Same same_;
   const Division* division_ = nullptr;
   Queues queues_;
   Span own_;
   int own_queue_ = 0;
   const Victim* victims_ = nullptr;
-  const Victim* class_ = nullptr;  // the first victim of the class that is stolen from
+  const Victim* class_ = nullptr;  // the first victim of the present class
   const Victim* behind_ = nullptr;
   std::uint64_t generation_ = 0;
 };

@@ -9,21 +9,21 @@
 namespace nestbind::loops {
 namespace {
 
-// The last queue holds back one chunk, but at most an eighth of its units. Otherwise its owner
-// would find nothing there, and steal.
+// The last queue holds back one chunk, but at most an eighth of its units. If it held more, its
+// owner would steal.
 constexpr std::uint64_t kHeldBack = 8;
 
 constexpr std::uint64_t ceiling(std::uint64_t number, std::uint64_t divisor) {
   return number / divisor + (number % divisor != 0 ? 1 : 0);
 }
 
-// The begin of a part; the first `remainder` parts have one more than `quotient`.
+// The begin of a part. The first `remainder` parts have the size quotient + 1, the others quotient.
 constexpr std::uint64_t even_begin(std::uint64_t quotient, std::uint64_t remainder, int part) {
   const auto number = static_cast<std::uint64_t>(part);
   return number * quotient + std::min(number, remainder);
 }
 
-// One bit less than most numbers would need, because rounding up must not need one more.
+// Leaves one bit of kTakenBits free, because rounding up may need one bit more.
 int shift_for(std::uint64_t grains) {
   return std::max(0, static_cast<int>(std::bit_width(grains)) - (kTakenBits - 1));
 }

@@ -3,10 +3,11 @@
 // thread computes the same division from the same loop, without communication.
 //
 // The method is V. Kale's mixed static/dynamic scheduling ("staggered" with a queue for each
-// thread, "mixed" with one for all). The team's shares are as in a static schedule. The members of
-// a queue divide the first fraction f of their shares among themselves as static blocks, and the
-// queue has the rest. If shares are equal, the first N mod T members have one iteration more, as in
-// static schedules of the OpenMP runtimes. So data that such a schedule touched first stay local.
+// thread, "mixed" with one queue for all threads). The team's shares are as in a static schedule.
+// The members of a queue divide the first fraction f of their shares among themselves as static
+// blocks, and the queue has the rest. If shares are equal, the first N mod T members have one
+// iteration more (N iterations, T members), as in static schedules of the OpenMP runtimes. So data
+// that such a schedule touched first stay local.
 //
 // A loop with one member, or with at most one iteration for each member, is entirely static.
 #pragma once
@@ -30,12 +31,12 @@ struct Range {
 // The parameters that all threads of a loop agree on.
 struct Loop {
   std::uint64_t iterations = 0;
-  // Blocks and chunks are cut at multiples of grain: a dynamic loop's chunk clause. At least 1.
+  // Blocks and chunks are cut at multiples of grain: 8 in schedule(dynamic, 8). At least 1.
   std::uint64_t grain = 1;
   std::uint64_t chunk = 1;    // iterations taken at a time, rounded up to whole grains. At least 1
   int static_parts = kParts;  // the static fraction in 1/kParts, 0 to kParts
-  bool taper = false;         // chunks are larger while more is left: left / (2 * members of queue)
-  // Cumulative: members + 1 numbers that rise from 0 to less than 2^31. Null: equal weights.
+  bool taper = false;         // chunks shrink with the rest: rest / (2 * members of queue)
+  // Sums of weights: members + 1 numbers that rise from 0 to less than 2^31. Null: equal weights.
   const std::uint32_t* weights = nullptr;
   bool operator==(const Loop&) const = default;
 };
@@ -48,13 +49,13 @@ struct Span {
   std::uint64_t begin = 0;   // its first grain
   std::uint64_t grains = 0;  // how many grains
   int shift = 0;             // a unit is 2^shift grains; the last one may be shorter
-  int members = 1;           // threads whose own queue it is
+  int members = 1;           // threads that own the queue
   std::uint64_t units = 0;   // below 2^kTakenBits
   // Units that any thread may take at any time. In the queue with the loop's last iteration, the
-  // other units are held back. The thread that gets these, after all else is taken, gets nothing
-  // more. So it runs the last iteration last, as `lastprivate` of all compilers requires.
+  // other units are held back. A thread gets them after all open units are taken, and gets nothing
+  // more. So this thread runs the last iteration last, as `lastprivate` of all compilers requires.
   std::uint64_t open = 0;
-  std::uint64_t chunk = 0;  // units of a chunk, at most all of them
+  std::uint64_t chunk = 0;  // units of a chunk, at most all units of the queue
 };
 
 // The open units of a queue, and the queue's shift.
@@ -93,7 +94,7 @@ class Division {
   // The queue that holds units back. Call this only if the division is not static.
   int last_queue() const { return last_queue_; }
 
-  // A take's units after `taken` (below span.open) were taken: at least 1, at most what is open.
+  // The next chunk's units after `taken` (below span.open) units. At least 1, at most the rest.
   std::uint64_t chunk_at(const Span& span, std::uint64_t taken) const {
     const std::uint64_t left = span.open - taken;
     const std::uint64_t units =

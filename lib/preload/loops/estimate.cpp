@@ -13,12 +13,12 @@ constexpr std::uint64_t kTimeParts = 256;  // of a tick, in iteration_time
 constexpr std::uint64_t kMostExcess = 64 * Estimate::kOne;
 // The ratio of all iterations to measured iterations is in 1/kAllParts.
 constexpr std::uint64_t kAllParts = 1024;
-// Larger than on any machine; keeps products within 64 bits.
+// Larger than real values on any machine; keeps products within 64 bits.
 constexpr std::uint64_t kMostIterations = std::uint64_t{1} << 38;
 constexpr Ticks kMostTake = Ticks{1} << 16;
-// 1 / 2 %.
+// A chunk takes at least 50 times as long as its take: 2 %.
 constexpr std::uint64_t kTakesWorth = 50;
-// 1 / 1 %.
+// A chunk takes at most 1/100 of the loop's time: 1 %.
 constexpr std::uint64_t kChunksOfRegion = 100;
 
 // number * factor / divisor, using 32 bits of the divisor. factor is below 2^32.
@@ -36,7 +36,7 @@ std::uint64_t moved(std::uint64_t mean, std::uint64_t sample, bool is_first) {
   return sample >= mean ? mean + (sample - mean) * 3 / 10 : mean - (mean - sample) * 3 / 10;
 }
 
-// (max - mean) / mean of the times of static blocks. Both scale with f in the same way.
+// (max - mean) / mean of the times of static blocks. Both terms are proportional to f.
 std::uint64_t excess_of(const Sample& sample) {
   const std::uint64_t most = sample.most * static_cast<std::uint64_t>(sample.members);
   const std::uint64_t above = most > sample.block_time ? most - sample.block_time : 0;

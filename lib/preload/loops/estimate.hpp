@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The static fraction and the chunk from measurements. Pure, and in integers: a thread of the
-// program computes this, in its own floating-point environment.
+// Computes the static fraction and the chunk from measurements. Pure. Uses only integers, because
+// the floating-point environment is the program's.
 //
-// The bound on f is that of Donfack, Grigori, Gropp and Kale (2012). Let thread i be delayed by
-// delta_i. Perfect balance ends at T_p + mean(delta), and the worst thread ends its static part at
-// f T_p + max(delta). So nothing is lost if f <= 1 - (max(delta) - mean(delta)) / T_p. delta_i is
-// the time of thread i's static block minus the team's mean, scaled to f = 1.
+// The bound on f is that of Donfack, Grigori, Gropp and Kale (2012). T_p is the time of the loop
+// without delays, and delta_i the delay of thread i. With perfect balance the loop ends at T_p +
+// mean(delta). The slowest thread ends its static part at f T_p + max(delta). So the static part
+// costs no time if f <= 1 - (max(delta) - mean(delta)) / T_p. delta_i is the time of thread i's
+// static block minus the team's mean, scaled to f = 1.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@
 
 namespace nestbind::loops {
 
-// Time in any unit, the same everywhere; at least 10 ticks in a microsecond.
+// Time in any unit, but the same unit everywhere; at least 10 ticks in a microsecond.
 using Ticks = std::uint64_t;
 
 // The measurements of one execution of a loop.
@@ -37,27 +38,28 @@ struct Estimate {
   std::uint32_t samples = 0;
 };
 
-// Takes one execution into account: each figure moves by 0.3 towards the new figure; the first
-// execution sets it. An execution without static iterations does not change the excess. Samples
-// without members or time change nothing.
+// Takes one execution into account: each figure moves by 0.3 of its distance to the new figure; the
+// first execution sets the figure. An execution without static iterations does not change the
+// excess. Samples without members or time change nothing.
 Estimate updated(const Estimate& estimate, const Sample& sample);
 
-// f = 1 - 1.2 * excess, rounded down to 1/kParts. At least 1/kParts: a static block to measure.
-// 0.5: not known. 1: the largest gain (a region's excess) is less than two takes at `take` each.
+// f = 1 - 1.2 * excess, in 1/kParts and rounded down. At least 1/kParts, so that there is a static
+// block to measure. 0.5 if nothing is known. 1 if the largest gain (the excess, as a time) is less
+// than the time of two takes. take: the time to take a chunk.
 int static_parts_for(const Estimate& estimate, Ticks take);
 
-// The chunk c, with q for `take`: q / (c t_1) <= 2 %, and c t_1 <= 1 % of T_p. If both are
-// impossible, the first holds, since takes ruin loops with short iterations. Between these bounds,
-// c is doubled while q (1 - f) T_p / (c t_1) + c t_1 / 2 falls: the cost of takes and of the end. A
-// power of two, so that it does not change all the time. Call this only if something is known.
+// The chunk c has q / (c t_1) <= 2 %, where q is `take`, and c t_1 <= 1 % of T_p. If no c fulfils
+// both, c fulfils the first, because takes ruin loops with short iterations. Between these bounds,
+// c is doubled while q (1 - f) T_p / (c t_1) + c t_1 / 2 falls: the time of takes and of waiting at
+// the end. c is a power of two, so that it changes seldom. The estimate must be known.
 std::uint64_t chunk_for(const Estimate& estimate, int static_parts, Ticks take);
 
-// The chunk that is used, for a measured chunk and a loop of so many iterations: at most a thread's
-// share, and at least a 1024th of it. Smaller chunks would gain half a thousandth. They would ruin
-// a loop of 2^63 iterations of which a compiler has left only the end.
+// Limits a measured chunk for a loop: at most a thread's share, and at least 1/1024 of this share.
+// Smaller chunks would gain only 0.05 %. They would ruin a loop of 2^63 iterations if a compiler
+// has removed the work of nearly all iterations.
 std::uint64_t bounded_chunk(std::uint64_t chunk, std::uint64_t iterations, int threads);
 
-// The chunk while nothing is known of a loop: a thirty-second of a thread's share.
+// The chunk while nothing is known of a loop: 1/32 of a thread's share.
 std::uint64_t default_chunk(std::uint64_t iterations, int threads);
 
 // A member's speed, for weighted shares: iterations per time, relative to the team's mean.
@@ -67,9 +69,9 @@ struct Speed {
   static constexpr std::uint32_t kMost = 16 * kMean;
 };
 
-// A member's new weight: `weight` (0: not known yet), moved by 0.3 towards what was measured. The
-// measurement: the member's static iterations and their time, and those of the whole team. Between
-// Speed::kLeast and Speed::kMost. If nothing was measured: `weight`, or Speed::kMean.
+// A member's new weight: `weight`, moved by 0.3 of its distance to the measured speed. The other
+// arguments are static iterations and their time. The result is from Speed::kLeast to Speed::kMost.
+// Without a measurement it is `weight`, or Speed::kMean for 0.
 std::uint32_t updated_weight(std::uint32_t weight, std::uint64_t iterations, Ticks time,
                              std::uint64_t team_iterations, Ticks team_time);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which members of a team share a queue. Their numbers are consecutive, so that their iterations
-// are one range, near the blocks that a static schedule would give them.
+// Which members of a team share a queue. Members of a queue have consecutive numbers. So their
+// iterations are one range, as in a static schedule.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@
 
 namespace nestbind::loops {
 
-// Queue k has members first[k] to first[k + 1] - 1. With one queue each, or one for all: no tables.
+// Queue k has members first[k] to first[k + 1] - 1. Tables are null for one queue or own queues.
 struct Grouping {
   int members = 0;
   int queues = 0;
   const std::uint16_t* first = nullptr;     // indexed by queue
   const std::uint16_t* queue_of = nullptr;  // indexed by member
 
-  // The first member of a queue. After the last queue: the number of members.
+  // The first member of a queue. For the number after the last queue: the number of members.
   int first_of(int queue) const {
     return queue == queues ? members : first != nullptr ? first[queue] : queue;
   }
@@ -26,7 +26,7 @@ struct Grouping {
   }
 };
 
-// One queue for all members. Only this grouping gives every member rising iterations.
+// One queue for all members. Only with this grouping the iterations of each member rise.
 inline Grouping one_queue(int members) { return {members, 1}; }
 // A queue for each member.
 inline Grouping own_queues(int members) { return {members, members}; }
@@ -34,21 +34,21 @@ inline Grouping own_queues(int members) { return {members, members}; }
 // A grouping of only the first `members` members. The result uses the same tables.
 Grouping of_first(const Grouping& grouping, int members);
 
-// The queues for a sharing: each longest run of members on one object. A member of no known object
-// is alone. first and queue_of have room for `members` numbers; the result uses both or neither.
+// Consecutive members on one object, such as an L3 cache, share a queue. A member of an unknown
+// object has its own queue. The result uses both first and queue_of (`members` numbers) or none.
 Grouping group(const Places& places, int members, Sharing sharing, std::uint16_t* first,
                std::uint16_t* queue_of);
 
-// A queue that a member may steal from. The victims of a class follow each other.
+// A queue that a member may steal from. A class is the victims at one distance, side by side.
 struct Victim {
   std::uint16_t queue = 0;
   Distance distance = Distance::kFar;
   bool ends_class = false;
 };
 
-// Writes the victims of a member in the order in which it looks at them: class by class, and in
-// each class upward from the member's own queue, cyclically. A queue is where its first member is.
-// victims has room for grouping.queues - 1 victims, which are all written.
+// Writes the victims of a member in the order in which the member looks at them. The nearest class
+// is first. In each class the numbers rise from the member's own queue, cyclically. The place of a
+// queue is the place of its first member. Writes grouping.queues - 1 victims.
 void order_victims(const Places& places, const Grouping& grouping, int member, Victim* victims);
 
 }  // namespace nestbind::loops

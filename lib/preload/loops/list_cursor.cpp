@@ -105,7 +105,7 @@ std::uint64_t ListCursor::left(int thread) const {
   return all - taken(queues_[thread].word.load(std::memory_order_relaxed), generation_, all);
 }
 
-// The victim of this class with most left; null: no victim has anything.
+// The victim of this class with the most units left; null: no victim has any.
 const Victim* ListCursor::fullest_of_class() const {
   const Victim* fullest = nullptr;
   std::uint64_t most = 0;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The way of one thread through a loop whose blocks have owners (lib/preload/balance): the closed
-// part of its list, the stealable part, then the stealable parts of other lists, the nearest first.
+// Gives one thread its iterations of a loop whose blocks have owners (lib/preload/balance). Each
+// thread has a list of blocks. It runs the closed part of its list, the stealable part, and then
+// the stealable parts of other lists, the nearest first.
 //
-// The stealable part of a list is a queue (queue.hpp) whose units are places of the list. One thing
-// differs from a team's queues. The thread that has the loop's last block runs it at the end of its
-// own list, and may run nothing after it (lastprivate). So it leaves although other queues may have
-// units left, and a word of a newer generation would not prove that all was taken. Therefore the
-// queues belong to the loop, and no thread may be in the loop when the next execution begins.
+// The stealable part of a list is a queue (queue.hpp) whose units are positions in the list. These
+// queues differ from a team's queues. The thread with the loop's last block runs it at the end of
+// its own list, and must run nothing afterwards (lastprivate). So it leaves while other queues may
+// have units left, and a word of a newer generation does not prove that all units were taken.
+// Therefore the queues belong to the loop, and no thread may be in the loop when the next execution
+// begins.
 #pragma once
 
 #include <cstdint>
@@ -22,24 +24,24 @@ struct ListedLoop {
   Blocks blocks{0, 1, 1, 1};
   balance::Lists lists;                          // of all blocks
   int stealable = balance::kStealableByDefault;  // in 1/balance::kWhole; 0: no thread steals
-  const balance::Ticks* time = nullptr;  // of each block, for joining neighbours; null: not joined
+  const balance::Ticks* time = nullptr;  // of each block, to join neighbours; null: not joined
   balance::Ticks least = 0;              // neighbours are joined until they take so long
 };
 
 class ListCursor {
  public:
-  // Begins a loop; an open loop is given up. loop: lives until the loop is done. queues: one for
-  // each member. victims: as order_victims writes them for own_queues(); null: there is one member,
-  // or nothing may be stolen. generation: later than all for which the queues were used before.
+  // Begins a loop; an open loop is given up. loop: must live until the loop is done. queues: one
+  // for each member. victims: from order_victims for own_queues(); null: there is one member, or
+  // nothing may be stolen. generation: larger than in each earlier use of the queues.
   void begin(const ListedLoop& loop, Queue* queues, const Victim* victims, int member,
              std::uint64_t generation);
 
-  // Gives the thread its next blocks, which are neighbours. Returns where they are from. If its
+  // Gives the thread its next blocks, which are neighbours. Returns where they are from. If the
   // loop is done, returns kNothing each time and leaves `range` unchanged. Never waits.
   Source next(Range& range);
 
-  // The last result of next(): places [from, behind) of the lists, to note their times, and whether
-  // the loop's last block is among them.
+  // The last result of next(): positions [from, behind) in the lists, to note the times of blocks,
+  // and whether the loop's last block is among them.
   int from() const { return from_; }
   int behind() const { return behind_; }
   bool has_last() const { return has_last_; }
@@ -63,7 +65,7 @@ class ListCursor {
   const ListedLoop* loop_ = nullptr;
   Queue* queues_ = nullptr;
   const Victim* victims_ = nullptr;
-  const Victim* class_ = nullptr;  // the first victim of the class that is stolen from
+  const Victim* class_ = nullptr;  // the first victim of the present class
   const Victim* behind_victims_ = nullptr;
   std::uint64_t generation_ = 0;
   int member_ = 0;

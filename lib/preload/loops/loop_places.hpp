@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the members of a team sit. Stealing needs to know which members are near each other.
+// Where the members of a team are. Stealing prefers near members.
 #pragma once
 
 #include <cstdint>
 
 namespace nestbind::loops {
 
-// Larger teams are left to the runtime.
+// The runtime itself schedules the loops of larger teams.
 inline constexpr int kMostMembers = 4096;
 
 // How near the owner of a queue is to the thread that takes from the queue; the nearest first.
 enum class Distance : std::uint8_t { kL2, kL3, kNode, kPackage, kFar };
 inline constexpr int kDistances = 5;
 
-// A member's objects, by numbers in the whole machine. kNowhere: not known, shared with no member.
+// A member's caches, node and package, numbered in the machine. kNowhere: unknown; not shared.
 struct Place {
   static constexpr std::uint16_t kNowhere = 0xffff;
   std::uint16_t l2 = kNowhere;
@@ -32,15 +32,15 @@ struct Places {
   int nodes = 0;
 
   Place of(int member) const { return of_member == nullptr ? Place{} : of_member[member]; }
-  // Larger than any distance in the table if a member's node is not in the table.
+  // If a member's node is not in the table, the result is larger than any distance in the table.
   unsigned between_nodes(const Place& a, const Place& b) const;
 };
 
-// The first object that both share; kFar: they share no known object.
+// The smallest object that both places share; kFar: they share no known object.
 Distance distance(const Place& a, const Place& b);
 
-// How stealing ranks b for member a: smaller is stolen from first. The order is that of distance(),
-// and within kFar that of between_nodes().
+// How far member b is from a. Member a steals from small values first. Ordered by distance(), and
+// within kFar by between_nodes().
 unsigned remoteness(const Places& places, int a, int b);
 
 }  // namespace nestbind::loops

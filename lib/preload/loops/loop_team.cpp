@@ -6,7 +6,7 @@
 namespace nestbind::loops {
 namespace {
 
-// How many generations a thread reserves at once. The next fork begins after reserved generations.
+// How many generations a thread reserves at once. The next fork begins after all of them.
 constexpr std::uint64_t kReserve = 64;
 
 std::size_t aligned(std::size_t bytes) {
@@ -52,7 +52,7 @@ Team* Team::make(void* memory, int threads, std::uint64_t identity) {
     member->team_ = team;
     member->number_ = number;
   }
-  // These tables are written before they are read. In a large team most of them may stay untouched.
+  // These tables are written before they are read. In a large team most pages may stay untouched.
   team->victims_ = reinterpret_cast<Victim*>(bytes + parts.victims);
   team->first_ = reinterpret_cast<std::uint16_t*>(bytes + parts.first);
   team->queue_of_ = reinterpret_cast<std::uint16_t*>(bytes + parts.queue_of);
@@ -67,7 +67,7 @@ void Team::group_by(const Places& places, std::uint32_t version, Sharing sharing
   ++version_;
 }
 
-// Renews the words of members that have not run for long: teams may stay smaller than their room.
+// Renews the words of members that have not run for long, because their teams were smaller.
 void Team::renew_all() {
   renewed_ = base_;
   for (int queue = 0; queue < threads_; ++queue) {
@@ -104,7 +104,7 @@ void Member::begin(const LoopStart& start, const Settings& settings) {
   cursor_.begin_static(share(start), start.iterations);
 }
 
-// Begins a loop whose parameters may follow from measurements.
+// Begins a loop whose parameters may come from measurements.
 void Member::begin_measured(const LoopStart& start, const Settings& settings) {
   if (moment_.fork != team_->fork_) {
     enter_region();
@@ -127,15 +127,15 @@ void Member::begin_measured(const LoopStart& start, const Settings& settings) {
 }
 
 // Called at the first loop of the region that may be measured or have queues. All members come to
-// it, and barriers before it do not count. Other loops do not read the fork number, because the
-// forking thread has just written its cache line.
+// this loop, and earlier barriers do not count. Other loops do not read the fork number. Reading it
+// is slow, because the forking thread has just written its cache line.
 void Member::enter_region() {
   moment_ = {team_->fork_, 0};
   since_barrier_ = 0;
   generation_ = reserved_ = team_->base_;
 }
 
-// For such a loop only the share has to be computed. (A division gives the same result.)
+// Whether only the share has to be computed. (A division gives the same result.)
 bool Member::is_all_static(const LoopStart& start) const {
   return threads_ == 1 || start.iterations <= static_cast<std::uint64_t>(threads_) ||
          (parameters_.static_parts == kParts && parameters_.weights == nullptr);
@@ -153,13 +153,13 @@ void Member::begin_divided(const LoopStart& start, bool taper) {
                 number_, is_static ? 0 : next_generation());
 }
 
-// The queues belong to the loop. Another loop's values in the team's queues do not matter.
+// The loop uses its own queues, not the team's queues.
 void Member::begin_lists(const LoopStart& start, const Settings& settings) {
   has_owners_ = true;
   cursor_.leave();
   listed_ = parameters_.owners->loop(parameters_.set, settings.schedule, start.is_monotonic,
                                      settings.take);
-  const bool is_closed = listed_.stealable == 0;  // as monotonic loops are: their lists rise
+  const bool is_closed = listed_.stealable == 0;  // as in monotonic loops
   lists_.begin(listed_, parameters_.owners->queues(),
                is_closed ? nullptr : victims(own_queues(threads_)), number_, next_generation());
 }
@@ -187,10 +187,10 @@ void Member::find_parameters(const LoopStart& start, const Settings& settings) {
   site_ = is_measured || settings.is_reported ? site : nullptr;
 }
 
-// Compilers copy a loop, for example into a branch of `if (omp_get_thread_num() == 0)`. Members
-// then come to one execution with different addresses. With different sites they would divide the
-// loop differently. So all take the address of the first member. The word of another execution may
-// rarely look the same; all members take the same address then, too.
+// Compilers may copy a loop, for example into a branch of `if (omp_get_thread_num() == 0)`. In one
+// execution, members then have different addresses. With different sites they would divide the loop
+// differently. So all members use the address of the first one. In rare cases the word of another
+// execution looks the same; even then all members use the same address.
 std::uintptr_t Member::agreed_address(std::uintptr_t own) {
   constexpr int kBits = 48;
   constexpr std::uint64_t kAddress = (std::uint64_t{1} << kBits) - 1;
@@ -222,7 +222,7 @@ bool Member::enter(Site& site, const LoopStart& start, const Settings& settings)
                     parameters_);
 }
 
-// A site that was found once is always found. If none is found, no member finds one (Sites::find).
+// All members find the same site, or none (Sites::find).
 Site* Member::site_of(std::uintptr_t address, Sites& sites) {
   Known& known = known_[(address ^ address >> 4) % kKnown];
   if (known.address != address || known.site->threads() != threads_) {
@@ -235,7 +235,7 @@ Site* Member::site_of(std::uintptr_t address, Sites& sites) {
   return known.site;
 }
 
-// Reuses the division of the same loop. (Not with weights: their tables change in place.)
+// Keeps the division if the loop is the same. (Not with weights: their tables change in place.)
 void Member::divide(const LoopStart& start, bool taper) {
   const Loop loop = {start.iterations,         start.grain, parameters_.chunk,
                      parameters_.static_parts, taper,       parameters_.weights};
@@ -252,7 +252,7 @@ Grouping Member::grouping(bool is_monotonic) const {
   return is_monotonic ? one_queue(threads_) : of_first(team_->grouping_, threads_);
 }
 
-// Loops without queues do not count, because counting a loop touches its queues.
+// Loops without queues get no generation, because a new generation touches the queues.
 std::uint64_t Member::next_generation() {
   const std::uint64_t generation = generation_++;
   if (generation >= reserved_) {
@@ -284,7 +284,6 @@ const Victim* Member::victims(const Grouping& grouping) {
   return own;
 }
 
-// If the time of the end is wanted, note_time() comes next.
 void Member::end_loop() {
   if (clock_ != Clock::kOff) {
     clock_ = Clock::kEnd;
@@ -319,7 +318,6 @@ void Member::note_time(Ticks now) {
   }
 }
 
-// One run ends, and the next begins.
 void Member::end_run(Ticks now) {
   parameters_.owners->note(parameters_.set, number_, lists_.from(), lists_.behind(),
                            now - run_begin_);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A team as its loops see it: the queues, and the state of each member. The hooks use this file.
-// They keep one for each path, with room for all members ever asked for, and open it at each fork.
+// The data of a team's loops: the queues, and the state of each member. The hooks use this file.
+// They keep a Team for each path (for example, inner teams of outer thread 2), and open it at each
+// fork.
 //
 //   on the forking thread, before the fork:   team.open(places, version, sharing)
 //   on each member, for each of its loops:    member.begin(start, settings)
@@ -8,8 +9,8 @@
 //     and note_time(now) before each next() that wants a time, and after the last next()
 //   when it passes a barrier of its team:     member.pass_barrier()
 //
-// Only a member's own thread calls its functions. No function waits, locks or allocates, except
-// begin() for a loop that is not yet in the table of sites.
+// Only the member's own thread calls functions of a Member. No function waits, locks or allocates,
+// except begin() for a loop that is not yet in the table of sites.
 #pragma once
 
 #include <atomic>
@@ -26,12 +27,12 @@ namespace nestbind::loops {
 // The facts at the beginning of a loop. The values are the same for all members.
 struct LoopStart {
   std::uint64_t iterations = 0;
-  int threads = 0;          // threads of this fork; 0: all that the team has room for
-  std::uint64_t grain = 1;  // the loop's own chunk clause, if it has one; at least 1
-  // Below 2^48. 0: not known; then nothing is measured. If a compiler has copied a loop, members
-  // may come to one execution with different addresses.
+  int threads = 0;          // threads of this fork; 0: the team's largest number
+  std::uint64_t grain = 1;  // the chunk size of the loop's schedule clause; at least 1
+  // The loop's code, below 2^48. 0: not known, so nothing is measured. If a compiler has copied a
+  // loop, members may have different addresses in one execution.
   std::uintptr_t address = 0;
-  bool is_monotonic = false;  // each thread has to get rising iterations
+  bool is_monotonic = false;  // iterations of a thread must rise
 };
 
 // The same for all members while a team is open.
@@ -39,7 +40,7 @@ struct Settings {
   Schedule schedule;
   Sites* sites = nullptr;    // null: nothing is measured; never changes for a team
   bool is_reported = false;  // also measures loops with a complete schedule
-  Ticks take = 0;            // the cost of a take from a queue
+  Ticks take = 0;            // the time to take a chunk
 };
 
 class Team;
@@ -49,8 +50,8 @@ class alignas(64) Member {
   // Begins a loop. An open loop is given up.
   void begin(const LoopStart& start, const Settings& settings);
 
-  // Gives the next iterations of the loop (counted from 0). Returns false, with `range` unchanged,
-  // when the loop is done.
+  // Gives the next iterations of the loop (counted from 0). If the loop is done, returns false and
+  // leaves `range` unchanged.
   bool next(Range& range) {
     if (!is_open()) {
       return false;
@@ -63,23 +64,23 @@ class alignas(64) Member {
     }
     return false;
   }
-  // The same for two simple cases: a chunk of the same queue as the last one (it needs no time), or
-  // the static block if its time is not wanted. Otherwise returns false and changes nothing.
+  // As next(), but only for a chunk of the same queue as the last chunk, or for the static block if
+  // its time is not wanted. Otherwise returns false and changes nothing.
   bool next_plain(Range& range) {
     return cursor_.next_of_same(range) || (clock_ == Clock::kOff && cursor_.next_block(range));
   }
-  // About what next() gave last, and about the loop that has begun last.
+  // has_last() is about the last range from next(), the others are about the present loop.
   bool has_last() const { return has_owners_ ? lists_.has_last() : cursor_.has_last(); }
   bool is_open() const { return has_owners_ ? lists_.is_open() : cursor_.is_open(); }
   const Tally& tally() const { return has_owners_ ? lists_.tally() : cursor_.tally(); }
   const Parameters& parameters() const { return parameters_; }
 
-  // The loop is left by cancellation. (If not called, the next begin() does the same.)
+  // To be called if cancellation ends the loop. (If not called, the next begin() does the same.)
   void leave();
 
-  // Call wants_time() before each next(), and after the one that has returned false. If it returns
-  // true, call note_time() with the present time. A measured loop wants three times; a loop whose
-  // blocks have owners wants one for each run of blocks.
+  // Call wants_time() before each next(), and after the last next(). If it returns true, call
+  // note_time() with the present time. A measured loop wants three times; a loop whose blocks have
+  // owners wants one time for each run of blocks.
   bool wants_time() const { return clock_ != Clock::kOff && clock_ != Clock::kWaits; }
   void note_time(Ticks now);
 
@@ -93,7 +94,7 @@ class alignas(64) Member {
   friend class Team;
   // The event that the next time marks. kRunEnd: the end of a run of blocks that have owners.
   enum class Clock : std::uint8_t { kOff, kBegin, kBlockEnd, kRunEnd, kWaits, kEnd };
-  // The member's share of the last loop that was entirely static. The next may be the same.
+  // The member's share of the last entirely static loop. The next loop may have the same share.
   struct Share {
     std::uint64_t iterations = 0;
     std::uint64_t grain = 1;
@@ -111,7 +112,7 @@ class alignas(64) Member {
   bool is_all_static(const LoopStart& start) const;
   void begin_measured(const LoopStart& start, const Settings& settings);
   void find_parameters(const LoopStart& start, const Settings& settings);
-  // Whether the loop is static, whatever is measured. Most such loops are too small to be measured.
+  // Whether the loop is static without any measurement. Most such loops are too small to measure.
   bool is_static_anyway(const LoopStart& start, const Schedule& schedule) const {
     return threads_ == 1 || start.iterations <= static_cast<std::uint64_t>(threads_) ||
            (schedule.has_fraction() && schedule.static_parts() == kParts &&
@@ -147,10 +148,10 @@ class alignas(64) Member {
   int ordered_for_ = 0;                   // how many threads the victims are ordered for
   std::uint32_t order_of_ = 0;            // version of the grouping that the victims are ordered by
   std::uint32_t divided_for_ = 0;         // version of the grouping that division_ uses
-  int since_barrier_ = 0;                 // loops that may be measured, since the last barrier
+  int since_barrier_ = 0;                 // loops since the last barrier that may be measured
   std::uint64_t generation_ = 0;          // of the next loop with queues
   std::uint64_t reserved_ = 0;            // the team knows that lower generations are used
-  std::uint64_t renewed_ = 0;             // last look at its queue's word, in kRenewal
+  std::uint64_t renewed_ = 0;             // last look at its word, in kRenewal generations
   Moment moment_;
   Site* site_ = nullptr;  // null: this loop is neither measured nor reported
   Parameters parameters_;
@@ -161,20 +162,20 @@ class alignas(64) Member {
   Cursor cursor_;
   ListedLoop listed_;
   ListCursor lists_;
-  Ticks run_begin_ = 0;  // of the run that is measured
+  Ticks run_begin_ = 0;  // of the present run of blocks
 };
 
 // NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): what members write has its own line
 class Team {
  public:
-  // Bytes for so many threads, at most kMostMembers.
+  // The size of a team of `threads`, at most kMostMembers.
   static std::size_t bytes(int threads);
   // Makes a team in memory that is aligned to 64 bytes and all zero. identity: see Sites::find.
   static Team* make(void* memory, int threads, std::uint64_t identity);
   std::uint64_t identity() const { return identity_; }
 
-  // Called on the forking thread while the team is empty. The tables of `places` have to stay
-  // until the next open(). version: another number if the tables have changed (0 is not used).
+  // Called on the forking thread while the team is empty. The tables of `places` must stay valid
+  // until the next open(). version: changes if the tables have changed; never 0.
   void open(const Places& places, std::uint32_t version, Sharing sharing) {
     ++fork_;
     base_ = unused_.load(std::memory_order_relaxed);
@@ -191,15 +192,15 @@ class Team {
   Member& member(int number) { return members_[number]; }
 
   // For tests of generations that wrap; the team must be empty. The next fork's loops begin with
-  // this generation, and all queues are as if they had been used just before it.
+  // this generation. All queues look as if they were used just before it.
   void set_generation(std::uint64_t generation);
-  // The same, but the queues do not change. So forks, or (in_one_region) one region, seem to have
-  // come so far without using the queues.
+  // The same, but the queues do not change, as after many forks, or (in_one_region) after many
+  // loops of one region, that did not use the queues.
   void skip_to(std::uint64_t generation, bool in_one_region);
 
  private:
   friend class Member;
-  // How many loops after a barrier have an address. Later loops use the defaults.
+  // For how many loops after a barrier members agree on an address. Later loops use the defaults.
   static constexpr int kAgreed = 32;
   // How many generations a word may stay unchanged.
   static constexpr std::uint64_t kLong = kGenerations / 8;
@@ -220,13 +221,13 @@ class Team {
   Victim* victims_ = nullptr;       // threads_ victims for each member
   std::uint16_t* first_ = nullptr;  // tables of grouping_
   std::uint16_t* queue_of_ = nullptr;
-  // Words that each fork writes, in their own cache line: small loops do not read it.
+  // Words that each fork writes, in their own cache line. Small loops do not read this line.
   alignas(64) std::uint64_t fork_ = 0;    // counts open()
   std::uint64_t base_ = 0;                // the first generation of this fork
-  std::uint64_t renewed_ = 0;             // when the words of all members were last looked at
-  std::atomic<std::uint64_t> unused_{1};  // no generation from here on has been used
+  std::uint64_t renewed_ = 0;             // the generation of the last renew_all()
+  std::atomic<std::uint64_t> unused_{1};  // the first unused generation
   Queue finished_;
-  // Loops since the newest barrier, in order: the first member's address, with bits of the moment.
+  // Loops since the newest barrier: the address of the first member, and bits of the moment.
   alignas(64) std::atomic<std::uint64_t> agreed_[kAgreed] = {};
 };
 

@@ -12,15 +12,15 @@ namespace {
 
 constexpr auto kRelaxed = std::memory_order_relaxed;
 
-// Blocks times threads that a look may compare. Such a look takes two milliseconds.
+// The largest product of blocks and threads for a look. Such a look takes two milliseconds.
 constexpr int kMostCompared = 1 << 20;
-// In takes of 0.1 microseconds: the least run of measured blocks; shorter loops are left to hybrid.
+// In takes of 0.1 microseconds: the shortest run of blocks, and the shortest loop with owners.
 constexpr Ticks kRun = 50;
 constexpr Ticks kShort = 200;
 constexpr std::uint32_t kFewestSamples = 4;
-// Owners may settle after so many executions. By then, what was unknown at first hardly counts.
+// Owners may settle after this number of executions. By then the first guesses hardly matter.
 constexpr std::uint64_t kKnown = 32;
-// No word of a queue is so old (queue.hpp).
+// In generations. All words of queues are younger (queue.hpp).
 constexpr std::uint64_t kLong = kGenerations / 4;
 
 void add(std::atomic<std::uint64_t>& cell, std::uint64_t number) {
@@ -39,7 +39,7 @@ int Ownership::most_blocks(int threads, int wanted) {
   return std::min(wanted, kMostCompared / (threads * threads));
 }
 
-// No thread is in an execution that uses the set, or notes times for another shape.
+// Called while no thread uses the set, or notes times for another shape.
 void Ownership::begin_anew(Set& set, const Coming& coming) {
   const Shape& shape = coming.shape;
   const Blocks blocks(shape.iterations, shape.grain, threads_, std::min(shape.wanted, most_));
@@ -62,8 +62,8 @@ void Ownership::begin_anew(Set& set, const Coming& coming) {
   count_.store(static_cast<std::uint64_t>(blocks.count()), kRelaxed);
 }
 
-// Numbers the nodes that members sit on, in the order of the members. If some node is not known, or
-// there are too many, all members count as members on one node.
+// Numbers the nodes of the members, in the order of the members. If a node is not known, or there
+// are too many nodes, all members count as members on one node.
 void Ownership::find_nodes(const Places& places) {
   std::uint16_t found[kMostNodes] = {};
   int nodes = 0;
@@ -87,7 +87,7 @@ void Ownership::find_nodes(const Places& places) {
   find_factors(places, found);
 }
 
-// Distances relative to that within a node. If no distance is given, another node is twice as far.
+// Distances relative to the distance within a node. If they are not known: 2.
 void Ownership::find_factors(const Places& places, const std::uint16_t* found) {
   const support::UsualFloatingPoint usual;
   constexpr double kElsewhere = 2;
@@ -112,7 +112,7 @@ bool Ownership::is_for(int set, const Coming& coming) const {
          coming.generation - known.generation < kLong;
 }
 
-// In a monotonic loop, a thread gets nothing after its own list, which rises.
+// In a monotonic loop, a thread runs only its own list, in which iterations rise.
 ListedLoop Ownership::loop(int set, const Schedule& schedule, bool is_monotonic, Ticks take) const {
   const Set& known = sets_[set];
   const bool is_own = is_monotonic || schedule.steal == 0;
@@ -126,7 +126,7 @@ ListedLoop Ownership::loop(int set, const Schedule& schedule, bool is_monotonic,
   return loop;
 }
 
-// A run's time is divided in proportion to its blocks' known times; equally if one is unknown.
+// Divides a run's time in proportion to its blocks' known times, or equally if one is unknown.
 void Ownership::note(int set, int member, int from, int behind, Ticks time) {
   const int* const block = sets_[set].block;
   Ticks known = 0;
@@ -182,19 +182,19 @@ void Ownership::prepare(int next, const Coming& coming, const Schedule& schedule
   continue_from(current, set, schedule, known);
   set.generation = coming.generation;
   if (schedule.every == 0 && known.samples >= kFewestSamples) {
-    // A loop that was left to hybrid comes back only if it is twice as long.
+    // A loop that runs as hybrid gets owners again only at twice this time.
     set.is_left = known.region < (current.is_left ? 2 : 1) * kShort * known.take;
   }
 }
 
-// All looks together take some 2 % of the loop's time at most. A look compares each block with each
-// thread; one comparison takes a twentieth of a take.
+// All looks together take at most about 2 % of the loop's time. A look compares each block with
+// each thread; one comparison takes 1/20 of the time of a take.
 std::uint64_t Ownership::every(const Set& set, const Schedule& schedule, const Known& known) const {
   if (schedule.every != balance::kEveryAuto) {
     return schedule.every;
   }
   constexpr Ticks kCompared = 20;
-  constexpr Ticks kWorth = 50;  // 1 / 2 %
+  constexpr Ticks kWorth = 50;  // the inverse of 2 %
   const auto compared = static_cast<Ticks>(count(set)) * static_cast<Ticks>(threads_);
   const Ticks executions =
       kWorth * compared * known.take / kCompared / std::max<Ticks>(known.region, 1);
@@ -231,7 +231,7 @@ void Ownership::copy(const Set& current, Set& set) const {
   set.version = current.version;
 }
 
-// `set` begins with the owners of the present execution.
+// Chooses the owners of `set`, which at first has the owners of the present execution.
 void Ownership::look(const Set& current, Set& set, const Schedule& schedule) {
   const support::UsualFloatingPoint usual;
   const int blocks = count(current);
@@ -247,7 +247,7 @@ void Ownership::look(const Set& current, Set& set, const Schedule& schedule) {
       schedule.alpha == Schedule::kAuto ? -1 : all / blocks * schedule.alpha / Schedule::kWhole;
   const balance::KnownBlocks known = {blocks, set.time, snapshot_, snapshot_ + blocks, home_};
   const balance::LookWork work = balance::look_in(work_, blocks, machine_);
-  // If the user sets `every`, variations do not keep new owners from being taken.
+  // If the user sets `every`, owners may change even if the times of blocks vary much.
   const bool is_auto = schedule.every == balance::kEveryAuto;
   const balance::Look found =
       balance::look(known, machine_, alpha, is_auto ? varies_ : nullptr, work, set.owner);
@@ -255,7 +255,7 @@ void Ownership::look(const Set& current, Set& set, const Schedule& schedule) {
   note_look(current, set, found);
 }
 
-// Whether some owner is not that of a static schedule.
+// Whether some block has another owner than in a static schedule.
 bool Ownership::are_other(const Set& set) const {
   for (int block = 0; block < count(set); ++block) {
     if (set.owner[block] != block / set.each) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The owners of the blocks of one loop in one team, and measurements of the blocks. Belongs to a
-// site (site.hpp) if the schedule is `balanced`.
+// The owners of the blocks of one loop in one team, and measurements of the blocks. A site
+// (site.hpp) has an Ownership if the schedule is `balanced`.
 //
-// There are two sets of owners, and members agree on a set by the site's rule. All members of an
-// execution use the set that a thread wrote at the beginning of an earlier one, after a barrier. A
-// block's thread writes its time into a table, for the writer of the next set.
+// There are two sets of owners. All members of an execution use the same set (see site.hpp). A
+// thread wrote this set at the beginning of an earlier execution, after a barrier. The thread that
+// runs a block notes the block's time, for the writer of the next set.
 //
-// The stealable parts of lists are queues of the loop's own. All members pass a barrier between two
-// executions that use these queues. So a thread in one execution never meets a word of the next.
+// The stealable parts of lists are queues that belong to the loop. There is a barrier between two
+// executions that use these queues. So a thread never meets a word of a later execution.
 #pragma once
 
 #include <atomic>
@@ -25,7 +25,7 @@ using balance::Ticks;
 
 class Ownership {
  public:
-  // The properties that determine the blocks of a loop. With another shape everything begins anew.
+  // The properties that determine the blocks. If the shape changes, everything begins anew.
   struct Shape {
     std::uint64_t iterations = 0;
     std::uint64_t grain = 1;
@@ -46,32 +46,32 @@ class Ownership {
     Ticks take = 0;  // the cost of taking a chunk
   };
 
-  // How many blocks each of so many threads gets, at most `wanted`. There is a limit, because a
-  // look compares each block with each thread. Below Blocks::kFewest: the loop has no owners.
+  // The number of blocks for each thread, at most `wanted`. It is limited, because a look (choice
+  // of owners) compares each block with each thread. Below Blocks::kFewest: no owners.
   static int most_blocks(int threads, int wanted);
 
-  // The object in `cell`; made if there is none yet (an allocation, once). Null: there was no
-  // memory; then it is null for all members, for ever. The first execution has this shape.
+  // Returns the object in `cell`; the first call makes it (one allocation). If there is no memory,
+  // the result is null, for all members and for ever.
   static Ownership* find(std::atomic<Ownership*>& cell, int threads, const Coming& coming);
   // The memory of the object in the cell, for callers that free it.
   static void* memory(const std::atomic<Ownership*>& cell);
 
-  // Whether an execution with this set has owners: it has the set's shape, and they are worth it.
+  // Whether an execution uses this set's owners: it has the set's shape, and owners pay off.
   bool is_for(int set, const Coming& coming) const;
-  // The loop for a ListCursor; only if is_for(). Blocks that are known to be short are handed out
-  // in runs of 50 takes (5 microseconds) or more, so that measuring costs very little.
+  // The loop for a ListCursor; only if is_for(). Threads get short blocks in runs of 50 takes (5
+  // microseconds) or more, so that measuring costs very little.
   ListedLoop loop(int set, const Schedule& schedule, bool is_monotonic, Ticks take) const;
   Queue* queues() { return queues_; }
 
-  // A member has run the blocks at places [from, behind) of a set's lists in this time.
+  // A member has run the blocks at positions [from, behind) of a set's lists in this time.
   void note(int set, int member, int from, int behind, Ticks time);
 
-  // Writes the next measured execution's set. For one thread, when none can be in an earlier one.
+  // Writes the set for the next measured execution. No thread may be in an earlier execution.
   void prepare(int next, const Coming& coming, const Schedule& schedule, const Known& known);
-  // Whether a set's owners have settled. Then one of eight executions is measured.
+  // Whether a set's owners have settled. If so, only one of eight executions is measured.
   bool is_settled(int set) const { return sets_[set].is_settled; }
-  // Whether executions that are not measured have owners, too. While all owners are those of a
-  // static schedule, blocks serve only to be measured, and hybrid deals out smaller pieces.
+  // Whether executions that are not measured use owners, too. As long as all owners are those of a
+  // static schedule, the hybrid schedule is better, because it has smaller chunks.
   bool are_needed(int set, const Schedule& schedule) const {
     return sets_[set].has_changed || schedule.steal == 0;
   }
@@ -80,13 +80,13 @@ class Ownership {
   struct Summary {
     int blocks = 0;
     std::uint64_t looks = 0;
-    std::uint64_t migrations = 0;  // changes of owners, by all looks together
-    // The load of the heaviest thread over the mean, in hundredths, before and after the last look
-    // that changed owners; if none did, of the last look. 0: no look yet.
+    std::uint64_t migrations = 0;  // changes of owners, in all looks
+    // The largest load of a thread, in hundredths of the mean, before and after the last look that
+    // changed owners. If no look changed owners: at the last look. 0: no look yet.
     std::uint64_t before = 0;
     std::uint64_t after = 0;
     std::uint64_t runs = 0;    // blocks that were run in measured executions
-    std::uint64_t remote = 0;  // of these, blocks run on another node than at first
+    std::uint64_t remote = 0;  // of these, on another node than the first time
   };
   Summary summary() const;
 
@@ -98,13 +98,13 @@ class Ownership {
     std::uint64_t executions = 0;  // measured executions before the set is used
     std::uint64_t version = 0;     // of owners and times
     int each = 0;                  // blocks for each thread
-    bool has_changed = false;      // some owner is not that of a static schedule
-    bool is_left = false;          // the loop is too short, and left to hybrid
+    bool has_changed = false;      // some owner differs from a static schedule
+    bool is_left = false;          // the loop is too short, and runs as hybrid
     bool is_settled = false;
     int* owner = nullptr;  // indexed by block
     int* first = nullptr;  // the lists
     int* block = nullptr;
-    Ticks* time = nullptr;  // by block, as known at the last look
+    Ticks* time = nullptr;  // indexed by block; known at the last look
   };
   // The known figures of a block, as in balance::KnownBlocks.
   struct Block {
@@ -112,12 +112,12 @@ class Ownership {
     Cell local{0};
     Cell remote{0};
     std::atomic<int> home{-1};
-    std::atomic<int> last{-1};  // the node that it ran on last
+    std::atomic<int> last{-1};  // the node of its last run
   };
   struct alignas(64) Runs {
     Cell all{0};
     Cell remote{0};
-    std::atomic<std::int64_t> off{0};  // how far its own blocks were off in the last execution
+    std::atomic<std::int64_t> off{0};  // sum of its blocks' new times minus known times
   };
   struct Parts;
   // The largest number of nodes of a team. A team on more nodes counts as a team on one node.
@@ -146,7 +146,7 @@ class Ownership {
   Set sets_[2];
   balance::Machine machine_;
   int* node_ = nullptr;        // of machine_
-  double* factor_ = nullptr;   // likewise
+  double* factor_ = nullptr;   // of machine_
   Ticks* varies_ = nullptr;    // indexed by member
   Ticks* snapshot_ = nullptr;  // for a look: the local and remote times of all blocks
   int* home_ = nullptr;        // for a look: the homes of all blocks

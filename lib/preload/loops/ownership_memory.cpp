@@ -10,7 +10,7 @@
 namespace nestbind::loops {
 namespace {
 
-// Stands for an object for which there was no memory.
+// Means that there was no memory for an object.
 alignas(Ownership) constinit char g_no_ownership[1] = {};
 Ownership* no_ownership() { return reinterpret_cast<Ownership*>(g_no_ownership); }
 
@@ -70,7 +70,7 @@ struct Ownership::Parts {
   }
 };
 
-// Several members may make an object at the same time. The cell takes the first of these.
+// Several members may make an object at the same time. The cell takes the first object.
 Ownership* Ownership::find(std::atomic<Ownership*>& cell, int threads, const Coming& coming) {
   Ownership* there = cell.load(std::memory_order_acquire);
   if (there == nullptr) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One function for each rule of the grammar. Each leaves the cursor after what it has read.
+// Each rule of the grammar has a function, which leaves the cursor after the text that it has read.
 #include "loops/schedule.hpp"
 #include "loops/schedule_words.hpp"
 #include "support/text_cursor.hpp"
@@ -40,7 +40,7 @@ bool fail(Fault& fault, Error error, std::size_t position, const char* expected)
   return false;
 }
 
-// Reads one of some words. If there is none of them, the cursor stays where it is.
+// Reads one of some words. If it finds none of them, the cursor does not move.
 template <typename Enum, int Count>
 bool read_word(TextCursor& cursor, const char* const (&words)[Count], Enum& found) {
   const std::size_t end = cursor.word_end();
@@ -61,7 +61,7 @@ bool read_auto(TextCursor& cursor) {
   return is_auto;
 }
 
-// The kinds of schedules in OMP_SCHEDULE, which is another variable.
+// Whether the user has written a kind of OMP_SCHEDULE, which is another variable.
 bool is_at_runtimes_kind(const TextCursor& cursor) {
   const std::size_t end = cursor.word_end();
   return cursor.has_word(end, "static") || cursor.has_word(end, "dynamic") ||
@@ -75,7 +75,7 @@ bool is_at_decimal_comma(TextCursor cursor) {
   return is_comma && cursor.is_at_digit();
 }
 
-// Reads digits to the ten-thousandth. Later digits matter only if they make the number exceed 1.
+// Uses four digits after the point. Later digits matter only if they make the number exceed 1.
 bool read_part(TextCursor& cursor, const char* expected, int& part, Fault& fault) {
   const std::size_t begin = cursor.at;
   int value = 0;

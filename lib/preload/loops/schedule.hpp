@@ -16,20 +16,20 @@
 
 namespace nestbind::loops {
 
-// Static fractions are counted in these.
+// A static fraction is a multiple of 1/kParts.
 inline constexpr int kParts = 63;
 
-// native: loops are left to the runtime. balanced: blocks have owners, which follow measurements.
+// native: the runtime itself schedules. balanced: blocks have owners, which measurements decide.
 enum class Kind { kNative, kHybrid, kBalanced };
-// Which threads share a queue of chunks. kAll: one queue for all, after all static blocks.
+// Which threads share a queue of chunks. kAll: one queue for all threads, after all static blocks.
 enum class Sharing { kThread, kL2, kL3, kNuma, kPackage, kAll };
 enum class Weights { kEqual, kMeasured };
-// Which loops are taken: schedule(runtime); also dynamic and guided; all that can be taken.
+// Which loops nestbind schedules: schedule(runtime); also dynamic and guided; all that it can.
 enum class Taken { kRuntime, kDynamic, kAll };
 
 struct Schedule {
   static constexpr int kAuto = -1;
-  static constexpr int kWhole = 10000;  // stands for a fraction of 1
+  static constexpr int kWhole = 10000;  // means a fraction of 1
 
   Kind kind = Kind::kNative;
   int fraction = kAuto;     // the static fraction, in 1/kWhole
@@ -39,9 +39,9 @@ struct Schedule {
   Weights weights = Weights::kEqual;
   // For balanced only.
   int blocks = 12;          // for each thread
-  std::uint64_t every = 0;  // executions from one look at the owners to the next; 0: auto
+  std::uint64_t every = 0;  // executions between two choices of owners; 0: auto
   int steal = 2500;         // the part of a thread's list that others may take, in 1/kWhole
-  int alpha = kAuto;  // what distance from its data costs a block, in 1/kWhole of the mean block
+  int alpha = kAuto;        // extra time of a remote block, in 1/kWhole of the mean time of a block
   Taken taken = Taken::kRuntime;
   bool operator==(const Schedule&) const = default;
 

@@ -9,9 +9,9 @@ namespace {
 
 constexpr auto kUnordered = std::memory_order_relaxed;
 
-// A loop has settled after so many executions without a change.
+// A loop has settled after this number of executions without a change.
 constexpr std::uint32_t kSettledSite = 4;
-// How seldom a settled loop, and one with owners, is measured: in one of 2^(2 + n) executions.
+// n for a settled loop, without and with owners: one of 2^(2 + n) executions is measured.
 constexpr std::uint64_t kSeldom = 2;
 constexpr std::uint64_t kSeldomOfOwners = 1;
 
@@ -25,7 +25,7 @@ void add_to_cell(std::atomic<std::uint64_t>& cell, std::uint64_t number) {
   cell.store(cell.load(kUnordered) + number, kUnordered);
 }
 
-// Never 0. If two executions have the same tag, all members still conclude the same.
+// Never 0. Two executions may have the same tag: all members still decide alike.
 std::uint64_t tag_of(std::uint64_t fork, std::uint64_t count) {
   constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15;  // 2^64 / the golden ratio
   const std::uint64_t tag = (fork * kSpread + count) & (~std::uint64_t{0} >> kTagShift);
@@ -38,13 +38,13 @@ void store_if_other(std::atomic<std::uint64_t>& cell, std::uint64_t number) {
   }
 }
 
-// The iterations to take: chunks are cut only at whole grains.
+// Rounds a chunk up to whole grains.
 std::uint64_t in_whole(std::uint64_t chunk, std::uint64_t grain) {
   const std::uint64_t rest = chunk % grain;
   return rest == 0 ? chunk : chunk + (grain - rest);
 }
 
-// Looks random, so that no rhythm of the program makes a loop be measured always or never.
+// The result looks random, so that no rhythm of the program makes it always or never true.
 bool is_one_of_many(std::uint64_t tag, std::uint64_t seldom) {
   constexpr std::uint64_t kOdd = 0xd6e8feb86659fd93;
   const std::uint64_t spread = (tag ^ tag >> 32) * kOdd;
@@ -147,18 +147,18 @@ bool Site::enter(int member, const Moment& moment, const Schedule& schedule,
 }
 
 // The state of an execution that uses this set. It includes how seldom the set is measured: a late
-// member with an older state must not read the older state's set, which is being written then.
+// member may have an older state, and must not read that state's set, which is being written.
 std::uint64_t Site::state_of(std::uint64_t tag, int set) const {
   return tag << kTagShift | sets_[set].seldom << kSeldomShift | static_cast<std::uint64_t>(set);
 }
 
-// Whether an execution is not measured: no thread has begun to measure it, and none will.
+// Whether an execution is not measured: no thread has begun to measure it, and no thread will.
 bool Site::is_skipped(std::uint64_t state, std::uint64_t tag) {
   const std::uint64_t seldom = state >> kSeldomShift & kSeldomMask;
   return state >> kTagShift != tag && seldom != 0 && !is_one_of_many(tag, seldom);
 }
 
-// A loop without chunks is handled first: it has no time to lose.
+// Loops without chunks come first, because they are the fastest.
 void Site::use(int set, const Schedule& schedule, std::uint64_t iterations,
                Parameters& parameters) const {
   const Set& known = sets_[set];
@@ -184,14 +184,13 @@ void Site::use(int set, const Schedule& schedule, std::uint64_t iterations,
   }
 }
 
-// Writes the set for the next measured execution. The last execution, `last_tag`, used this set, so
-// its figures have the same number.
+// Writes the set for the next measured execution. The last execution, `last_tag`, used this set.
 void Site::prepare(int next, std::uint64_t last_tag, const Schedule& schedule, Ticks take) {
   const Spread spread = spread_of(next, last_tag);
   const Set& current = sets_[1 - next];
   Set& set = sets_[next];
   set = current;
-  set.has_weights = false;  // its own table, if any, is of an earlier execution
+  set.has_weights = false;  // this set's weights are of an earlier execution
   // With at most one iteration for each member, nothing can be learnt about the balance.
   if (spread.sample.iterations > static_cast<std::uint64_t>(threads_)) {
     set.estimate = updated(current.estimate, spread.sample);
@@ -216,7 +215,7 @@ void Site::prepare(int next, std::uint64_t last_tag, const Schedule& schedule, T
   }
 }
 
-// While blocks have owners, the owners decide whether the loop has settled.
+// If blocks have owners, the owners decide whether the loop has settled.
 void Site::prepare_owners(Ownership& owners, int next, const Ownership::Coming& coming,
                           const Schedule& schedule, Ticks take) {
   Set& set = sets_[next];
@@ -322,7 +321,6 @@ Site::Summary Site::summary() const {
   if (Ownership::memory(owners_) != nullptr) {
     result.owners = owners_.load(std::memory_order_acquire)->summary();
   }
-  // The last execution, which is not evaluated yet.
   const std::uint64_t state = state_.load(std::memory_order_acquire);
   const Spread last = spread_of(static_cast<int>(state & 1), state >> kTagShift);
   if (last.sample.members > 0 && last.sample.busy_time > 0) {

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One loop of the program in one team: what was measured of it, and the resulting parameters.
+// One loop of the program in one team: its measurements, and the resulting parameters.
 //
-// All threads of an execution have to divide alike. So parameters may change only while no thread
-// can be in the loop. Each thread counts the barriers that it passes (the fork is one). If a thread
-// has passed a barrier since its last visit, no thread is in the loop any more. All members
-// conclude the same, since they run the same constructs. Such an execution is *measured*. Its tag
-// is made of the team's fork and of the number of the thread's visits since the fork. If there was
-// no barrier, all members use the defaults, and nothing is measured.
+// All threads must divide an execution in the same way. So parameters may change only while no
+// thread can be in the loop. Each thread counts the barriers that it passes; the fork is one. If a
+// thread has passed a barrier since its last execution, no thread is in the loop any more. All
+// members get the same result, because they run the same constructs. Such an execution is
+// *measured*. Its tag is made from the numbers of the fork and of the loop's executions since the
+// fork. If there was no barrier, all members use the defaults, and nothing is measured.
 //
-// state_ has the tag of the newest measured execution, and which of two sets of parameters it uses.
-// A thread that finds an older tag writes its own tag and the other set's number. That set is
-// complete: it was written at the begin of an earlier measured execution, by a thread that has
-// passed a barrier since. The one thread whose exchange succeeds then writes the set for the next
-// execution, from the times of the last execution; no thread waits for this. So an execution uses
-// what was measured two executions before. Times are kept twice as well: for this execution, and
-// for the last one, which no thread writes any more.
+// There are two sets of parameters. state_ has the tag of the newest measured execution and the
+// number of its set. A thread that finds an older tag writes its own tag and the number of the
+// other set. That set is complete: a thread wrote it at the begin of an earlier measured execution,
+// and has passed a barrier since. The thread whose exchange succeeds writes the set for the next
+// execution, from the times of the last execution. No thread waits for this. So an execution uses
+// the measurements from two executions before. There are also two tables of times: for this
+// execution, and for the last one, whose table no thread writes any more.
 //
-// Measuring a loop of a microsecond costs a tenth of it. A loop has settled if nothing can be
-// gained by chunks, or if its fraction is given and its chunk stays the same. A settled loop is
-// measured in one of 16 executions; if its blocks have owners, in one of eight. The tag alone
-// decides which executions these are. The other executions write only the member's own count, and
-// use the parameters in force. How seldom a loop is measured is in its parameters and in state_.
+// Measuring takes 0.1 microseconds. A loop has settled if chunks cannot make it faster, or if its
+// fraction is given and its chunk stays the same. A settled loop is measured in one of 16
+// executions; if its blocks have owners, in one of eight. The tag alone decides which executions
+// these are. The other executions write only the member's count, and keep the parameters.
 #pragma once
 
 #include <atomic>
@@ -38,27 +37,26 @@ struct Parameters {
   int static_parts = kParts;
   std::uint64_t chunk = 1;
   const std::uint32_t* weights = nullptr;  // as Loop::weights
-  // Not null: the loop's blocks have owners, and all above does not count.
+  // Not null: the loop's blocks have owners, and the members above are not used.
   Ownership* owners = nullptr;
   int set = 0;  // which set of the owners
 };
 
-// The parameters before any measurement: the schedule's own. Automatic parameters are then f = 0.5
-// and a chunk of a thirty-second of a share.
+// The parameters before any measurement. "auto" means f = 0.5 and a chunk of 1/32 of a share.
 Parameters default_parameters(const Schedule& schedule, std::uint64_t iterations, int threads);
 
-// Where a member is when it comes to a loop. The same for all members.
+// When a member comes to a loop, in forks and barriers. The same for all members.
 struct Moment {
-  std::uint64_t fork = 0;      // the team's fork; no two are alike
+  std::uint64_t fork = 0;      // the number of the team's fork; unique
   std::uint64_t barriers = 0;  // passed since the fork
 };
 
 // NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): what members write has its own line
 class Site {
  public:
-  // Bytes for a team of so many threads.
+  // The size of a site for a team of `threads`.
   static std::size_t bytes(int threads);
-  // Makes a site in memory aligned to 64 bytes, for a team's loop. Reports show the address.
+  // Makes a site in memory aligned to 64 bytes. address: of the loop; reports show it.
   static Site* make(void* memory, std::uintptr_t address, std::uint64_t team, int threads);
 
   std::uintptr_t address() const { return address_; }
@@ -68,29 +66,29 @@ class Site {
     return address_ == address && team_ == team && threads_ == threads;
   }
 
-  // A member begins an execution with these parameters. Their tables do not change until the member
-  // begins its next execution here. take: the cost of a take. Returns whether leave() needs times
-  // (begin, end of the static block, end); the same for all members.
+  // A member begins an execution, and gets its parameters. Their tables do not change until the
+  // member begins its next execution of this loop. take: the time to take a chunk. Returns whether
+  // leave() needs times (begin, end of the static block, end): the same for all.
   bool enter(int member, const Moment& moment, const Schedule& schedule, std::uint64_t iterations,
              Ticks take, Parameters& parameters) {
     return enter(member, moment, schedule, iterations, take, nullptr, parameters);
   }
-  // The same for a loop whose blocks are to have owners (one allocation). coming null: no owners.
+  // The same for a loop whose blocks get owners (one allocation). coming null: no owners.
   bool enter(int member, const Moment& moment, const Schedule& schedule, std::uint64_t iterations,
              Ticks take, const Ownership::Coming* coming, Parameters& parameters);
 
-  // The measurement of a member in an execution that it has ended, and not given up.
+  // The times of a member in an execution that it has completed.
   struct Times {
     Ticks begin = 0;
     Ticks block_end = 0;
     Ticks end = 0;
   };
   void leave(int member, const Times& times, const Tally& tally);
-  // The same for an execution without times. The report counts what the member ran.
+  // The same for an execution without times. The report counts the member's iterations.
   void leave(int member, const Tally& tally);
 
-  // For the report: how an execution is divided, beyond its parameters. Called by one member.
-  // grain: as Loop::grain. has_shared_queue: some queue has several members.
+  // For the report: more facts about an execution's division. Called by one member. grain: as
+  // Loop::grain. has_shared_queue: some queue has several members.
   void note_division(std::uint64_t grain, bool has_shared_queue);
 
   // For the report, at any time. Changes in the meantime may be included in part.
@@ -99,24 +97,23 @@ class Site {
     std::uint64_t iterations = 0;  // of all members together
     Tally tally;
     bool had_owners = false;        // the last time; if so, the next two were not used
-    int static_parts = 0;           // the last one that was used
+    int static_parts = 0;           // the last value that was used
     std::uint64_t chunk = 0;        // in whole grains
-    bool has_shared_queue = false;  // in some execution; if so, it shared some "own" chunks
-    std::uint64_t measured = 0;     // executions that the following figures are of
+    bool has_shared_queue = false;  // if so, some "own" chunks are from shared queues
+    std::uint64_t measured = 0;     // number of executions for the figures below
     Ticks time = 0;  // sum over executions of the time from the first begin to the last end
-    std::uint64_t imbalance = 0;  // of the last: longest / mean busy time, in 1/Estimate::kOne
+    std::uint64_t imbalance = 0;  // longest / mean busy time of the last, in 1/Estimate::kOne
     Ticks wait = 0;             // sum over executions of the members' mean wait for the last member
-    Ownership::Summary owners;  // no blocks: there have never been owners
+    Ownership::Summary owners;  // 0 blocks: there were never owners
   };
   Summary summary() const;
 
-  // The other memory that was allocated for the site. The caller frees it. May be null.
+  // The other memory of the site. The caller frees it. May be null.
   void* more_memory() const { return Ownership::memory(owners_); }
 
  private:
-  // A number that the report may read while it changes.
   using Cell = std::atomic<std::uint64_t>;
-  // Parameters for an execution, and what they follow from. The weights have their own table.
+  // Parameters for an execution, and their source. The weights have their own table.
   struct Set {
     Estimate estimate;
     int static_parts = kParts;
@@ -134,11 +131,11 @@ class Site {
     Cell block_iterations{0};
     Cell iterations{0};
   };
-  // What one member writes.
+  // The data that one member writes.
   struct alignas(64) Slot {
     Moment moment;            // of the member's last visit
     std::uint64_t count = 0;  // visits since the fork
-    std::uint64_t tag = 0;    // of the execution that it is in; 0: not a measured one
+    std::uint64_t tag = 0;    // of the present execution; 0: not measured
     int set = 0;              // the set that it uses
     Figures figures[2];       // indexed by set
     Cell executions{0};
@@ -173,7 +170,7 @@ class Site {
   std::uint32_t* weights_ = nullptr;
   Set sets_[2];
   std::atomic<Ownership*> owners_{nullptr};
-  // For the report: about all evaluated executions. The last one is not evaluated yet.
+  // For the report: sums of all executions but the last, which is not evaluated yet.
   Cell static_parts_{0};
   Cell chunk_{0};
   Cell had_owners_{0};

@@ -6,7 +6,7 @@
 namespace nestbind::loops {
 namespace {
 
-// Stands for a site for which there was no memory.
+// Means that there was no memory for a site.
 alignas(Site) constinit char g_none[1] = {};
 Site* none() { return reinterpret_cast<Site*>(g_none); }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The loops that have been measured: one table for the process, of fixed size and without a lock.
-// An entry is never reused for another loop. So all threads find the same: the same site, or none.
+// An entry is never reused for another loop. So all threads find the same site, or all find none.
 #pragma once
 
 #include <atomic>
@@ -14,26 +14,26 @@ namespace nestbind::loops {
 class Sites {
  public:
   static constexpr int kSize = 8192;
-  // The number of entries that a loop may use. It is small: a loop without an entry finds that out
-  // quickly. It is large enough for a half-full table to have an entry for every loop.
+  // The number of entries that a loop may use. It is small, so that a failing search is short. It
+  // is large enough that every loop finds an entry in a half-full table.
   static constexpr int kPlaces = 64;
 
   constexpr Sites() = default;
 
-  // The site of a loop in a team; a new one is allocated once. address: unique for the loop, not 0.
-  // team: unique for the team, not 0, never reused for another team. Another number of threads has
-  // another site. Null: all entries for the loop are taken, there is no memory, or another loop has
-  // the same key (one in 2^64). If null, the result stays null, for all members.
+  // Returns the site of a loop in a team; the first call allocates it. address: unique for the
+  // loop, not 0. team: unique for the team, not 0, never reused for another team. Each number of
+  // threads has its own site. Null: all entries for the loop are taken, there is no memory, or
+  // another loop has the same key (probability 2^-64). A null result stays null, for all members.
   Site* find(std::uintptr_t address, std::uint64_t team, int threads);
 
-  // Frees the memory of a team's sites. No thread may be in the team, now or later, and none may
-  // visit sites during this. Their entries stay taken.
+  // Frees the memory of a team's sites. No thread may be in the team, now or later, and no thread
+  // may call each() meanwhile. The entries stay taken.
   void forget(std::uint64_t team);
 
-  // The memory of all sites, without that of their loops' owners.
+  // The bytes of all sites, without the memory of owners (Ownership).
   std::size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
 
-  // Calls visit(site) for each site there is.
+  // Calls visit(site) for each site.
   template <typename Visit>
   void each(Visit visit) const {
     for (const Entry& entry : entries_) {
@@ -44,10 +44,10 @@ class Sites {
     }
   }
 
-  // Whether no loop was ever taken.
+  // Whether no loop ever got a site.
   bool is_empty() const { return !was_used_.load(std::memory_order_relaxed); }
 
-  // Whether a loop has been left out because its entries were taken.
+  // Whether a loop got no site because all its entries were taken.
   bool was_full() const { return was_full_.load(std::memory_order_relaxed); }
 
  private:

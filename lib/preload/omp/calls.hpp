@@ -3,8 +3,8 @@
 
 namespace nestbind::omp {
 
-// The functions of an OpenMP runtime, from the copy that a fork belongs to. None is null. The
-// address of this record identifies the runtime, so the record never moves.
+// The functions of one OpenMP runtime; a process may have several. No function is null. The address
+// of this record identifies the runtime, so the record never moves.
 struct Calls {
   int (*get_thread_num)();
   int (*get_num_threads)();
@@ -16,12 +16,12 @@ struct Calls {
   void (*set_num_threads)(int);
   void (*set_max_active_levels)(int);
   bool is_llvm = false;  // LLVM's or Intel's runtime
-  // A fork's `code` is its outlined function, and the source applies a rule's size itself.
+  // A fork's `code` is the region's outlined function. The source itself applies a rule's size.
   bool tells_functions = false;
 };
 
 // Fills all functions by `address_of(name)`, which may return null. Returns whether all were found.
-// If not, the last name that was asked for is missing.
+// If not, the last name that was passed to address_of is missing.
 template <typename AddressOf>
 bool find_calls(Calls& calls, AddressOf address_of) {
   const auto find = [&]<typename Function>(const char* name, Function*& function) {

@@ -20,7 +20,8 @@ namespace {
 
 using GetThreadNum = int (*)();
 
-// A function identifies a runtime, since each source has its own Calls for it. Entries always stay.
+// A runtime is identified by a function, because each source has its own Calls. Entries are never
+// removed.
 struct Known {
   std::atomic<GetThreadNum> runtime;
   process::Once once;
@@ -30,7 +31,7 @@ struct Known {
 constinit Known g_known[8]{};
 
 // LLVM's runtime has some functions twice, for C and for Fortran. dlsym by the OpenMP name returns
-// the one for Fortran; the one for C also has a name with "ompc_".
+// the Fortran function. The C function also has a name with "ompc_".
 void* look_for_c(void* library, const char* llvm_name, const char* name) {
   void* found = dlsym(library, llvm_name);
   return found == nullptr ? dlsym(library, name) : found;
@@ -58,7 +59,7 @@ void find(const Calls& runtime, AffinityCalls& calls) {
   calls.is_llvm = dlsym(library, "__kmpc_fork_call") != nullptr;
 }
 
-// Null: the table is full.
+// Returns null if the table is full.
 Known* known_affinity(const Calls& runtime) {
   for (Known& one : g_known) {
     GetThreadNum present = nullptr;
@@ -89,7 +90,7 @@ void note_display() {
 }
 
 void take_lines(const Calls& runtime) {
-  affinity_calls(runtime);  // asks the loader while that is possible
+  affinity_calls(runtime);  // asks the loader now; later calls must not
   if (Known* one = known_affinity(runtime)) {
     one->lines_taken.store(true, std::memory_order_release);
     g_lines_taken.store(true, std::memory_order_release);
@@ -120,7 +121,8 @@ struct Field {
   int size;       // the minimal width; 0: as wide as its value
 };
 
-// Reads the field at a percent sign. For another kind of field, returns the percent sign alone.
+// Reads the field at a percent sign. For a field that is not about affinity, returns the percent
+// sign alone.
 Field read_field(const char* percent) {
   if (percent[1] == '%') {
     return {2, false, false, 0};

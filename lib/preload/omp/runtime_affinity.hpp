@@ -11,7 +11,7 @@
 
 namespace nestbind::omp {
 
-// OpenMP's C functions with these names; null: an older runtime lacks it.
+// OpenMP's C functions with these names. A function is null if the runtime is too old to have it.
 struct AffinityCalls {
   std::size_t (*get_format)(char* buffer, std::size_t size);
   std::size_t (*capture)(char* buffer, std::size_t size, const char* format);
@@ -25,32 +25,32 @@ struct AffinityCalls {
   bool is_llvm;
 };
 
-// The functions of a runtime. The first call asks the loader.
+// Returns the functions of a runtime. The first call for a runtime asks the loader.
 const AffinityCalls& affinity_calls(const Calls& runtime);
 
-// Whether OMP_DISPLAY_AFFINITY asks for a line for each thread with a new affinity. GCC's runtime
-// accepts one word for yes, LLVM's several. To be called after the settings are read.
+// Notes whether OMP_DISPLAY_AFFINITY asks for a line for each thread with a new affinity. GCC's
+// runtime accepts one word for yes, LLVM's several. To be called after the settings are read.
 void note_display();
 extern bool g_gnu_displays __attribute__((visibility("hidden")));
 extern bool g_llvm_displays __attribute__((visibility("hidden")));
 inline bool displays_affinity(bool is_gnu) { return is_gnu ? g_gnu_displays : g_llvm_displays; }
 
 // A runtime prints these lines before threads are reported and bound. A source that stops its
-// runtime from printing calls take_lines(), and the team members print them.
+// runtime from printing calls take_lines(). From then on the team members print the lines.
 void take_lines(const Calls& runtime);
 bool lines_are_taken(const Calls& runtime);
 
-// Whether any runtime's lines are taken; every team member reads it inline.
+// Whether the lines of any runtime are taken.
 extern std::atomic<bool> g_lines_taken __attribute__((visibility("hidden")));
 inline bool some_lines_are_taken() { return g_lines_taken.load(std::memory_order_relaxed); }
 
-// Warns once that a runtime prints lines that are not true, and could not be stopped.
+// Warns once that a runtime prints lines that do not show the binding, and cannot be stopped.
 void tell_false_lines();
 
-// Adds an affinity format (OpenMP 5.0, 6.4) to `text`. A list of these processors replaces each
-// field for the thread's affinity, and is as wide as the field. All else stays, even if wrong.
+// Adds an affinity format (OpenMP 5.0, 6.4) to `text`. Replaces each field for the thread's
+// affinity by a list of these processors, padded to its width. Copies all else, even wrong fields.
 //
-// pairs_are_ranges: "0-1", as GCC's runtime writes; otherwise "0,1", as LLVM's.
+// pairs_are_ranges: writes two neighbours as "0-1", like GCC's runtime, not as "0,1", like LLVM's.
 void add_format(const char* format, const mask::CpuMask& cpus, bool pairs_are_ranges,
                 support::TextBuffer& text);
 

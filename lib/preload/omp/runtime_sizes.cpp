@@ -54,8 +54,8 @@ void give_levels_back(const Calls& runtime, int levels) {
 
 namespace {
 
-// The entry with this index in a list of sizes, or the last entry; 0: it is not a list of sizes.
-// Without strtol: newer headers of glibc put a function in its place that musl does not have.
+// Returns an entry of a list of sizes, or the last one if the list is shorter; 0: not such a list.
+// Not with strtol: newer headers of glibc replace strtol by a function that musl does not have.
 int entry_of(const char* list, int number) {
   std::uint64_t found = 0;
   for (int i = 0; list != nullptr; ++i) {
@@ -71,7 +71,7 @@ int entry_of(const char* list, int number) {
   return static_cast<int>(found);
 }
 
-// The size that a runtime takes from this list; null: there is no list.
+// The size that a runtime takes from this list. Without a list, it is the number of processors.
 int threads_by(const char* list, int level) {
   const int size = entry_of(list, level);
   return size > 0 ? size : mask::count(process::original_mask());

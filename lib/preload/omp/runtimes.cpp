@@ -66,7 +66,7 @@ const Calls& known(const Calls& runtime) {
       return *present;
     }
   }
-  // NOLINTNEXTLINE(bugprone-return-const-ref-from-parameter): it stays where it is, as Calls says
+  // NOLINTNEXTLINE(bugprone-return-const-ref-from-parameter): Calls records never move
   return runtime;
 }
 

@@ -8,22 +8,23 @@
 
 namespace nestbind::omp {
 
-// Remembers a runtime and the addresses of its code. It is reported to listeners once.
+// Remembers a runtime and the addresses of its code. Reports each runtime to the listeners once.
 void note_started(const Calls& runtime);
 
-// A listener hears of each runtime, on the starting thread, before the runtime forks; of started
-// ones at once. Never removed. For start-up; not thread-safe.
+// `started` is called for each runtime, before its first fork, on the thread that starts it. For
+// runtimes that have already started, add() calls it. Never removed. Call add() only at start-up:
+// it is not thread-safe.
 struct StartListener {
   void (*started)(const Calls& runtime) = nullptr;
   StartListener* next = nullptr;  // written by add()
 };
 void add(StartListener& listener);
 
-// The runtimes that have started, in order; null: there are no more.
+// The started runtime with this number, from 0; null: fewer runtimes have started.
 const Calls* started(int index);
 
-// The calls under which the same runtime has started, from any source; `runtime` itself if it has
-// not. A fork begins with these calls, so that sizes from one source count for all.
+// Returns the record that was noted first for the same runtime, by any source; `runtime` if there
+// is none. A fork begins with this record, so that all sources use the same team sizes.
 const Calls& known(const Calls& runtime);
 
 // Whether this code belongs to a runtime that has started.

@@ -20,7 +20,7 @@ namespace {
 constinit std::atomic<bool> g_told{false};
 constinit std::atomic<const Calls*> g_by_entries{nullptr};
 
-// LLVM's and Intel's runtimes are known by their functions, since their file may be named libgomp.
+// LLVM's and Intel's runtimes are recognised by functions: their file's name may be libgomp.
 bool is_llvm(const char* file) {
   void* library = dlopen(file, RTLD_LAZY | RTLD_NOLOAD);
   if (library == nullptr) {

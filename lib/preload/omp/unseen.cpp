@@ -29,7 +29,7 @@ constexpr Unseen kLateForLlvm = {"loads an OpenMP runtime before libnestbind", s
 constexpr Unseen kLateForC = {"loads the C library before libnestbind", support::kLoadFirst,
                               support::kLoadFirst};
 constexpr Unseen kContained = {support::kContainsRuntime,
-                               "link libgomp.so, or instrument it (nestbind-opari(7))",
+                               "link libgomp.so, or instrument the program (nestbind-opari(7))",
                                "link libgomp.so", true};
 constexpr Unseen kNoTools = {support::kStartsNoTool, "", ""};
 constexpr Unseen kNoInterface = {support::kNoToolInterface, "", ""};
@@ -45,7 +45,7 @@ bool is_instrumented() {
 }
 
 const void* program_code() {
-  // NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel tells integers
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel gives integers
   return reinterpret_cast<const void*>(getauxval(AT_ENTRY));
 }
 
@@ -59,13 +59,13 @@ bool is_in_program(const void* address) {
          are_in_one_module(program_code(), address);
 }
 
-// The function that a call by this name reaches; null: ours, or the program's own.
+// The function that a call by this name reaches; null if it is ours, or the program's own.
 const void* elsewhere(const char* name) {
   const void* first = dlsym(RTLD_DEFAULT, name);
   return interpose::is_ours(first) || is_in_program(first) ? nullptr : first;
 }
 
-// A tool with hooks of GCC's entries calls ours next, so it does not count.
+// A tool that hooks GCC's entries calls our hooks next, so such a tool does not count.
 bool gnu_is_before_us() {
   const void* fork = elsewhere(kFork);
   return fork != nullptr && are_in_one_module(fork, dlsym(RTLD_DEFAULT, "omp_get_thread_num")) &&
@@ -79,12 +79,12 @@ bool c_library_is_before_us() {
          are_in_one_module(first, reinterpret_cast<const void*>(&gnu_get_libc_version));
 }
 
-// Reads the variable as these runtimes do.
+// Reads OMP_TOOL as LLVM's and Intel's runtimes do.
 bool starts_tools(const char* value) {
   return value == nullptr || value[0] == '\0' || strcasecmp(value, "enabled") == 0;
 }
 
-// For LLVM's runtime, whose forks come by its own entries.
+// For LLVM's runtime, if the program calls it by its own entries.
 const Unseen* unseen_llvm() {
   void* fork = dlsym(RTLD_DEFAULT, kLlvmFork);
   if (fork == nullptr || llvm_is_wanted()) {
@@ -101,15 +101,15 @@ const Unseen* unseen_llvm() {
   return lacks_interface ? &kNoInterface : nullptr;
 }
 
-// Whether libgomp is linked into the program, which may be stripped. Hardly any other code creates
-// threads with an affinity, and only libgomp reads this variable.
+// Whether the program contains libgomp.a. The program may be stripped, so this looks for signs:
+// hardly any other code creates threads with an affinity, and only libgomp reads GOMP_SPINCOUNT.
 bool has_gomp_inside() {
   return dlsym(RTLD_DEFAULT, "omp_get_thread_num") == nullptr &&
          interpose::is_imported_by_program("pthread_attr_setaffinity_np") &&
          interpose::program_has_text("GOMP_SPINCOUNT");
 }
 
-// A program that is linked with us exports its own functions of our names, and calls them directly.
+// A program with libgomp.a that is linked with us exports our hooked functions, and calls them.
 const Unseen* unseen_but_instrumented(bool is_contained) {
   const bool is_gnu = is_contained || is_in_program(dlsym(RTLD_DEFAULT, kFork));
   const Unseen* unseen = is_gnu ? &kContained : unseen_llvm();
@@ -120,7 +120,7 @@ const Unseen* unseen_but_instrumented(bool is_contained) {
 
 const Unseen* late(Purpose purpose) {
   if (interpose::is_ours(program_code())) {
-    return nullptr;  // a program that contains us comes first
+    return nullptr;  // the program contains us, and is first
   }
   if (gnu_is_before_us()) {
     return &kLateForGnu;

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// OpenMP runtimes that are loaded at the process's start and whose forks no source reports; and
-// whether we were loaded early enough.
+// Finds the OpenMP runtimes at the process's start whose forks no source reports. Also finds out
+// whether libnestbind was loaded early enough.
 #pragma once
 
 namespace nestbind::omp {
 
-// Whether the process starts with an OpenMP runtime, seen or not; shells and interpreters do not.
+// Whether any OpenMP runtime is loaded at the process's start. Shells and interpreters load none.
 // Reads the program's file if nothing else gives the answer.
 bool has_runtime_at_start();
 
 // Why a runtime's forks cannot be seen.
 struct Unseen {
-  const char* why;  // said of the program: "is on an OpenMP runtime that ..."
-  // Advice for the user, so that teams are bound or loops are shared; empty: there is none besides
-  // `why`.
+  const char* why;  // what the program does: "loads the C library before libnestbind"
+  // Advice for the user, so that teams are bound or loops are shared; empty: no advice.
   const char* remedy_for_teams;
   const char* remedy_for_loops;
   bool is_contained = false;  // the runtime is in the program, which calls it directly
@@ -22,17 +21,17 @@ struct Unseen {
 // The purpose of the functions that we replace.
 enum class Purpose { kTeams, kLoops };
 
-// Null if our functions come first in the loader's order. Otherwise says which library comes before
-// ours: GCC's runtime, or for loops LLVM's runtime, or for teams the C library. For teams, LLVM's
-// runtime may come first, since it starts our tool anyway. The C library comes after us only if the
-// program itself is linked with us, or we are preloaded.
+// Returns null if our functions come first in the loader's order. Otherwise says which library
+// comes before ours: GCC's runtime; for loops also LLVM's runtime; for teams also the C library.
+// For teams, LLVM's runtime may come first, because it starts our OMPT tool in any order. The C
+// library comes after us only if the program itself is linked with us, or we are preloaded.
 const Unseen* late(Purpose purpose);
 
-// Why the runtime at the process's start cannot be seen; null: it can, or the answer would take
-// longer. In a program without a runtime, this reads only the program's imports.
+// Why the forks of the runtime at the process's start cannot be seen; null: they can, or the answer
+// would take longer. In a program without a runtime, this reads only the program's imports.
 const Unseen* unseen_at_once();
 
-// The same, but reads all that is needed for the answer.
+// As unseen_at_once(), but always finds the answer, and reads the program's file if necessary.
 const Unseen* unseen_at_start();
 
 }  // namespace nestbind::omp

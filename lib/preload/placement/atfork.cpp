@@ -23,7 +23,7 @@ void free_self() {
   if (bound.bits == nullptr) {
     return;
   }
-  // If the mask was changed since, as by taskset, it stays.
+  // If the mask has been changed since, for example by taskset, it stays.
   if (binding::kernel_mask_is(bound)) {
     binding::widen_kernel_mask();
   }

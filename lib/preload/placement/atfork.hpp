@@ -7,7 +7,7 @@ namespace nestbind::placement {
 // Registers the fork handlers. Called once.
 void watch_fork();
 
-// For the child of a fork that ran no handlers: gives up what a child must not share.
+// For a child that ran no fork handlers: gives up the objects that a child must not share.
 void free_child();
 
 }  // namespace nestbind::placement

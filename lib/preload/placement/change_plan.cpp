@@ -23,7 +23,7 @@ using binding::t_thread;
 
 namespace {
 
-// The runtime of the region in which the calling thread is without a place; null: none.
+// The runtime whose region the calling thread is in; null: it is outside of regions.
 const omp::Calls* untracked_region() {
   if (team::is_inside()) {
     return team::t_here.member->team->runtime;
@@ -47,21 +47,21 @@ int made(const spec::Spec& spec, PlanInForce* base, int level, PlanInForce*& pla
   return plan == nullptr ? NESTBIND_NO_MEMORY : make_plan(plan);
 }
 
-// The specification at a place where it is "off".
+// The specification "off".
 constexpr spec::Spec kOff{};
 
-// Sets the runtime's initial sizes. They belong to the region's task, and end with it.
+// Sets the runtime's initial sizes, until the end of the region's task.
 void size_unplanned_team(const omp::Calls& runtime, int level) {
   t_thread.owed_size = 0;
   omp::install_usual_sizes(runtime, level);
 }
 
-// Whether the program itself sets the size at a level.
+// Whether the specification leaves the size at a level to the program.
 bool has_open_size(const spec::Spec& spec, int level) {
   return level < spec.levels ? spec.level[level].is_star : spec.is_auto;
 }
 
-// In a region: changes what the calling thread's later forks follow, until the region ends.
+// In a region: changes the specification for the thread's later forks, until the region ends.
 int change_here(const spec::Spec& spec) {
   const Place* place = own_place();
   // Above this level all forms of a place follow the same specification.
@@ -90,7 +90,7 @@ int change_here(const spec::Spec& spec) {
   return NESTBIND_OK;
 }
 
-// In a region from before the first specification: the caller gets its path's place in the new one.
+// In a region that began before the first specification: gives the thread the place of its path.
 int begin_here(const spec::Spec& spec, const omp::Calls& runtime) {
   PlanInForce* plan = nullptr;
   if (const int error = made(spec, nullptr, 0, plan); error != NESTBIND_OK) {

@@ -10,35 +10,35 @@
 
 namespace nestbind::placement {
 
-// Called on the encountering thread, before the fork and after the region. The team is the one that
-// is asked for; the runtime may grant another. Its workers come from `pool`; null: new threads.
+// Called on the encountering thread, before the fork and after the region. `team` has the size that
+// was asked for; the runtime may grant another size.
 void expect_workers(team::Team& team);
 void workers_return(team::Team& team);
 
 // Whether the calling thread is in a planned fork and has not yet begun as a member.
 bool is_forking();
 
-// Whether a thread that the calling thread creates now, and that runs `start`, is such a worker.
+// Whether the thread that the calling thread is creating, to run `start`, is such a worker.
 bool is_expected_worker(workers::Start* start);
 
-// Whether `start` is code of an OpenMP runtime. Such a worker is bound when it joins a team. A
-// runtime that is linked into the program cannot be told apart from the program.
+// Whether `start` is code of an OpenMP runtime. If so, the thread is bound when it joins a team.
+// False for the code of a runtime that is linked into the program.
 bool is_worker(workers::Start* start);
 
 // The functions below serve the creation of an expected worker.
 
 // The mask that is planned for a new worker thread; no bits: not known. Called on the primary
-// thread. It moves to its own slot, because it will wait for the worker.
+// thread, and moves it to its own slot, because it will wait for the worker.
 mask::CpuMask mask_for_new_worker();
 
-// Gives the runtime such a worker. Calls `create` for a new thread. Returns as pthread_create does.
+// Gives the runtime a worker, kept or new (by `create`). Returns what pthread_create returns.
 int provide_worker(const workers::Request& request, workers::CreateThread* create);
 
-// From now on keeps inner teams' workers, unless settings (already read) or a sanitizer forbid it.
+// From now on keeps workers of inner teams, unless settings (already read) or sanitizers forbid it.
 void decide_on_workers();
 
-// Called before and after a pause of an OpenMP runtime; the pause ends the runtime's own threads.
-// Ends the kept workers that wait, and returns after they have ended.
+// Called before and after omp_pause_resource(_all), which ends the runtime's own threads. Ends the
+// kept workers that wait, and returns after they have ended.
 void end_idle_workers();
 
 }  // namespace nestbind::placement

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds and loads libnestbind-planner.so. The program does not see its symbols.
+// Finds and loads libnestbind-planner.so. The program does not see the planner's symbols.
 #pragma once
 
 #include "planner/planner.hpp"
@@ -9,17 +9,18 @@ namespace nestbind::placement {
 // Remembers the planner's path: the planner is in the folder of this library and nowhere else.
 void find_planner();
 
-// Remember the files that NESTBIND_MACHINE and NESTBIND_ORDER name when the process starts. The
-// program may change its working directory later.
+// Remember the files that NESTBIND_MACHINE and NESTBIND_ORDER name when the process starts, because
+// the program may change its working directory later.
 void find_source();
 void find_order();
 
-// The values that were found; the name of a file is absolute. Null: not set.
+// The values of these variables; file names are absolute. Null: not set.
 const char* source();
 const char* order();
 
-// Null, with a message: it cannot be loaded. A loaded planner has looked for the machine. Do not
-// call this under a lock: another thread may hold the loader's lock and wait for the caller's lock.
+// Returns null, and a message, if the planner cannot be loaded. A loaded planner has already looked
+// for the machine. Do not call this under a lock: another thread may hold the loader's lock and
+// wait for the caller's lock.
 const PlannerApi* load_planner(const PlannerOptions& options, PlannerMessage& message);
 
 }  // namespace nestbind::placement

@@ -8,7 +8,7 @@
 
 namespace nestbind::placement {
 
-// Whether the calling thread is in no region that a source has reported, of whatever size.
+// Whether the calling thread is outside of all regions that sources have reported.
 bool is_outside_regions();
 
 // The calling thread's level in a runtime; 0: outside of regions. If our own record says that the
@@ -17,8 +17,8 @@ inline int level_in(const omp::Calls& runtime) {
   return team::is_known_outside(runtime) ? 0 : runtime.get_level();
 }
 
-// If the beginning of a region was not seen, its end is not seen either. Call this before you read
-// the place that the calling thread had there.
+// Removes the calling thread's place if its region has ended unseen. (If no source saw the begin of
+// a region, none sees its end.) Call this before you read the place.
 inline void leave_untracked(binding::Thread& thread) {
   const Place* const place = own_place();
   if (thread.untracked_in != nullptr && place != nullptr &&

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A member's size for its next team, if the runtime cannot take this size yet.
 //
-// LLVM's runtime makes its outermost team smaller as soon as a thread outside of active regions
-// sets a smaller size, and takes that thread for a member of this team. In a region of one thread,
-// the dispatch of loops then counts as many threads as were set. A static schedule(runtime) loop
-// gives the one thread its share, and no thread gets the rest. So the size is set when the thread
-// forks; after that fork the runtime counts anew.
+// If a thread outside of active regions sets a smaller size, LLVM's runtime at once makes its
+// outermost team smaller, and takes the thread for a member of this team. In a region of one
+// thread, the runtime then divides loops among the number of threads that was set. In a static
+// schedule(runtime) loop, the one thread gets only one share, and no thread runs the others. So the
+// size is set when the thread forks; after this fork the runtime counts anew.
 #pragma once
 
 #include "binding/thread.hpp"
@@ -15,16 +15,16 @@
 
 namespace nestbind::placement {
 
-// The calling thread has come to this place: it gets its next size now, or when it forks.
+// Called at this place: the thread gets the size of its next team now, or when it forks.
 void give_next_size(const Place& place, const omp::Calls& runtime);
 
-// The calling thread, which is owed a size, forks. asked: the number of threads that the runtime is
-// about to use; 0: not known, or no clause. If a clause asks for another size than the runtime's
-// settings, the size stays owed (`owe_size_after`). Returns how many threads to ask for now.
+// To be called if a thread that is owed a size forks. asked: the number of threads that the runtime
+// is about to use; 0: not known, or no clause. If a clause asks for another size than the runtime's
+// settings, the size stays owed (`owe_size_after`). Returns the number of threads to ask for now.
 unsigned give_owed_size(const omp::Calls& runtime, unsigned asked);
 
-// The calling thread begins as the primary thread of a team of this size, and got its owed size at
-// this fork. If the team has only one thread, the runtime has to count it as one.
+// The calling thread got its owed size at this fork, and begins as the primary thread of a team of
+// `size`. In a team of one thread, makes the runtime count one thread again.
 void count_anew(const omp::Calls& runtime, int size);
 
 // Gives the calling thread the size that it is owed.
@@ -36,13 +36,13 @@ inline void pay(const omp::Calls& runtime) {
   runtime.set_num_threads(owed);
 }
 
-// Whether the calling thread would be owed the size of its team if it forked from this place.
+// Whether the calling thread would be owed the size of its next team after a fork from this place.
 inline bool is_owed_at(const Place* place, const omp::Calls& runtime) {
   return place != nullptr && !place->is_active && runtime.is_llvm && place->planned.next_size > 0 &&
          binding::t_thread.chose_at != place && options::settings().sizes;
 }
 
-// The calling thread is back where it forked `joined`; null: it did not fork a team.
+// Called after the region of the calling thread's team `joined`; null: it did not fork a team.
 inline void owe_size_after(const team::Team* joined) {
   const Place* const place = joined == nullptr ? nullptr : joined->from->place;
   const bool is_owed = place != nullptr && is_owed_at(place, *joined->runtime);

@@ -27,8 +27,8 @@ namespace {
 
 constexpr char kOwnProgram[] = "/proc/self/exe";
 
-constinit const spec::Spec* g_spec = nullptr;  // the environment's specification
-constinit pid_t g_process = 0;                 // the process that was started with it
+constinit const spec::Spec* g_spec = nullptr;  // of the environment
+constinit pid_t g_process = 0;                 // the process that was started with g_spec
 
 // Programs that users start other programs with.
 constexpr const char* kStarters[] = {"sh",
@@ -61,7 +61,7 @@ constexpr const char* kStarters[] = {"sh",
                                      "hydra_pmi_proxy",
                                      "hydra_bstrap_proxy"};
 
-// The suffix is a version, as in bash5 and make-4.3, or an MPI's maker, as in mpirun.openmpi.
+// A suffix is a version, as in bash5 and make-4.3, or the name of an MPI, as in mpirun.openmpi.
 bool is_suffix(const char* starter, const char* text) {
   const bool has_maker = strncmp(starter, "mpi", 3) == 0 && text[0] == '.';
   return has_maker || strspn(text, "0123456789.-") == strlen(text);
@@ -177,7 +177,7 @@ const char* threads_to_tell(const Executed& executed, char* const* environment) 
     return nullptr;
   }
   if (own != nullptr && is_same(threads, own)) {
-    return threads;  // for what such a process starts
+    return threads;  // for the programs that it starts
   }
   const bool may_win =
       own != nullptr ? strlen(threads) <= options::kMostThreadsText : is_other(threads);

@@ -27,8 +27,8 @@ namespace nestbind::placement {
 
 namespace {
 
-// If no source has reported a runtime (as without a specification), takes the runtime that the
-// program is linked with. Returns whether there is one.
+// If no source has reported a runtime, takes the runtime that the program is linked with. Returns
+// whether there is a runtime.
 bool find_runtime(omp::Calls& calls) {
   if (const omp::Calls* known =
           team::is_inside() ? team::t_here.member->team->runtime : omp::started(0)) {
@@ -39,7 +39,7 @@ bool find_runtime(omp::Calls& calls) {
 }
 
 // The process's mask. If the runtime had bound the initial thread before this library was loaded,
-// what was learnt is one of its places: all others are the process's, too.
+// the original mask is only one place of the runtime. The other places belong to the process, too.
 mask::CpuMask with_places(const omp::Calls* runtime, mask::MaskBuffer& buffer) {
   const mask::CpuMask learnt = process::original_mask();
   const omp::AffinityCalls places =

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The calling thread's partition, and the slots of the team that it is in or forks next. Used to
-// place the memory of such a team.
+// The calling thread's partition, and the slots of its present or next team. Used to place memory.
 #pragma once
 
 #include "mask/cpu_mask.hpp"
@@ -13,9 +12,9 @@ struct OwnTeam {
   mask::CpuMask* places = nullptr;  // each member's mask; the caller frees it; null: not planned
 };
 
-// Describes the present team if that has two or more members, otherwise the next team. Without a
-// place in a plan, the partition is what the process may use; it may be in `buffer`. Changes
-// nothing, but may make plans and asks the runtime: do not call it on a hot path.
+// Describes the present team if it has two or more members, otherwise the next team. Without a
+// place in a plan, the partition is the processors that the process may use; it may be in `buffer`.
+// Slow: it may make plans, and asks the runtime.
 OwnTeam own_team(mask::MaskBuffer& buffer);
 
 // The processors that the process may use; no bits: not known. They may be in `buffer`.

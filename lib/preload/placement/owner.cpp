@@ -50,7 +50,7 @@ void watch_owner(Thread& thread) {
   }
 }
 
-// For an owner that has to look at its mask, and for a thread that is not the owner.
+// Called for an owner that has to look at its mask, and for a thread that is not the owner.
 [[gnu::noinline]] bool comes_to_own(Thread& thread) {
   const process::Uncancelled uncancelled;
   if (owner() == as_word(thread)) {

@@ -13,7 +13,7 @@
 namespace nestbind::placement {
 
 struct OwnerWord {
-  // Flags in `thread`: the owner's next fork looks at its mask; and this mask was set on purpose.
+  // Flags in `thread`: the owner's next fork looks at its mask; the mask was set on purpose.
   static constexpr uintptr_t kLook = 1;
   static constexpr uintptr_t kMeant = 2;
 
@@ -31,7 +31,7 @@ inline uintptr_t owner() {
   return g_owner.thread.load(std::memory_order_acquire) & ~(OwnerWord::kLook | OwnerWord::kMeant);
 }
 
-// Makes the calling thread the owner if there is none. Returns whether it has done so.
+// Makes the calling thread the owner if the plan has no owner. Returns whether it has done so.
 bool become_owner();
 
 // Makes the owner's next fork look at its mask. why: kLook or kMeant.

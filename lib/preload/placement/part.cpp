@@ -40,7 +40,7 @@ constinit std::atomic<bool> g_is_divided{false};
 constinit std::atomic<bool> g_crowd_is_told{false};
 constinit thread_local bool t_keeps_to_part __attribute__((tls_model("initial-exec"))) = false;
 constinit bool g_tells_too_small = false;
-constinit bool g_is_child = false;  // a rank started it; written before the decision
+constinit bool g_is_child = false;  // a rank started this process; written before the decision
 
 bool is_dry() { return settings().machine != nullptr; }
 
@@ -74,7 +74,7 @@ const ranks::Launcher* find_self() {
   return told.by;
 }
 
-// For a launcher that is not known or does not give the number of ranks. number: this rank's.
+// Called if the number of ranks is not known. number: of this rank, from the launcher.
 void leave_whole(const char* number) {
   decide("not told", "it does not say how many ranks are on this node");
   if (number != nullptr && strcmp(number, "0") == 0) {
@@ -191,7 +191,7 @@ bool meet_ranks(const spec::Spec& spec, bool is_fork, PlannerDivision& division)
 
 void take_part(const CpuMask& part, const char* too_small) {
   const bool is_put = put(part);
-  settle();  // a thread that finds it decided also finds the part
+  settle();  // a thread that sees the decision also sees the part
   if (is_put && too_small[0] != '\0' && !crowd_is_told()) {
     g_crowd_is_told.store(true, std::memory_order_relaxed);
     if (g_tells_too_small || ranks::is_first_to_tell(g_rank, ranks::Trouble::kTooSmall)) {

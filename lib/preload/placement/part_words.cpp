@@ -71,20 +71,21 @@ void note_whole(const ranks::Answer& answer, const ranks::Rank& rank, process::P
   } else if (answer.division.overlapping >= 0) {
     note(part, kOwnMask, "it overlaps the mask of rank %d in part", answer.division.overlapping);
   } else {
-    note(part, kOwnMask, "no other rank has a processor of it");
+    note(part, kOwnMask, "no other rank has a processor of this mask");
   }
 }
 
 void tell_of_meeting(const ranks::Answer& answer, const ranks::Rank& rank, const char* unbound) {
   if (answer.fault != nullptr && rank.local == 0) {
     say(Severity::kWarning,
-        "the ranks of this node cannot meet in %s (%s): each assumes that all have its mask",
+        "the ranks of this node cannot meet in %s (%s): each rank assumes that all ranks have its "
+        "mask",
         options::settings().publish, answer.fault);
   }
   if (answer.fault == nullptr && answer.division.overlapping >= 0 && !answer.is_child &&
       ranks::is_first_to_tell(rank, ranks::Trouble::kOverlap)) {
     say(Severity::kWarning,
-        "the masks of ranks %d and %d of this node overlap in part: each keeps its own, and "
+        "the masks of ranks %d and %d of this node overlap in part: each keeps its own mask, and "
         "threads of both may run on the same processors%s%s",
         rank.local, answer.division.overlapping,
         unbound[0] == '\0' ? "" : "; to divide them: ", unbound);

@@ -19,13 +19,13 @@ void note(process::Part& part, const char* kind, const char* why, ...)
 void note_divided(const ranks::Answer& answer, const ranks::Rank& rank, process::Part& part);
 void note_whole(const ranks::Answer& answer, const ranks::Rank& rank, process::Part& part);
 
-// Warns, once a job, of what went wrong when the ranks met. unbound: the launcher's option that
-// binds nothing; empty: it has none.
+// Warns, once a job, of errors when the ranks met. unbound: the launcher's option that binds
+// nothing; empty: it has none.
 void tell_of_meeting(const ranks::Answer& answer, const ranks::Rank& rank, const char* unbound);
 
-// Warns, in these words, that threads share slots. cpus: the number of processors of a mask that
-// the launcher gave to this rank alone; 0: there is no such mask. If the node has more processors,
-// the warning also says how to get more. unbound: as above.
+// Warns that threads share slots; `sharing` is the text. cpus: the number of processors of a mask
+// that the launcher gave to this rank alone; 0: there is no such mask. If the node has more
+// processors, the warning also says how to get more. unbound: as above.
 void tell_crowd(const char* sharing, int cpus, const char* unbound);
 
 }  // namespace nestbind::placement

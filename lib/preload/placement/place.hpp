@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The places that threads can have. A plan in force is made once, under the lock of plans.hpp, and
 // stays until the process ends. The places of a team are kept with the team (lib/preload/team);
-// their memory is reused for other places. What may change later is atomic, or says who writes it.
+// their memory is reused for other places. Members that may change later are atomic, or a comment
+// says who writes them.
 #pragma once
 
 #include <atomic>
@@ -24,11 +25,10 @@ struct Share {
   bool operator==(const Share&) const = default;
 };
 
-// The position of one thread on one path. Invariants:
+// The position of one thread in the tree of nested teams. Invariants:
 //   primary == nullptr  <=>  level == 0            (the root of a plan)
 //   level > 0  =>  0 <= number < size, level == primary->level + 1
-//   plan == nullptr    <=>  one of the g_* places below, or a form under "off": teams that are
-//                          forked there are not planned
+//   plan == nullptr    <=>  a g_* place below, or a form under "off": its teams are not planned
 //   original == nullptr, or original->original == nullptr and both places have the same path
 struct Place {
   const Place* primary = nullptr;  // the place of the thread that forked this team; null: no team
@@ -38,16 +38,16 @@ struct Place {
   int level = 0;           // number of enclosing regions
   bool is_active = false;  // its team or an enclosing team has several threads
   PlannedPlace planned{};
-  // Identifies slot and path in a thread's record. A place and the primary place of the team that
-  // is forked there have the same id if they have the same slot. All other ids differ.
+  // Identifies slot and path in a thread's record. A place and the primary place of a team that is
+  // forked there have the same id if they have the same slot. All other ids differ.
   std::uintptr_t slot_id = 0;       // never reused, and odd
-  const Place* original = nullptr;  // of a place under another specification: its first form
+  const Place* original = nullptr;  // the first form; null: this is the first form
   mutable Place* forms = nullptr;   // all other forms; read and written under the lock
   // Teams that were forked here and that no source has reported. Used under the lock.
   mutable Planned* unseen = nullptr;
   Place* next_form = nullptr;
-  // For observers: the first thread here, in the latest process (seen_places.cpp). The exchange of
-  // seen_in selects the writer. The team's last member reads it, after all are counted.
+  // For observers: the first thread here, in the latest process (seen_places.cpp). The thread whose
+  // exchange of seen_in succeeds writes these members. The team's last member reads them.
   mutable std::atomic<unsigned> seen_in{0};  // 0: no thread was here; otherwise the latest process
   mutable int thread_id = 0;
   mutable mask::MaskBuffer* mask_seen = nullptr;  // null: the mask could not be read
@@ -56,18 +56,18 @@ struct Place {
 
 // The places of a team (team::Team::planned). members[i].number == i, for all i in [0, size).
 struct Planned {
-  const Place* parent = nullptr;  // the place that it is planned from; null: none
+  const Place* parent = nullptr;  // the place that the team is planned from; null: none
   Planned* next = nullptr;        // the same team, planned from another place
   int size = 0;
   Place* members = nullptr;
   // The message for the user after such a team has forked; null: none, or already printed.
   mutable std::atomic<char*> warning{nullptr};
-  mutable std::atomic<std::uint64_t> seen{0};  // a process, and how many members have it in seen_in
+  mutable std::atomic<std::uint64_t> seen{0};  // a process, and how many members were seen in it
 };
 
 // A specification that is or was in force, with its plan, made at the first fork. Invariants:
-//   base == nullptr  <=>  it holds from the outermost level on; then level == 0
-//   status != kNotMade  =>  allowed and quota are the process's at the time the plan was made
+//   base == nullptr  <=>  it begins at the outermost level, and level == 0
+//   status != kNotMade  =>  allowed and quota are the process's values when the plan was made
 //   status == NESTBIND_OK  =>  handle, root.plan and root.planned are set, and stay set
 struct PlanInForce {
   static constexpr int kNotMade = -1;
@@ -75,16 +75,16 @@ struct PlanInForce {
   spec::Spec spec;
   PlanInForce* base = nullptr;  // for a change inside a region: the plan above `level`
   int level = 0;
-  mask::CpuMask part{};          // the part that it is for; no bits: all that is usable
-  PlanInForce* whole = nullptr;  // for a plan of a part: the plan of the whole
+  mask::CpuMask part{};          // the part that it is for; no bits: all usable processors
+  PlanInForce* whole = nullptr;  // for a plan of a part: the plan of the whole machine
   Share share{};                 // the latest share that gave this part
   Place* roots = nullptr;  // places of the root threads that have this part; used under the lock
   const RegionRule* rule = nullptr;  // the rule that this plan is for; null: none
   int rule_levels = 0;               // active levels that the rule needs; 0: one is enough
   // kNotMade before the planner is asked; then NESTBIND_OK, or the error.
   std::atomic<int> status{kNotMade};
-  const unsigned long* allowed = nullptr;  // the mask that it was made for
-  int quota = 0;                           // process::quota() then; for a part: its share
+  const unsigned long* allowed = nullptr;  // the mask that the plan was made for
+  int quota = 0;                           // the quota at that time; for a part: its share
   std::atomic<bool> is_crowd_told{false};  // the user knows of shared slots; unused with a base
   PlanHandle* handle = nullptr;
   NodeDistances distances;
@@ -94,13 +94,13 @@ struct PlanInForce {
 
 std::uintptr_t new_slot_id();
 
-// For teams that are not planned: the members' place, and what the root thread hands on.
+// For teams that are not planned: the place of members, and the place that a root forks from.
 extern const Place g_unmanaged;
 extern const Place g_unmanaged_root;
-extern const Place g_ruled_off;  // is handed on if a region's rule is "off"
+extern const Place g_ruled_off;  // to fork from if a region's rule is "off"
 
 inline bool is_unmanaged(const Place* place) { return place != nullptr && place->plan == nullptr; }
-// The first form of a place: the one before any change of the specification there.
+// The first form of a place. Each change of the specification at a place makes another form.
 inline const Place* original_of(const Place* place) {
   return place->original != nullptr ? place->original : place;
 }

@@ -54,7 +54,7 @@ constinit bool g_settings_are_good = true;
 constinit bool g_is_late = false;
 constinit bool g_is_contained = false;
 
-// Returns the plan of the environment's specification; null, with a message, if that is faulty.
+// Returns the plan of the environment's specification; null, with a message, if the text is faulty.
 PlanInForce* environment_plan(const char* text) {
   spec::Spec spec;
   spec::Fault fault;
@@ -83,8 +83,8 @@ void tell(Severity severity, const omp::Unseen& unseen) {
       unseen.why, unseen.remedy_for_teams[0] == '\0' ? "" : "; ", unseen.remedy_for_teams);
 }
 
-// A strict user does not want the program to run unbound: refuses a runtime that is there when the
-// process starts and whose teams cannot be bound. A shell or a launcher has no runtime.
+// In strict mode a program must not run unbound: refuses a runtime that is loaded when the process
+// starts and whose teams cannot be bound. A shell or a launcher has no runtime.
 void refuse_unseen() {
   const omp::Unseen* late = omp::late(omp::Purpose::kTeams);
   const bool is_late = late != nullptr && omp::has_runtime_at_start();
@@ -127,7 +127,6 @@ void read_settings() {
   });
 }
 
-// Finds the planner, and the machine that is planned for.
 void find_what_plans() {
   g_find.run([] {
     find_planner();
@@ -136,7 +135,6 @@ void find_what_plans() {
   });
 }
 
-// Done once: after a question without a specification, there may be a specification.
 void watch_forks() {
   g_watch.run([] { watch_fork(); });
 }
@@ -161,7 +159,7 @@ void trace_from_now() {
 
 namespace {
 
-// Done with or without a specification.
+// Called with or without a specification.
 void look_at_memory() {
   if (options::memory_is_set()) {
     read_settings();
@@ -272,7 +270,7 @@ void prepare_for_questions() {
 }
 
 bool is_off(options::Feature feature) {
-  const process::Uncancelled uncancelled;  // others would wait for this thread
+  const process::Uncancelled uncancelled;  // other threads would wait for this thread
   read_settings();
   return options::is_off(feature);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How nestbind starts in a process: once, by the first of its constructor, a fork, or a call.
+// How nestbind starts in a process: once, at the first constructor, fork or call.
 #pragma once
 
 #include "options/settings.hpp"
@@ -10,26 +10,26 @@ namespace nestbind::placement {
 extern constinit process::Once g_start;
 void read_environment();
 
-// Reads the environment and puts its specification in force, once; other threads wait for it.
+// Reads the environment and puts its specification in force, once. Other threads wait.
 inline void start() {
   g_start.run([] { read_environment(); });
 }
 
 // Whether other libraries' functions are found before ours, so that nothing can be bound. Only the
-// first call looks, and warns; it also reads the settings.
+// first call checks this, and warns. It also reads the settings.
 bool is_late();
 
-// Something is specified, and is_late() is false: starts what a specification needs, once. Returns
-// false if the program contains its runtime, so that nothing is bound.
+// To be called if there is a specification and is_late() is false: starts all that a specification
+// needs, once. Returns false if nothing is bound because the program contains its runtime.
 bool arm();
 
-// To share loops, even without a specification: reads settings, shows functions of runtimes' names.
+// For schedules of loops, even without a specification: reads settings, shows our hooks' names.
 void prepare_for_loops();
 
 // For questions about the machine, even without a specification: reads settings, finds the planner.
 void prepare_for_questions();
 
-// Whether the site has turned a feature off; the settings are read.
+// Whether the site's settings turn a feature off. Reads the settings.
 bool is_off(options::Feature feature);
 
 }  // namespace nestbind::placement

@@ -50,8 +50,8 @@ void enter_unmanaged(team::Member& member, const Thread& thread) {
   keep_to_part();
 }
 
-// Binds a member that is not at its planned place, or that others than nestbind may have moved. A
-// team of one thread changes no binding, not even for a thread that has never been bound.
+// Binds a member that is not at its planned place, or that the runtime may have moved. A team of
+// one thread changes no binding, not even for a thread that has never been bound.
 [[gnu::noinline]] void settle(const Place& place, bool may_have_moved) {
   const Thread& thread = t_thread;
   const bool is_there = thread.slot_id != 0 && thread.bound.bits == place.planned.mask.bits;
@@ -77,7 +77,7 @@ void note_pool(Thread& thread, int size) {
   workers::note_own_team(size);
 }
 
-// The place of a thread that seems to fork outside of regions, perhaps after one not seen to begin.
+// The place of a thread that forks outside of known regions. It may have left an unseen region.
 [[gnu::noinline]] const Place* place_outside(const omp::Calls& runtime) {
   Thread& thread = t_thread;
   leave_untracked(thread);
@@ -178,8 +178,7 @@ void take_place(team::Member& member, const team::Team& told) {
   }
   const Place& place = planned->members[member.number];
   team::write_if_other(member.place, &place);
-  // The first member that comes gives the warning. The primary thread may come later, and its inner
-  // team may warn of more threads.
+  // The first member that comes prints the warning, before any inner team prints another.
   if (planned->warning.load(std::memory_order_relaxed) != nullptr) {
     tell_crowd(*planned);
   }
@@ -258,7 +257,7 @@ void expect(team::Team& team) {
   }
 }
 
-// A member that was at its place before has already given the team's warning.
+// If a member was at its place before, the team's warning is already printed.
 void begin(team::Member& member, const team::Team& told) {
   const Planned* const planned = member.team == nullptr ? nullptr : planned_of(*member.team);
   if (planned == nullptr || !is_settled(member, planned->members[member.number], *told.runtime)) {

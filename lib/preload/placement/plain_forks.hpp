@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What happens at a fork: from the forking thread's place to the places of its team. These
+// What happens at a fork: finds the places of a team from the place of the forking thread. The
 // functions are a row (team/consumer.hpp). Other rows share some of them.
 #pragma once
 
@@ -7,11 +7,11 @@
 
 namespace nestbind::placement {
 
-// Unbinds a bound thread: it has no place any more.
+// Unbinds a bound thread that has no place any more.
 void stand_up();
 
-// The calling thread forks from an unmanaged place, which is returned. A team that is not planned
-// begins with the process's mask. Threads that are created for it inherit this mask.
+// Called if the calling thread forks from an unmanaged place; returns `place`. The thread gets the
+// process's mask, so that new threads of the team, which is not planned, inherit this mask.
 const Place* forked_unmanaged(const Place* place);
 
 namespace plain {
@@ -26,7 +26,7 @@ void root_ends(team::Member& root);
 
 // As fork, for a thread that is owed no size.
 void fork_if_new(const omp::Calls& runtime, const void* code);
-// The same, for a fork that is not like the thread's last one.
+// The same, for a fork that differs from the thread's last fork.
 void fork_anew(const omp::Calls& runtime, const void* code);
 
 }  // namespace plain

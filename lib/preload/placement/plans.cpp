@@ -27,7 +27,7 @@ namespace {
 constinit PlanInForce* g_plans = nullptr;
 constinit std::atomic<const PlannerApi*> g_planner{nullptr};
 constinit PlannerMessage g_load_message{};
-// Keeps a handler for a fault, or a child that it forks, from loading the planner once more.
+// If a fault interrupts the loading of the planner: the signal handler must not load it again.
 constinit thread_local bool t_is_loading __attribute__((tls_model("initial-exec"))) = false;
 constinit int g_machine_error = -1;                    // of take_machine(); -1: not tried yet
 constinit const unsigned long* g_taken_for = nullptr;  // the usable mask at that time
@@ -52,7 +52,7 @@ PlannerOptions planner_options(const mask::CpuMask& allowed = usable()) {
   return options;
 }
 
-// A rank finds its part and its share of the quota, unless it has them; their plan is put in force.
+// Finds a rank's part and its share of the quota, once, and puts their plan in force.
 void find_part(const spec::Spec& spec, Ranks ranks) {
   const PlannerApi* const planner = g_planner.load(std::memory_order_relaxed);
   PlannerDivision division;
@@ -70,7 +70,7 @@ void find_part(const spec::Spec& spec, Ranks ranks) {
   }
 }
 
-// Opens what the process may use of the machine, or a part of that. Returns the error.
+// Opens the usable processors of the machine, or a part of them. Returns the error.
 int take_machine(const mask::CpuMask& allowed = usable()) {
   if (g_machine_error >= 0 && g_taken_for == allowed.bits) {
     return g_machine_error;
@@ -144,7 +144,6 @@ bool is_for_present_mask(const PlanInForce& plan) {
          (plan.allowed == usable().bits && plan.quota == process::quota());
 }
 
-// Null: there is none yet.
 PlanInForce* known_plan(const spec::Spec& spec, const PlanInForce* base, int level,
                         const RegionRule* rule, const mask::CpuMask& part, int quota) {
   PlanInForce* plan = g_plans;
@@ -194,7 +193,7 @@ PlanInForce* known_part(const spec::Spec& spec, const Share& share) {
   return plan;
 }
 
-// The processors of a share, as the planner divides. No bits: it cannot divide.
+// The processors of a share, by the planner. No bits: the planner cannot divide.
 mask::CpuMask cut_part(const spec::Spec& spec, const mask::CpuMask& machine, const Share& share) {
   if (share.of == 1) {
     return machine;
@@ -211,7 +210,7 @@ mask::CpuMask cut_part(const spec::Spec& spec, const mask::CpuMask& machine, con
 // Called under the lock.
 PlanInForce* find_plan_of_part(PlanInForce* whole, const mask::CpuMask& machine,
                                const Share& share) {
-  constexpr int kMostParts = 1024;  // plans of parts stay; further roots are not planned
+  constexpr int kMostParts = 1024;  // plans of parts are never freed; further roots are unplanned
   PlanInForce* plan = known_part(whole->spec, share);
   if (plan != nullptr) {
     return plan;
@@ -295,8 +294,8 @@ int with_planner(Action action) {
   const process::Undisturbed undisturbed;
   PlannerMessage message{};
   // The planner is loaded before the lock is taken: another thread may hold the loader's lock and
-  // wait for ours. It is loaded only once: a member may make another plan while its primary thread
-  // holds the loader's lock and waits for the member.
+  // wait for our lock. It is loaded only once: a member may make another plan while its primary
+  // thread holds the loader's lock and waits for the member.
   const PlannerApi* loaded = g_planner.load(std::memory_order_acquire);
   if (loaded == nullptr) {
     t_is_loading = true;
@@ -314,7 +313,7 @@ int with_planner(Action action) {
   return action();
 }
 
-// Not inlined, so that a fork whose plan is made does not pay for this code.
+// Not inlined, so that this code does not slow down forks whose plan is made.
 [[gnu::noinline]] int load_and_make(PlanInForce* plan, Ranks ranks) {
   return with_planner([&] {
     find_part(plan->spec, ranks);

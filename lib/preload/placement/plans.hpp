@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The specifications of this process, and their plans. All that takes a lock, memory or time is
-// here and in team_places.cpp. What is made stays.
+// The specifications of this process, and their plans. All code that takes a lock, memory or time
+// is here and in team_places.cpp. Plans are never freed.
 #pragma once
 
 #include "placement/place.hpp"
@@ -23,31 +23,31 @@ PlanInForce* plan_in_force();
 const spec::Spec* specification_in_force();
 void put_in_force(PlanInForce* plan);
 
-// The plan of a specification for the process's present mask; not yet made. base: null; for a
-// change inside a region at `level`: the plan around it. rule: the rule that the plan is for, if
-// any. For "off" the result stands for no plan. Null without memory or the lock.
+// The plan of a specification for the process's present mask; not yet made. base: for a change
+// inside a region at `level`, the plan around the region; otherwise null. rule: the rule that the
+// plan is for, or null. For "off" the result means "no plan". Null: no memory, or the lock cannot
+// be taken.
 PlanInForce* plan_of(const spec::Spec& spec, PlanInForce* base, int level,
                      const RegionRule* rule = nullptr);
 
 // The plan of the same specification for a share of `machine`; not yet made. whole: the plan for
-// all that is usable, which is returned if the share is all of it. Null without memory or the lock,
-// and if there are too many parts.
+// all usable processors; it is the result if the share is all of them. Returns null in the same
+// cases, and if there are too many parts.
 PlanInForce* plan_of_part(PlanInForce* whole, const mask::CpuMask& machine, const Share& share);
 
-// The process has another mask: puts the same specification's plan for that mask in force. Called
-// under the lock (plans_lock.hpp).
+// Called under the lock if the process has a new mask: puts the specification's plan for it in
+// force.
 void renew_plan_in_force();
 
-// The plan of the same specification for the process's present mask, already made. Returns `plan`
-// itself if the new plan cannot be made.
+// Makes the plan of the same specification for the process's present mask. On error returns `plan`.
 PlanInForce* for_present_mask(PlanInForce* plan);
 
-// The behaviour of a rank if its part is not decided and other ranks are missing. At a fork it
-// decides without them; earlier it plans for its whole mask.
+// The behaviour of a rank if its part is not decided and other ranks are missing. At a fork the
+// rank decides without them; earlier it plans for its whole mask.
 enum class Ranks { kAtFork, kEarlier };
 
 // Reads the machine and makes the plan, once; reports an error, once. Returns the error;
-// NESTBIND_NOT_PLACED: a signal handler has interrupted the calling thread while it makes a plan.
+// NESTBIND_NOT_PLACED: the caller is a signal handler, and its thread is making a plan.
 int make_plan(PlanInForce* plan, Ranks ranks = Ranks::kAtFork);
 
 // Called before the first fork. If a rank's plan was made for its whole mask, the rank finds its
@@ -56,7 +56,7 @@ void settle_ranks();
 
 // Finds the distances between the slots of a made plan. plan null: between the slots of the
 // machine, which is read for the process's mask. Takes no lock if this was asked before. Returns
-// the error, as make_plan; without an error `geometry` is set.
+// the error, as make_plan; if there is none, sets `geometry`.
 int find_geometry(PlanInForce* plan, const PlannerGeometry*& geometry);
 
 // The planner. Valid once loaded for a plan or a question. Call its functions under the lock.

@@ -12,13 +12,12 @@ namespace {
 
 constinit pthread_mutex_t g_lock = PTHREAD_MUTEX_INITIALIZER;
 constinit std::atomic<const void*> g_holder{nullptr};
-// How often the holder has taken the lock, and whether it may be in the middle of a change. A fork
-// takes the lock, but changes nothing.
+// How often the holder has taken the lock, and whether it may be changing data. (A fork does not.)
 constinit int g_depth = 0;
 constinit bool g_is_changing = false;
 constinit bool g_is_lost = false;  // the holder is in another process
 
-// Each thread has its own errno; a forked child has the errno of the thread that forked.
+// The address of errno identifies a thread, and stays the same in a forked child.
 const void* self() { return &errno; }
 
 void take() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The lock of all plans and places: only its holder may change them. fork() takes the lock, too, so
-// that a child finds them complete.
+// The lock of all plans and places: only its holder may change them. fork() takes it, too: a child
+// finds them complete.
 #pragma once
 
 #include "process/undisturbed.hpp"
@@ -8,9 +8,9 @@
 
 namespace nestbind::placement {
 
-// Holds the lock while it lives. The calling thread has to be undisturbed. A signal handler for a
-// fault may still get here on the thread that has the lock; it does not wait, and gets nothing. If
-// another thread had the lock at a fork that ran no handlers, the child gets nothing either.
+// The object holds the lock. The calling thread must be undisturbed. A signal handler for a fault
+// may still come here on the thread that has the lock. It does not wait, and does not get the lock.
+// A child of a fork without fork handlers does not get a lock that another thread had.
 class PlansHeld {
  public:
   PlansHeld();
@@ -24,7 +24,7 @@ class PlansHeld {
   bool is_ours_;
 };
 
-// The same for any thread: until then it is not cancelled, and runs no signal handler.
+// The same for any thread: makes it undisturbed (no cancellation, no signal handler).
 class PlansLocked {
  public:
   explicit operator bool() const { return static_cast<bool>(held_); }
@@ -40,7 +40,7 @@ class PlansLocked {
 void lock_for_fork();
 void unlock_behind_fork();
 
-// Called in the child of a fork that ran no handlers: the lock may be lost.
+// Called in a child that ran no fork handlers: a thread of the parent may have the lock.
 void give_up_lost_lock();
 
 }  // namespace nestbind::placement

@@ -55,7 +55,7 @@ bool is_meant(const CpuMask& now, const Thread& thread) {
          !(thread.bound.bits != nullptr && mask::is_same(now, thread.bound));
 }
 
-// Makes the mask the process's. Called under the lock of plans.
+// Makes `now` the process's mask. Called under the lock of plans.
 void adopt(const CpuMask& now) {
   if (process::change_original_mask(now)) {
     workers::set_processors(mask::count(now));
@@ -63,9 +63,8 @@ void adopt(const CpuMask& now) {
   }
 }
 
-// Decides by the file name that the loader reports, even if the runtime is not known yet. A runtime
-// that is linked statically cannot be told apart from the program: masks that the program sets
-// before its first fork count as the runtime's.
+// Decides by the file name that the loader reports, even if the runtime is not known yet. If a
+// runtime is static, masks that the program sets before its first fork count as the runtime's.
 bool is_in_file_of_runtime(const void* code) {
   const char* file = interpose::module_file(code);
   if (file == nullptr) {
@@ -84,8 +83,8 @@ bool is_in_file_of_runtime(const void* code) {
   return false;
 }
 
-// A runtime sets masks if the user has asked for that. Before the start nothing is known, so the
-// runtime may. Only then the loader is asked, because another thread may hold its lock.
+// A runtime sets masks only if the user has asked for that. Before nestbind starts, this is not
+// known. Only in these two cases the loader is asked, because another thread may hold its lock.
 bool is_by_runtime(const void* code) {
   if (omp::is_in_runtime(reinterpret_cast<uintptr_t>(code))) {
     return true;
@@ -119,7 +118,7 @@ void note(bool is_own, bool is_owners, bool by_runtime) {
       binding::rebind_self();
       return;
     }
-    // Its slot's mask. A child of vfork uses the record of the thread that waits for it.
+    // The thread has set its slot's mask. A child of vfork uses the record of its parent thread.
     const bool is_record_s = g_owner.id.load(std::memory_order_relaxed) == gettid();
     if (is_owners && is_record_s && binding::kernel_mask_is(thread.bound)) {
       binding::forget_binding();
@@ -211,7 +210,7 @@ void follow_mask_of_owner() {
     return;
   }
   // No thread writes the record now: the owner waits for its team or the lock, or is this thread.
-  // NOLINTNEXTLINE(performance-no-int-to-ptr): with bits that a pointer has not
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): a word with flags
   const auto& record = *reinterpret_cast<const Thread*>(owning);
   MaskBuffer now;
   if (binding::read_thread(g_owner.id.load(std::memory_order_relaxed), now)) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which masks are meant for the process, among those that nestbind did not set. A mask is meant if
-// the program or another process sets it for the owner of the plan, outside of regions. Such a mask
-// becomes the process's mask, and the plan is made anew.
+// Which masks are meant for the process, among the masks that nestbind did not set. A mask is meant
+// if the program or another process sets it for the owner of the plan, outside of regions. Such a
+// mask becomes the process's mask, and the plan is made anew.
 //
-// Masks that an OpenMP runtime sets are not meant, nor masks that a thread sets for itself in a
-// region. The process's mask is not meant either, since nestbind reports it as the thread's mask
-// outside of regions; a thread that sets it goes back to its slot. The mask of the thread's slot is
-// meant if the thread itself sets it.
+// A mask is not meant if an OpenMP runtime sets it, or if a thread sets it for itself in a region.
+// The process's mask is not meant either, because nestbind reports it as the thread's mask outside
+// of regions. A thread that sets this mask goes back to its slot. The slot's own mask is meant if
+// the thread sets it.
 #pragma once
 
 #include <pthread.h>
@@ -14,32 +14,32 @@
 
 namespace nestbind::placement {
 
-// A mask is about to be set by a call that returns to `code`. Returns whether an OpenMP runtime
-// makes the call. If so, and the thread's present mask is meant, that mask is followed first.
+// Called before a mask is set; `code` is the return address of the setting call. Returns whether an
+// OpenMP runtime makes the call. If so, and the thread's present mask is meant, follows it first.
 bool runtime_sets_mask(const void* code);
 
-// A mask has been set, for a kernel thread (0: the calling thread) or a pthread handle. A thread
-// that has given itself the process's mask goes back to its slot. Both functions may be called
-// anywhere: in signal handlers, before constructors, in a child of vfork.
+// Called after a mask was set, for a kernel thread (0: the calling thread) or a pthread handle. A
+// thread that has given itself the process's mask goes back to its slot. Both functions may be
+// called anywhere: in signal handlers, before constructors, in a child of vfork.
 void note_mask_set(pid_t thread, bool by_runtime);
 void note_mask_set_of(pthread_t thread, bool by_runtime);
 
-// Called on a thread that forks from outside of regions, or is about to, if a plan is made or the
+// Called on a thread that forks outside of regions, or will do so soon, if a plan is made or the
 // thread is bound. Asks the kernel for the thread's mask, unless another thread owns the plan. If
-// the mask is meant, it becomes the process's; otherwise the thread goes back to its slot.
+// the mask is meant, it becomes the process's mask; otherwise the thread goes back to its slot.
 void follow_own_mask();
 
-// Called on a thread that is or may become a root, if roots divide the machine. A mask that is
-// meant becomes the thread's own (Thread::own); otherwise the thread goes back to its slot.
+// Called on a present or future root thread, if root threads divide the machine. A mask that is
+// meant becomes the thread's own mask (Thread::own); otherwise the thread goes back to its slot.
 void follow_mask_of_root();
 
-// As follow_own_mask, but on any member of an outermost team that is planned for the first time,
-// and on threads that find themselves moved. Asks the kernel once a second. The owner itself does
-// not go back to its slot, because it is about to be bound.
+// As follow_own_mask, but called on any member of an outermost team that is planned for the first
+// time, and on threads that were moved. Asks the kernel at most once a second. The owner itself
+// does not go back to its slot, because it is about to be bound.
 void follow_mask_of_owner();
 
-// Called on a member that others than nestbind may have moved. The member goes back to its slot, or
-// to the process's mask. A mask that is meant stays, and the next fork follows it.
+// Called on a member that its runtime may have moved. The member goes back to its slot, or to the
+// process's mask. A mask that is meant stays, and the next fork follows it.
 void undo_runtime_s_mask();
 
 }  // namespace nestbind::placement

@@ -16,7 +16,7 @@ int get_cpus(int* cpus, int capacity);
 struct PlanInForce;
 
 // The distances between the slots that the calling thread is planned on; without a specification,
-// between the slots of the machine. The question takes no lock if it was asked before.
+// between the slots of the machine. Takes no lock after the first question.
 struct Asked {
   int error;                  // NESTBIND_OK: all other members are set
   PlanInForce* plan;          // null: without a specification
@@ -25,7 +25,7 @@ struct Asked {
 };
 Asked ask_geometry();
 
-// Writes the NUMA node of each of `count` slots, as in nestbind_place. asked: without an error.
+// Writes the NUMA node of each of `count` slots, as in nestbind_place. `asked` must have no error.
 int nodes_of_slots(const Asked& asked, int* node, int count);
 
 // As the functions of nestbind/topology.h with these names.

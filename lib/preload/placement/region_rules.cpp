@@ -32,7 +32,7 @@ using rules::Where;
 constinit RegionRule* g_rules = nullptr;
 constinit int g_count = 0;
 
-// A region and its rule. A region is searched for each time if another region has its entry.
+// A region and its rule. If another region has its entry, a region is searched for at each fork.
 struct Known {
   std::atomic<std::uintptr_t> code;
   std::atomic<const RegionRule*> rule;
@@ -43,7 +43,7 @@ constinit Known g_known[kKnown] = {};
 
 Known& known_at(std::uintptr_t code) { return g_known[(code ^ (code >> 10)) % kKnown]; }
 
-// Larger than any module, so that a new region never equals one of a closed module.
+// Larger than any module, so that a new region never equals a region of a closed module.
 constexpr std::uintptr_t kClosed = std::uintptr_t{1} << 52;
 
 // After a module is closed, another module may get its addresses.
@@ -151,7 +151,7 @@ bool read_region_rules() {
   }
   std::size_t size = 0;
   const char* const text = read_text(size);
-  // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): the rules' texts are parts of it
+  // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): the rules point into the text
   if (text == nullptr || !take_text({text, size})) {
     return false;
   }
@@ -233,7 +233,7 @@ bool has(const Where& where, const Module& module) {
 }  // namespace
 
 const void* code_of(std::uintptr_t region) {
-  // NOLINTNEXTLINE(performance-no-int-to-ptr): the sources tell addresses
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): sources give addresses
   return reinterpret_cast<const void*>(region & (kClosed - 1));
 }
 

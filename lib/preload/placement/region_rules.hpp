@@ -12,11 +12,11 @@ namespace nestbind::placement {
 
 struct RegionRule {
   rules::Rule text;
-  const RegionRule* alike = nullptr;  // the first with this specification: they have the same plans
+  const RegionRule* alike = nullptr;  // the first rule with this specification and these plans
   bool is_for_every() const { return text.where.kind == rules::Where::Kind::kEvery; }
 };
 
-// Reads the file, once. Returns false, with a message, if it is faulty; then there are no rules.
+// Reads the file, once. If it is faulty, returns false, with a message, and there are no rules.
 bool read_region_rules();
 
 // Whether there are rules. True only after they have been read.
@@ -28,7 +28,7 @@ extern constinit thread_local const void* t_noted_region __asm__("nestbind_noted
 inline bool has_region_rules() { return g_has_region_rules.load(std::memory_order_relaxed); }
 
 // Identifies the region that the calling thread forks: an address in its code, plus a count of
-// closed modules, since addresses are reused; 0: not known. code: as for team::fork_begin.
+// closed modules, because addresses are reused; 0: not known. code: as for team::fork_begin.
 inline std::uintptr_t region_of(const omp::Calls& runtime, const void* code) {
   const void* const noted = t_noted_region;
   const std::uintptr_t closed = g_modules_closed.load(std::memory_order_relaxed);
@@ -57,8 +57,8 @@ extern std::atomic<void (*)(const omp::Calls& runtime, const void* code)> g_when
 extern std::atomic<void (*)(const omp::Calls& runtime)> g_when_size_is_set
     __attribute__((visibility("hidden")));
 
-// The calling thread is about to fork the region of this outlined function. The runtime will report
-// only the return address of the call, which for a tail call is in another function.
+// Called before the thread forks the region of this outlined function. The runtime will report only
+// the return address of the call. After a tail call this address is in another function.
 inline void note_region(const void* function) { t_noted_region = function; }
 
 }  // namespace nestbind::placement

@@ -28,7 +28,7 @@ namespace {
 
 struct Part {
   int number;             // the root's number
-  mask::CpuMask machine;  // what is divided
+  mask::CpuMask machine;  // the mask that is divided
   Share share;
 };
 
@@ -62,13 +62,13 @@ void warn_of_sharing(const Root& root) {
   }
 }
 
-// asked: 0: not known. Uses the size before the division.
+// asked 0: not known. Uses the size that the team would have without a division.
 bool forks_several(const omp::Calls& runtime, int asked) {
   return size_before(runtime, asked > 0 ? asked : runtime.get_max_threads()) > 1;
 }
 
-// The initial thread's mask is the process's, and is followed like the mask of the plan's owner.
-// The mask of another thread is its own.
+// The initial thread's mask is the process's mask, and is followed like the mask of the plan's
+// owner. Other threads have their own masks.
 void look_at_own_mask() {
   Thread& thread = t_thread;
   if (owner() == 0 && gettid() == getpid()) {
@@ -119,7 +119,8 @@ const Place* place_in(PlanInForce* plan, int number, int parts) {
   return place;
 }
 
-// Finds the part of the calling thread: a root, or the next one. False: no memory, or not the lock.
+// Finds the part of the calling thread, which may become the next root thread. Returns false if
+// there is no memory, or if the lock cannot be taken.
 bool find_part(Part& part, unsigned& division) {
   const PlansLocked locked;
   Thread& thread = t_thread;
@@ -144,7 +145,7 @@ bool find_part(Part& part, unsigned& division) {
   return true;
 }
 
-// Returns the place that the calling thread forks from; null: it cannot be planned.
+// Returns the place that the calling thread forks from; null: the fork cannot be planned.
 const Place* take_part(const omp::Calls& runtime, PlanInForce* whole) {
   Thread& thread = t_thread;
   Part part{};

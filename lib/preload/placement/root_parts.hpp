@@ -12,15 +12,15 @@ namespace nestbind::placement {
 
 extern constinit Roots g_roots;
 
-// As root_fork, for a specification whose plan is divided. The thread becomes a root if it forks
-// several threads (Thread::forks). Otherwise it forks as the next root would.
+// As root_fork, for a specification whose plan is divided. The thread becomes a root thread if it
+// forks several threads (Thread::forks). Otherwise it forks as the next root thread would.
 const Place* fork_of_part(const omp::Calls& runtime, PlanInForce* whole);
 
-// A thread that forks in a region becomes a root if it forks several, in regions of one thread.
+// A thread in regions of one thread becomes a root thread if it forks several threads.
 void become_root_inside(const omp::Calls& runtime, unsigned asked);
 
-// The plan by which the calling thread, outside of regions, would fork now: `whole`, unless roots
-// divide it. Null: there is no plan for it. The plan is not yet made.
+// The plan by which the calling thread, outside of regions, would fork now: `whole`, unless root
+// threads divide it. Null: there is no plan. The plan is not yet made.
 PlanInForce* plan_at_next_fork(PlanInForce* whole);
 
 // The size of the team that the calling thread would fork now. told: the runtime's answer.
@@ -33,7 +33,7 @@ inline bool is_same_division(unsigned division) {
          (due == Roots::kNever || support::milliseconds_now() < due);
 }
 
-// The calling thread ends; or it is the thread of a forked child.
+// Called when the calling thread ends, and on the thread of a forked child.
 void leave_roots();
 void keep_root_in_child();
 

@@ -16,7 +16,7 @@ using binding::Thread;
 
 namespace {
 
-// The record of a thread's sizes in a runtime, if need be a new one. Null: all records are in use.
+// The record of a thread's sizes in a runtime, or a new record. Null: all records are in use.
 binding::Sized* sized_in(Thread& thread, const omp::Calls& runtime) {
   for (binding::Sized& sized : thread.sized) {
     if (sized.runtime == &runtime || sized.runtime == nullptr) {
@@ -27,7 +27,7 @@ binding::Sized* sized_in(Thread& thread, const omp::Calls& runtime) {
   return nullptr;
 }
 
-// first: the next team's size; 0: the thread's own stays. present: the runtime's sizes until now.
+// first: the next team's size; 0: the thread's own size stays. present: the runtime's old sizes.
 void give_sizes(const omp::Calls& runtime, const PlanInForce* plan, int first,
                 const omp::Sizes& present) {
   omp::check_wanted(runtime);
@@ -56,7 +56,7 @@ bool has_default(const PlanInForce& plan) {
   return plan.spec.level[0].is_star && is_limited && !is_set;
 }
 
-// The plan has to be made.
+// The plan must already be made.
 int size_of_star(PlanInForce* plan) {
   const PlannerGeometry* geometry = nullptr;
   if (plan->part.bits == nullptr || find_geometry(plan, geometry) != NESTBIND_OK) {
@@ -67,7 +67,7 @@ int size_of_star(PlanInForce* plan) {
 }
 
 // The size of the next team instead of `present`; 0: `present` stays. If the specification has no
-// number for it, the size never exceeds the smallest answer so far.
+// number for this size, it never exceeds the smallest size that the program was told so far.
 int first_size(PlanInForce* plan, int present) {
   const spec::Level& level = plan->spec.level[0];
   const bool is_planned = spec::is_symbolic(level) || has_default(*plan);
@@ -82,22 +82,22 @@ int first_size(PlanInForce* plan, int present) {
   return level.is_star && size == present ? 0 : size;
 }
 
-// Whether the program has chosen the size of the thread's next team, in whatever way: it is neither
-// the runtime's initial size nor the size that nestbind gave.
+// Whether the program has chosen the size of the thread's next team: the size is neither the
+// runtime's initial size nor the size that nestbind gave.
 bool has_chosen(Thread& thread, const omp::Calls& runtime, int threads) {
   const binding::Sized* sized = sized_in(thread, runtime);
   const bool was_given = sized != nullptr && sized->threads > 0 && threads == sized->threads;
   return !was_given && !omp::is_usual(threads);
 }
 
-// Whether a runtime has lost the sizes it was given, and read its variables again, as in a child.
+// Whether a runtime has lost its given sizes and read its variables again, as in a forked child.
 bool has_begun_anew(Thread& thread, const omp::Calls& runtime, int threads) {
   const binding::Sized* sized = sized_in(thread, runtime);
   return (sized == nullptr || threads != sized->threads) && threads == omp::usual_threads(0);
 }
 
-// The process has another mask. Only sizes that are words of the specification may change, and only
-// to less than the smallest answer so far. If roots divide the machine, sizes may grow.
+// Called if the process has another mask. Only sizes that are words may change, and only below the
+// smallest size that the program was told. If root threads divide the machine, sizes may grow.
 void renew_sizes(Thread& thread, PlanInForce* plan) {
   if (plan->spec.level[0].is_star && is_divided(plan->spec)) {
     return;

@@ -20,30 +20,30 @@ inline bool has_sizes(const binding::Thread& thread, const omp::Calls& runtime,
   return false;
 }
 
-// How many active levels a specification sets if the runtime has `present`; 0: `present` stays.
-// Levels of "*" at the end of a specification are left to the program.
+// How many active levels a specification sets if the runtime has `present` levels; 0: `present`
+// stays. Levels of "*" at the end of a specification are left to the program.
 inline int levels_to_set(const spec::Spec& spec, int present) {
   const int active = spec.active_levels();
   return active < spec.levels && active <= present ? 0 : active;
 }
 
-// Gives the calling thread this plan's sizes, unless it has them. The runtime must answer calls.
+// Gives the calling thread this plan's sizes, once. The runtime must answer calls.
 void bring_sizes(const omp::Calls& runtime, PlanInForce* plan);
 
-// Gives the calling thread the sizes of a plan that its next fork from outside of regions follows.
-// present: the thread's sizes until now.
+// Gives the thread the sizes of the plan for its next fork outside of regions. present: its old
+// sizes.
 void set_root_sizes(const omp::Calls& runtime, PlanInForce* plan, const omp::Sizes& present);
 
 // The same, but a size that the program has chosen stays. The runtime must answer calls.
 void give_default_sizes(const omp::Calls& runtime, PlanInForce* plan);
 
-// The size that the calling thread would then have, if its runtime reports `told`.
+// The size that the thread would have after give_default_sizes, if the runtime reports `told`.
 int default_size(const omp::Calls& runtime, PlanInForce* plan, int told);
 
 // The size that the thread's next team would have without nestbind. size: the runtime's answer.
 int size_before(const omp::Calls& runtime, int size);
 
-// Gives the calling thread back its earlier sizes, unless the program has set others.
+// Gives the calling thread back its earlier sizes, unless the program has set other sizes.
 void give_sizes_back(const omp::Calls& runtime);
 
 // For a forked child, in which a runtime may start anew.

@@ -17,10 +17,10 @@ using binding::t_thread;
 
 namespace {
 
-// If there are rules for single regions: what `fork` hands to `expect`.
+// With rules for single regions: the data that `fork` passes to `expect`.
 constexpr unsigned kAnew = ~0U;
 struct RuledFork {
-  unsigned size;  // the new Team::sized; kAnew: next and next_size count
+  unsigned size;  // the new Team::sized; kAnew: next and next_size are used
   unsigned next_size;
   team::Ruled next;
 };
@@ -97,8 +97,8 @@ const Place* hand_on_by_rule(const omp::Calls& runtime, std::uintptr_t region) {
   begin_ruled(team);
 }
 
-// LLVM's runtime hands the rule's size on to the members. Levels that the rule does not size get
-// the size from before the rule.
+// LLVM's runtime passes the rule's size on to the members, for their inner teams. Inner levels
+// without a size in the rule get the earlier size back.
 [[gnu::noinline]] void begin_sized(team::Member& member, const team::Team& told) {
   plain::begin(member, told);
   if (sets_levels_inside(told)) {

@@ -28,8 +28,8 @@ bool follows_rule(const Place* place, const RegionRule& rule) {
 
 namespace {
 
-// A rule counts its levels from its own team, a plan from the outermost team. Levels between the
-// two that the outer plan does not have get one thread.
+// A rule counts levels from its own team, a plan counts them from the outermost team. Levels above
+// the rule's team get one thread if the outer plan does not have them.
 spec::Spec below(const spec::Spec& outer, int level, const spec::Spec& rule) {
   spec::Spec whole;
   for (; whole.levels < level && whole.levels < spec::kMaxLevels; ++whole.levels) {
@@ -105,10 +105,10 @@ namespace {
   }
 }
 
-// Whether a source can hand a size on, or the runtime's settings can. With POMP, neither can.
+// Whether the source or the runtime's settings can set a team's size. With POMP, neither can.
 bool can_size(const omp::Calls& runtime) { return runtime.tells_functions || runtime.is_llvm; }
 
-// LLVM's runtime lets workers go if a thread outside of active regions sets a smaller size. The
+// LLVM's runtime releases workers if a thread outside of active regions sets a smaller size. The
 // inner teams of these workers still belong to that root thread. If the root thread has ended,
 // omp_set_num_threads crashes in these teams. The initial thread lives as long as the process.
 bool may_let_workers_go(const omp::Calls& runtime, const Place& place) {
@@ -196,7 +196,7 @@ void end_ruled(const team::Member& member, team::Team& joined) {
   if (joined.runtime->tells_functions) {
     put_back(joined);
   } else if (ruled.threads_before > 0 && member.team != nullptr && member.team->size == 1) {
-    // LLVM's runtime forgets what is set at the end of a region of one thread.
+    // At the end of a region of one thread, LLVM's runtime forgets all settings of the region.
     t_thread.owed_size = ruled.threads_before;
     ruled.threads_before = 0;
   }

@@ -8,18 +8,18 @@
 
 namespace nestbind::placement {
 
-// Whether a region that is forked at a place follows its rule. In a team that a rule is for, and
-// below that team, the rule "*" does not count. That team's own rule does not count either: the
-// source lines of a rule may contain inner regions.
+// Whether a region that is forked at a place follows its rule. In a team with a rule, and in its
+// inner teams, the rule "*" does not count. The team's own rule does not count there either,
+// because the source lines of a rule may contain inner regions.
 bool follows_rule(const Place* place, const RegionRule& rule);
 
-// The place that the calling thread hands on in such a region: the root of the rule's plan, its own
-// place under that plan, or g_ruled_off. Null: the thread forks as if there were no rule, because
-// it does not own the plan or its region is not bound.
+// The place that the calling thread forks from in such a region: the root of the rule's plan, its
+// own place under this plan, or g_ruled_off. Null: the thread forks as if there were no rule,
+// because it does not own the plan or its region is not bound.
 const Place* ruled_place(const omp::Calls& runtime, const RegionRule& rule);
 
-// How many threads the rule of a ruled place gives a team. asked: as for team::fork_begin. The size
-// is never larger than what the program may have been told. 0: the rule gives no size.
+// The size that the rule of a ruled place gives a team; 0: no size. It is never larger than a size
+// that the program may have been told. asked: as for team::fork_begin.
 unsigned ruled_size(const omp::Calls& runtime, const Place& place, unsigned asked);
 
 // Called on the encountering thread, whose fork begins from a ruled place. The runtime's own
@@ -29,11 +29,11 @@ void begin_ruled(team::Team& team);
 void end_ruled(const team::Member& member, team::Team& joined);
 void put_back(team::Team& team);
 
-// Lets as many levels be active as the rule needs. Returns the earlier number; 0: no change.
+// Sets the maximum of active levels that the rule needs. Returns the earlier one; 0: no change.
 int set_levels(const team::Team& team);
 
 // Whether the levels are set inside the region, not before it. At the end of a region of one
-// thread, LLVM's runtime forgets what was set in the region.
+// thread, LLVM's runtime forgets all settings of the region.
 bool sets_levels_inside(const team::Team& team);
 
 }  // namespace nestbind::placement

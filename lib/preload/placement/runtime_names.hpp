@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// This library has functions with the names of OpenMP runtimes' functions. Programs may search for
-// a runtime by such a name. So they are hidden if there is no runtime and no specification.
+// Our hooks have the names of functions of OpenMP runtimes. Programs may search for a runtime by
+// such a name. So the hooks are hidden if there is no runtime and no specification.
 #pragma once
 
 namespace nestbind::placement {
@@ -8,7 +8,7 @@ namespace nestbind::placement {
 // Called when the process starts without a specification.
 void hide_runtime_names();
 
-// Called when something is specified. Warns if libraries loaded before that are not followed.
+// Called when there is a specification. Warns if the teams of earlier libraries are not bound.
 void show_runtime_names();
 
 }  // namespace nestbind::placement

@@ -23,7 +23,7 @@ namespace nestbind::placement {
 
 namespace {
 
-// This process's number among its ancestors by fork. Places that its parent has seen do not count.
+// The number of this process in a chain of forks. Threads that the parent has seen do not count.
 constinit std::atomic<unsigned> g_seen_process{1};
 
 observe::Member member_of(const Place& place) {

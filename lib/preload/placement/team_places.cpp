@@ -45,7 +45,7 @@ void give_back(Planned* team) {
   g_planned.give(team, 1);
 }
 
-// Under the lock. The primary thread keeps its slot, even if a changed specification plans another.
+// Under the lock. The primary thread keeps its slot even if a changed specification plans another.
 bool plan_members(const Place& place, int size, PlannedPlace* planned, PlannerMessage& message) {
   PlannerStep path[NESTBIND_MAX_LEVELS];
   const int depth = path_of(&place, path);
@@ -72,7 +72,7 @@ Planned* new_team(const Place* place, int size) {
     free(planned);
     return nullptr;
   }
-  // NOLINTBEGIN(clang-analyzer-unix.Malloc): the text stays until it is told
+  // NOLINTBEGIN(clang-analyzer-unix.Malloc): the text stays until it is printed
   if (message.text[0] != '\0') {
     team->warning.store(strdup(message.text), std::memory_order_relaxed);
   }
@@ -96,8 +96,8 @@ Planned* new_team(const Place* place, int size) {
   return team;
 }
 
-// The process may have got another mask since the fork began. Then the team, which nobody has
-// planned yet, follows the plan for that mask.
+// The process may have got another mask since the fork began. If so, the team, which is not planned
+// yet, follows the plan for the new mask.
 const Place* at_present(const Place* place) {
   if (place->level > 0) {
     return place;
@@ -106,10 +106,10 @@ const Place* at_present(const Place* place) {
   return place == &place->plan->root ? &for_present_mask(place->plan)->root : place;
 }
 
-// How many parents a team keeps planned places for. A specification may change often.
+// A team keeps its planned places for this number of parents. A specification may change often.
 constexpr int kMostForms = 4;
 
-// Moves what was planned from `parent` to the front. Returns whether there is something.
+// Moves the places planned from `parent` to the front. Returns whether there are any.
 bool find_planned(team::Team& team, const Place* parent) {
   for (Planned** link = &team.planned; *link != nullptr; link = &(*link)->next) {
     Planned* const planned = *link;

@@ -9,10 +9,10 @@
 
 namespace nestbind::placement {
 
-// Plans a team that has members, but no threads yet. `planned` is null if it cannot be planned.
+// Plans a team that has no threads yet. Sets team.planned to null if it cannot be planned.
 void plan(team::Team& team);
 
-// Places of a team of `size` from a place, without a team object. False: they cannot be planned.
+// Plans a team of `size` from a place, without a Team object. False: it cannot be planned.
 bool plan_members(const Place& parent, int size, PlannedPlace* planned);
 
 // The plan for a team from its present parent; null: there is none, or the parent is not planned.
@@ -24,7 +24,7 @@ inline const Planned* planned_of(const team::Team& team) {
 // The memory of the team's places becomes free for other places.
 void forget_places(team::Team& team);
 
-// The team has forked: gives its warning, once per specification.
+// Called after the team has forked: prints its warning, once per specification.
 void tell_crowd(const Planned& team);
 
 // The place of the calling thread, which is in regions that no source has reported. The path from a
@@ -32,13 +32,13 @@ void tell_crowd(const Planned& team);
 const Place* place_by_ancestors(const Place* root, const omp::Calls& runtime, int level);
 
 // The place of a thread after the specification there has changed to `plan` (null: to "off"). The
-// thread stays bound to its slot. Null without memory.
+// thread stays bound to its slot. Null: no memory.
 Place* place_under(const Place* place, PlanInForce* plan);
 
 // The planned slot of a member; null: the team is not planned.
 const PlannedPlace* planned_member(const team::Team& team, int number);
 
-// The distances of the machine of a team's plan; no table if the team is not planned.
+// The node distances of the machine that a team is planned on; no table if it is not planned.
 NodeDistances node_distances(const team::Team& team);
 
 }  // namespace nestbind::placement
