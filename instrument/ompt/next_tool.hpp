@@ -5,9 +5,10 @@
 
 namespace nestbind::ompt {
 
-// Asks the tools that the runtime would ask if we declined, in its order: the next in the process,
-// OMP_TOOL_LIBRARIES, and, under ThreadSanitizer, Archer. caller: an address in the runtime; Archer
-// may lie beside it. ours: skipped. Returns the first that wants to be started, or null.
+// The runtime would ask other tools if we declined. Asks them in its order: the next tool in the
+// process, OMP_TOOL_LIBRARIES, and, under ThreadSanitizer, Archer. caller: an address in the
+// runtime; Archer may be in the same folder. Skips `ours`. Returns the first that wants to be
+// started, or null.
 StartToolResult* ask_next_tool(unsigned omp_version, const char* runtime_version,
                                const void* caller, StartTool ours);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The next library's function of the same name: another POMP library still gets its events.
+// The next library's function of the same name. So another POMP library still gets its events.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ struct Name {
   char text[N] = {};
 };
 
-// The next function of this name and type; null: there is none, as in most instrumented programs.
+// The next function of this name and type. Null: there is none, as in most instrumented programs.
 template <Name kName, typename Function>
 Function* next_function() {
   static constinit interpose::NextFunction next{kName.text};

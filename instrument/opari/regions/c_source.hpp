@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A preprocessed C or C++ source. Calls around regions are of functions before all other text, and
-// use no variable that default(none) asks for. Our text is a system header, without warnings.
+// A preprocessed C or C++ source. The calls around regions are in functions at the top, and use no
+// variable that default(none) makes one list. Compilers see our text as a system header: no
+// warnings.
 #pragma once
 
 #include <cstddef>
