@@ -8,10 +8,10 @@ namespace nestbind::cli {
 
 namespace {
 
-// A user's words are short; of longer words only the beginning is compared.
+// A user's words are short. Of a longer word only the beginning is compared.
 constexpr std::size_t kMostLetters = 64;
 
-// Words of OpenMP, launchers and other tools, with nestbind's word for each.
+// Words of OpenMP, launchers and other tools, and nestbind's word for each.
 constexpr struct {
   std::string_view word;
   std::string_view ours;
@@ -20,7 +20,8 @@ constexpr struct {
                       {"spread", "scatter"}, {"close", "compact"}};
 
 std::size_t distance(std::string_view a, std::string_view b) {
-  // Rows i-2, i-1, i of the table: distances of a's first i letters from each beginning of `b`.
+  // Rows i-2, i-1 and i of the table. Row i has the distances of the first i letters of `a` from
+  // each beginning of `b`.
   std::vector<std::size_t> rows[3];
   for (auto& row : rows) {
     row.resize(b.size() + 1);

@@ -15,7 +15,8 @@ namespace nestbind::cli {
 
 namespace {
 
-// By the variables in setlocale(3)'s order. A locale not installed still names the encoding.
+// By the variables, in the order of setlocale(3). The locale need not be installed: its name says
+// the encoding.
 std::string locale() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     if (const std::string value = inspect::variable(name); !value.empty()) {
@@ -25,7 +26,7 @@ std::string locale() {
   return "C";
 }
 
-// 0 if COLUMNS is not set or is not a number.
+// The value of COLUMNS; 0 if it is not set or is not a number.
 int columns_variable() {
   const std::string value = inspect::variable("COLUMNS");
   int columns = 0;

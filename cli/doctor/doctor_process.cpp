@@ -54,7 +54,7 @@ Loaded say_libraries(const Running& running, Findings& findings) {
   return loaded;
 }
 
-// Threads with the same mask share a line.
+// Writes one line for all threads with the same mask.
 void say_threads(const Running& running, Findings& findings) {
   constexpr std::size_t kMost = 64;
   std::map<std::string, std::vector<const RunningThread*>> by_cpus;
@@ -80,7 +80,7 @@ void say_threads(const Running& running, Findings& findings) {
   }
 }
 
-// Why the process has no library of ours.
+// Why our library is not loaded into the process.
 std::string why_not_loaded(const Running& running) {
   if (!running.variables) {
     return "libnestbind.so is not loaded";
@@ -94,7 +94,7 @@ std::string why_not_loaded(const Running& running) {
          "it";
 }
 
-// How many threads may use fewer processors than all threads together.
+// The number of threads that may use fewer processors than all threads together.
 std::size_t narrowed(const Running& running) {
   std::set<int> all;
   for (const RunningThread& thread : running.threads) {
@@ -108,7 +108,7 @@ std::size_t narrowed(const Running& running) {
       }));
 }
 
-// For a process with a plan: whether its threads are where the plan puts them.
+// The verdict on a process with a plan: whether its threads are bound.
 std::string verdict_of_plan(const Running& running) {
   const std::size_t own = narrowed(running);
   if (own > 0) {
