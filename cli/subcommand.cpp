@@ -42,7 +42,7 @@ class HelpFormat : public CLI::Formatter {
     return text;
   }
 
-  // Removes CLI11's "{VALUE}" from a name: the value that an option has if the user gives none.
+  // Removes CLI11's "{VALUE}" from a name. VALUE is what the option has if the user gives no value.
   std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
     std::string name = CLI::Formatter::make_option_name(option, is_positional);
     const std::size_t brace = name.find('{');
@@ -53,7 +53,7 @@ class HelpFormat : public CLI::Formatter {
     return name;
   }
 
-  // Wrapped so that the lines fit next to the names.
+  // Wraps the description, so that its lines fit next to the names.
   std::string make_option_desc(const CLI::Option* option) const override {
     return beside_names(CLI::Formatter::make_option_desc(option));
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reports on each region: its first touch (thread, line), its place, its users, what would help.
+// Reports on each region: its first touch (thread, line), its nodes, its users, and what would
+// help.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +25,7 @@ namespace kernel = nestbind::memory::kernel;
 using Json = nlohmann::ordered_json;
 using watch::Remedy;
 
-// Also decodes GNU Fortran's names: __MODULE_MOD_name.
+// Demangles a name. Also decodes GNU Fortran's names: __MODULE_MOD_name.
 std::string as_in_source(const std::string& symbol) {
   const std::string name = source::demangled(symbol);
   constexpr std::string_view kBefore = "_MOD_";

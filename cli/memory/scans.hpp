@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How soon the kernel's NUMA balancing samples the users of pages, and how to make it sooner.
+// When the kernel's NUMA balancing samples which threads use pages, and how to make it sample
+// sooner.
 #pragma once
 
 #include <cstdint>
@@ -19,25 +20,26 @@ struct ScanRates {
   int size_mb = 256;
 };
 
-// Only root may read them; otherwise as Linux has them.
+// The rates of this machine. Only root may read them; for other users the defaults.
 ScanRates scan_rates(const std::string& folder);
 
-// The seconds after which the uses of this much memory are seen, at the earliest.
+// The time in seconds until uses of this much memory can be seen.
 std::uint64_t seconds_to_users(const ScanRates& rates, std::uint64_t bytes);
 
-// As long as this is there, the kernel scans faster, for all processes. Another one's order stays.
+// While this object exists, the kernel scans faster, for all processes. If another nestbind has
+// made the kernel scan faster, changes nothing.
 class FasterScans {
  public:
   explicit FasterScans(const std::string& folder);
   ~FasterScans();
   FasterScans(const FasterScans&) = delete;
   FasterScans& operator=(const FasterScans&) = delete;
-  // Why it does not; empty: it does.
+  // Why the kernel does not scan faster; empty: it scans faster.
   const std::string& fault() const { return fault_; }
 
  private:
   support::Descriptor folder_;                                // locked
-  std::vector<std::pair<std::string, std::string>> changed_;  // files, and what they were
+  std::vector<std::pair<std::string, std::string>> changed_;  // files, and their earlier contents
   std::string fault_;
 };
 

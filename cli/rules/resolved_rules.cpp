@@ -41,8 +41,9 @@ bool is_of(const Where& where, const source::Outlined& region) {
   return is_meant_by(where.name, region.function, symbol.substr(0, symbol.find('.')));
 }
 
-// Ranges of return addresses, less one, of calls in these lines or this function: for runtimes that
-// report no outlined function. The first byte is left out: a region may begin there, no call ends.
+// Some runtimes report only the return address of a fork's call. These are the addresses before
+// such return addresses, for calls in these lines or this function. The first byte is left out: a
+// region may begin there, but no call can end there.
 std::vector<Range> calls_of(const Where& where, const source::Regions& regions) {
   std::vector<Range> calls;
   for (const source::Row& row : regions.rows) {
@@ -123,7 +124,7 @@ std::string nearest_function(const Where& where, const std::vector<RegionModule>
   return suggestion(where.name, names);
 }
 
-// Returns what the modules lack for such a rule; empty if one module has everything.
+// Why the modules cannot have such a rule's place; empty if one module has all that is needed.
 std::string missing_for(const Where& where, const std::vector<RegionModule>& modules) {
   const bool is_of_line = where.kind == Where::Kind::kLines;
   std::string missing;

@@ -15,7 +15,8 @@ namespace nestbind::cli::tune {
 
 namespace {
 
-// A run hangs if it takes kPatience times as long as the longest run so far, plus kMoment seconds.
+// A run hangs if it takes kPatience times longer than the longest run so far, and kMoment seconds
+// more.
 constexpr double kPatience = 10;
 constexpr double kMoment = 2;
 

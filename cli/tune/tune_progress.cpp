@@ -47,7 +47,8 @@ void Progress::tick() {
   }
 }
 
-// A longer line would wrap, and a later line would not overwrite its first row.
+// Cuts the line to the terminal's width. A longer line would have two rows, and the next line would
+// overwrite only the second.
 std::string Progress::in_one_row(const std::string& line) const {
   constexpr int kUsual = 80;
   winsize size{};
