@@ -24,8 +24,7 @@ bool is_number(const std::string& word) {
          std::isdigit(static_cast<unsigned char>(word[1])) != 0;
 }
 
-// CLI11 would take "-2" as an option. The blank makes it a specification, and its parser says what
-// is wrong with it.
+// CLI11 would take "-2" as an option. With a blank before it, it is a specification (a wrong one).
 std::string shield(const std::string& word) { return is_number(word) ? " " + word : word; }
 
 // Whether the word is a value of --report. No specification begins with such a word.
@@ -88,8 +87,7 @@ std::string unknown_option(const CLI::App& command, const std::vector<std::strin
   return found == words.end() ? "" : *found;
 }
 
-// What is wrong with the value of an option, for example if the value is the specification. Empty:
-// all values are good.
+// What is wrong with an option's value, such as a specification after --report; empty: nothing.
 std::string fault_of_values(const CLI::App& command) {
   for (const options::Row& row : options::kTable) {
     const CLI::Option* option =

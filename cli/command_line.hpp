@@ -25,9 +25,8 @@ Arguments split(int argc, char** argv);
 // Removes the blank that split() puts before a specification that looks like an option.
 void unshield(std::string& spec);
 
-// Sets the words of the program that a subcommand starts: first the words that the subcommand has
-// not used, then the words after "--". If they begin with an unknown option, says so and returns
-// false.
+// Sets the words of the program that a subcommand starts: those that the subcommand has not used,
+// then those after "--". If they begin with an unknown option, says so and returns false.
 bool take_program(const CLI::App& command, const std::vector<std::string>& behind_dashes,
                   std::vector<std::string>& program);
 

@@ -35,8 +35,7 @@ namespace nestbind::cli {
 
 namespace {
 
-// Stores the machine for the program. Returns the folder; empty: the program reads the machine
-// itself.
+// Stores the machine for the program. Returns the folder; empty: the program reads the machine.
 std::string hand_over(const machine::Hardware& hardware, const Binding& binding) {
   std::string unused;
   const auto folder = own_folder("machines", unused);
@@ -57,9 +56,8 @@ struct RunOptions {
   bool prints = false;         // only prints the variables; there may be no program
 };
 
-// Reads the machine if a size is a word, or if the user names a machine (perhaps a wrong one),
-// which is passed on. Otherwise does not: it takes longer than all the rest. False: says what is
-// wrong.
+// Reads the machine, which takes longer than all the rest: only for sizes that are words, or if the
+// user names a machine, perhaps a wrong one. If it cannot, says why and returns false.
 bool read_machine_for(const spec::Spec& spec, Binding& binding) {
   const std::string& source = binding.values[options::kMachine];
   if (source.empty() && std::none_of(spec.level, spec.level + spec.levels, spec::is_symbolic)) {
@@ -252,8 +250,7 @@ bool complete_run(RunOptions& options) {
   return true;
 }
 
-// Without a word for it, the specification is OMP_NESTING_TEAM_SIZE, or else "auto". It stays empty
-// if only other things, such as a schedule, are wanted.
+// Nothing typed: OMP_NESTING_TEAM_SIZE, else "auto"; none if only, say, a schedule is wanted.
 void complete_specification(bool has_word, RunOptions& options) {
   if (has_word) {
     return;

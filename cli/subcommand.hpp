@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The subcommands, each in its own file, and what CLI11 2.1.2 lacks. Other files do not include
-// CLI11.
+// The subcommands, each in its own file, and what CLI11 2.1.2 lacks. Only this file includes CLI11.
 #pragma once
 
 #include <fmt/core.h>
@@ -15,13 +14,11 @@ namespace nestbind::cli {
 // One call of the command.
 struct Call {
   std::vector<std::string> behind_dashes;  // the words after "--" of run, tune and memory
-  std::string
-      output;      // the file of --output, which replaces the standard output; empty: no --output
-  int status = 0;  // the exit status, filled by the subcommand that ran
+  std::string output;  // the file of --output, in place of the standard output; empty: no --output
+  int status = 0;      // the exit status, filled by the subcommand that ran
 };
 
-// Each function adds its subcommand. To parse its words runs it, and sets the status. `call` must
-// outlive `app`.
+// Each adds its subcommand. Parsing its words runs it, and sets the status. `call` outlives `app`.
 void add_rules(CLI::App& app, Call& call);
 void add_run(CLI::App& app, Call& call);
 void add_plan(CLI::App& app, Call& call);
@@ -42,9 +39,8 @@ void add_job(CLI::App& app, Call& call);
 // In the name of an option's check, the words that the option may have come after this text.
 inline constexpr char kWordsMark[] = "words:";
 
-// Checks that do not change the help. one_of: suggests the nearest word. not_empty: refuses an
-// empty text, such as a shell's unset variable; CLI11 would report a missing number. within:
-// refuses nan.
+// Checks that do not change the help. one_of: suggests the nearest word. not_empty: an empty text,
+// which CLI11 calls a missing number, may be a shell's unset variable. within: refuses nan.
 CLI::Validator one_of(const std::vector<std::string>& words);
 CLI::Validator not_empty(const char* fault = "no value");
 template <typename Number>
@@ -57,8 +53,7 @@ CLI::Validator within(Number least, Number most) {
   return {fault, ""};
 }
 
-// Lines have at most 80 columns, if the options allow this. usages: how to call the command; needed
-// if the options do not show it.
+// At most 80 columns, if the options allow it. usages: lines that replace CLI11's usage line.
 std::shared_ptr<CLI::FormatterBase> help_format(std::vector<std::string> usages = {});
 
 // A command line, and what it does.
@@ -66,12 +61,10 @@ struct Example {
   const char* line;
   const char* does;
 };
-// Adds two examples at the end of the help. Before them it explains specifications, if the command
-// has SPEC.
+// Adds two examples after the help; before them, if the command has SPEC, what SPEC means.
 void add_examples(CLI::App& command, const Example& first, const Example& second);
 
-// All words that a user can type (nestbind --list-words), for completion/ and a test. The fields of
-// a line are separated by tabulators:
+// The words that a user can type (nestbind --list-words), for completion/ and a test. TAB between:
 //   command NAME WHAT-IT-DOES
 //   argument COMMAND NAME              a word without an option: SPEC, PROGRAM, SHAPE, FILE...
 //   option COMMAND --NAME VALUE WORDS WHAT-IT-DOES     VALUE: the kind of its value, or "-";

@@ -33,8 +33,7 @@ struct SuggestOptions {
   std::string format = "text";
 };
 
-// A command line to type next. It has the options that name this machine, if the subcommand has
-// them.
+// The command line to type next. If the subcommand has options for a machine, they name this one.
 std::string line_for(const char* command, const SuggestOptions& options, const std::string& spec) {
   const MachineOptions& machine = options.machine;
   const bool is_here = machine.machine.empty() || command == std::string("explain");

@@ -229,8 +229,7 @@ int read_objects(const std::string& name, const BalanceSlots& slots,
   return kSuccess;
 }
 
-// The slot of each object before the command. Without "slot", the objects are divided into equal
-// blocks, in the order of their numbers.
+// Each object's slot before. Without "slot": equal blocks of objects, in the file's order.
 std::vector<int> begin_of(const balance::ObjectsFile& objects, int slots) {
   std::vector<int> place = objects.slot;
   const std::size_t count = objects.load.size();

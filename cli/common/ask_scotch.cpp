@@ -60,8 +60,7 @@ class Memory {
   int file_;
 };
 
-// Runs the program with `input` and `output`. Its messages are not shown. False: the program
-// failed.
+// Runs the program from `input` to `output`. Its messages are not shown. False: the program failed.
 bool run(const std::string& program, const char* what, int input, int output) {
   std::string name = program;
   std::string argument = what;

@@ -21,8 +21,7 @@ struct AskedMachine {
   int quota = 0;  // of threads, for sizes that are words; 0: none
 };
 
-// Reads the machine. If it cannot, says what is wrong, and sets the exit status. options:
-// complete().
+// Reads the machine. If it cannot, says why, and sets the exit status. options: after complete().
 std::optional<AskedMachine> read_asked_machine(const MachineOptions& options, int& status);
 
 // Reads a machine with the module next to `library` (libnestbind.so). So hwloc is loaded only if it
@@ -39,8 +38,7 @@ machine::Topology read_topology(const std::string& library, const std::string& s
 // Reads a list of processors. If the text is no such list, says what is wrong.
 std::optional<std::vector<int>> read_processors(const std::string& list);
 
-// The wanted processors that are missing or not allowed, as "processors 2-99"; empty: there are
-// none.
+// The wanted processors that are missing or not allowed, as "processors 2-99"; empty: all are good.
 std::string missing_processors(const std::vector<int>& wanted, const machine::Hardware& hardware);
 
 // The processors that this process may use, ascending. Not set if the kernel does not say them.

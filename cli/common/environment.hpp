@@ -35,17 +35,15 @@ inline constexpr VariableOfTool kOfInstrument[] = {
 // The names of all variables that nestbind reads.
 std::vector<std::string> known_variables();
 
-// is_unknown: the name looks like nestbind's, but nestbind has no such variable.
-// suggested_variable: the known variable with the most similar name; may be empty.
+// is_unknown: looks like nestbind's, but is not known. suggested_variable: the nearest; may be
+// empty.
 bool is_unknown(std::string_view name);
 std::string suggested_variable(const std::string& name);
 
-// Warns of each variable of this process that nestbind does not read, if its name is similar to the
-// name of a known variable.
+// Warns of each variable of this process that nestbind does not know, if it is like a known one.
 void warn_of_unknown_variables();
 
-// Sets the defaults of the site's file, and notes what it turns off. Call it once, before variables
-// are read.
+// Sets the defaults of the site's file, and notes what is off. Call it before variables are read.
 void take_site();
 // Whether the site's file turns a feature off. If so, says so.
 bool is_turned_off(options::Feature feature);

@@ -76,8 +76,7 @@ std::optional<LlvmRuntime> find_llvm_runtime(const std::string& asked, std::stri
   if (!folder || !make_link(*folder, inspect::kGnuFile, runtime.file, fault)) {
     return std::nullopt;
   }
-  // Libraries that Clang has compiled ask for this name. With a second link they get the same
-  // runtime.
+  // This second link gives the same runtime to libraries that Clang has compiled.
   if (!file.soname.empty() && file.soname.find('/') == std::string::npos &&
       !make_link(*folder, file.soname, runtime.file, fault)) {
     return std::nullopt;

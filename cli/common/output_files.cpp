@@ -39,8 +39,7 @@ int output_error(const std::string& name) {
 
 namespace {
 
-// The file of --output. It is opened at the first output: a subcommand that fails does not change
-// it.
+// The file of --output. It is opened at the first output: an earlier failure does not change it.
 struct {
   std::string file;  // empty: no --output
   bool is_png = false;

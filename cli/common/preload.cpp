@@ -38,8 +38,7 @@ std::string own_directory() {
 std::vector<std::string> candidates() {
   const std::string here = own_directory();
   std::vector<std::string> paths;
-  // The command is installed, in the build tree, or beside the library. Without the development
-  // files the library's name ends in ".0".
+  // Installed, in the build tree, or beside the command; ".0" without the development files.
   for (const char* directory : {NESTBIND_LIBDIR, "../lib", "."}) {
     for (const char* suffix : {"", ".0"}) {
       paths.push_back(here + "/" + directory + "/" + std::string(kLibraryFile) + suffix);
@@ -68,8 +67,7 @@ void put(const char* name, const std::string& value) {
 }
 
 // LLVM's and Intel's runtimes keep the threads of inner teams only down to this level. GCC's
-// runtime ignores the variable. We always set it: any program may load or start code for these
-// runtimes.
+// runtime ignores the variable. We always set it: any program may load code for these runtimes.
 void keep_llvm_teams(int levels) {
   constexpr int kUnlessSet = 0;
   if (levels == 0) {  // the specification is "off", or there is none

@@ -8,8 +8,7 @@ namespace nestbind::cli {
 
 namespace {
 
-// Decodes the first character (RFC 3629) and returns its length. 0: invalid, or not in shortest
-// form.
+// Decodes the first character (RFC 3629). Returns its length; 0: invalid, or not in shortest form.
 std::size_t character_of(std::string_view text, std::uint32_t& character) {
   const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
   if (byte(0) < 0x80) {

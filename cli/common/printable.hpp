@@ -7,9 +7,8 @@
 
 namespace nestbind::cli {
 
-// A text that is safe on a terminal. Control characters, separators, direction marks and invalid
-// UTF-8 could do something to the terminal, or hide or reorder text. Each of their bytes becomes
-// \xNN.
+// A text that is safe on a terminal: each byte of control characters, separators, direction marks
+// and invalid UTF-8, which could do something or hide or reorder text, becomes \xNN.
 std::string printable(std::string_view text);
 
 // Quotes a text, so that every POSIX shell reads it as one word.

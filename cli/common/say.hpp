@@ -72,8 +72,7 @@ void warn(fmt::format_string<Args...> format, Args&&... args) {
   remark("warning: {}", fmt::format(format, std::forward<Args>(args)...));
 }
 
-// Call it after the last output. Returns `status`, or kFailure, with a message, if not all was
-// written.
+// Call it after the last output. Returns `status`; if not all was written, says so: kFailure.
 inline int written(int status) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) {
     return status;

@@ -29,8 +29,7 @@ std::optional<std::vector<int>> read_shape(const std::string& text);
 // Adds the option --shape: the shape of the teams that the program forks.
 void add_shape(CLI::App& command, std::string& text);
 
-// Reads the value of --shape. An empty text is an empty shape. If it is wrong, says so; returns
-// false.
+// Reads --shape's value; an empty text is an empty shape. If it is wrong, says so; returns false.
 bool read_shape_of(const std::string& text, const std::vector<spec::Spec>& specs,
                    std::vector<int>& shape);
 
@@ -38,8 +37,7 @@ bool read_shape_of(const std::string& text, const std::vector<spec::Spec>& specs
 // what is wrong, with the place and a caret (`order` is plain then); empty if nothing is wrong.
 std::string fault_of_order(const std::string& file, plan::Order& order);
 
-// As fault_of_order, but says what is wrong. Returns whether the file is good. No name: plain
-// order.
+// As fault_of_order, but says what is wrong. Returns whether all is good. No name: the plain order.
 bool read_order(const std::string& file, plan::Order& order);
 
 // Warns if parts of an order file are for teams that this specification does not have here.

@@ -44,8 +44,7 @@ std::string obstacle_of(const inspect::Facts& facts) {
   return {};
 }
 
-// Whether the library will report the problem in the process, and in programs that the process
-// starts.
+// Whether the library will report the problem, in the process and in programs that it starts.
 bool is_told_inside(const inspect::Facts& facts) {
   const auto problems = judge(facts).problems;
   return !problems.empty() && std::ranges::all_of(problems, [](const inspect::Problem& problem) {

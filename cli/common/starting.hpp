@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether a program may start, and on which OpenMP runtime. The process of `run` becomes the
-// program.
+// Whether a program may start, and on which OpenMP runtime. run's process becomes the program.
 #pragma once
 
 #include <string>
@@ -26,8 +25,7 @@ bool put_llvm_in_place(const RuntimeChoice& choice);
 bool put_llvm_in_place(const std::string& name, const std::string& path,
                        const inspect::ElfFile& program, const RuntimeChoice& choice);
 
-// Why preloading cannot bind this program: the text after its name. Empty: it can, or it is not
-// known whether it can.
+// Why preloading cannot bind this program (the text after its name). Empty: it can, or perhaps can.
 std::string obstacle(const inspect::Facts& facts, const RuntimeChoice& runtime);
 
 // Whether the program may start. If it cannot be bound, warns. If it cannot run on the wanted

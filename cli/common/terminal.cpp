@@ -15,8 +15,7 @@ namespace nestbind::cli {
 
 namespace {
 
-// By the variables, in the order of setlocale(3). The locale need not be installed: its name says
-// the encoding.
+// By the variables in setlocale(3)'s order. A locale that is not installed has an encoding, too.
 std::string locale() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     if (const std::string value = inspect::variable(name); !value.empty()) {

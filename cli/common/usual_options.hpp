@@ -39,12 +39,10 @@ void add_format(CLI::App& command, std::string& format,
 // Adds --output FILE. The file replaces the standard output.
 void add_output(CLI::App& command, Call& call);
 
-// The options that name a machine and its usable part: --machine, --cpus, --smt, --cores,
-// --distances.
+// The machine to plan for, and its usable part: --machine, --cpus, --smt, --cores, --distances.
 struct MachineOptions {
-  std::string machine;  // XML file or synthetic description; empty: this machine
-  std::string
-      cpus;  // a list; empty: this process's processors, or with --machine all of the machine
+  std::string machine;    // XML file or synthetic description; empty: this machine
+  std::string cpus;       // a list; empty: this process's processors, or all those of --machine
   std::string smt;        // as NESTBIND_SMT; empty: as many as the plan needs
   std::string cores;      // as NESTBIND_CORES; empty: auto
   std::string distances;  // as NESTBIND_MACHINE_DISTANCES; empty: firmware

@@ -343,8 +343,7 @@ int print(const Findings& findings, const std::string& format) {
     std::string topic = findings.lines[i].topic;
     const auto texts = inspect::split(findings.lines[i].text, "\n");
     for (const std::string& text : texts) {
-      // Texts of several lines are not wrapped: a caret must stay below the character to which it
-      // points.
+      // Texts of several lines are not wrapped: a caret must stay below its character.
       const int columns = texts.size() > 1 ? 0 : text_columns(0);
       fmt::print("{}\n",
                  show::wrapped(fmt::format("{:<{}}{}", topic, width, text), columns, width));

@@ -63,8 +63,7 @@ bool examine_library(const std::string& asked, bool program_has_one, Findings& f
 // a number, or "self". cpus: the process's mask, as a list.
 void examine_processors(const std::string& process, const std::string& cpus, Findings& findings);
 
-// examine_here: the processors of this process. advise_next: what to type next on this machine.
-// program: as the user typed it.
+// The processors of this process, and what to type next. program: as the user typed it.
 void examine_here(const std::string& program, Findings& findings);
 void advise_next(const std::string& program, Findings& findings);
 
@@ -72,12 +71,10 @@ void advise_next(const std::string& program, Findings& findings);
 void examine_loops(const inspect::Facts& facts, Findings& findings);
 
 // Lists other processes of this user (root: of all users) whose threads are bound to these
-// processors, if the processes publish this. Leaves out ranks, which divide a node, and `process`
-// (0: no process).
+// processors, if they publish this. Leaves out ranks, which divide a node, and `process` (0: none).
 void examine_others(const std::vector<int>& cpus, int process, Findings& findings);
 
-// If a process's root threads divide the machine, says where the threads of each root thread are,
-// as published.
+// If a process's root threads divide the machine: where the threads of each are, as published.
 void examine_roots(int process, Findings& findings);
 
 // The processors of a process's threads, as published, ascending. Not set if nothing is published.

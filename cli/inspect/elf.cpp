@@ -27,9 +27,8 @@ constexpr std::uint64_t kMaxSymbols = 1 << 22;
 constexpr std::uint64_t kMaxStrings = 1 << 30;   // bytes of symbol names
 constexpr std::uint64_t kMaxSearched = 1 << 28;  // bytes of read-only data
 
-// Every libgomp since GCC 4.4 has both texts: the name of this variable, and the beginning of its
-// messages. No other runtime has both. A program that only sets the variable has the first text
-// alone.
+// Every libgomp since GCC 4.4 has both texts: this variable's name, and the beginning of its
+// messages. No other runtime has both. A program that only sets the variable has the first alone.
 constexpr std::string_view kTextsOfGomp[] = {"\0GOMP_SPINCOUNT\0"sv, "\nlibgomp: \0"sv};
 
 bool contains(const std::vector<std::string>& names, std::string_view name) {
@@ -120,8 +119,7 @@ class Reader {
     out_.needed.emplace_back(name);
   }
 
-  // Calls take(record, offset) for each record of a chain, up to a limit. next: the field that has
-  // the distance to the next record.
+  // Calls take(record, offset) for each record of a chain. next: the field with the next distance.
   template <typename Record, typename Take>
   void follow(std::optional<std::uint64_t> at, Elf64_Word Record::* next, Take take) {
     Record record{};
@@ -205,8 +203,7 @@ class Reader {
     return true;
   }
 
-  // Searches read-only segments. Only for programs that call pthread_create: libgomp starts
-  // threads.
+  // Searches read-only segments, if the program calls pthread_create, which libgomp needs.
   void read_texts() {
     const std::string_view all = image_.file().all();
     bool has[] = {false, false};

@@ -36,11 +36,9 @@ struct ElfFile {
   std::vector<std::string> definitions;  // defined symbols of .symtab, unless stripped
   std::vector<VersionNode> needed_nodes;
   std::vector<std::string> nodes;  // version nodes that it defines; if empty, all versions match
-  // For a program without .symtab, if the caller wants it: the program has the texts of a
-  // libgomp.a.
+  // For a program without .symtab, if the caller asks: it contains the texts of a libgomp.a.
   bool has_texts_of_gomp = false;
-  // Parts that were not read because the file is too large: "needed libraries after the first
-  // 1024".
+  // Parts that were not read, because there are too many: "needed libraries after the first 1024".
   std::vector<std::string> left_out;
   bool is_all_needed = true;  // false: some needed libraries were not read
 

@@ -102,8 +102,7 @@ std::uint64_t ElfImage::dynamic_symbols() const {
   if (symbols == 0 && hash && file_.get(*hash + sizeof chains, chains)) {
     symbols = chains;
   }
-  // Without sections and DT_HASH the number is not in the file. But linkers put the strings right
-  // after the symbols, so the distance gives it.
+  // Without sections and DT_HASH: by the distance to the strings, which linkers put after symbols.
   const std::uint64_t table = value_of(DT_SYMTAB).value_or(0);
   const std::uint64_t strings = value_of(DT_STRTAB).value_or(0);
   if (symbols == 0 && strings > table) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tables of an ELF file that the loader uses. A damaged file is read in bounded time and
-// memory.
+// The loader's tables of an ELF file. If the file is damaged, time and memory are still bounded.
 #pragma once
 
 #include <elf.h>

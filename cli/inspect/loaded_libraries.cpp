@@ -158,8 +158,7 @@ std::string LibrarySearch::reason_of_doubt(const std::string& name) const {
          " is not asked for its folders of libraries";
 }
 
-// Searches the DT_RPATH of the file that needs the library, then of the file that needs that file,
-// and so on up to the program.
+// Searches the DT_RPATH of the needing file, then of the file that needs it, up to the program.
 FoundLibrary LibrarySearch::find_by_rpath(const std::string& name, const Needer& needer) {
   FoundLibrary found;
   for (const Needer* one = &needer; one != nullptr && !found.is_answer(); one = one->needed_by) {

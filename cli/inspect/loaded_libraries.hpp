@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A program's libraries, in the loader's order. We only read files: the loader could run their
-// code.
+// A program's libraries in the loader's order, by reading files: the loader could run their code.
 #pragma once
 
 #include <string>
@@ -27,8 +26,7 @@ struct LoaderVariables {
 };
 LoaderVariables own_loader_variables();
 
-// The libraries that the program's own loader (PT_INTERP, glibc's) would load. file: from
-// read_elf().
+// The libraries that the program's own loader (glibc's) would load. file: from read_elf().
 Listing list_libraries(const std::string& program, const ElfFile& file,
                        const LoaderVariables& variables);
 

@@ -41,8 +41,7 @@ std::size_t token_length(std::string_view text, std::string_view name) {
 constexpr std::size_t kMaxOutput = std::size_t{16} << 20;
 constexpr char kDefaultCache[] = "/etc/ld.so.cache";
 
-// A system program's output. It runs without variables, which could change it. Empty: did not
-// start.
+// A system program's output. It gets no variables, which could change it. Empty: did not start.
 std::string output_of(const std::vector<std::string>& words) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) {
@@ -206,8 +205,7 @@ Loader loader_at(const std::string& path) {
   return loader;
 }
 
-// Reads lines like "\tlibgomp.so.1 (libc6,x86-64, hwcap: "x86-64-v3") =>
-// /usr/lib/.../libgomp.so.1".
+// "\tlibgomp.so.1 (libc6,x86-64, hwcap: "x86-64-v3") => /usr/lib/.../libgomp.so.1"
 Cache::Cache(std::string_view listing) : is_known_(!listing.empty()) {
   constexpr std::string_view kPath = ") => ";
   constexpr std::string_view kLevel = "hwcap: ";

@@ -11,9 +11,8 @@
 
 namespace nestbind::cli::inspect {
 
-// The following functions read lists as the loader does (ld.so(8)): folders of DT_RPATH, DT_RUNPATH
-// and LD_LIBRARY_PATH, libraries of LD_PRELOAD and /etc/ld.so.preload. All are pure, except
-// origin_of and real_path.
+// Lists are read as by the loader (ld.so(8)): folders of DT_RPATH, DT_RUNPATH and LD_LIBRARY_PATH,
+// libraries of LD_PRELOAD and /etc/ld.so.preload. All is pure, except origin_of and real_path.
 
 // The values of $ORIGIN, $LIB and $PLATFORM; empty: the value is not known.
 struct Tokens {
@@ -25,9 +24,8 @@ struct Tokens {
 // A path with its tokens replaced. Not set: a token has no value, or the result is too long.
 std::optional<std::string> expand(std::string_view path, const Tokens& tokens);
 
-// The folders of a list in order, each once, with "/" at the end. An empty entry is the current
-// folder. Leaves out folders with a token that has no value, and those after the first 1024
-// (`is_cut`).
+// The folders of a list in order, each once, with "/" at the end; "" is the current folder. Leaves
+// out folders with a token without a value, and those after the first 1024 (then is_cut is set).
 std::vector<std::string> folders_of(std::string_view list, std::string_view separators,
                                     const Tokens& tokens, bool& is_cut);
 

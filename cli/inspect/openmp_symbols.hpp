@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The meaning of a program's symbols: its forks, its kinds of loops, and which hooks could see
-// both.
+// What a program's symbols say: its forks, its kinds of loops, and which hooks could see them.
 #pragma once
 
 #include <string>

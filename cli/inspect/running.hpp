@@ -18,8 +18,7 @@ struct Limits {
   std::string cpuset_group;
 };
 
-// process: a number or "self". root: prefix of /proc and mounts, for tests. If a file cannot be
-// read, its values are missing.
+// process: a number or "self". root: prefix of all paths, for tests. Unreadable limits are missing.
 Limits limits_of(const std::string& process, const std::string& root = "");
 
 struct RunningThread {
@@ -33,8 +32,7 @@ struct Running {
   std::string program;                 // the path of the program's file; empty if it is not known
   // The variables with which the process was started; not set if they may not be read.
   std::optional<std::vector<std::pair<std::string, std::string>>> variables;
-  // The files that the process has mapped as executable, each once; not set if they may not be
-  // read.
+  // The files that it has mapped as executable, each once; not set if they may not be read.
   std::optional<std::vector<std::string>> libraries;
 };
 

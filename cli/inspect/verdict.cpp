@@ -118,8 +118,7 @@ RunningProcess process_of(const Facts& facts) {
   for (const LoadedLibrary& library : facts.listing.libraries) {
     process.add(library, std::find(needed.begin(), needed.end(), library.name) != needed.end());
   }
-  // If our library has all functions of libgomp that a program calls, the linker leaves out
-  // libgomp. Then our library loads it.
+  // If our library has all functions that a program calls, the linker drops libgomp: ours loads it.
   process.has_gnu |= process.has_nestbind && !process.has_runtime && gomp == Uses::kImports;
   process.has_runtime |= process.has_gnu && !is_quick;
   return process;

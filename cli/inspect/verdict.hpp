@@ -19,8 +19,7 @@ struct Facts {
   ElfFile file;
   Privileges privileges;
   bool tools_are_disabled = false;  // OMP_TOOL=disabled: LLVM's and Intel's runtimes start no tool
-  bool is_interpreter =
-      false;  // the program runs a script, and programs that the script starts may do the work
+  bool is_interpreter = false;      // of a script: programs that the script starts may do the work
   Depth depth = Depth::kQuick;
   Listing listing;  // for kThorough
 };

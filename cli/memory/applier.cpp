@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// While the program runs, interleaves regions that nodes share unevenly. This process moves the
-// pages. The library sets the policy at its next fork; then the kernel's balancing does not move
-// them.
+// While the program runs, interleaves regions that nodes share unevenly. This process moves pages.
+// The library sets the policy at its next fork. Then the kernel's balancing does not move them.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -29,8 +28,7 @@ namespace watch = nestbind::memory::watch;
 using nestbind::memory::Order;
 using nestbind::memory::OrderFile;
 
-constexpr int kMostLooks =
-    20;  // after this number, pages that could not be moved stay where they are
+constexpr int kMostLooks = 20;  // after these, pages that could not be moved stay
 
 }  // namespace
 

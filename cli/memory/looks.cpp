@@ -109,8 +109,7 @@ std::uint64_t chunk_by(const std::uint64_t (&head)[2], std::uint64_t most) {
   return is_chunk ? bytes : 0;
 }
 
-// Finds chunks of at least `least` bytes. Reads only present pages, so that it touches no page
-// first.
+// Finds chunks of at least `least` bytes. Reads only present pages, to make no first touch.
 std::vector<Area> chunks_in(int process, std::uint64_t least, const Area& mapping,
                             const std::vector<Presence>& present) {
   constexpr std::size_t kHeadsAtOnce = 64;

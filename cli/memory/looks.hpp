@@ -48,8 +48,7 @@ std::vector<nestbind::memory::watch::Area> find_areas(int process, std::uint64_t
                                                       const std::vector<Module>& modules,
                                                       StaticArrays& arrays, Chunks& chunks);
 
-// What the kernel's balancing has done for all processes since the start of the machine
-// (/proc/vmstat). 0: there is no such line.
+// The kernel's balancing of all processes since the machine started (/proc/vmstat); 0: not known.
 struct Balanced {
   std::uint64_t hints = 0;  // hinting faults
   std::uint64_t moved = 0;  // pages
@@ -57,10 +56,9 @@ struct Balanced {
 
 Balanced balanced_so_far();
 
-// Enters the present pages into the table. If may_ask, also enters their nodes: in a large region
-// only of a random part of the pages, so that several looks find nearly all. before: at the
-// previous look. hints: hinting faults since then. Returns 0, ESRCH if the process ends, or the
-// error with which the kernel or a sandbox refuses to say where pages are.
+// Enters the present pages into the table; if may_ask, also their nodes: in each look for a random
+// part of a large region, so several looks find nearly all. before: at the previous look. hints:
+// hinting faults since then. Returns 0, ESRCH (the process ends), or the error of asking for nodes.
 int look(nestbind::memory::watch::ProcessTable& table,
          const std::vector<nestbind::memory::watch::Area>& areas, std::uint64_t now,
          std::uint64_t hints, const Balanced& before, bool may_ask, std::mt19937_64& chance);

@@ -27,8 +27,7 @@ namespace watch = nestbind::memory::watch;
 // The kernel copies every event to each new thread. This takes some microseconds.
 constexpr std::size_t kMostEvents = 64;
 
-// The kernel lets a user lock little more memory than this on each processor, for all watched
-// programs.
+// A user may lock little more memory than this on each processor, for all watched programs.
 constexpr std::size_t kMostBytes = std::size_t{512} << 10;
 constexpr std::size_t kFewestBytes = std::size_t{32} << 10;
 

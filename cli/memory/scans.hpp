@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// When the kernel's NUMA balancing samples which threads use pages, and how to make it sample
-// sooner.
+// How soon the kernel's NUMA balancing samples the users of pages, and how to make it sooner.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +25,7 @@ ScanRates scan_rates(const std::string& folder);
 // The time in seconds until uses of this much memory can be seen.
 std::uint64_t seconds_to_users(const ScanRates& rates, std::uint64_t bytes);
 
-// While this object exists, the kernel scans faster, for all processes. If another nestbind has
-// made the kernel scan faster, changes nothing.
+// While this exists, the kernel scans faster, for all processes. Fails if another nestbind has one.
 class FasterScans {
  public:
   explicit FasterScans(const std::string& folder);

@@ -293,8 +293,7 @@ void Watcher::watch_until(int file, const Looked& looked) {
       const std::uint64_t begin = nanoseconds_now(CLOCK_PROCESS_CPUTIME_ID);
       look_at_all(looked);
       drain();
-      constexpr std::uint64_t kPartOfTime =
-          4;  // looks take at most one part in kPartOfTime of a processor's time
+      constexpr std::uint64_t kPartOfTime = 4;  // looks take at most a quarter of a processor
       const std::uint64_t took = nanoseconds_now(CLOCK_PROCESS_CPUTIME_ID) - begin;
       look_pause_ = std::min(2 * look_pause_, watch::kLookInterval);
       next_look_ = nanoseconds_now() + std::max(look_pause_, kPartOfTime * took);

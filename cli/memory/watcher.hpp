@@ -52,11 +52,11 @@ class Watcher {
 
   // Begins with a child that waits before it starts its program.
   void begin(pid_t child);
-  // Begins with a running process: with rings if options().seconds is not 0, or for one look.
-  // Returns 0, or an error.
+  // Begins with a running process: with rings if there are seconds, else for one look. 0, or an
+  // error.
   int begin_running(pid_t process);
 
-  // Watches until `file` (a descriptor) is readable, or the time is over. Calls `looked` after each
+  // Watches until `file` (a descriptor) is readable or the time is over; calls `looked` at each
   // look.
   using Looked = std::function<void(const Watched& watched)>;
   void watch_until(int file, const Looked& looked);

@@ -9,9 +9,8 @@ namespace nestbind::cli::probe {
 
 class NodeMemory {
  public:
-  // node: the operating system's number. bytes: the wanted size; if the node has little free
-  // memory, it is less. The calling thread makes the first touch. Throws CannotMeasure if there is
-  // no memory, or if it is not on the node.
+  // node: the operating system's number. bytes: the wanted size; less if the node has little free
+  // memory. The calling thread makes the first touch. Throws CannotMeasure: no memory on the node.
   NodeMemory(int node, std::size_t bytes);
   ~NodeMemory();
   NodeMemory(const NodeMemory&) = delete;
@@ -22,12 +21,10 @@ class NodeMemory {
     int count = 0;
     bool given_up = false;
   };
-  // Reads `count` lines of the next region in turn. Each line names the next. Ends after `limit`
-  // ns.
+  // Reads `count` lines of the next region in turn. Each names the next. Takes at most `limit` ns.
   Done follow(int count, double limit);
 
-  // Reads `count` blocks of 4 KiB, beginning with block `from`. After the last block comes the
-  // first.
+  // Reads `count` blocks of 4 KiB from block `from` on. The first block comes after the last.
   Done read(std::size_t from, int count, double limit) const;
   static constexpr std::size_t kBlock = 4096;
 

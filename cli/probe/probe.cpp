@@ -49,8 +49,7 @@ struct ProbeOptions {
 using machine::cache::Probed;
 using nestbind::probe::Found;
 
-// Reads the machine. Processors that are not to be measured are marked as not allowed. If there is
-// a fault, says so and sets the status.
+// Reads the machine; only processors to be measured are allowed. If it cannot: sets the status.
 std::optional<machine::Hardware> read_wanted(const ProbeOptions& options,
                                              const std::string& library, int& status) {
   std::optional<std::vector<int>> wanted;

@@ -46,8 +46,7 @@ class Parts {
       return 2;
     }
     if (depth_ == 0 && c == ' ') {
-      // Text before this blank is the return type. But after the arguments there are only
-      // qualifiers.
+      // Text before this blank is the return type. Text after the arguments is a qualifier.
       has_arguments_ ? void() : part_.clear();
       return 1;
     }

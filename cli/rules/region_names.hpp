@@ -8,8 +8,7 @@
 
 namespace nestbind::cli {
 
-// "void space::fill<int>(int)" gives space, fill. Leaves out the return type, arguments, and
-// lambdas at the end.
+// "void space::fill<int>(int)" gives space, fill. Lambdas at the end are left out, too.
 std::vector<std::string> parts_of_name(std::string_view demangled);
 
 // A function's name as in the source. For Fortran: the procedure's name without its module.

@@ -41,9 +41,8 @@ bool is_of(const Where& where, const source::Outlined& region) {
   return is_meant_by(where.name, region.function, symbol.substr(0, symbol.find('.')));
 }
 
-// Some runtimes report only the return address of a fork's call. These are the addresses before
-// such return addresses, for calls in these lines or this function. The first byte is left out: a
-// region may begin there, but no call can end there.
+// For runtimes that report only a fork's return address: the addresses less one, of calls in these
+// lines or this function. Without the first byte: a region may begin there, but no call can end.
 std::vector<Range> calls_of(const Where& where, const source::Regions& regions) {
   std::vector<Range> calls;
   for (const source::Row& row : regions.rows) {

@@ -33,8 +33,8 @@ class CallChains {
   CallChains(const CallChains&) = delete;
   CallChains& operator=(const CallChains&) = delete;
 
-  // The places, the innermost first, until the copy of the stack ends. If a file has the first
-  // place, there is at least this one.
+  // The places, the innermost first, up to the end of the copied stack; empty: no file has the
+  // code.
   std::vector<Place> find(const Moment& moment);
 
  private:

@@ -73,8 +73,7 @@ struct Free {
   void operator()(void* memory) const { std::free(memory); }
 };
 
-// A report shows '?' for characters that would end a line or a text, and cuts names after 511
-// characters.
+// Reports cut names after 511 characters, and show '?' for those that would end a line or a text.
 bool is_shown_as(const char* name, const std::string& shown) {
   constexpr std::size_t kCut = 511;
   const std::size_t length = std::strlen(name);
@@ -317,9 +316,8 @@ int File::declared_at(Dwarf_Die& scope, Dwarf_Addr address, int depth) const {
   return 0;
 }
 
-// Takes the first line entry of the first instruction. It has several if the compiler has moved
-// code. In GCC's code the first entry is the region's line. Flang has no entry for that line; the
-// first entry is the line of the first statement.
+// The first line entry of the first instruction, which may have several if code was moved. GCC
+// gives it the region's line. Flang has no entry for that line: it is the first statement's.
 void File::find_line(Outlined& outlined) const {
   Dwarf_Addr bias = 0;
   Dwarf_Die* unit = unit_of(outlined.begin, bias);

@@ -28,9 +28,8 @@ struct Frame {
 };
 
 struct Found {
-  std::vector<Frame>
-      frames;         // first the innermost function, then the functions around it; may be empty
-  std::string fault;  // what is wrong with the file; reported once for each file
+  std::vector<Frame> frames;  // the innermost function first, then those around it; may be empty
+  std::string fault;          // what is wrong with the file; reported once for each file
 };
 
 // A function that a compiler has made from a parallel region or a task.

@@ -114,8 +114,7 @@ std::optional<Stat> parse_stat(const std::string& line) {
 std::optional<Stat> read_process(int process) {
   const auto line = read_file(fmt::format("/proc/{}/stat", process).c_str(), kOneRead);
   auto stat = line ? parse_stat(*line) : std::nullopt;
-  // A process that has ended, but was not waited for. If only its first thread has ended (by
-  // pthread_exit), it still has other threads.
+  // Ended, but not waited for. After pthread_exit in its first thread a process has other threads.
   const bool has_ended = stat && (stat->state == 'Z' || stat->state == 'X') && stat->threads < 2;
   return has_ended ? std::nullopt : stat;
 }

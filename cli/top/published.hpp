@@ -32,8 +32,7 @@ class PublishedFiles {
   // The processes that have a file, ascending.
   std::vector<int> processes() const;
 
-  // Not set: the process publishes nothing, or the file is another user's, or from before the last
-  // exec (this file is removed).
+  // Not set: there is no file, it is another user's, or it is older than the last exec (removed).
   std::optional<Published> read(int process, const Stat& stat) const;
 
  private:

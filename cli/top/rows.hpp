@@ -24,10 +24,9 @@ enum class Wandered { kNo, kMask, kProcessor };
 struct Row {
   int thread = 0;
   std::string name;
-  bool is_placed =
-      false;              // false: its process publishes no place, and the next fields are not used
-  std::vector<int> path;  // with a 0 for each further level at which it is the primary thread
-  int root = -1;          // its root thread, if several root threads divide the machine; else -1
+  bool is_placed = false;  // false: its process publishes no place; the next fields are not used
+  std::vector<int> path;   // with a 0 for each further level at which it is the primary thread
+  int root = -1;           // its root thread, if several root threads divide the machine; else -1
   std::vector<int> planned;
   int slot = 0;
   bool is_bound = true;

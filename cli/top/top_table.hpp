@@ -32,8 +32,7 @@ std::string text_of(const std::vector<TextLine>& lines);
 //   "pages": {NODE: KIB} or null,
 //   "threads": [{"thread", "name", "path", "planned", "slot", "bound", "pinned", "sharing",
 //                "allowed", "processor", "node", "state", "share", "wandered"}]}]}
-// on one line. null: not known. "path" to "sharing", and "wandered", are null if nothing is
-// published.
+// on one line. null: not known. "path" to "sharing", "wandered": also if places are not published.
 std::string json_of(const std::vector<Block>& blocks);
 
 }  // namespace nestbind::cli::top

@@ -43,8 +43,7 @@ int Watched::first_missing() const {
   return missing == named_.end() ? 0 : *missing;
 }
 
-// Finds processes if the user names none: those that publish, and those that were busy since the
-// last search.
+// Finds processes if the user names none: those that publish, or were busy since the last search.
 void Watched::find(double now) {
   const double passed = now - found_at_;
   found_at_ = now;

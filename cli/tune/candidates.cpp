@@ -10,8 +10,7 @@ namespace nestbind::cli::tune {
 
 namespace {
 
-// Values of OMP_PROC_BIND: the one that most manuals recommend for nested teams, and one that puts
-// inner teams side by side.
+// Of OMP_PROC_BIND: what most manuals recommend for nested teams, and inner teams side by side.
 constexpr const char* kNativePolicies[] = {"spread,close", "close,close"};
 constexpr char kNativePlaces[] = "cores";
 

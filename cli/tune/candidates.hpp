@@ -21,8 +21,7 @@ struct Candidate {
 
 inline constexpr char kUnbound[] = "unbound";
 
-// A shape, and the specifications to try for it. If `sizes` is empty, the program chooses its
-// teams.
+// A shape, and the specifications to try for it. Without sizes the program chooses its teams.
 struct Shape {
   std::vector<int> sizes;
   std::vector<std::string> specs;  // canonical
@@ -35,16 +34,14 @@ std::string name_of_shape(const std::vector<int>& sizes);
 // itself in two ways, and bound by each specification. No candidate comes twice.
 std::vector<Candidate> layouts(const std::vector<Shape>& shapes);
 
-// First the program's own schedules, then the runtime's. Then hybrid schedules: with automatic
-// values, and with each static fraction from 0 to 1 in steps of 1/8 and each chunk of 1, 2, 4 to
-// 128 iterations. V. Kale, H. Menon, K. Senthil, "Adaptive Loop Scheduling with Charm++", find
-// their best values so. (With fraction 1 the chunk does not matter.) Last: balanced, with automatic
-// values.
+// First the program's own schedules, then the runtime's. Then hybrid schedules: all automatic, and
+// each static fraction from 0 to 1 in steps of 1/8 with each chunk of 1, 2, 4 to 128 iterations, as
+// V. Kale, H. Menon, K. Senthil, "Adaptive Loop Scheduling with Charm++", find their best. (At
+// fraction 1 the chunk does not matter.) Last: balanced, all automatic.
 std::vector<Candidate> schedules(const Candidate& layout);
 
-// A line of POSIX shell for a job script. After it the script runs programs as this candidate. May
-// be empty. options: of nestbind run, each with a blank after it: "--smt=2 ". cpus: of all
-// candidates; empty: none.
+// A line of POSIX shell for a job script, which runs programs as this candidate; may be empty.
+// options: of nestbind run, such as "--smt=2 ", each with a blank. cpus: of all candidates, or "".
 std::string script_line(const Candidate& candidate, const std::string& options,
                         const std::string& cpus);
 

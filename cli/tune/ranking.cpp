@@ -80,8 +80,7 @@ std::string probability(double p) {
   return p < kSmall ? "p < 0.0001" : fmt::format("p = {:.4f}", p);
 }
 
-// ", 0.712 of its value": the leader's value compared with the reference's. Empty: there is no
-// ratio.
+// ", 0.712 of its value": the leader's part of the reference's value; empty: there is no ratio.
 std::string ratio_of_leader(const Verdict& verdict) {
   for (const Rank& rank : verdict.ranking) {
     if (rank.candidate == verdict.leader && rank.ratios) {

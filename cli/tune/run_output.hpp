@@ -29,8 +29,7 @@ class LinePattern {
 // The text as a finite number. It may have blanks around it. Not set for any other text.
 std::optional<double> number_of(const std::string& text);
 
-// The number in the first group of the last matching line. Takes the first file that has such a
-// line.
+// The first group's number in the last matching line, of the first file that has such a line.
 std::optional<double> last_number(const LinePattern& pattern,
                                   const std::vector<std::string>& files);
 

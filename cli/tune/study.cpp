@@ -15,8 +15,7 @@ namespace nestbind::cli::tune {
 
 namespace {
 
-// A run hangs if it takes kPatience times longer than the longest run so far, and kMoment seconds
-// more.
+// A run hangs if it takes longer than kPatience times the longest run so far, plus kMoment seconds.
 constexpr double kPatience = 10;
 constexpr double kMoment = 2;
 

@@ -52,8 +52,7 @@ void become(char* const* words, char* const* environment, const int (&files)[3],
   }
   for (int i = 0; i < 3; ++i) {
     dup2(files[i], i);
-    // If files[i] is i already (because file i was closed), dup2 keeps its close-on-exec flag. So
-    // clears the flag.
+    // If a file already has the number i, dup2 keeps its close-on-exec flag.
     fcntl(i, F_SETFD, 0);
   }
   sigprocmask(SIG_SETMASK, &mask, nullptr);
@@ -111,8 +110,7 @@ class Watch {
     return has;
   }
 
-  // The signal by which the terminal has stopped the child, or 0. It would wait for ever, because
-  // nobody brings it to the foreground.
+  // The signal by which the terminal stopped the child, or 0. Nobody would continue the child.
   int stopped_by_terminal() const {
     siginfo_t info{};
     const bool has_stopped =
@@ -121,8 +119,7 @@ class Watch {
     return has_stopped ? info.si_status : 0;
   }
 
-  // Sends SIGTERM; the second call ends the child at once. A stopped child gets the signal after
-  // SIGCONT.
+  // Ends the child, at the second call at once. SIGCONT lets a stopped child receive the signal.
   void end_it(Ended::How how, int number) {
     kill(-child_, is_ending_ ? SIGKILL : SIGTERM);
     kill(-child_, SIGCONT);
@@ -157,8 +154,7 @@ Children::Children() {
   sigemptyset(&waited_);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGTSTP}) {
     struct sigaction now{};
-    // Ignored signals (because of nohup, or in the background) stay ignored. If blocked, they would
-    // arrive.
+    // Ignored signals (nohup, a background job) stay ignored: blocked ones would arrive.
     if (sigaction(signal, nullptr, &now) == 0 && now.sa_handler != SIG_IGN) {
       sigaddset(&waited_, signal);
     }

@@ -34,8 +34,7 @@ struct Ended {
   double seconds = 0;  // real time from the fork until this process noticed the end
 };
 
-// Runs one child at a time. Blocks SIGINT, SIGTERM, SIGHUP, SIGTSTP and SIGCHLD, unless they are
-// ignored; run() waits for them.
+// One child at a time. Keeps SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCHLD for run(), unless ignored.
 class Children {
  public:
   Children();

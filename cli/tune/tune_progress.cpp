@@ -47,8 +47,7 @@ void Progress::tick() {
   }
 }
 
-// Cuts the line to the terminal's width. A longer line would have two rows, and the next line would
-// overwrite only the second.
+// Cuts a line to one row: the next line would not overwrite the first row of a longer one.
 std::string Progress::in_one_row(const std::string& line) const {
   constexpr int kUsual = 80;
   winsize size{};

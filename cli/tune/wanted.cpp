@@ -118,8 +118,7 @@ bool read_input(const std::string& name, Wanted& wanted) {
   return is_good;
 }
 
-// Checks before the runs whether a file can be written: a failure after hours would lose all
-// results.
+// Called before the runs: a failure to write after hours would lose all results.
 bool can_be_written(const std::string& name) {
   if (name.empty()) {
     return true;

@@ -154,8 +154,7 @@ void* own_parallel(const void* code) {
   return interpose::is_ours(parallel) ? nullptr : parallel;  // the module may be linked with us
 }
 
-// Searches the global scope, then the module's libraries. If a tail call hides the module, any
-// copy.
+// Searches the global scope, then the module's libraries; after a tail call, any copy.
 const Runtime* find_runtime(const void* code) {
   const support::ErrnoKept errno_kept;
   const process::Uncancelled uncancelled;  // loading a runtime reads files
@@ -198,8 +197,7 @@ void hear_llvm() {
   }
 }
 
-// After a specification libgomp gets sizes here, before it forks. instrument/ompt gives LLVM's
-// them.
+// After a specification: gives libgomp its sizes before it forks. LLVM's: by instrument/ompt.
 void look_for_runtime() {
   if (dlsym(RTLD_DEFAULT, kLlvmFork) == nullptr) {
     find_runtime(nullptr);

@@ -93,9 +93,8 @@ consteval int loop_entry_of(std::string_view name) {
 
 struct Runtime {
   void* entry[std::size(kEntries)];
-  void*
-      loop[std::size(kLoopEntries)];  // null: the runtime lacks it, as older libgomps and LLVM's do
-  void* set_schedule;                 // omp_set_schedule
+  void* loop[std::size(kLoopEntries)];  // null: the runtime (an older libgomp, LLVM's) lacks it
+  void* set_schedule;                   // omp_set_schedule
   omp::Calls calls;
   bool is_gnu;    // false: LLVM's runtime under GCC's names
   bool is_heard;  // we report its forks here; false: the tool interface reports them

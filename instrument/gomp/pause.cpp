@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The program wants the runtime to release its resources and end its threads. Kept workers end,
-// too.
+// The program wants the runtime to release its resources and threads. So kept workers end, too.
 #include <dlfcn.h>
 #include <stdint.h>
 

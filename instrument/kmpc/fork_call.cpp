@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// If there are rules for single regions, finds the outlined function of a fork in Clang's code. The
-// tool interface only reports the return address of __kmpc_fork_call. After a tail call that is in
-// another function. So modules call our function, which notes the region and jumps to the
-// runtime's. It cannot call the runtime's: the number of arguments depends on the region's
-// variables.
+// With rules for single regions, finds the outlined function of a fork in Clang's code. The tool
+// interface only reports the return address of __kmpc_fork_call, which a tail call puts into
+// another function. So modules call our function. It notes the region, and jumps to the runtime's
+// function: a call would need an argument for each variable of the region.
 #include <link.h>
 
 #include <atomic>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The C library's clone, which creates any process or thread. In a child with its own memory our
-// code runs first, as after _Fork. In other children our code does not run: they may share
-// thread-local variables, or have set up their own. For them the creator takes the process's mask
-// for a while.
+// code runs first, as after _Fork. In other children our code does not run: their thread-local
+// variables may be shared, or not ours. For them the creator takes the process's mask for a while.
 #include <sched.h>
 #include <stdarg.h>
 

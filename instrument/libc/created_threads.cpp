@@ -55,8 +55,7 @@ bool has_mask_of_its_own(const pthread_attr_t* attributes) {
   return false;
 }
 
-// The start functions of workers. If a process has more, the ends of its other workers are not
-// seen.
+// The start functions of workers. If a process has more, the ends of the others are not seen.
 constexpr int kMostStarts = 8;
 constinit std::atomic<workers::Start*> g_starts[kMostStarts] = {};
 

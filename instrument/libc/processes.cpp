@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Child processes. pthread_atfork follows fork (placement/atfork.cpp). The hook of fork only ends
-// workers if there is no room for a process. The other calls that start a program do not call fork,
-// so each has a hook. In a child that exists already, we replace only our own mask: a mask that
-// somebody else has set stays.
+// workers if there is no room for a process. Other calls that start programs do not call fork, so
+// each has a hook. In a child that exists already, only our own mask is replaced, not a taskset's.
 #include <alloca.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -157,9 +156,8 @@ NESTBIND_INTERPOSE int execveat(int folder, const char* path, char* const argume
 
 namespace {
 
-// The C library's variadic functions do not call hooked functions. So the arrays are made here.
-// They live until `execute` returns. The first argument may be null, although the headers forbid
-// it.
+// The C library's variadic functions call no hooked functions. So the arrays are made here, and
+// live until `execute` returns. The first argument may be null, although the headers forbid it.
 template <typename Execute>
 int execute_listed(const char* first, va_list& more, Execute execute) {
   va_list counted;

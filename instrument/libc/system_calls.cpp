@@ -21,10 +21,9 @@ bool is_noted(long number) {
          number == SYS_sched_setattr || number == SYS_perf_event_open;
 }
 
-// The sixth argument is left out, because none of these calls has it. The jump keeps it in its
-// place for the next function. On x86-64 the place is on the stack of the caller. If a call has
-// fewer arguments, a variable of the caller is there. Other threads may write it, so we must not
-// touch it.
+// The sixth argument is left out: none of these calls has it. The jump leaves it in its place,
+// which on x86-64 is on the caller's stack. If a call has fewer arguments, that place is a variable
+// of the caller. Other threads may write it, so we must not touch it.
 using SystemCall = long(long, long, long, long, long, long) noexcept;
 
 struct Words {

@@ -5,10 +5,9 @@
 
 namespace nestbind::ompt {
 
-// The runtime would ask other tools if we declined. Asks them in its order: the next tool in the
-// process, OMP_TOOL_LIBRARIES, and, under ThreadSanitizer, Archer. caller: an address in the
-// runtime; Archer may be in the same folder. Skips `ours`. Returns the first that wants to be
-// started, or null.
+// Asks the tools that the runtime would ask without us, in its order: the next in the process,
+// OMP_TOOL_LIBRARIES, and, under ThreadSanitizer, Archer. caller: an address in the runtime; Archer
+// may be in its folder. Skips `ours`. Returns the first that wants to be started, or null.
 StartToolResult* ask_next_tool(unsigned omp_version, const char* runtime_version,
                                const void* caller, StartTool ours);
 

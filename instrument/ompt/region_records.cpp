@@ -8,9 +8,8 @@ namespace nestbind::ompt {
 
 namespace {
 
-// The calling thread's forked regions, implicit tasks, and unused records. Memory of records is
-// never freed: the runtime shows a region's word after its end to threads that have not left its
-// barrier.
+// The calling thread's forked regions, implicit tasks, and unused records. No record is ever freed:
+// after a region's end the runtime shows its word to threads that have not left its barrier.
 struct Lists {
   Record* forks;
   Record* members;

@@ -24,17 +24,15 @@ Record* join_record();
 // Frees a record from join_record() for reuse.
 void release(Record* record);
 
-// The record of a running region, by its word. Makes a record if there is none, because some
-// begins, such as the initial region's, are not reported. Null: the word is null, or there is no
-// memory.
+// The record of a running region, by its word. Made if it is missing, because some begins, such as
+// the initial region's, are not reported. Null: the word is null, or there is no memory.
 Record* record_in(Data* word);
 
 // The second tool's word in a record. If the record is null, a shared word.
 Data* second_word(Record* record);
 
-// The calling thread begins and ends implicit tasks, which nest. leave_member() does not need the
-// region's word, which is null at the end on most threads. Null: no fork was reported, or no task
-// began.
+// The calling thread begins and ends implicit tasks, which nest. At the end the region's word is
+// null on most threads, so it is not used. Null: no fork was reported, or no task began.
 void enter_member(team::Team* team);
 team::Team* leave_member();
 

@@ -22,8 +22,7 @@ F second(int runtime, Event event) {
 // The second tool's word for a running region. Null: the region's word is null.
 Data* word_in(Data* region) { return region != nullptr ? second_word(record_in(region)) : nullptr; }
 
-// Our part of the three events that we need. At a begin it runs before the second tool's callback,
-// else after it.
+// Our part of the three events that we need. It comes before the second tool's, at an end after it.
 
 Record* fork_region(int r, Data* region, bool league, unsigned size, const void* code) {
   const support::ErrnoKept errno_kept;
@@ -114,8 +113,7 @@ Function as_function(F* function) {
   return reinterpret_cast<Function>(function);
 }
 
-// Our callback in place of the second tool's. Null: the second tool's callback is registered
-// itself.
+// Our callback in place of the second tool's. Null: its own callback is registered.
 template <int R>
 Function stand_in(int event) {
   return event == kParallelBegin    ? as_function(stand_in_parallel_begin<R>)

@@ -29,8 +29,7 @@ void tell_lines(int runtime) {
   }
 }
 
-// A runtime is published before it looks for a specification, and a specification before it looks
-// for runtimes. So the later of the two registers the callbacks.
+// A runtime is published before it checks, and so is a specification. The later one registers.
 template <typename More>
 void register_started(More more) {
   for (int r = 0; r < kMaxRuntimes; ++r) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The start of an instrumented program. Programs size arrays by omp_get_max_threads() before their
 // first region, so we set the sizes before main. A static libgomp initialises itself in a
-// constructor, which runs after the constructors of all libraries. So we set the sizes when the C
-// library calls main.
+// constructor after those of all libraries. So we do it when the C library calls main.
 #include "instrument/pomp-library/next.hpp"
 #include "instrument/pomp/hooks.hpp"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hooks for OPARI 1's own shared library. As in the paper, threads are bound at
-// pomp_parallel_begin.
+// Hooks for OPARI 1's own shared library. As in the paper, pomp_parallel_begin binds threads.
 #include "instrument/pomp/hooks.hpp"
 
 #include "interpose/next_function.hpp"

@@ -24,15 +24,13 @@ void nestbind_pomp_start(void);
 // plan that is not the initial thread gets the sizes at its first fork.
 void nestbind_pomp_sizes(void);
 
-// On the encountering thread, before a region. Returns the word for its members, or kNoWord if POMP
-// does not act.
+// On the encountering thread, before a region. Returns the members' word; kNoWord: POMP cannot act.
 int64_t nestbind_pomp_fork(void);
 
 // On each member, at the begin and at the end of the region. word: kNoWord if no word was passed.
 void nestbind_pomp_begin(int64_t word);
 void nestbind_pomp_end(int64_t word);
 
-// On the encountering thread, after it left a cancelled region, which has no end. word: of the
-// fork.
+// On the encountering thread, after a cancelled region, which has no end. word: from its fork.
 void nestbind_pomp_cancelled(int64_t word);
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The interface of libnestbind-screen.so (ncurses). It is loaded only to draw. C types, no
-// exceptions.
+// The interface of libnestbind-screen.so (ncurses), loaded only to draw. C types, no exceptions.
 #pragma once
 
 namespace nestbind::cli::top {

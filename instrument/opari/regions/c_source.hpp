@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A preprocessed C or C++ source. The calls around regions are in functions at the top, and use no
-// variable that default(none) makes one list. Compilers see our text as a system header: no
-// warnings.
+// variable for default(none). Our text is marked as a system header: compilers print no warnings.
 #pragma once
 
 #include <cstddef>

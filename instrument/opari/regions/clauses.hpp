@@ -24,8 +24,7 @@ struct Clause {
 struct Directive {
   std::string inner;  // what is combined with `parallel`: "for simd", "sections", ...; or empty
   std::vector<Clause> clauses;
-  std::vector<std::string>
-      loop_variables;  // of the directive's loops, if declared before the loops
+  std::vector<std::string> loop_variables;  // of its loops, if declared before them
 
   // The number of the directive's nested loops.
   std::size_t loops() const;

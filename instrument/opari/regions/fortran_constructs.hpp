@@ -65,8 +65,7 @@ class ConstructFinder {
   Units units_;
   std::vector<Construct> constructs_;
   std::vector<Open> open_;
-  std::set<std::size_t>
-      used_;  // end directives of loops and blocks; these constructs have ended already
+  std::set<std::size_t> used_;  // end directives of loops and blocks that have ended already
   std::vector<std::size_t> without_end_;
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fortran in free or fixed form. Each region calls a procedure of its own at the end of the source,
-// with the tool's calls. The program unit gets variables. They are private in constructs around the
-// region.
+// Fortran in free or fixed form. Each region calls its own procedure at the end of the source, with
+// the tool's calls. The program unit gets variables, private in constructs around the region.
 #pragma once
 
 #include <cstddef>

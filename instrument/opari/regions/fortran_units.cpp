@@ -56,8 +56,7 @@ bool is_procedure(std::string_view text, std::string_view compact) {
   if (has_assignment(text)) {
     return false;
   }
-  if (compact.starts_with(
-          "subroutine")) {  // fixed form allows "subroutine" and a name without a blank between
+  if (compact.starts_with("subroutine")) {  // in fixed form the name may follow without a blank
     return is_name(compact.substr(10, compact.find('(') - 10));
   }
   const std::vector<std::string> words = words_of(std::string(text) + " ");

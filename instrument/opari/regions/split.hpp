@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Splits a combined construct: a plain `parallel` is around the region, the other directives are
-// inside. Each clause goes to the directive that OpenMP's rules for combined constructs, and GCC,
-// choose.
+// Splits a combined construct: a plain `parallel` is around the region, other directives are
+// inside. Each clause goes where OpenMP's rules for combined constructs, and GCC, put it.
 #pragma once
 
 #include <string>

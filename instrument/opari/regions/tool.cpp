@@ -10,8 +10,7 @@ namespace nestbind::opari {
 
 namespace {
 
-// The text from an opening parenthesis to the matching one, on one line, without "&" of
-// continuation lines.
+// From an opening parenthesis to the matching one, on one line, without Fortran's continuations.
 std::string in_parentheses(std::string_view text, std::size_t open) {
   std::string result;
   int depth = 0;
@@ -110,8 +109,7 @@ std::string with_value(const std::string& context, const std::string& key,
              : context.substr(0, begin) + value + context.substr(context.find('*', begin));
 }
 
-// OPARI2's description of a region, with the region's place in the source. It begins with its
-// length.
+// OPARI2's description of a region, with its place in the source. It begins with its length.
 std::string context_of(const std::string& written, const Region& region) {
   const auto place = [&](int first, int last) {
     return region.file + ":" + std::to_string(first) + ":" + std::to_string(last);

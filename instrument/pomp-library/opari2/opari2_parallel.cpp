@@ -14,8 +14,7 @@
 #pragma weak nestbind_pomp_end
 #pragma weak nestbind_pomp_cancelled
 
-// `opari2 --omp-tpd` copies these to members (copyin). The second is for Fortran's common block,
-// and aligned as it is.
+// `opari2 --omp-tpd` copies these to members (copyin). The second is Fortran's, aligned as there.
 extern "C" {
 // NOLINTBEGIN(readability-identifier-naming): the tool's names
 __attribute__((visibility("default"), aligned(16))) constinit thread_local int64_t pomp_tpd = 0;
@@ -61,8 +60,7 @@ void fork(int64_t& carried, void** handle, const char* ctc, More... arguments) {
   }
 }
 
-// Uses the word only once: without --omp-tpd a thread's next begin would find the word of an
-// earlier fork.
+// Takes the word only once: without --omp-tpd a later begin would find an earlier fork's word.
 template <Name kBegin>
 void begin(int64_t& carried, void** handle) {
   int64_t word = kNoWord;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sources of instrumented regions, by the address of a region's handle. We do not read the handle,
-// which belongs to the next library.
+// Sources of instrumented regions, by the handle's address. Its contents are the next library's.
 #pragma once
 
 #include <nestbind/region.h>
@@ -12,16 +11,14 @@ namespace nestbind::opari2 {
 
 // OPARI2's compile-time context, the instrumenter's description of a region in one text:
 // "93*regionType=parallel*sscl=a.c:10:10*escl=a.c:22:22*hasNum_threads=1**"
-// The text begins with its length. sscl and escl: file, first and last line of the begin and the
-// end.
+// It begins with its length. sscl, escl: file, first and last line of the begin and of the end.
 struct Source {
   std::string_view file;  // in the text
   int first_line = 0;     // of the directive
   int last_line = 0;      // of the region's end
 };
 
-// Reads the source location, within the length in the text (no final nul). False: `source` is
-// unchanged.
+// Reads the source location, within the stated length (no final nul). False: `source` is unchanged.
 bool read_ctc(const char* text, Source& source);
 
 // Notes a region's source at the first call for the region. Later calls cost a few loads.
