@@ -24,7 +24,7 @@ bool is_number(const std::string& word) {
          std::isdigit(static_cast<unsigned char>(word[1])) != 0;
 }
 
-// CLI11 would take "-2" as an option. With a blank before it, it is a specification (a wrong one).
+// CLI11 would take "-2" as an option. A blank before the number makes it a (wrong) specification.
 std::string shield(const std::string& word) { return is_number(word) ? " " + word : word; }
 
 // Whether the word is a value of --report. No specification begins with such a word.

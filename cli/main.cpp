@@ -45,7 +45,7 @@ std::vector<std::string> subcommand_names() {
   return names;
 }
 
-// Adds the subcommand of the first word, or else all: all of them take a tenth of run's time.
+// Adds the first word's subcommand, or else all. To add all would take a tenth of run's time.
 void add_subcommands(CLI::App& app, const std::string& first_word, Call& call) {
   const auto names = subcommand_names();
   const bool is_one = std::ranges::find(names, first_word) != names.end();

@@ -250,7 +250,7 @@ bool complete_run(RunOptions& options) {
   return true;
 }
 
-// Nothing typed: OMP_NESTING_TEAM_SIZE, else "auto"; none if only, say, a schedule is wanted.
+// The default is OMP_NESTING_TEAM_SIZE, or else "auto"; nothing if only, say, loops are scheduled.
 void complete_specification(bool has_word, RunOptions& options) {
   if (has_word) {
     return;

@@ -61,10 +61,10 @@ struct Example {
   const char* line;
   const char* does;
 };
-// Adds two examples after the help; before them, if the command has SPEC, what SPEC means.
+// Adds two examples at the end of the help. If the command has SPEC, first explains SPEC.
 void add_examples(CLI::App& command, const Example& first, const Example& second);
 
-// The words that a user can type (nestbind --list-words), for completion/ and a test. TAB between:
+// The words that a user can type (nestbind --list-words), for completion/ and a test, with tabs:
 //   command NAME WHAT-IT-DOES
 //   argument COMMAND NAME              a word without an option: SPEC, PROGRAM, SHAPE, FILE...
 //   option COMMAND --NAME VALUE WORDS WHAT-IT-DOES     VALUE: the kind of its value, or "-";

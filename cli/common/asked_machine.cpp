@@ -33,7 +33,7 @@ bool has_all(const machine::Hardware& hardware, const std::optional<std::vector<
   return missing.empty();
 }
 
-// The CPU quota of the options. Without one, and on this machine, the quota of this process.
+// The quota of --quota. Without --quota: this process's quota, unless --machine names a machine.
 int quota_of(const MachineOptions& options) {
   const bool is_own = options.quota == 0 && options.machine.empty() &&
                       variable(options::kTable[options::kQuota].rule.name) != "ignore";

@@ -14,7 +14,7 @@ namespace nestbind::cli {
 
 struct AskedMachine {
   machine::Topology topology;
-  machine::Hardware hardware;               // the topology was made of it
+  machine::Hardware hardware;               // from which the topology was made
   std::optional<std::vector<int>> allowed;  // the processors for which the topology was made
   int smt = 0;                              // slots per core; 0: as many as the plan needs
   machine::CoreChoice cores = machine::CoreChoice::kAuto;

@@ -164,7 +164,7 @@ std::vector<std::string> known_variables() {
 
 bool is_unknown(std::string_view name) {
   const auto known = known_variables();
-  const bool is_folder = name == "NESTBIND_ROOT";  // of CMake; NESTBIND_ROOTS is ours
+  const bool is_folder = name == "NESTBIND_ROOT";  // CMake's variable; NESTBIND_ROOTS is ours
   return !is_folder && (name.starts_with(kOwnPrefix) || name.starts_with("OMP_NESTING_")) &&
          std::ranges::find(known, name) == known.end();
 }

@@ -35,8 +35,7 @@ inline constexpr VariableOfTool kOfInstrument[] = {
 // The names of all variables that nestbind reads.
 std::vector<std::string> known_variables();
 
-// is_unknown: looks like nestbind's, but is not known. suggested_variable: the nearest; may be
-// empty.
+// is_unknown: like a name of nestbind's, but unknown. suggested_variable: the nearest, or empty.
 bool is_unknown(std::string_view name);
 std::string suggested_variable(const std::string& name);
 

@@ -24,7 +24,7 @@ bool is_safe_parent(const struct stat& status) {
          (!others_write || (status.st_mode & S_ISVTX) != 0);
 }
 
-// Makes a folder that only this user can use. Accepts an existing folder if it is like that.
+// Makes a folder that only this user can use, or accepts an existing folder of this kind.
 bool make_private(const std::string& path, std::string& fault) {
   if (mkdir(path.c_str(), S_IRWXU) != 0 && errno != EEXIST) {
     fault = path + ": " + std::strerror(errno);

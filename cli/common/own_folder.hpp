@@ -12,9 +12,8 @@ namespace nestbind::cli {
 // in `fault`, if it cannot be made or another user could write to it.
 std::optional<std::string> own_folder(const std::string& name, std::string& fault);
 
-// Makes the link `folder`/`name` to an absolute path, unless the link exists. False, with the
-// reason in `fault`: it cannot be made, or leads to another path. Several processes may do this at
-// once.
+// Makes the link `folder`/`name` to an absolute path, unless it exists. False, with the reason in
+// `fault`, if it cannot be made or has another target. Several processes may do this at once.
 bool make_link(const std::string& folder, const std::string& name, const std::string& target,
                std::string& fault);
 

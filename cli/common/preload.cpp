@@ -38,7 +38,7 @@ std::string own_directory() {
 std::vector<std::string> candidates() {
   const std::string here = own_directory();
   std::vector<std::string> paths;
-  // Installed, in the build tree, or beside the command; ".0" without the development files.
+  // Installed, build tree, or beside the command. Without development files the name ends in ".0".
   for (const char* directory : {NESTBIND_LIBDIR, "../lib", "."}) {
     for (const char* suffix : {"", ".0"}) {
       paths.push_back(here + "/" + directory + "/" + std::string(kLibraryFile) + suffix);

@@ -25,7 +25,7 @@ std::optional<std::string> find_library(const std::string& asked);
 std::string needed_sanitizer(const std::vector<std::string>& needed);
 
 struct Binding {
-  const spec::Spec* spec = nullptr;  // null: not wanted, but for example a schedule of loops
+  const spec::Spec* spec = nullptr;  // null: nothing is bound, but perhaps loops are scheduled
   int levels = 0;                    // the largest number of levels in a rule for single regions
   // The values of nestbind's variables, in the table's order; empty: not changed.
   std::array<std::string, options::kVariables> values;

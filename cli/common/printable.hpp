@@ -7,8 +7,8 @@
 
 namespace nestbind::cli {
 
-// A text that is safe on a terminal: each byte of control characters, separators, direction marks
-// and invalid UTF-8, which could do something or hide or reorder text, becomes \xNN.
+// A text that is safe on a terminal. Each byte of a control character, separator, direction mark or
+// invalid UTF-8 becomes \xNN.
 std::string printable(std::string_view text);
 
 // Quotes a text, so that every POSIX shell reads it as one word.

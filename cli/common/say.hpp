@@ -72,7 +72,7 @@ void warn(fmt::format_string<Args...> format, Args&&... args) {
   remark("warning: {}", fmt::format(format, std::forward<Args>(args)...));
 }
 
-// Call it after the last output. Returns `status`; if not all was written, says so: kFailure.
+// Call it last. If not all output was written, says so and returns kFailure. Else returns `status`.
 inline int written(int status) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) {
     return status;

@@ -25,7 +25,7 @@ bool put_llvm_in_place(const RuntimeChoice& choice);
 bool put_llvm_in_place(const std::string& name, const std::string& path,
                        const inspect::ElfFile& program, const RuntimeChoice& choice);
 
-// Why preloading cannot bind this program (the text after its name). Empty: it can, or perhaps can.
+// Why preloading cannot bind this program: a text after its name. Empty: it can, or it is unknown.
 std::string obstacle(const inspect::Facts& facts, const RuntimeChoice& runtime);
 
 // Whether the program may start. If it cannot be bound, warns. If it cannot run on the wanted

@@ -15,7 +15,7 @@ namespace nestbind::cli {
 
 namespace {
 
-// By the variables in setlocale(3)'s order. A locale that is not installed has an encoding, too.
+// The locale's name, by the variables in setlocale(3)'s order. The locale need not be installed.
 std::string locale() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     if (const std::string value = inspect::variable(name); !value.empty()) {

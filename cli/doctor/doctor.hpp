@@ -74,7 +74,7 @@ void examine_loops(const inspect::Facts& facts, Findings& findings);
 // processors, if they publish this. Leaves out ranks, which divide a node, and `process` (0: none).
 void examine_others(const std::vector<int>& cpus, int process, Findings& findings);
 
-// If a process's root threads divide the machine: where the threads of each are, as published.
+// If root threads divide the machine: where the threads of each root thread are, as published.
 void examine_roots(int process, Findings& findings);
 
 // The processors of a process's threads, as published, ascending. Not set if nothing is published.

@@ -89,7 +89,7 @@ LibrarySearch::LibrarySearch(const std::string& interpreter, const std::string& 
       system_(with_levels(loader_.folders)),
       library_path_(with_levels(folders_of(library_path, ":;", tokens_of(program), is_cut_))) {}
 
-// $LIB is the first system folder without "/": "lib64", or Debian's "lib/x86_64-linux-gnu".
+// $LIB is the first system folder without its outer "/": "lib64", or "lib/x86_64-linux-gnu".
 Tokens LibrarySearch::tokens_of(const Needer& needer) const {
   const std::string& first = loader_.folders.front();
   const std::size_t begin = first.find("/lib");

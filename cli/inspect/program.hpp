@@ -27,8 +27,8 @@ Privileges privileges_of(const std::string& path);
 // The privileges in words: "a set-user-ID or set-group-ID program".
 std::string name_of(const Privileges& privileges);
 
-// The interpreter of a "#!" file, and the program that does the work: of env(1), the program that
-// it starts. Files of unknown kind: the shell is both, as for execvp(3). Programs: both are empty.
+// The interpreter of a "#!" file, and the program that does the work (for env(1): the program that
+// env starts). For a file of unknown kind both are the shell. For a program both are empty.
 struct Script {
   std::string interpreter;
   std::string program;

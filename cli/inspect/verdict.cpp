@@ -51,7 +51,7 @@ const Words& row_of(const Problem& problem) {
   return *std::ranges::find(kWords, problem.kind, &Words::kind);
 }
 
-// At most one problem of the file itself. If there is one, further questions have no answer.
+// At most one problem of the file itself. If there is one, further questions are not asked.
 std::vector<Problem> problem_of_file(const Facts& facts) {
   const ElfFile& file = facts.file;
   if (file.kind == ElfFile::Kind::kUnreadable) {
@@ -118,7 +118,8 @@ RunningProcess process_of(const Facts& facts) {
   for (const LoadedLibrary& library : facts.listing.libraries) {
     process.add(library, std::find(needed.begin(), needed.end(), library.name) != needed.end());
   }
-  // If our library has all functions that a program calls, the linker drops libgomp: ours loads it.
+  // If our library has all functions that a program calls, the linker drops libgomp: we load it
+  // then.
   process.has_gnu |= process.has_nestbind && !process.has_runtime && gomp == Uses::kImports;
   process.has_runtime |= process.has_gnu && !is_quick;
   return process;

@@ -28,7 +28,7 @@ namespace watch = nestbind::memory::watch;
 using nestbind::memory::Order;
 using nestbind::memory::OrderFile;
 
-constexpr int kMostLooks = 20;  // after these, pages that could not be moved stay
+constexpr int kMostLooks = 20;  // after this number, unmoved pages stay where they are
 
 }  // namespace
 
@@ -109,7 +109,7 @@ void Applier::go_on(Applied& applied, const watch::Facts& facts) {
     }
   }
   applied.is_over = ++applied.looks >= kMostLooks;
-  // Judges the uses that were seen before again, with the pages where they are now.
+  // Judges the earlier uses again, with the pages where they are now.
   constexpr double kFall = 5;
   const auto now_on = [&](const watch::Use& use) {
     return now[std::min((use.address - applied.begin) / kernel::page_bytes(), now.size() - 1)];

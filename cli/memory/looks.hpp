@@ -56,9 +56,9 @@ struct Balanced {
 
 Balanced balanced_so_far();
 
-// Enters the present pages into the table; if may_ask, also their nodes: in each look for a random
-// part of a large region, so several looks find nearly all. before: at the previous look. hints:
-// hinting faults since then. Returns 0, ESRCH (the process ends), or the error of asking for nodes.
+// Enters the present pages into the table. If may_ask, also enters nodes (in a large region, those
+// of a random part: several looks find nearly all). before: at the previous look. hints: hinting
+// faults since then. Returns 0, ESRCH (the process ends), or why nodes are not known.
 int look(nestbind::memory::watch::ProcessTable& table,
          const std::vector<nestbind::memory::watch::Area>& areas, std::uint64_t now,
          std::uint64_t hints, const Balanced& before, bool may_ask, std::mt19937_64& chance);

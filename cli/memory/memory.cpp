@@ -29,7 +29,7 @@ struct MemoryOptions {
 bool read_options(MemoryOptions& options) {
   nestbind::memory::Wish read;
   nestbind::memory::WishFault unused;
-  // The user's text could begin another option, or name a file. Such a text is not a size.
+  // A text with "," or ":" would begin another option, or name a file. So it is not a size.
   if (!options.least.empty() && (options.least.find_first_of(",:") != std::string::npos ||
                                  !parse("advise,min=" + options.least, read, unused))) {
     say("memory: --min {}: expected a size such as 64M, from 4K to 1024G", options.least);

@@ -25,7 +25,7 @@ ScanRates scan_rates(const std::string& folder);
 // The time in seconds until uses of this much memory can be seen.
 std::uint64_t seconds_to_users(const ScanRates& rates, std::uint64_t bytes);
 
-// While this exists, the kernel scans faster, for all processes. Fails if another nestbind has one.
+// While this exists, the kernel scans faster, for all processes. Fails if another nestbind does it.
 class FasterScans {
  public:
   explicit FasterScans(const std::string& folder);

@@ -33,12 +33,12 @@ struct Story {
   std::uint64_t first_touches = 0;
   Origin origin;           // where most first touches happened
   double part = 0;         // the part of the first touches that happened at `origin`, per cent
-  int thread = -1;         // the thread that touched it, in the order of creation; -1: several
+  int thread = -1;         // of the first touches, in the order of creation; -1: several threads
   std::vector<double> on;  // per cent, by the node's index
   bool is_lossy = false;
 };
 
-// Makes per cent, by the node's index, from numbers of pages, by the kernel's number of the node.
+// From pages by the kernel's number of the node: per cent by the node's index.
 std::vector<double> percent_of(const std::vector<std::uint64_t>& counts);
 
 // A story for each region that is large enough. The largest loss comes first.

@@ -50,14 +50,12 @@ class Watcher {
  public:
   explicit Watcher(const WatchedRun& options);
 
-  // Begins with a child that waits before it starts its program.
+  // For a child that waits before it starts its program.
   void begin(pid_t child);
-  // Begins with a running process: with rings if there are seconds, else for one look. 0, or an
-  // error.
+  // For a running process: with rings if there are seconds, else one look. Returns 0, or an error.
   int begin_running(pid_t process);
 
-  // Watches until `file` (a descriptor) is readable or the time is over; calls `looked` at each
-  // look.
+  // Watches until the descriptor `file` is readable or time is over. Calls `looked` at each look.
   using Looked = std::function<void(const Watched& watched)>;
   void watch_until(int file, const Looked& looked);
   void finish();

@@ -49,7 +49,7 @@ struct ProbeOptions {
 using machine::cache::Probed;
 using nestbind::probe::Found;
 
-// Reads the machine; only processors to be measured are allowed. If it cannot: sets the status.
+// The machine, in which only processors to be measured are allowed. Not set: the status says why.
 std::optional<machine::Hardware> read_wanted(const ProbeOptions& options,
                                              const std::string& library, int& status) {
   std::optional<std::vector<int>> wanted;
@@ -80,7 +80,7 @@ std::optional<machine::Hardware> read_wanted(const ProbeOptions& options,
   }
 }
 
-// How many bytes to read of each node: more than its caches can have.
+// How many bytes to read of each node: more than its caches can hold.
 std::size_t bytes_to_read(const machine::Hardware& hardware) {
   constexpr std::size_t kLeast = std::size_t{64} << 20;
   constexpr std::size_t kMost = std::size_t{512} << 20;

@@ -34,8 +34,8 @@ std::string table_of(const nestbind::probe::Found& found);
 // The results as JSON, described in nestbind-probe(1). Pure.
 std::string json_of(const nestbind::probe::Found& found);
 
-// Two heat maps as SVG: round trips between cores, and reads between nodes, if there are several. A
-// pair that was not measured has its kind's mean. Dark means far. A pointer shows a number. Pure.
+// Two heat maps as SVG: round trips between cores, and reads between several nodes. A pair that was
+// not measured has its kind's mean. Dark means far. Pointing at a cell shows its number. Pure.
 std::string picture_of(const nestbind::probe::Found& found);
 
 }  // namespace nestbind::cli::probe

@@ -27,7 +27,7 @@ class Parts {
   }
 
  private:
-  // Goes forward by one step. Returns the number of its characters.
+  // Takes one step. Returns its length in characters.
   std::size_t step(std::string_view rest) {
     const char c = rest[0];
     const bool is_of_operator = part_.ends_with(kOperator);

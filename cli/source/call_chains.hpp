@@ -33,8 +33,7 @@ class CallChains {
   CallChains(const CallChains&) = delete;
   CallChains& operator=(const CallChains&) = delete;
 
-  // The places, the innermost first, up to the end of the copied stack; empty: no file has the
-  // code.
+  // The places, the innermost first, as far as the copied stack goes; empty: no file has the code.
   std::vector<Place> find(const Moment& moment);
 
  private:

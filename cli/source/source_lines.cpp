@@ -73,7 +73,7 @@ struct Free {
   void operator()(void* memory) const { std::free(memory); }
 };
 
-// Reports cut names after 511 characters, and show '?' for those that would end a line or a text.
+// Reports cut names after 511 characters, and show '?' for characters that end a line or a text.
 bool is_shown_as(const char* name, const std::string& shown) {
   constexpr std::size_t kCut = 511;
   const std::size_t length = std::strlen(name);

@@ -51,7 +51,6 @@ Note note_of(const Row& row) {
           false};
 }
 
-// The columns from left to right.
 struct Column {
   const char* heading;
   bool is_left;

@@ -34,7 +34,7 @@ struct Ended {
   double seconds = 0;  // real time from the fork until this process noticed the end
 };
 
-// One child at a time. Keeps SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCHLD for run(), unless ignored.
+// One child at a time. Blocks SIGINT, SIGTERM, SIGHUP, SIGTSTP and SIGCHLD; run() waits for them.
 class Children {
  public:
   Children();

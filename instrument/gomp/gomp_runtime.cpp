@@ -31,7 +31,7 @@ constexpr char kLlvmForks[] = "__kmpc_fork_";
 // In LLVM's runtime a league has threads, and omp_get_level does not count the league's level.
 constexpr char kLeague[] = "GOMP_teams";
 
-// Several threads may add entries at once. Threads read them without a lock. They stay for ever.
+// Several threads may add entries at once, and read without a lock. Entries stay for ever.
 template <typename Entry, int kMost>
 struct Row {
   struct Place {

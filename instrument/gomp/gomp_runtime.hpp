@@ -35,7 +35,6 @@ inline constexpr const char* kEntries[] = {
     "GOMP_parallel_end",
 };
 
-// The index of an entry, computed by the compiler.
 consteval int entry_of(std::string_view name) {
   int entry = 0;
   while (kEntries[entry] != name) {

@@ -18,7 +18,7 @@ void close(bool is_wanted) {
   }
 }
 
-// Opens a way only if all code is bound to one runtime. A schedule may come at the same time. So
+// Opens an entry's fast way if all code is bound to one runtime. A schedule may come meanwhile. So
 // this function checks again after opening, and close() runs after the schedule is in force.
 void open(int entry, const Runtime& runtime) {
   if (worksharing::is_wanted() || &runtime != global_runtime() || some_modules_are_known()) {

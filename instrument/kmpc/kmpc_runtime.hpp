@@ -22,7 +22,6 @@ inline constexpr const char* kEntries[] = {
 };
 inline constexpr int kEntryCount = static_cast<int>(std::size(kEntries));
 
-// The index of an entry, computed by the compiler.
 consteval int entry_of(std::string_view name) {
   int entry = 0;
   while (kEntries[entry] != name) {

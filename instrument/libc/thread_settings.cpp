@@ -119,7 +119,7 @@ NESTBIND_INTERPOSE int nice(int change) noexcept {
 
 namespace {
 
-// The kernel changes user, time and memory namespaces only if workers have ended. 0: any kind.
+// For user, time and memory namespaces the kernel wants a single thread. kinds: 0 means any kind.
 void be_alone_for(int kinds) {
   constexpr int kAlone = CLONE_NEWUSER | CLONE_NEWTIME | CLONE_THREAD | CLONE_SIGHAND | CLONE_VM;
   if (kinds == 0 || (kinds & kAlone) != 0) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The runtime prints OMP_DISPLAY_AFFINITY's lines at a fork, before it calls a tool. A tool cannot
-// turn them off. So we hide the variable from ompt_start_tool to initialize: meanwhile it is read.
+// turn them off. So we hide the variable while the runtime reads it, before it calls initialize.
 #include "instrument/ompt/ompt_display.hpp"
 
 #include <dlfcn.h>

@@ -22,7 +22,7 @@ F second(int runtime, Event event) {
 // The second tool's word for a running region. Null: the region's word is null.
 Data* word_in(Data* region) { return region != nullptr ? second_word(record_in(region)) : nullptr; }
 
-// Our part of the three events that we need. It comes before the second tool's, at an end after it.
+// Our part of three events. At a begin it comes before the second tool's part, at an end after it.
 
 Record* fork_region(int r, Data* region, bool league, unsigned size, const void* code) {
   const support::ErrnoKept errno_kept;

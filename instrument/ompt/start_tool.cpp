@@ -29,7 +29,7 @@ void tell_lines(int runtime) {
   }
 }
 
-// A runtime is published before it checks, and so is a specification. The later one registers.
+// Runtimes and specifications are published, and then look for each other: the later one registers.
 template <typename More>
 void register_started(More more) {
   for (int r = 0; r < kMaxRuntimes; ++r) {

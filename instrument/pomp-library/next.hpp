@@ -9,7 +9,6 @@
 
 namespace nestbind::pomp {
 
-// A function name as a template argument.
 template <std::size_t N>
 struct Name {
   constexpr Name(const char (&name)[N]) { std::copy_n(name, N, text); }

@@ -6,7 +6,7 @@
 #include "instrument/pomp/hooks.hpp"
 
 extern "C" {
-// Weak, because a program may have no runtime. A statically linked program exports them.
+// Weak, because a program may have no runtime. A program with a static runtime exports them.
 __attribute__((weak)) int omp_get_thread_num(void);
 __attribute__((weak)) int omp_get_num_threads(void);
 __attribute__((weak)) int omp_get_level(void);

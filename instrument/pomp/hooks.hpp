@@ -20,8 +20,8 @@ void nestbind_pomp_runtime(int (*omp_get_thread_num)(void));
 // On the initial thread, before main: gives sizes to a runtime that no other source knows.
 void nestbind_pomp_start(void);
 
-// On the encountering thread, before it asks for the default size of its next team. An owner of the
-// plan that is not the initial thread gets the sizes at its first fork.
+// On the encountering thread, before it asks for the default size of its next team. If the plan's
+// owner is not the initial thread, the owner gets the sizes at its first fork.
 void nestbind_pomp_sizes(void);
 
 // On the encountering thread, before a region. Returns the members' word; kNoWord: POMP cannot act.

@@ -33,7 +33,7 @@ struct Directive {
   bool is_loop() const;
 };
 
-// text: from "omp" on, without "omp", on one line. None: the directive begins no parallel region.
+// text: what comes after "omp", on one line. None: the directive begins no parallel region.
 std::optional<Directive> read_parallel(std::string_view text, Language language);
 
 std::string lower(std::string_view text);

@@ -54,7 +54,7 @@ class ItemReader {
     return std::string(text_.substr(line.begin, line.end - line.begin));
   }
 
-  // Whether there is "!$omp", or "!$" of conditional compilation, at this position.
+  // Whether "!$omp" is at this position, and not only the "!$" of conditional compilation.
   static bool is_sentinel(std::string_view line, std::size_t at) {
     return lower(line.substr(at + 1, 4)) == "$omp";
   }

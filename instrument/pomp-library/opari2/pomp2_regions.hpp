@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sources of instrumented regions, by the handle's address. Its contents are the next library's.
+// Sources of instrumented regions, by the handle's address. The handle is the next library's.
 #pragma once
 
 #include <nestbind/region.h>
