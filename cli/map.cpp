@@ -245,7 +245,7 @@ void add_map(CLI::App& app, Call& call) {
   command
       .add_option(
           "--method", options->method,
-          "greedy: without SCOTCH; scotch: only with it; by default with it if it is installed")
+          "greedy: without SCOTCH; scotch: only with SCOTCH; by default with SCOTCH if it is there")
       ->type_name("METHOD")
       ->check(one_of({"scotch", "greedy"}));
   add_machine_options(command, options->machine);

@@ -215,8 +215,7 @@ void add_plan(CLI::App& app, Call& call) {
       ->type_name("N")
       ->check(within(1, kMostRanks));
   add_shape(command, options->shape);
-  command.add_flag("--all", options->all,
-                   "Draw alike parts of the machine each time, not only once");
+  command.add_flag("--all", options->all, "Draw all parts of the machine, even if they look alike");
   command
       .add_option(
           "--quota", options->machine.quota,

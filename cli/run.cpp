@@ -303,8 +303,8 @@ int check_and_do(const CLI::App& command, RunOptions& options, Call& call) {
     return kUsage;
   }
   if (options.prints && !options.values[options::kMemory].empty()) {
-    say("run: --print-env cannot set --memory, since the command itself watches the program; write "
-        "a launcher before it: mpirun nestbind run --memory=... -- program");
+    say("run: --print-env cannot set --memory, because the command itself watches the program; "
+        "write a launcher before it: mpirun nestbind run --memory=... -- program");
     return kUsage;
   }
   complete_specification(has_word, options);

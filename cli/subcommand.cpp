@@ -24,7 +24,7 @@ constexpr char kSpecification[] =
     "            *: as many as the program forks\n"
     "  STRATEGY  scatter: far apart; compact: close together; subscatter, subcompact:\n"
     "            the same, near the thread that forks the team\n"
-    "  OBJECT    board, package, numa, l3 or l2: within that one, after the sub ones\n"
+    "  OBJECT    board, package, numa, l3 or l2: inside this object (with sub...)\n"
     "auto in place of SPEC: the teams that the program forks, each close together\n\n";
 
 class HelpFormat : public CLI::Formatter {

@@ -373,7 +373,7 @@ void add_balance(CLI::App& app, Call& call) {
   command
       .add_option("--algorithm", options->algorithm,
                   "numa, the default: by load and distance; greedy, refine: by load; scotch: by "
-                  "that library")
+                  "the library SCOTCH")
       ->type_name("WORD")
       ->check(one_of({"numa", "greedy", "refine", "scotch"}));
   command
@@ -402,7 +402,7 @@ void add_balance(CLI::App& app, Call& call) {
   add_format(command, options->format, "text (the default) or json, with each object's slot");
   add_output(command, call);
   add_examples(command,
-               {"nestbind balance objects.json", "who should move, on the machine at hand"},
+               {"nestbind balance objects.json", "which objects should move, on this machine"},
                {"nestbind balance --algorithm refine --machine machine.xml objects.json",
                 "the same by load alone, on another machine"});
   command.callback([&call, options] { call.status = check_and_do(*options); });

@@ -87,11 +87,11 @@ std::string why_not_loaded(const Running& running) {
   }
   const std::string preload = value_of(*running.variables, "LD_PRELOAD");
   if (preload.find(kLibraryFile) != std::string::npos) {
-    return "libnestbind.so is not loaded, though LD_PRELOAD names it: the program is static or "
+    return "libnestbind.so is not loaded, although LD_PRELOAD names it: the program is static or "
            "privileged, or the file is missing (see nestbind doctor PROGRAM)";
   }
-  return "libnestbind.so is not loaded: it was not started by nestbind run, and is not linked with "
-         "it";
+  return "libnestbind.so is not loaded: the process was not started by nestbind run, and the "
+         "program is not linked with the library";
 }
 
 // The number of threads that may use fewer processors than all threads together.
@@ -141,8 +141,9 @@ void judge(const Running& running, const Loaded& loaded, Findings& findings) {
   } else if (loaded.has_planner) {
     findings.fact("verdict", verdict_of_plan(running));
   } else if (specification.empty() && running.variables) {
-    findings.fact("verdict",
-                  "not bound: it was started without a specification, and has set none since");
+    findings.fact(
+        "verdict",
+        "not bound: it was started without a specification, and has not set one since then");
   } else {
     findings.fact("verdict", "not bound yet: no team of two or more has been forked");
   }

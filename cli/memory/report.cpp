@@ -178,7 +178,7 @@ std::string in_words(const Applied& applied) {
     return text + ": it cannot be interleaved: " + applied.fault + "\n";
   }
   if (!applied.has_policy) {
-    return text + ": not interleaved, since the program has forked no more teams\n";
+    return text + ": not interleaved, because the program has forked no more teams\n";
   }
   return text + fmt::format("; interleaved: {} pages moved, now on {}\n", applied.pages,
                             nodes_in_words(percent_of(applied.after)));

@@ -358,7 +358,8 @@ std::string Watcher::circumstances() const {
         seconds_to_users(rates_, most));
   } else {
     text =
-        "first touches are sampled; later uses are not, since the kernel's NUMA balancing is off: "
+        "first touches are sampled; later uses are not, because the kernel's NUMA balancing is "
+        "off: "
         "an administrator turns it on by sysctl kernel.numa_balancing=1";
   }
   if (!may_ask_) {

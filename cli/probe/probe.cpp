@@ -231,7 +231,7 @@ int probe_command(const ProbeOptions& options) {
     const Found found =
         nestbind::probe::probe(survey, *threads, rules, [&](double done, double left) {
           if (done == 0) {
-            remark("probe: about {:.0f} s, if the machine stays as busy as it is{}",
+            remark("probe: about {:.0f} s, if the load of the machine does not change{}",
                    std::ceil(left),
                    options.full && options.limit == 0
                        ? ""

@@ -119,7 +119,7 @@ std::string summary_of(const Block& block) {
       block.is_published
           ? fmt::format("{}; {} of {} threads placed", printable(block.spec), placed,
                         block.rows.size())
-          : fmt::format("it does not publish its places; {} threads", block.rows.size());
+          : fmt::format("the process does not publish its places; {} threads", block.rows.size());
   text += wandered > 0 ? fmt::format(", {} wandered", wandered) : "";
   text += block.share ? fmt::format("; {} of a processor", share_of(block.share)) : "";
   text += block.not_shown > 0 ? "; the process has more threads than it can publish" : "";

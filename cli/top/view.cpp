@@ -16,7 +16,7 @@ constexpr const char* kHelp[] = {
     "q  quit                     s  sort by share, processor, thread, path",
     "p  picture on and off       t  table on and off",
     "n  pages by NUMA node: the kernel holds the process's memory map while it counts,",
-    "   so they are read on this key alone, and at most every 10 seconds",
+    "   so they are read only on this key, and at most every 10 seconds",
     "arrows, page keys, Home     scroll",
     "blank  refresh now          h  this text on and off",
 };

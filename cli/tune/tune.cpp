@@ -154,7 +154,7 @@ std::optional<int> complete_study(const char* what, Study& study, Runner& runner
   } else if (verdict.finding == trial::Finding::kNone) {
     const tune::Fault& fault = study.faults[0];
     say("tune: {}: {} {}{}", what, study.candidates[0].name,
-        fault.text.empty() ? "is left" : fault.text,
+        fault.text.empty() ? "is the only candidate without a fault" : fault.text,
         fault.is_of_lines ? ": --check is for lines that are the same in each run" : "");
     report.status = kFailure;
   }
