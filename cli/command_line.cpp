@@ -24,10 +24,10 @@ bool is_number(const std::string& word) {
          std::isdigit(static_cast<unsigned char>(word[1])) != 0;
 }
 
-// Lets "-2" pass as a specification: its own parser ignores the blank, and explains the fault.
+// CLI11 would take "-2" as an option. A blank before the number makes it a (wrong) specification.
 std::string shield(const std::string& word) { return is_number(word) ? " " + word : word; }
 
-// Whether it is a value of --report. No specification begins with such a word.
+// Whether the word is a value of --report. No specification begins with such a word.
 bool is_report(const std::string& word) {
   const std::string format = word.substr(0, word.find_first_of(",:"));
   const auto& words = options::kTable[options::kReport].rule.words;
@@ -35,7 +35,7 @@ bool is_report(const std::string& word) {
                      [&](const char* one) { return one != nullptr && format == one; });
 }
 
-// Whether the next word is the value of this option of run.
+// Whether the word is an option of run whose value is the next word.
 bool takes_next(const std::string& word) {
   for (const options::Row& row : options::kTable) {
     if (row.option.name != nullptr && word == row.option.name) {
@@ -45,7 +45,7 @@ bool takes_next(const std::string& word) {
   return word == "--topology" || word == "--cpus" || word == "--library";
 }
 
-// Joins --report and its value, only in run's own words. Returns how many words are run's own.
+// Joins --report and its value. Returns the number of words before the program and its arguments.
 std::size_t join_report(std::vector<std::string>& words) {
   bool has_spec = false;
   for (std::size_t i = 1; i < words.size(); ++i) {
@@ -64,7 +64,7 @@ std::size_t join_report(std::vector<std::string>& words) {
   return words.size();
 }
 
-// A misspelt --print-env counts too: the output of a refused call goes to an eval as well.
+// Also true for a misspelt --print-env: the shell's eval takes the output of a refused call, too.
 bool is_print_env(const std::string& word) { return !nearest(word, {"--print-env"}).empty(); }
 
 std::vector<std::string> options_of(const CLI::App& command) {
@@ -77,7 +77,7 @@ std::vector<std::string> options_of(const CLI::App& command) {
   return names;
 }
 
-// The first word that looks like an option, but is none.
+// The first word that looks like an option, but is not an option of the command.
 std::string unknown_option(const CLI::App& command, const std::vector<std::string>& words) {
   const std::vector<std::string> known = options_of(command);
   const auto found = std::ranges::find_if(words, [&](const std::string& word) {
@@ -87,7 +87,7 @@ std::string unknown_option(const CLI::App& command, const std::vector<std::strin
   return found == words.end() ? "" : *found;
 }
 
-// What an option with a wrong value expects; empty: all are right. A word may be a specification.
+// What is wrong with an option's value, such as a specification after --report; empty: nothing.
 std::string fault_of_values(const CLI::App& command) {
   for (const options::Row& row : options::kTable) {
     const CLI::Option* option =
@@ -104,7 +104,7 @@ std::string fault_of_values(const CLI::App& command) {
   return {};
 }
 
-// If an option has no value but needs one: says so, and which values it takes.
+// If an option needs a value and has no value: says so, and which values the option takes.
 std::string fault_of_no_value(const CLI::ParseError& error) {
   const std::string_view what = error.what();
   const std::string_view name = what.substr(0, what.find(':'));
@@ -119,14 +119,14 @@ std::string fault_of_no_value(const CLI::ParseError& error) {
   return fmt::format("{}: no value", name);
 }
 
-// CLI11's message; if a value is not a number, what was expected.
+// CLI11's message. If a value is not a number, says that a number was expected.
 std::string text_of(const CLI::ParseError& error) {
   const std::string text = error.what();
   constexpr std::string_view kNoNumber = "Could not convert: ";
   return text.starts_with(kNoNumber) ? text.substr(kNoNumber.size()) + ": expected a number" : text;
 }
 
-// Says that the subcommand has no such option, and suggests one.
+// Says that the subcommand has no such option, and suggests a similar one.
 void say_no_option(const CLI::App& command, const std::string& word) {
   const std::string name = word.substr(0, word.find('='));
   const bool is_whole = command.get_parent() == nullptr;
@@ -153,7 +153,7 @@ Arguments split(int argc, char** argv) {
   const std::size_t words = is_run ? join_report(own) : own.size();
   arguments.prints =
       std::any_of(own.begin(), own.begin() + static_cast<std::ptrdiff_t>(words), is_print_env);
-  // Without "--" the program's own arguments are among the words.
+  // If there is no "--", the words contain the program's own arguments.
   if (!is_run || !arguments.program.empty()) {
     std::transform(own.begin(), own.end(), own.begin(), shield);
   }

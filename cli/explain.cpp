@@ -23,7 +23,7 @@ namespace {
 struct ExplainOptions {
   std::string spec;
   MachineOptions machine;
-  std::string shape;    // of the teams that the program forks; empty: as specified
+  std::string shape;    // of the teams that the program forks; empty: as in the specification
   std::string runtime;  // gnu or llvm; empty: both
   std::string format = "text";
 };

@@ -26,7 +26,7 @@ namespace {
 struct JobOptions {
   std::vector<std::string> files;  // reports, as NESTBIND_REPORT=json writes them
   std::string format = "text";
-  bool all = false;  // shows all ranks, also those that are alike
+  bool all = false;  // shows all ranks, even if several have the same layout
 };
 
 bool is_file_there(const std::string& file) { return access(file.c_str(), F_OK) == 0; }
@@ -50,7 +50,7 @@ job::Job read_all(const std::vector<std::string>& files) {
   return job;
 }
 
-// Prints each rank's places. kFailure if ranks of a node may share a processor, or a file is bad.
+// Prints each rank's places. Returns kFailure if ranks may share a processor, or a file is bad.
 int job_command(const JobOptions& options) {
   const job::Job job = read_all(options.files);
   const std::vector<job::Node> nodes = job::nodes_of(job);

@@ -21,7 +21,7 @@ std::string in_one_line(std::string text) {
   return text;
 }
 
-// The words that an option may have, if the list is complete.
+// The words that an option may have. Empty if other values are allowed, too.
 std::vector<std::string> words_of(CLI::Option& option) {
   bool is_checked = true;
   try {
@@ -32,7 +32,7 @@ std::vector<std::string> words_of(CLI::Option& option) {
   } catch (const CLI::OptionNotFound&) {
     is_checked = false;
   }
-  // Words that can have more after them.
+  // Options whose words may have more text after them.
   static constexpr struct {
     const char* option;
     const char* words;
@@ -56,7 +56,7 @@ std::vector<std::string> words_of(CLI::Option& option) {
   return found;
 }
 
-// The names that the help shows; none for an older option that the help leaves out.
+// The option's names in the help. Empty for an older option that the help does not show.
 std::vector<std::string> shown_names(const CLI::Option& option) {
   return option.get_group().empty() ? std::vector<std::string>() : option.get_lnames();
 }

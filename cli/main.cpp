@@ -45,7 +45,7 @@ std::vector<std::string> subcommand_names() {
   return names;
 }
 
-// Adds the first word's subcommand, or else all: adding all would take a tenth of run's time.
+// Adds the first word's subcommand, or else all. To add all would take a tenth of run's time.
 void add_subcommands(CLI::App& app, const std::string& first_word, Call& call) {
   const auto names = subcommand_names();
   const bool is_one = std::ranges::find(names, first_word) != names.end();
@@ -62,7 +62,7 @@ constexpr char kFirstSteps[] =
     "  nestbind plan 4,scatter,4,subcompact               where threads would be\n"
     "  nestbind run 4,scatter,4,subcompact -- ./program   the program, bound\n";
 
-// Help for a user who typed the name alone. It is still a failure: nothing was done.
+// Help for a user who typed only the command's name. Returns a failure, because nothing was done.
 int say_how_to_begin() {
   fmt::print(
       "nestbind places the threads of nested OpenMP programs where they belong.\n"
@@ -72,7 +72,7 @@ int say_how_to_begin() {
   return kUsage;
 }
 
-// Replaces the words "help" and "version" by the options that they stand for.
+// Replaces the words "help" and "version" by the options --help and --version.
 void as_options(std::vector<std::string>& words) {
   if (words[0] == "version") {
     words[0] = "--version";
@@ -105,13 +105,13 @@ int parse_and_do(Arguments arguments) {
     fmt::print("{}", list_of_words(app));
     return kSuccess;
   }
-  // CLI11 calls this after all words are accepted: the subcommand runs then.
+  // CLI11 calls this when it has accepted all words. Then the subcommand runs.
   app.parse_complete_callback([&call, &arguments] {
     if (!call.output.empty()) {
       redirect_output(call.output, arguments.own[0] == "plan");
     }
   });
-  // CLI11 takes the words in reverse order.
+  // CLI11 needs the words in reverse order.
   std::vector<std::string> words(arguments.own.rbegin(), arguments.own.rend());
   try {
     app.parse(words);
@@ -136,7 +136,7 @@ int main_of(int argc, char** argv) {
     say("{}", error.what());
   }
   if (prints && status != kSuccess) {
-    // `eval ""` succeeds, also under `set -e`: without "false" a job script would go on unbound.
+    // `eval ""` succeeds, also under `set -e`. Without "false" a job script would continue unbound.
     std::fputs("false\n", stdout);
   }
   return close_output(status);

@@ -38,8 +38,8 @@ namespace {
 struct MapOptions {
   std::string spec;
   MachineOptions machine;
-  std::string communication;  // file
-  std::string output;         // file; empty: none
+  std::string communication;  // a file
+  std::string output;         // a file; empty: no --output
   std::string method;         // scotch or greedy; empty: scotch if it is available
   std::string format;         // text or json; empty: text
 };
@@ -48,13 +48,13 @@ struct MapResult {
   std::string spec;     // canonical
   std::string summary;  // of the machine
   int threads = 0;
-  std::size_t pairs = 0;  // of threads that communicate
+  std::size_t pairs = 0;  // the number of pairs of threads that communicate
   double weight = 0;      // of all pairs together
   bool has_scotch = false;
   mapping::Mapping mapping;
 };
 
-using Json = nlohmann::ordered_json;  // keys keep the order in which they are added
+using Json = nlohmann::ordered_json;  // keeps the order of the keys
 using mapping::Method;
 
 const char* word_of(Method method) {
@@ -67,7 +67,7 @@ const char* told(Method method) {
                                      : "by exchanging members";
 }
 
-// Which part of the cost remains.
+// Which part of the planned cost the new order has.
 std::string left(const mapping::Mapping& mapping) {
   return fmt::format("{:.1f} %", 100 * mapping.cost / mapping.cost_before);
 }
@@ -81,7 +81,7 @@ std::string costs(const mapping::Mapping& mapping) {
                             mapping.cost, left(mapping), told(mapping.method));
 }
 
-// For people: the costs, and the order in the form of its file.
+// As text: the costs, and the order as in its file.
 std::string text_of(const MapResult& result) {
   return fmt::format("{}\n{}\n{} threads, {} pairs of them exchange data, weight {:.6g}\n{}",
                      result.spec, result.summary, result.threads, result.pairs, result.weight,
@@ -110,7 +110,7 @@ std::string json_of(const MapResult& result) {
   return object.dump() + "\n";
 }
 
-// The contents of the file of --output.
+// The text for the file of --output.
 std::string file_of(const MapResult& result) {
   return mapping::print_order(
       result.mapping.order, {"order of nestbind map, for " + result.spec + " on " + result.summary,
@@ -118,7 +118,7 @@ std::string file_of(const MapResult& result) {
                                          result.mapping.cost_before, result.mapping.cost)});
 }
 
-// Returns an exit status.
+// Reads the file of --communication. Returns an exit status.
 int read_communication(const std::string& name, const mapping::Threads& threads,
                        mapping::Communication& pairs) {
   std::string text;
@@ -136,7 +136,7 @@ int read_communication(const std::string& name, const mapping::Threads& threads,
   return kSuccess;
 }
 
-// The wanted mapper, or the best one available. Says if the wanted one is missing; returns false.
+// The mapper that the user wants, or the best one. If the wanted mapper is missing, says so: false.
 bool find_mapper(const MapOptions& options, mapping::Mapper& mapper) {
   if (options.method == "greedy") {
     return true;
@@ -161,7 +161,7 @@ bool find_mapper(const MapOptions& options, mapping::Mapper& mapper) {
   return true;
 }
 
-// If SCOTCH was asked and did not answer, says so.
+// If SCOTCH was asked, but did not answer, says so.
 mapping::Mapping find_order(const mapping::Problem& problem, const mapping::Mapper& mapper) {
   mapping::Mapping found = mapping::map(problem, mapper);
   if (found.has_refused) {
@@ -245,7 +245,7 @@ void add_map(CLI::App& app, Call& call) {
   command
       .add_option(
           "--method", options->method,
-          "greedy: without SCOTCH; scotch: only with it; by default with it if it is installed")
+          "greedy: without SCOTCH; scotch: only with SCOTCH; by default with SCOTCH if it is there")
       ->type_name("METHOD")
       ->check(one_of({"scotch", "greedy"}));
   add_machine_options(command, options->machine);

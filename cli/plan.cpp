@@ -35,9 +35,9 @@ struct PlanOptions {
   MachineOptions machine;
   std::optional<std::string> beside;  // another specification to compare with
   std::string order;                  // a file; empty: the plain order
-  int ranks = 0;                      // ranks that divide the machine; 0: one process
-  std::string shape;                  // of the teams that the program forks; empty: as specified
-  bool all = false;                   // shows all lines, without folding equal ones
+  int ranks = 0;                      // the number of ranks that divide the machine; 0: one process
+  std::string shape;   // of the teams that the program forks; empty: as in the specification
+  bool all = false;    // shows all lines, also equal ones
   std::string format;  // empty: picture on a terminal or with `beside`, otherwise text
 };
 
@@ -68,7 +68,7 @@ std::string in_format(const PlanOptions& options, const std::string& format,
   return format == "json" ? show::json_of(layouts[0]) : tables(layouts);
 }
 
-// The plan of one rank, in the form of a plan for one process.
+// The plan of one rank, as a plan of a process with the rank's processors.
 struct OfRank {
   std::vector<int> cpus;
   show::Layout layout;
@@ -105,7 +105,7 @@ std::string text_of(const PlanOptions& options, const std::vector<OfRank>& ranks
   return text;
 }
 
-// An object for each rank: its number, and the JSON of its plan.
+// JSON with an object for each rank: its number, and its plan.
 std::string json_of(const std::vector<OfRank>& ranks) {
   std::string text = "{\"ranks\": [";
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
@@ -215,8 +215,7 @@ void add_plan(CLI::App& app, Call& call) {
       ->type_name("N")
       ->check(within(1, kMostRanks));
   add_shape(command, options->shape);
-  command.add_flag("--all", options->all,
-                   "Draw alike parts of the machine each time, not only once");
+  command.add_flag("--all", options->all, "Draw all parts of the machine, even if they look alike");
   command
       .add_option(
           "--quota", options->machine.quota,

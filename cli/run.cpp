@@ -35,7 +35,7 @@ namespace nestbind::cli {
 
 namespace {
 
-// Stores a machine for the program. Returns the folder; empty: the program reads the machine.
+// Stores the machine for the program. Returns the folder; empty: the program reads the machine.
 std::string hand_over(const machine::Hardware& hardware, const Binding& binding) {
   std::string unused;
   const auto folder = own_folder("machines", unused);
@@ -46,18 +46,18 @@ std::string hand_over(const machine::Hardware& hardware, const Binding& binding)
 }
 struct RunOptions {
   std::string spec;                  // empty: nothing is bound, but something else is wanted
-  std::vector<std::string> program;  // and its arguments
-  // To be set for the program, in the table's order; empty: not changed.
+  std::vector<std::string> program;  // the program and its arguments
+  // The values of variables for the program, in the table's order; empty: not changed.
   std::array<std::string, options::kVariables> values;
   std::string runtime;         // native|llvm[:FILE]; empty: native
   std::string library;         // empty: the library of this command
   std::string cpus;            // list; empty: this process's processors
-  bool names_machine = false;  // --machine named the machine, not its variable
-  bool prints = false;         // print the variables and start nothing; there may be no program
+  bool names_machine = false;  // --machine has named the machine, not the variable
+  bool prints = false;         // only prints the variables; there may be no program
 };
 
-// Reading the machine takes longer than all the rest: only for symbolic sizes, or for a machine
-// that the user names, perhaps wrongly, and that is passed on. Says what is wrong; returns false.
+// Reads the machine, which takes longer than all the rest: only for sizes that are words, or if the
+// user names a machine, perhaps a wrong one. If it cannot, says why and returns false.
 bool read_machine_for(const spec::Spec& spec, Binding& binding) {
   const std::string& source = binding.values[options::kMachine];
   if (source.empty() && std::none_of(spec.level, spec.level + spec.levels, spec::is_symbolic)) {
@@ -76,7 +76,7 @@ bool read_machine_for(const spec::Spec& spec, Binding& binding) {
   }
 }
 
-// A dry run without a report looks like any other run: says that nothing is bound.
+// A dry run without a report looks like any other run. So says that nothing is bound.
 void say_dry_run(const std::string& machine, const RunOptions& options) {
   if (machine.empty()) {
     return;
@@ -90,7 +90,7 @@ void say_dry_run(const std::string& machine, const RunOptions& options) {
   }
 }
 
-// A line for each variable that is set in this process: export NAME='VALUE'
+// A line "export NAME='VALUE'" for each variable that is set in this process.
 std::string exports(const std::vector<std::string>& names) {
   std::string lines;
   for (const std::string& name : names) {
@@ -101,7 +101,7 @@ std::string exports(const std::vector<std::string>& names) {
   return lines;
 }
 
-// Prints the variables for programs that the shell starts itself.
+// Prints the variables for programs that the shell itself starts.
 int print_variables(bool is_on_llvm) {
   std::vector<std::string> names = {"LD_PRELOAD", options::kSpecification,
                                     "KMP_HOT_TEAMS_MAX_LEVEL"};
@@ -115,7 +115,7 @@ int print_variables(bool is_on_llvm) {
   return kSuccess;
 }
 
-// Restricts this process, and so the program, to --cpus. Says what is wrong, and returns false.
+// Restricts this process, and so the program, to --cpus. If it cannot, says why and returns false.
 bool take_processors(const RunOptions& options) {
   if (options.cpus.empty()) {
     return true;
@@ -128,7 +128,7 @@ bool take_processors(const RunOptions& options) {
   return cpus && confine_to(*cpus, options.cpus);
 }
 
-// Writes the rules in the form that the library reads. Says what is wrong, and returns false.
+// Writes the rules in the form for the library. If a rule is wrong, says so and returns false.
 bool take_rules(const std::string& program, Binding& binding) {
   std::string& name = binding.values[options::kRegionRules];
   RulesFile file;
@@ -168,7 +168,7 @@ std::vector<std::vector<int>> outermost_team(const spec::Spec& spec, const RunOp
   return members.size() > 1 ? members : std::vector<std::vector<int>>();
 }
 
-// The command stays, and watches the program's memory.
+// This process does not become the program. It watches the program's memory.
 int run_with_memory(const std::string& wish, const spec::Spec* spec, const RunOptions& options) {
   WatchedRun run = watched_run_of(wish);
   if (spec != nullptr && options.values[options::kMachine].empty()) {
@@ -180,7 +180,7 @@ int run_with_memory(const std::string& wish, const spec::Spec* spec, const RunOp
   });
 }
 
-// Becomes the program. Returns an exit status only if that fails, or if it prints the variables.
+// Becomes the program. Returns an exit status only if this fails, or if it prints the variables.
 int run_command(const RunOptions& options, bool has_spec) {
   spec::Spec spec;
   RuntimeChoice runtime;
@@ -231,11 +231,11 @@ int run_command(const RunOptions& options, bool has_spec) {
   return options.prints ? print_variables(runtime.is_llvm) : execute(options.program);
 }
 
-// Checks all that the library would complain of, before the program starts.
+// Checks before the program starts all values that the library would complain of.
 bool complete_run(RunOptions& options) {
   const std::string& machine = options.values[options::kMachine];
   options.names_machine = !machine.empty();
-  std::string runtime;  // --runtime has other values than its variable: run_command reads it
+  std::string runtime;  // --runtime has other values than its variable, and run_command reads it
   for (int i = 0; i < options::kVariables; ++i) {
     if (!complete(i, i == options::kRuntime ? runtime : options.values[i])) {
       return false;
@@ -250,7 +250,7 @@ bool complete_run(RunOptions& options) {
   return true;
 }
 
-// Without a word: OMP_NESTING_TEAM_SIZE's, else "auto", unless only other things are wanted.
+// The default is OMP_NESTING_TEAM_SIZE, or else "auto"; nothing if only, say, loops are scheduled.
 void complete_specification(bool has_word, RunOptions& options) {
   if (has_word) {
     return;
@@ -265,7 +265,7 @@ void complete_specification(bool has_word, RunOptions& options) {
   }
 }
 
-// Whether a program's name stands in the place of the specification. Says so.
+// Whether the first word is a program's name and not a specification. If so, says so.
 bool is_program_in_place_of_specification(const RunOptions& options) {
   spec::Spec unused;
   if (options.spec.empty() || parse(options.spec, unused).empty() ||
@@ -277,7 +277,7 @@ bool is_program_in_place_of_specification(const RunOptions& options) {
   return true;
 }
 
-// A specification that was typed as several words, joined; empty if the words are none.
+// If the user has typed a specification as several words: the words joined. Otherwise empty.
 std::string specification_of_words(const std::string& first,
                                    const std::vector<std::string>& others) {
   constexpr std::size_t kMostWords = 16;
@@ -303,8 +303,8 @@ int check_and_do(const CLI::App& command, RunOptions& options, Call& call) {
     return kUsage;
   }
   if (options.prints && !options.values[options::kMemory].empty()) {
-    say("run: --print-env cannot set --memory, since the command itself watches the program; write "
-        "a launcher before it: mpirun nestbind run --memory=... -- program");
+    say("run: --print-env cannot set --memory, because the command itself watches the program; "
+        "write a launcher before it: mpirun nestbind run --memory=... -- program");
     return kUsage;
   }
   complete_specification(has_word, options);

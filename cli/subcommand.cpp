@@ -24,7 +24,7 @@ constexpr char kSpecification[] =
     "            *: as many as the program forks\n"
     "  STRATEGY  scatter: far apart; compact: close together; subscatter, subcompact:\n"
     "            the same, near the thread that forks the team\n"
-    "  OBJECT    board, package, numa, l3 or l2: within that one, after the sub ones\n"
+    "  OBJECT    board, package, numa, l3 or l2: inside this object (with sub...)\n"
     "auto in place of SPEC: the teams that the program forks, each close together\n\n";
 
 class HelpFormat : public CLI::Formatter {
@@ -42,7 +42,7 @@ class HelpFormat : public CLI::Formatter {
     return text;
   }
 
-  // Removes CLI11's "{VALUE}" from a name: the value that an option has if the user gives none.
+  // Removes CLI11's "{VALUE}" from a name. VALUE is what the option has if the user gives no value.
   std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
     std::string name = CLI::Formatter::make_option_name(option, is_positional);
     const std::size_t brace = name.find('{');
@@ -53,7 +53,7 @@ class HelpFormat : public CLI::Formatter {
     return name;
   }
 
-  // Wrapped so that the lines fit next to the names.
+  // Wraps the description, so that its lines fit next to the names.
   std::string make_option_desc(const CLI::Option* option) const override {
     return beside_names(CLI::Formatter::make_option_desc(option));
   }

@@ -14,11 +14,11 @@ namespace nestbind::cli {
 // One call of the command.
 struct Call {
   std::vector<std::string> behind_dashes;  // the words after "--" of run, tune and memory
-  std::string output;  // the file of --output, which replaces the standard output; empty: none
+  std::string output;  // the file of --output, in place of the standard output; empty: no --output
   int status = 0;      // the exit status, filled by the subcommand that ran
 };
 
-// Each adds its subcommand. Parsing its words runs it, sets the status. `call` must outlive `app`.
+// Each adds its subcommand. Parsing its words runs it, and sets the status. `call` outlives `app`.
 void add_rules(CLI::App& app, Call& call);
 void add_run(CLI::App& app, Call& call);
 void add_plan(CLI::App& app, Call& call);
@@ -36,11 +36,11 @@ void add_probe(CLI::App& app, Call& call);
 void add_lines(CLI::App& app, Call& call);
 void add_job(CLI::App& app, Call& call);
 
-// In the name of an option's check, this text precedes the words that the option may have.
+// In the name of an option's check, the words that the option may have come after this text.
 inline constexpr char kWordsMark[] = "words:";
 
-// Checks that do not change the help. one_of: suggests the nearest word. not_empty: for CLI11 an
-// empty text is a missing number; it may be a shell's unset variable. within: refuses nan.
+// Checks that do not change the help. one_of: suggests the nearest word. not_empty: an empty text,
+// which CLI11 calls a missing number, may be a shell's unset variable. within: refuses nan.
 CLI::Validator one_of(const std::vector<std::string>& words);
 CLI::Validator not_empty(const char* fault = "no value");
 template <typename Number>
@@ -53,7 +53,7 @@ CLI::Validator within(Number least, Number most) {
   return {fault, ""};
 }
 
-// At most 80 columns if the options allow. usages: how to call the command, if options do not say.
+// At most 80 columns, if the options allow it. usages: lines that replace CLI11's usage line.
 std::shared_ptr<CLI::FormatterBase> help_format(std::vector<std::string> usages = {});
 
 // A command line, and what it does.
@@ -61,14 +61,14 @@ struct Example {
   const char* line;
   const char* does;
 };
-// Adds two examples below the help; if the command has SPEC, first what a specification is.
+// Adds two examples at the end of the help. If the command has SPEC, first explains SPEC.
 void add_examples(CLI::App& command, const Example& first, const Example& second);
 
-// What can be typed (nestbind --list-words), for completion/ and a test: lines with tabulators:
+// The words that a user can type (nestbind --list-words), for completion/ and a test, with tabs:
 //   command NAME WHAT-IT-DOES
-//   argument COMMAND NAME              what stands without an option: SPEC, PROGRAM, SHAPE, FILE...
-//   option COMMAND --NAME VALUE WORDS WHAT-IT-DOES     VALUE: what its value is, "-" for none;
-//                                      WORDS: the values that there are, with commas, or "-"
+//   argument COMMAND NAME              a word without an option: SPEC, PROGRAM, SHAPE, FILE...
+//   option COMMAND --NAME VALUE WORDS WHAT-IT-DOES     VALUE: the kind of its value, or "-";
+//                                      WORDS: its possible values, with commas, or "-"
 //   size WORD, strategy WORD, domain WORD              of a specification
 //   variable NAME
 std::string list_of_words(CLI::App& app);

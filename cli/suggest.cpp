@@ -28,12 +28,12 @@ namespace nestbind::cli {
 namespace {
 
 struct SuggestOptions {
-  std::string shape;  // "4x4", the outermost first; empty: none known
+  std::string shape;  // "4x4", the outermost level first; empty: not known
   MachineOptions machine;
   std::string format = "text";
 };
 
-// The line to type next, with the options that name this machine if the subcommand has them.
+// The command line to type next. If the subcommand has options for a machine, they name this one.
 std::string line_for(const char* command, const SuggestOptions& options, const std::string& spec) {
   const MachineOptions& machine = options.machine;
   const bool is_here = machine.machine.empty() || command == std::string("explain");
@@ -98,7 +98,7 @@ void say_nothing_fits(const std::vector<int>& shape, const machine::Topology& to
   }
 }
 
-// The shape in OMP_NUM_THREADS; empty if it names no teams.
+// The shape in OMP_NUM_THREADS; empty if the variable has no team sizes.
 std::vector<int> shape_of_variable() {
   std::string list = variable("OMP_NUM_THREADS");
   std::erase_if(list, [](unsigned char character) { return std::isblank(character) != 0; });
@@ -107,7 +107,7 @@ std::vector<int> shape_of_variable() {
   return shape && advice::threads_of(*shape) > 1 ? *shape : std::vector<int>();
 }
 
-// Returns the exit status: a failure too if there is nothing to suggest.
+// Returns the exit status. If there is nothing to suggest, this is a failure, too.
 int suggest_command(const SuggestOptions& options) {
   std::vector<int> shape;
   if (!options.shape.empty()) {

@@ -22,7 +22,7 @@ struct TraceOptions {
 
 using process::Traced;
 
-// In the order of omp::Source and omp::Why.
+// The words for omp::Source and omp::Why, in their order.
 constexpr const char* kSources[] = {"GOMP", "OMPT", "POMP"};
 constexpr const char* kWhy[] = {
     "the runtime's functions cannot be reached",
@@ -88,7 +88,7 @@ std::string event_in_words(const Event& event) {
   return fmt::format("event {}: {} {} {} {}", event.kind, a, b, c, event.text);
 }
 
-// Prints each event. A file of another kind has none in its first line; the last may be partial.
+// Prints each event. If the first line is no event, the file is no trace. The last line may be cut.
 int trace_command(const TraceOptions& options) {
   std::ifstream file(options.file);
   if (!file) {
@@ -126,7 +126,7 @@ void add_trace(CLI::App& app, Call& call) {
   command.add_option("FILE", options->file, "The trace")->type_name("");
   command.get_option("FILE")->required();
   add_examples(command, {"nestbind trace /tmp/program.trace", "each fork, and its source"},
-               {"nestbind trace trace.4711 | grep -c forked", "how many forks there were"});
+               {"nestbind trace trace.4711 | grep -c forks", "how many forks there were"});
   command.callback([&call, options] { call.status = trace_command(*options); });
 }
 

@@ -40,8 +40,8 @@ struct BalanceOptions {
   std::string file;  // JSON: loads, places and messages of the objects
   std::string spec;  // empty: one slot on each core
   MachineOptions machine;
-  std::string algorithm;        // a word of balance::kWords; empty: numa
-  std::optional<double> alpha;  // of the algorithm numa; none: balance::usual_alpha()
+  std::string algorithm;        // greedy, refine, numa or scotch; empty: numa
+  std::optional<double> alpha;  // for the algorithm numa; if not set, balance::usual_alpha()
   double tolerance = 0.02;
   double move_price = 0;
   int most_moves = -1;  // -1: no limit
@@ -73,7 +73,7 @@ std::string messages_of(const Worth& before, const Worth& after) {
              : "";
 }
 
-// Why there is no gain; empty if there is one.
+// Why the result is no gain; empty if it is a gain.
 std::string no_gain_of(const BalanceResult& result) {
   const Worth& before = result.worth_before;
   const Worth& after = result.worth;
@@ -95,7 +95,7 @@ int BalanceResult::migrations() const {
   return moved;
 }
 
-// For people: what the new placement gains, and which objects move.
+// As text: what the new placement gains, and which objects move.
 std::string text_of(const BalanceResult& result) {
   const Worth& before = result.worth_before;
   const Worth& after = result.worth;
@@ -118,7 +118,7 @@ std::string text_of(const BalanceResult& result) {
 // {"machine", "algorithm", "objects", "slots", "migrations", "mean", "heaviest_before", "heaviest",
 //  "messages", "remote_messages_before", "remote_messages", "slot": [of each object]}
 std::string json_of(const BalanceResult& result) {
-  nlohmann::ordered_json object;  // keys keep the order in which they are added
+  nlohmann::ordered_json object;  // keeps the order of the keys
   object["machine"] = result.summary;
   object["algorithm"] = result.algorithm;
   object["objects"] = result.before.size();
@@ -154,7 +154,7 @@ BalanceSlots::BalanceSlots(const machine::Machine& machine, const machine::NumaN
   const topology::Geometry geometry(machine, nodes);
   for (const machine::Slot& slot : machine.slots) {
     if (place_of(slot.numa) < 0) {
-      numbers_.push_back(slot.numa);  // in no node
+      numbers_.push_back(slot.numa);  // the slot is in no node
     }
     node_.push_back(place_of(slot.numa));
   }
@@ -178,7 +178,7 @@ int BalanceSlots::place_of(int number) const {
 
 namespace core = nestbind::balance;
 
-// By the specification, or else one slot on each core. Says what is wrong, and returns none.
+// The slots of the specification, or one slot on each core if there is none. Says what is wrong.
 std::optional<machine::Machine> find_slots(const std::string& text, const AskedMachine& asked) {
   if (text.empty()) {
     return asked.topology.slots(machine::choice_without_specification(asked.smt, asked.cores));
@@ -229,7 +229,7 @@ int read_objects(const std::string& name, const BalanceSlots& slots,
   return kSuccess;
 }
 
-// The slot of each object before. Without "slot": equal blocks of objects, by their numbers.
+// Each object's slot before. Without "slot": equal blocks of objects, in the file's order.
 std::vector<int> begin_of(const balance::ObjectsFile& objects, int slots) {
   std::vector<int> place = objects.slot;
   const std::size_t count = objects.load.size();
@@ -239,7 +239,7 @@ std::vector<int> begin_of(const balance::ObjectsFile& objects, int slots) {
   return place;
 }
 
-// Returns whether SCOTCH has answered. Says why if it has not.
+// Returns whether SCOTCH has answered. If not, says why.
 bool divide_by_scotch(const core::Objects& objects, int slots, std::vector<int>& place) {
   const auto library = find_library("");
   const std::string program = library ? find_scotch(*library) : "";
@@ -373,7 +373,7 @@ void add_balance(CLI::App& app, Call& call) {
   command
       .add_option("--algorithm", options->algorithm,
                   "numa, the default: by load and distance; greedy, refine: by load; scotch: by "
-                  "that library")
+                  "the library SCOTCH")
       ->type_name("WORD")
       ->check(one_of({"numa", "greedy", "refine", "scotch"}));
   command
@@ -402,7 +402,7 @@ void add_balance(CLI::App& app, Call& call) {
   add_format(command, options->format, "text (the default) or json, with each object's slot");
   add_output(command, call);
   add_examples(command,
-               {"nestbind balance objects.json", "who should move, on the machine at hand"},
+               {"nestbind balance objects.json", "which objects should move, on this machine"},
                {"nestbind balance --algorithm refine --machine machine.xml objects.json",
                 "the same by load alone, on another machine"});
   command.callback([&call, options] { call.status = check_and_do(*options); });

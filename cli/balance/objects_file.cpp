@@ -24,7 +24,7 @@ constexpr int kMost = std::numeric_limits<int>::max();
 constexpr const char* kKeys[] = {"load", "slot", "home", "home_messages", "messages"};
 enum Key : int { kLoad, kSlot, kHome, kHomeMessages, kMessages, kKeyCount };
 
-// A fault, and the part of the text that it is in.
+// What is wrong, and in which part of the text.
 struct Fault : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -42,7 +42,7 @@ std::string place_of(const std::string& text, std::size_t byte) {
 
 struct Number {
   double amount;
-  bool is_whole;       // and fits into `whole`
+  bool is_whole;       // the amount is a whole number, and fits into `whole`
   std::int64_t whole;  // valid if is_whole
 };
 
@@ -65,7 +65,7 @@ struct Message {
   double count;
 };
 
-// Takes each value when it is read: a JSON tree, 16 times as large, could end the process.
+// Takes each value when it is read. A JSON tree would be 16 times as large as the text.
 class Reader : public nlohmann::json_sax<Json> {
  public:
   Reader(const std::string& text, ObjectsFile& file) : text_(text), file_(file) {}
@@ -132,7 +132,7 @@ class Reader : public nlohmann::json_sax<Json> {
     return true;
   }
 
-  // Called for a number too large for a double, too.
+  // The parser also calls this for a number that is too large for a double.
   bool parse_error(std::size_t byte, const std::string& token,
                    const Json::exception& error) override {
     if (dynamic_cast<const Json::parse_error*>(&error) != nullptr) {
@@ -143,7 +143,7 @@ class Reader : public nlohmann::json_sax<Json> {
     throw Fault(fmt::format("{}: {}", place_of(text_, begin), kExpectedAmount));
   }
 
-  // After all is read: checks that the lists fit together.
+  // Called when all is read. Checks that the lists fit together.
   void finish() {
     if (!is_there_[kLoad]) {
       throw_no_objects();
@@ -160,7 +160,7 @@ class Reader : public nlohmann::json_sax<Json> {
  private:
   std::string name() const { return fmt::format("\"{}\"", kKeys[key_]); }
 
-  // How many values of the current list have been read.
+  // The number of values of the current list that were read.
   std::size_t count() const {
     const std::size_t counts[kKeyCount] = {file_.load.size(), file_.slot.size(), file_.home.size(),
                                            file_.home_messages.size(), messages_.size()};
@@ -211,7 +211,7 @@ class Reader : public nlohmann::json_sax<Json> {
     return true;
   }
 
-  // part: follows where() in the message. where() is costly: it is called only after a fault.
+  // part: the text after where() in the message. where() is slow, so it is only called for a fault.
   double amount_of(const Number* number, const char* part) const {
     if (!is_amount(number)) {
       throw Fault(where() + part + ": " + kExpectedAmount);
@@ -246,7 +246,7 @@ class Reader : public nlohmann::json_sax<Json> {
     }
   }
 
-  // Stores the messages in compressed rows, those of each sender in their order in the file.
+  // Stores the messages by sender (compressed rows). Each sender's messages keep the file's order.
   void finish_messages() {
     const auto objects = static_cast<int>(file_.load.size());
     file_.first.assign(file_.load.size() + 1, 0);
@@ -278,7 +278,7 @@ class Reader : public nlohmann::json_sax<Json> {
   bool is_there_[kKeyCount] = {};
   std::vector<Message> messages_;
   Message message_{};  // the message that is being read
-  int parts_ = 0;      // how many parts of message_ have been read
+  int parts_ = 0;      // how many numbers of message_ were read
 };
 
 template <typename List>

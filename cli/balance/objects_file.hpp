@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The objects that a user passes, as JSON. Only "load" is required. A message has a sender, a
-// receiver and a count (default 1).
+// The objects of nestbind balance, as the user writes them in JSON. Only "load" is required. A
+// message has a sender, a receiver and a count (default 1).
 //   {"load": [4, 1, 1, 2], "slot": [0, 0, 1, 1], "home": [0, 0, 1, -1],
 //    "home_messages": [9, 9, 9, 0], "messages": [[0, 1, 10], [1, 0, 10]]}
 #pragma once
@@ -13,23 +13,23 @@
 
 namespace nestbind::cli::balance {
 
-// In bytes: the limit of the text and of what is stored of it.
+// In bytes: the limit of the text, and of the memory for its contents.
 inline constexpr std::size_t kLargestFile = std::size_t{256} << 20;
 
-// The input of lib/preload/balance, which uses arrays of its own.
+// The contents of the file. lib/preload/balance gets them as arrays (view).
 struct ObjectsFile {
   std::vector<double> load;
   std::vector<int> first;  // of messages; empty: there are no messages
   std::vector<int> other;
   std::vector<double> messages;
   std::vector<int> slot;  // empty: the file has no "slot"
-  std::vector<int> home;  // empty: the file has no "home"; the machine's numbers of nodes, -1: none
+  std::vector<int> home;  // the machine's numbers of nodes, -1: no node; empty: no "home"
   std::vector<double> home_messages;
 
   nestbind::balance::Objects view() const;
 };
 
-// Reads a text. Returns what is wrong and where; empty if the text is good.
+// Reads a text. Returns what is wrong and where; empty if nothing is wrong.
 std::string parse(const std::string& text, ObjectsFile& file);
 
 }  // namespace nestbind::cli::balance

@@ -18,7 +18,7 @@ namespace nestbind::cli {
 
 namespace {
 
-// A file without a name.
+// A file in memory. It has no name.
 class Memory {
  public:
   Memory() : file_(memfd_create("nestbind", MFD_CLOEXEC)) {}
@@ -32,7 +32,7 @@ class Memory {
 
   int descriptor() const { return file_; }
 
-  // The next read starts at the beginning of the text.
+  // After this the next read starts at the beginning of the text.
   bool write_all(const std::string& text) const {
     std::size_t written = 0;
     while (written < text.size()) {
@@ -60,7 +60,7 @@ class Memory {
   int file_;
 };
 
-// The program reads `input` and writes `output`; its messages are discarded. False: it failed.
+// Runs the program from `input` to `output`. Its messages are not shown. False: the program failed.
 bool run(const std::string& program, const char* what, int input, int output) {
   std::string name = program;
   std::string argument = what;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The machine that a subcommand's words ask for, and what this process may use of this machine.
+// The machine that the options of a subcommand name, and its processors that may be used.
 #pragma once
 
 #include <optional>
@@ -14,37 +14,37 @@ namespace nestbind::cli {
 
 struct AskedMachine {
   machine::Topology topology;
-  machine::Hardware hardware;               // that the topology was made of
-  std::optional<std::vector<int>> allowed;  // the processors that the topology was made for
+  machine::Hardware hardware;               // from which the topology was made
+  std::optional<std::vector<int>> allowed;  // the processors for which the topology was made
   int smt = 0;                              // slots per core; 0: as many as the plan needs
   machine::CoreChoice cores = machine::CoreChoice::kAuto;
-  int quota = 0;  // limit of threads for symbolic sizes; 0: none
+  int quota = 0;  // of threads, for sizes that are words; 0: none
 };
 
-// Reads the machine. Otherwise says what is wrong, and sets the exit status. options: complete.
+// Reads the machine. If it cannot, says why, and sets the exit status. options: after complete().
 std::optional<AskedMachine> read_asked_machine(const MachineOptions& options, int& status);
 
-// Reads the machine by a module next to `library` (libnestbind.so): hwloc is loaded only if it is
-// needed. source and exceptions: as for machine::hwloc::read_hardware().
+// Reads a machine with the module next to `library` (libnestbind.so). So hwloc is loaded only if it
+// is needed. source and exceptions: as for machine::hwloc::read_hardware().
 machine::Hardware read_machine(const std::string& library, const std::string& source);
 
-// The path of the library's module libnestbind-topology.so.
+// The path of libnestbind-topology.so, which is next to the library.
 std::string topology_module(const std::string& library);
 
-// Reads the usable part of a machine. allowed and further exceptions: as for Topology::of.
+// Reads the usable part of a machine. allowed, and more exceptions: as for Topology::of.
 machine::Topology read_topology(const std::string& library, const std::string& source,
                                 const std::optional<std::vector<int>>& allowed);
 
-// Reads a list of processors. Says what is wrong with any other text.
+// Reads a list of processors. If the text is no such list, says what is wrong.
 std::optional<std::vector<int>> read_processors(const std::string& list);
 
-// The wanted processors that are missing or not allowed: "processors 2-99"; empty: none are.
+// The wanted processors that are missing or not allowed, as "processors 2-99"; empty: all are good.
 std::string missing_processors(const std::vector<int>& wanted, const machine::Hardware& hardware);
 
-// The processors that this process may use, ascending; none if the kernel does not say.
+// The processors that this process may use, ascending. Not set if the kernel does not say them.
 std::optional<std::vector<int>> own_processors();
 
-// Restricts this process to these processors. Says which may not be used, and returns false.
+// Restricts this process to these processors. If it may not use some, says which; returns false.
 bool confine_to(const std::vector<int>& cpus, const std::string& list);
 
 }  // namespace nestbind::cli

@@ -26,7 +26,7 @@ namespace nestbind::cli {
 
 namespace {
 
-// The first "%" sequence that file names may not have; empty if all are known.
+// The first unknown "%" sequence in the name of a file; empty if all are known.
 std::string unknown_sign(std::string_view name) {
   for (auto at = name.find('%'); at != std::string_view::npos; at = name.find('%', at + 2)) {
     if (at + 1 == name.size() ||
@@ -37,7 +37,7 @@ std::string unknown_sign(std::string_view name) {
   return {};
 }
 
-// Returns what is wrong with the name of a file; empty if it is good.
+// Returns what is wrong with the name of a file; empty if nothing is wrong.
 std::string fault_of_sign(std::string_view name) {
   const std::string sign = unknown_sign(name);
   return sign.empty() ? ""
@@ -101,7 +101,7 @@ std::string suggested_word(const std::string& text, const loops::Fault& fault) {
   return suggestion(word, words);
 }
 
-// Returns what is wrong with a schedule of loops, and where; empty if it is good.
+// Returns what is wrong with a schedule of loops, and where; empty if nothing is wrong.
 std::string fault_of_schedule(const std::string& text) {
   loops::Schedule schedule;
   loops::Fault fault;
@@ -113,11 +113,11 @@ std::string fault_of_schedule(const std::string& text) {
   return told.insert(told.find('\n'), suggested_word(text, fault));
 }
 
-// Returns what is wrong with the value of NESTBIND_MEMORY; empty if it is good.
+// Returns what is wrong with the value of NESTBIND_MEMORY; empty if nothing is wrong.
 std::string fault_of_memory(const std::string& text) {
   nestbind::memory::Wish wish;
   nestbind::memory::WishFault fault;
-  if (text.starts_with(nestbind::memory::kOrdersWord)) {  // set by nestbind memory
+  if (text.starts_with(nestbind::memory::kOrdersWord)) {  // nestbind memory has set it
     return "";
   }
   return parse(text, wish, fault) ? fault_of_sign(wish.file) : describe(text, fault);
@@ -164,13 +164,13 @@ std::vector<std::string> known_variables() {
 
 bool is_unknown(std::string_view name) {
   const auto known = known_variables();
-  const bool is_folder = name == "NESTBIND_ROOT";  // CMake's; NESTBIND_ROOTS is ours
+  const bool is_folder = name == "NESTBIND_ROOT";  // CMake's variable; NESTBIND_ROOTS is ours
   return !is_folder && (name.starts_with(kOwnPrefix) || name.starts_with("OMP_NESTING_")) &&
          std::ranges::find(known, name) == known.end();
 }
 
 std::string suggested_variable(const std::string& name) {
-  // Only the part after the common prefix is compared: the prefix would make all names near.
+  // Compares only the part after the common prefix: with it all names would be similar.
   const auto own_word = [](const std::string& whole) {
     const bool is_own = whole.starts_with(kOwnPrefix);
     return is_own ? whole.substr(sizeof kOwnPrefix - 1) : whole;

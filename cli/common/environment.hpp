@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nestbind's own variables, other variables that concern binding, and faults in their values.
+// nestbind's own variables, other variables that concern binding, and wrong values of both.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@ namespace nestbind::cli {
 
 inline constexpr char kOwnPrefix[] = "NESTBIND_";
 
-// Returns what is wrong with a variable's value ("expected 0 or 1"); empty if it is good. This is
-// stricter than the library, which keeps unknown "%" sequences in a file's name.
+// Returns what is wrong with a variable's value ("expected 0 or 1"); empty if nothing is wrong.
+// Also refuses unknown "%" sequences in the name of a file, which the library would keep.
 std::string fault_of(const options::Rule& rule, const std::string& value);
 
 using Variables = std::vector<std::pair<std::string, std::string>>;
@@ -35,19 +35,19 @@ inline constexpr VariableOfTool kOfInstrument[] = {
 // The names of all variables that nestbind reads.
 std::vector<std::string> known_variables();
 
-// is_unknown: like a name of nestbind's, but none. suggested_variable: the nearest; may be empty.
+// is_unknown: like a name of nestbind's, but unknown. suggested_variable: the nearest, or empty.
 bool is_unknown(std::string_view name);
 std::string suggested_variable(const std::string& name);
 
-// Warns of each variable of this process that nothing reads and whose name is near to a known one.
+// Warns of each variable of this process that nestbind does not know, if it is like a known one.
 void warn_of_unknown_variables();
 
-// Applies the site's file: defaults, and what is off. Call it once, before variables are read.
+// Sets the defaults of the site's file, and notes what is off. Call it before variables are read.
 void take_site();
-// Whether that turns a feature off, with a message.
+// Whether the site's file turns a feature off. If so, says so.
 bool is_turned_off(options::Feature feature);
 
-// Whether LLVM's and Intel's runtimes start no tool: OMP_TOOL=disabled, or an unknown value.
+// Whether LLVM's and Intel's runtimes start no tool: OMP_TOOL=disabled, or an unknown value of it.
 bool tools_are_disabled();
 
 }  // namespace nestbind::cli

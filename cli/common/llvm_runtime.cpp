@@ -19,7 +19,7 @@ namespace nestbind::cli {
 
 namespace {
 
-// The path that the loader would find.
+// The path of the libomp that the loader would find.
 std::string found_by_loader() {
   std::string path;
   for (const char* name : {"libomp.so.5", "libomp.so"}) {
@@ -28,7 +28,7 @@ std::string found_by_loader() {
   return path;
 }
 
-// The newest version in the folders where distributions keep several versions next to each other.
+// The newest libomp in the folders where distributions keep several versions of LLVM.
 std::string found_in_llvm_folders() {
   glob_t matches{};
   int flags = 0;
@@ -48,7 +48,7 @@ std::string found_in_llvm_folders() {
 std::string find_file(const std::string& asked) {
   std::string path = asked.empty() ? found_by_loader() : asked;
   path = path.empty() ? found_in_llvm_folders() : path;
-  // The loader may find our own link, if another nestbind has started this one: resolves it.
+  // If another nestbind has started this command, the loader may find our own link: resolves it.
   char resolved[PATH_MAX];
   return realpath(path.c_str(), resolved) == nullptr ? path : resolved;
 }
@@ -69,14 +69,14 @@ std::optional<LlvmRuntime> find_llvm_runtime(const std::string& asked, std::stri
   if (!fault.empty()) {
     return std::nullopt;
   }
-  // Each runtime file has a folder of its own, named after the file.
+  // Each runtime file has a folder of its own. The folder's name is made of the file's path.
   std::string name = "llvm" + runtime.file;
   std::replace(name.begin(), name.end(), '/', '!');
   const auto folder = own_folder(name, fault);
   if (!folder || !make_link(*folder, inspect::kGnuFile, runtime.file, fault)) {
     return std::nullopt;
   }
-  // Libraries that were compiled by Clang get the same runtime by this second link.
+  // This second link gives the same runtime to libraries that Clang has compiled.
   if (!file.soname.empty() && file.soname.find('/') == std::string::npos &&
       !make_link(*folder, file.soname, runtime.file, fault)) {
     return std::nullopt;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// For programs compiled by GCC: LLVM's OpenMP runtime, which has GCC's entries too. The loader
-// finds it as libgomp.so.1 in a folder of the user's own, which is first in LD_LIBRARY_PATH.
+// For programs compiled by GCC: LLVM's OpenMP runtime, which has GCC's entries, too. The loader
+// finds it as libgomp.so.1 in a folder of the user's own. This folder is first in LD_LIBRARY_PATH.
 #pragma once
 
 #include <optional>
@@ -10,14 +10,14 @@ namespace nestbind::cli {
 
 struct LlvmRuntime {
   std::string file;
-  std::string folder;  // that has the link libgomp.so.1
+  std::string folder;  // has the link libgomp.so.1
 };
 
-// asked: a file; empty: the libomp that the loader finds, else the newest in LLVM's own folders.
-// None, with the reason in `fault`: no such file, no tool interface, or no folder can be made.
+// asked: a file; empty: the libomp that the loader finds, or else the newest in LLVM's own folders.
+// Not set, with the reason in `fault`: no such file, no tool interface, or no folder can be made.
 std::optional<LlvmRuntime> find_llvm_runtime(const std::string& asked, std::string& fault);
 
-// Puts the folder first in this process's LD_LIBRARY_PATH.
+// Makes the folder the first of this process's LD_LIBRARY_PATH.
 void prefer(const LlvmRuntime& runtime);
 
 }  // namespace nestbind::cli

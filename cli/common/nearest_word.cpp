@@ -8,10 +8,10 @@ namespace nestbind::cli {
 
 namespace {
 
-// A user's words are short; of longer words only the beginning is compared.
+// A user's words are short. Of a longer word only the beginning is compared.
 constexpr std::size_t kMostLetters = 64;
 
-// Words of OpenMP, launchers and other tools, with nestbind's word for each.
+// Words of OpenMP, launchers and other tools, and nestbind's word for each.
 constexpr struct {
   std::string_view word;
   std::string_view ours;

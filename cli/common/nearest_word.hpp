@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the word that a misspelt word was meant to be.
+// Finds the word that the user probably meant by a misspelt word.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace nestbind::cli {
 
-// The nearest word by optimal string alignment, or the one that another tool's word stands for.
-// Empty if every word needs changes to more than a third of its letters.
+// The most similar word by optimal string alignment. For a word of another tool, such as "socket",
+// nestbind's word, "package". Empty if each word needs changes of more than a third of its letters.
 std::string nearest(std::string_view word, const std::vector<std::string>& words);
 
-// "; did you mean WORD?", or nothing.
+// The text "; did you mean WORD?"; empty if no word is similar.
 std::string suggestion(std::string_view word, const std::vector<std::string>& words);
 
 }  // namespace nestbind::cli

@@ -39,9 +39,9 @@ int output_error(const std::string& name) {
 
 namespace {
 
-// What --output names. It is opened at the first output, so a subcommand that fails leaves it.
+// The file of --output. It is opened at the first output: an earlier failure does not change it.
 struct {
-  std::string file;  // empty: the standard output
+  std::string file;  // empty: no --output
   bool is_png = false;
   std::FILE* opened = nullptr;  // the file, or the converter
 } g_output;
@@ -73,7 +73,7 @@ void redirect_output(const std::string& file, bool draws) {
   }
   g_output.file = file;
   int error = output_error(file);
-  // The descriptor is not a terminal then: nothing is drawn for its width.
+  // After this the descriptor is not a terminal: nothing is drawn for the width of a terminal.
   if (error == 0 && std::freopen("/dev/null", "we", stdout) == nullptr) {
     error = errno;
   }
@@ -88,7 +88,7 @@ int close_output(int status) {
   if (g_output.file.empty() || (status != kSuccess && g_output.opened == nullptr)) {
     return status;
   }
-  const bool is_open = open_output();  // also if there was no output
+  const bool is_open = open_output();  // even if there was no output
   if (is_open && (g_output.is_png ? pclose(g_output.opened) : std::fclose(g_output.opened)) == 0) {
     return status;
   }

@@ -6,23 +6,23 @@
 
 namespace nestbind::cli {
 
-// Creates or overwrites a file. Returns whether all text was written; otherwise errno says why not.
+// Creates or overwrites a file. Returns whether all text was written; if not, errno says why.
 bool write_file(const std::string& name, const std::string& text);
 
-// Why this file cannot be written, as errno; 0: it can. Neither makes nor changes it.
+// Why this file cannot be written, as an errno; 0: it can be written. Does not create or change it.
 int output_error(const std::string& name);
 
-// The standard output goes to this file. It is made or emptied at the first output, so a subcommand
-// that fails before leaves it. rsvg-convert makes a PNG. Throws std::runtime_error.
+// The standard output goes to this file. It is made or emptied at the first output: a subcommand
+// that fails before does not change it. rsvg-convert makes a PNG. Throws std::runtime_error.
 void redirect_output(const std::string& file, bool draws);
 
-// Call it after the last output. If the file was not written, says so and returns kFailure.
+// Call it after the last output. If the file could not be written, says so and returns kFailure.
 int close_output(int status);
 
 // A new folder under TMPDIR or /tmp. The destructor removes the folder and its contents.
 class TemporaryFolder {
  public:
-  // name: the purpose; the folder is named "nestbind-NAME-...".
+  // name: the purpose. The name of the folder is "nestbind-NAME-...".
   explicit TemporaryFolder(const std::string& name);
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;

@@ -13,10 +13,10 @@ namespace nestbind::cli {
 
 namespace {
 
-// The loader separates paths at the first two characters, and replaces names after the third.
+// In LD_LIBRARY_PATH ":" and ";" separate paths, and "$" begins a name that the loader replaces.
 constexpr char kNotInLibraryPath[] = ":;$";
 
-// Whether no other user can replace a folder in this parent folder.
+// Whether other users cannot replace a folder in this parent folder.
 bool is_safe_parent(const struct stat& status) {
   const bool is_trusted = status.st_uid == geteuid() || status.st_uid == 0;
   const bool others_write = (status.st_mode & (S_IWGRP | S_IWOTH)) != 0;
@@ -24,14 +24,14 @@ bool is_safe_parent(const struct stat& status) {
          (!others_write || (status.st_mode & S_ISVTX) != 0);
 }
 
-// Makes a folder that only this user can use, or accepts an existing one with these properties.
+// Makes a folder that only this user can use, or accepts an existing folder of this kind.
 bool make_private(const std::string& path, std::string& fault) {
   if (mkdir(path.c_str(), S_IRWXU) != 0 && errno != EEXIST) {
     fault = path + ": " + std::strerror(errno);
     return false;
   }
   struct stat status{};
-  // A link is refused: another user may have made it.
+  // Refuses a link, because another user may have made it.
   if (lstat(path.c_str(), &status) != 0 || !S_ISDIR(status.st_mode) || status.st_uid != geteuid() ||
       (status.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
     fault = path + " is not a folder of this user alone (mode 0700)";
@@ -40,7 +40,7 @@ bool make_private(const std::string& path, std::string& fault) {
   return true;
 }
 
-// The path of the user's folder; empty if the parent is not suitable.
+// The path of the user's folder; empty if the parent folder is not suitable.
 std::string place_in(const char* parent, const std::string& name) {
   struct stat status{};
   const bool is_usable =

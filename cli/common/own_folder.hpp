@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A folder of the user's own from which the loader may load: no other user can write to it.
+// A folder from which the loader may load. Only this user can write to it.
 #pragma once
 
 #include <optional>
@@ -8,12 +8,12 @@
 namespace nestbind::cli {
 
 // This user's folder `name`, made if it is missing: in $XDG_RUNTIME_DIR/nestbind, or else in
-// $TMPDIR/nestbind-UID or /tmp/nestbind-UID. It stays for later programs. None, with the reason in
-// `fault`, if it cannot be made or another user could write to it.
+// $TMPDIR/nestbind-UID or /tmp/nestbind-UID. Later programs use it, too. Not set, with the reason
+// in `fault`, if it cannot be made or another user could write to it.
 std::optional<std::string> own_folder(const std::string& name, std::string& fault);
 
 // Makes the link `folder`/`name` to an absolute path, unless it exists. False, with the reason in
-// `fault`, if it cannot be made or leads elsewhere. Processes may do so at the same time.
+// `fault`, if it cannot be made or has another target. Several processes may do this at once.
 bool make_link(const std::string& folder, const std::string& name, const std::string& target,
                std::string& fault);
 

@@ -38,7 +38,7 @@ std::string own_directory() {
 std::vector<std::string> candidates() {
   const std::string here = own_directory();
   std::vector<std::string> paths;
-  // Installed, in the build tree, or beside the command. ".0": without the development files.
+  // Installed, build tree, or beside the command. Without development files the name ends in ".0".
   for (const char* directory : {NESTBIND_LIBDIR, "../lib", "."}) {
     for (const char* suffix : {"", ".0"}) {
       paths.push_back(here + "/" + directory + "/" + std::string(kLibraryFile) + suffix);
@@ -47,14 +47,14 @@ std::vector<std::string> candidates() {
   return paths;
 }
 
-// Whether the file is our library. Preloading another file would bind nothing, without a message.
+// Whether the file is our library. To preload another file would bind nothing, without a message.
 bool is_nestbind(const std::string& path) {
   const auto file =
       inspect::read_elf(path, inspect::SymbolTables::kDynamic, inspect::is_openmp_symbol);
   return file.kind == inspect::ElfFile::Kind::kElf && file.does_export("omp_set_nesting_info");
 }
 
-// The folder that this command was started in; empty if it is not known.
+// The folder in which this command was started; empty if it is not known.
 std::string working_folder() {
   char directory[PATH_MAX];
   return getcwd(directory, sizeof directory) == nullptr ? "" : directory;
@@ -67,7 +67,7 @@ void put(const char* name, const std::string& value) {
 }
 
 // LLVM's and Intel's runtimes keep the threads of inner teams only down to this level. GCC's
-// ignores the variable. Any program may load or start code for these runtimes: it is always set.
+// runtime ignores the variable. We always set it: any program may load code for these runtimes.
 void keep_llvm_teams(int levels) {
   constexpr int kUnlessSet = 0;
   if (levels == 0) {  // the specification is "off", or there is none
@@ -121,7 +121,7 @@ void set_variables(const Binding& binding) {
     put(options::kSpecification, show::canonical(*binding.spec));
   }
   keep_llvm_teams(std::max(binding.levels, binding.spec == nullptr ? 0 : binding.spec->levels));
-  unsetenv(options::kOwnThreads);  // the command's own specification counts here
+  unsetenv(options::kOwnThreads);  // the command's own specification wins
   unsetenv(options::kTable[options::kStarted].rule.name);
   auto values = binding.values;
   values[options::kOwn].clear();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Makes texts of others safe to show: names of files and symbols, values of variables, arguments.
+// Makes text from outside safe to show: names of files and symbols, values of variables, arguments.
 #pragma once
 
 #include <string>
@@ -7,14 +7,14 @@
 
 namespace nestbind::cli {
 
-// The text without anything that a terminal acts on, or that hides or reorders text: of control
-// characters, separators, direction marks and invalid UTF-8, each byte becomes \xNN.
+// A text that is safe on a terminal. Each byte of a control character, separator, direction mark or
+// invalid UTF-8 becomes \xNN.
 std::string printable(std::string_view text);
 
-// Quotes any text, so that every POSIX shell reads it as one word.
+// Quotes a text, so that every POSIX shell reads it as one word.
 std::string shell_quoted(std::string_view text);
 
-// The same, but without quotes if the text needs none.
+// As shell_quoted, but without quotes if the text needs no quotes.
 std::string shell_word(std::string_view text);
 
 }  // namespace nestbind::cli

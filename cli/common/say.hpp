@@ -25,9 +25,9 @@ inline constexpr int kStrict = NESTBIND_STRICT_STATUS;  // run --strict: nothing
 inline constexpr int kCannotExecute = 126;
 inline constexpr int kNotFound = 127;
 
-// Writes a text of one or more lines. Parts of it that others wrote must be printable already.
+// Writes a text of one or more lines. Parts from outside must already be printable.
 inline void say_printable(const std::string& text) {
-  // One write for the whole text: other processes of a job write to the same place.
+  // Writes the whole text at once: other processes of a job write to the same place.
   const std::string line = "nestbind: " + text + "\n";
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
@@ -46,7 +46,7 @@ std::string format_shown(fmt::string_view format, const Shown&... shown) {
   return fmt::vformat(format, fmt::make_format_args(shown...));
 }
 
-// Writes a message as fmt::format makes it; texts among the arguments are made printable.
+// A message as fmt::format makes it. Texts among the arguments are made printable.
 template <typename... Args>
 std::string format_printable(fmt::format_string<Args...> format, Args&&... args) {
   return format_shown(format, to_be_shown(args)...);
@@ -57,7 +57,7 @@ void say(fmt::format_string<Args...> format, Args&&... args) {
   say_printable(format_printable(format, std::forward<Args>(args)...));
 }
 
-// The same, but not if NESTBIND_QUIET=1: for facts that a user may know.
+// Says a fact that the user may know. Says nothing with NESTBIND_QUIET=1.
 template <typename... Args>
 void remark(fmt::format_string<Args...> format, Args&&... args) {
   const char* quiet = std::getenv("NESTBIND_QUIET");
@@ -66,13 +66,13 @@ void remark(fmt::format_string<Args...> format, Args&&... args) {
   }
 }
 
-// The same, with "warning: " before the text.
+// Says a text after "warning: ".
 template <typename... Args>
 void warn(fmt::format_string<Args...> format, Args&&... args) {
   remark("warning: {}", fmt::format(format, std::forward<Args>(args)...));
 }
 
-// The exit status after output. If not all could be written, says so and returns another status.
+// Call it last. If not all output was written, says so and returns kFailure. Else returns `status`.
 inline int written(int status) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) {
     return status;

@@ -17,30 +17,30 @@ namespace nestbind::cli {
 
 struct AskedMachine;
 
-// Reads a specification. Returns what is wrong and where; empty if it is good.
+// Reads a specification. Returns what is wrong and where; empty if nothing is wrong.
 std::string parse(const std::string& text, spec::Spec& spec);
 
-// The same, but says what is wrong. Returns whether the specification is good.
+// As parse, but says what is wrong. Returns whether the specification is good.
 bool read_specification(const std::string& text, spec::Spec& spec);
 
-// Reads a shape ("4x4", "16", "2x2x4"): sizes of levels, at least 1. None for any other text.
+// Reads a shape ("4x4", "16", "2x2x4"): sizes of levels, at least 1. Not set for any other text.
 std::optional<std::vector<int>> read_shape(const std::string& text);
 
 // Adds the option --shape: the shape of the teams that the program forks.
 void add_shape(CLI::App& command, std::string& text);
 
-// Reads --shape's value; an empty text gives an empty shape. Says what is wrong; returns false.
+// Reads --shape's value; an empty text is an empty shape. If it is wrong, says so; returns false.
 bool read_shape_of(const std::string& text, const std::vector<spec::Spec>& specs,
                    std::vector<int>& shape);
 
-// Reads the file without waiting: a pipe is refused, as the library refuses it. Returns what is
-// wrong, with the place and a caret, and then leaves `order` plain; empty if all is good.
+// Reads an order file. Refuses a pipe, as the library does, because reading it could wait. Returns
+// what is wrong, with the place and a caret (`order` is plain then); empty if nothing is wrong.
 std::string fault_of_order(const std::string& file, plan::Order& order);
 
-// The same, but says what is wrong. Returns whether the file is good. No name: the plain order.
+// As fault_of_order, but says what is wrong. Returns whether all is good. No name: the plain order.
 bool read_order(const std::string& file, plan::Order& order);
 
-// Warns of parts of an order file for teams that this specification does not have on this machine.
+// Warns if parts of an order file are for teams that this specification does not have here.
 void warn_of_order(const std::string& file, const plan::Order& order, const spec::Spec& spec,
                    const AskedMachine& asked);
 

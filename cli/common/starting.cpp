@@ -25,8 +25,8 @@ namespace {
 
 using Kind = inspect::Problem::Kind;
 
-// The first of these problems that a program has is reported. There is no message about the first
-// two: the kernel reports such a file, or it is a script.
+// Problems, the most important first. Only the first one that a program has is reported. The first
+// two kinds need no message: the kernel reports an unreadable file, and the other is a script.
 constexpr Kind kObstacles[] = {
     Kind::kUnreadable, Kind::kNotElf,     Kind::kForeign,   Kind::kLibrary,     Kind::kStatic,
     Kind::kMusl,       Kind::kPrivileged, Kind::kContained, Kind::kUnreachable, Kind::kNoTools,
@@ -44,7 +44,7 @@ std::string obstacle_of(const inspect::Facts& facts) {
   return {};
 }
 
-// Whether the library will report the problem in the process, and in programs that it starts.
+// Whether the library will report the problem, in the process and in programs that it starts.
 bool is_told_inside(const inspect::Facts& facts) {
   const auto problems = judge(facts).problems;
   return !problems.empty() && std::ranges::all_of(problems, [](const inspect::Problem& problem) {
@@ -52,7 +52,7 @@ bool is_told_inside(const inspect::Facts& facts) {
   });
 }
 
-// Puts LLVM's runtime in place of GCC's by variables. If it cannot, says why and returns none.
+// Sets variables so that LLVM's runtime replaces GCC's. Not set: it cannot, and has said why.
 std::optional<LlvmRuntime> prefer_llvm(const RuntimeChoice& choice) {
   std::string fault;
   auto runtime = find_llvm_runtime(choice.file, fault);
@@ -65,7 +65,7 @@ std::optional<LlvmRuntime> prefer_llvm(const RuntimeChoice& choice) {
   return runtime;
 }
 
-// Why the file could not be executed. For ENOENT: the missing interpreter or loader.
+// Why the file could not be executed. For ENOENT it names the missing interpreter or loader.
 std::string words_of(int error, const std::string& file) {
   const std::string starter = error == ENOENT ? inspect::starter_of(file) : "";
   return starter.empty() ? std::strerror(error)
@@ -94,7 +94,7 @@ bool put_llvm_in_place(const std::string& name, const std::string& path,
     return false;
   }
   inspect::LlvmVerdict verdict;
-  // A script's interpreter may start anything.
+  // Scripts are not checked: the interpreter may start anything.
   if (program.kind == inspect::ElfFile::Kind::kElf) {
     verdict =
         judge_on_llvm(path, program, list_libraries(path, program, inspect::own_loader_variables()),

@@ -12,28 +12,28 @@ namespace nestbind::cli {
 // The OpenMP runtime that the program gets.
 struct RuntimeChoice {
   bool is_llvm = false;
-  std::string file;  // the file of LLVM's runtime; empty: it has to be found
+  std::string file;  // the file of LLVM's runtime; empty: search for it
 };
 
-// Reads native|llvm[:FILE]; empty is native. Says what is wrong, and returns false.
+// Reads native|llvm[:FILE]; empty is native. If the text is wrong, says so and returns false.
 bool read_runtime(const std::string& text, RuntimeChoice& choice);
 
-// Puts LLVM's runtime in place of GCC's for all that this process starts. False: says why not.
+// Replaces GCC's runtime by LLVM's for all programs that this process starts. False: says why not.
 bool put_llvm_in_place(const RuntimeChoice& choice);
 
-// The same, if this program can run on LLVM's runtime. Otherwise says why not; returns false.
+// As above, but only if this program can run on LLVM's runtime. False: says why not.
 bool put_llvm_in_place(const std::string& name, const std::string& path,
                        const inspect::ElfFile& program, const RuntimeChoice& choice);
 
-// Why preloading cannot bind this program: the text after its name. Empty: it can, or not known.
+// Why preloading cannot bind this program: a text after its name. Empty: it can, or it is unknown.
 std::string obstacle(const inspect::Facts& facts, const RuntimeChoice& runtime);
 
-// Whether the program may be started. One that cannot be bound gets a warning. One that cannot run
-// on the wanted runtime may not start. is_started: the command itself starts the program now.
+// Whether the program may start. If it cannot be bound, warns. If it cannot run on the wanted
+// runtime, it may not start. is_started: the command itself starts the program now.
 bool may_start(const std::string& name, const std::string& path, const inspect::Facts& facts,
                const RuntimeChoice& runtime, bool is_strict, bool is_started);
 
-// Becomes the program, as execvp does. If that fails, says in detail why; returns an exit status.
+// Becomes the program, as execvp does. If that fails, says why, and returns an exit status.
 int execute(const std::vector<std::string>& program);
 
 // Warns if the program does not exist, or if the kernel would not start it.

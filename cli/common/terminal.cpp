@@ -15,7 +15,7 @@ namespace nestbind::cli {
 
 namespace {
 
-// By the variables in setlocale(3)'s order. A locale not installed still names the encoding.
+// The locale's name, by the variables in setlocale(3)'s order. The locale need not be installed.
 std::string locale() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     if (const std::string value = inspect::variable(name); !value.empty()) {
@@ -25,7 +25,7 @@ std::string locale() {
   return "C";
 }
 
-// 0 if COLUMNS is not set or is not a number.
+// The value of COLUMNS; 0 if it is not set or is not a number.
 int columns_variable() {
   const std::string value = inspect::variable("COLUMNS");
   int columns = 0;

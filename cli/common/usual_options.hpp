@@ -22,7 +22,7 @@ inline constexpr char kSpecOrAutoHelp[] =
 inline constexpr char kSpecOrVariableHelp[] =
     "Binding specification, such as 4,scatter,2,subcompact; by default OMP_NESTING_TEAM_SIZE";
 CLI::Option* add_spec(CLI::App& command, std::string& spec, const char* help);
-// Fills in OMP_NESTING_TEAM_SIZE if `spec` is empty.
+// If `spec` is empty, takes OMP_NESTING_TEAM_SIZE.
 void complete_spec(std::string& spec);
 
 // Adds the option of a variable of options::kTable, if the variable has an option.
@@ -31,32 +31,32 @@ void add_variable_option(CLI::App& command, int variable, std::string& value);
 void add_cpus(CLI::App& command, std::string& cpus, const char* help);
 void add_library(CLI::App& command, std::string& library);
 
-// Adds --format with these words, and the older --json, which the help leaves out.
+// Adds --format with these words. Also adds the older --json, which the help does not show.
 void add_format(CLI::App& command, std::string& format,
                 const char* help = "text (the default) or json",
                 const std::vector<std::string>& words = {"text", "json"});
 
-// Adds --output FILE, which replaces the standard output.
+// Adds --output FILE. The file replaces the standard output.
 void add_output(CLI::App& command, Call& call);
 
 // The machine to plan for, and its usable part: --machine, --cpus, --smt, --cores, --distances.
 struct MachineOptions {
-  std::string machine;  // XML file or synthetic description; empty: this machine
-  std::string cpus;  // list; empty: this process's processors, or with --machine all of the machine
-  std::string smt;   // as NESTBIND_SMT; empty: as many as the plan needs
+  std::string machine;    // XML file or synthetic description; empty: this machine
+  std::string cpus;       // a list; empty: this process's processors, or all those of --machine
+  std::string smt;        // as NESTBIND_SMT; empty: as many as the plan needs
   std::string cores;      // as NESTBIND_CORES; empty: auto
   std::string distances;  // as NESTBIND_MACHINE_DISTANCES; empty: firmware
   int quota = 0;          // in processors; 0: this process's quota, or with --machine none
 };
 void add_machine_options(CLI::App& command, MachineOptions& options);
 
-// Fills in missing values from the variables. Says which values are bad, and returns false then.
+// Takes missing values from the variables. If values are wrong, says which, and returns false.
 bool complete(MachineOptions& options);
 
-// A variable that is not set gives an empty text.
+// The value of a variable; empty if it is not set.
 using inspect::variable;
 
-// Replaces an empty value by variable `number` of kTable. Says what is wrong; returns false.
+// Replaces an empty value by variable `number` of kTable. If it is wrong, says so; returns false.
 bool complete(int number, std::string& value);
 
 }  // namespace nestbind::cli

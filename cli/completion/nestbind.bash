@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Completion of nestbind for bash. The command itself lists what can be typed (--list-words).
+# Completion of nestbind for bash. The command itself lists the words that a user can type (--list-words).
 
-# _nestbind_spec WORD: completes what may follow the last comma of a specification. The strategies
-# of a level follow its size. The "sub" strategies take "@" and an object.
+# _nestbind_spec WORD: completes the part after the last comma of a specification. A level has a size, then a strategy. "sub" strategies may
+# have "@" and an object.
 _nestbind_spec() {
   local whole=$1 words=$2 before='' last=$1 commas
   if [[ $whole == *,* ]]; then
@@ -31,7 +31,7 @@ _nestbind_values() {
 }
 
 _nestbind() {
-  # The word under the cursor as the user typed it: bash splits it at "=", ":" and "@".
+  # The word under the cursor as the user typed it. (bash splits words at "=", ":" and "@".)
   local line=${COMP_LINE:0:COMP_POINT}
   local current=${line##*[[:space:]]}
   local -a typed
@@ -50,7 +50,7 @@ _nestbind() {
       if [[ $taken == yes ]]; then
         taken=no
       elif [[ ${typed[i]} == -- ]] || [[ $command == run && ${typed[i]} != -* && $spec == yes ]]; then
-        # From here on: the program and its own words.
+        # The following words are the program and its own words.
         ((i += $([[ ${typed[i]} == -- ]] && echo 1 || echo 0)))
         if declare -F _command_offset >/dev/null; then
           _command_offset "$i"
@@ -96,7 +96,7 @@ _nestbind() {
     fi
   fi
 
-  # Bash itself puts back the part before the last split.
+  # bash adds the part before the last split itself.
   local own=${COMP_WORDS[COMP_CWORD]-} broken=$current word
   [[ $own == [=:@] ]] && own=''
   broken=${current%"$own"}

@@ -45,9 +45,9 @@ using inspect::Maker;
 using inspect::Uses;
 using inspect::Verdict;
 
-// Follows scripts to the program that the kernel starts at the end. Empty if there is none.
+// Follows scripts to the program that the kernel starts at last. Empty if there is no such program.
 std::string follow_scripts(std::string path, Findings& findings) {
-  // The kernel follows as many.
+  // The kernel follows at most this number of scripts.
   constexpr int kMaxScripts = 5;
   for (int i = 0; i < kMaxScripts; ++i) {
     const inspect::Script script = inspect::read_script(path);
@@ -98,7 +98,7 @@ void say_sanitizers(const Facts& facts, Findings& findings) {
   }
 }
 
-// Says which runtimes and libraries the program itself contains. Preloading cannot replace these.
+// Says which runtimes and libraries are in the program's own file. Preloading cannot replace these.
 void say_contained(const inspect::ElfFile& program, Findings& findings) {
   const auto say = [&](Uses uses, const char* topic, const char* text) {
     if (uses == Uses::kDefines) {
@@ -124,7 +124,7 @@ bool has_nestbind(const LoadedLibrary& library) {
 }
 
 struct Runtimes {
-  int gnu = 0;                // how many runtimes of GCC's there are
+  int gnu = 0;                // the number of GCC's runtimes
   bool binds_itself = false;  // the program itself loads a library of ours early enough to bind
   bool is_late = false;       // the program loads a library of ours, but too late to bind
 };
@@ -217,7 +217,7 @@ void say_llvm(const std::string& path, const inspect::ElfFile& program, Findings
   findings.fact("llvm", "cannot run on LLVM's runtime: " + why);
 }
 
-// Says which parts of large files were not read.
+// If parts of large files were not read, says which.
 void say_left_out(const Facts& facts, const std::string& path, Findings& findings) {
   const auto say = [&](const inspect::ElfFile& file, const std::string& name) {
     for (const std::string& what : file.left_out) {
@@ -278,7 +278,7 @@ std::string verdict(const Findings& findings, const Examined& examined, bool can
          shell_word(program);
 }
 
-// Examines what concerns every program on this machine. Returns whether nestbind run can start it.
+// Examines what matters for every program on this machine. Returns whether nestbind run can start.
 bool examine_around(const DoctorOptions& options, bool program_has_one, Findings& findings) {
   const bool can_run = examine_library(options.library, program_has_one, findings);
   examine_environment(own_variables(), findings);
@@ -288,7 +288,7 @@ bool examine_around(const DoctorOptions& options, bool program_has_one, Findings
   return can_run;
 }
 
-// Without a program: examines this machine, the library and the environment.
+// Examines this machine, the library and the environment, without a program.
 int doctor_machine(const DoctorOptions& options) {
   Findings findings;
   examine_around(options, false, findings);
@@ -343,7 +343,7 @@ int print(const Findings& findings, const std::string& format) {
     std::string topic = findings.lines[i].topic;
     const auto texts = inspect::split(findings.lines[i].text, "\n");
     for (const std::string& text : texts) {
-      // Lines are not wrapped: a caret must stay below the character that it points to.
+      // Texts of several lines are not wrapped: a caret must stay below its character.
       const int columns = texts.size() > 1 ? 0 : text_columns(0);
       fmt::print("{}\n",
                  show::wrapped(fmt::format("{:<{}}{}", topic, width, text), columns, width));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the files of nestbind doctor share: the findings, and the functions that look for them.
+// The findings of nestbind doctor, and the functions that look for them.
 #pragma once
 
 #include <optional>
@@ -16,24 +16,24 @@ namespace nestbind::cli {
 struct Findings {
   struct Line {
     std::string topic;
-    std::string text;  // printable, except for line breaks of our own
+    std::string text;  // printable, but may have line breaks
   };
   std::vector<Line> lines;
   bool has_problem = false;
-  std::string ignored;  // the variables whose settings are ignored: "A and B"
+  std::string ignored;  // the variables whose settings are ignored, as "A and B"
 
-  // The text may contain names and values of any kind: it is made printable.
+  // Makes the text printable: it may contain any names and values.
   void fact(std::string topic, const std::string& text) {
     lines.push_back({std::move(topic), printable(text)});
   }
   // A problem that keeps the program from being bound.
   void problem(const std::string& text) { printable_problem(printable(text)); }
-  // The library ignores this setting of the variable. The program is bound all the same.
+  // The library ignores this setting of the variable. The program is bound in spite of that.
   void printable_ignored(std::string topic, const char* variable, std::string text) {
     lines.push_back({std::move(topic), std::move(text)});
     ignored += (ignored.empty() ? "" : " and ") + std::string(variable);
   }
-  // The same, for a text of several lines that is printable already.
+  // A problem whose text is printable already. It may have several lines.
   void printable_problem(std::string text) {
     lines.push_back({"problem", std::move(text)});
     has_problem = true;
@@ -52,32 +52,32 @@ std::string value_of(const Variables& variables, const std::string& name);
 // Examines a process's variables. A bad value of one of nestbind's variables is a problem.
 void examine_environment(const Variables& variables, Findings& findings);
 
-// Says where the machine is stored for the next process, or why it is not stored. Creates nothing.
+// Says where the machine is kept for the next process, or why it is not kept. Creates nothing.
 void examine_cache(Findings& findings);
 
 // Returns whether the library is there. asked: a file; empty: this command's own library.
-// program_has_one: the program itself loads such a library, so it can be bound without this one.
+// program_has_one: the program itself loads our library, so it can be bound without this library.
 bool examine_library(const std::string& asked, bool program_has_one, Findings& findings);
 
 // Says which processors the process may use, what restricts them, and the cgroup's quota. process:
 // a number, or "self". cpus: the process's mask, as a list.
 void examine_processors(const std::string& process, const std::string& cpus, Findings& findings);
 
-// The same for this process, and what to type next on this machine. program: as the user typed it.
+// The processors of this process, and what to type next. program: as the user typed it.
 void examine_here(const std::string& program, Findings& findings);
 void advise_next(const std::string& program, Findings& findings);
 
-// Says which loops of a program and its libraries can be scheduled. Its forks must be seen.
+// Says which loops of a program and its libraries can be scheduled. Call it if its forks are seen.
 void examine_loops(const inspect::Facts& facts, Findings& findings);
 
-// Lists other processes of this user (root: of all) with threads on these processors, if they
-// publish places. A job's ranks, which divide the processors, and `process` (0: none) are left out.
+// Lists other processes of this user (root: of all users) whose threads are bound to these
+// processors, if they publish this. Leaves out ranks, which divide a node, and `process` (0: none).
 void examine_others(const std::vector<int>& cpus, int process, Findings& findings);
 
-// If a process's root threads divide the machine: where each one's threads are, as published.
+// If root threads divide the machine: where the threads of each root thread are, as published.
 void examine_roots(int process, Findings& findings);
 
-// Where a process says that its threads are, ascending; none if it publishes nothing.
+// The processors of a process's threads, as published, ascending. Not set if nothing is published.
 std::vector<int> placed_processors(int process);
 
 }  // namespace nestbind::cli

@@ -54,7 +54,7 @@ Loaded say_libraries(const Running& running, Findings& findings) {
   return loaded;
 }
 
-// Threads with the same mask share a line.
+// Writes one line for all threads with the same mask.
 void say_threads(const Running& running, Findings& findings) {
   constexpr std::size_t kMost = 64;
   std::map<std::string, std::vector<const RunningThread*>> by_cpus;
@@ -80,21 +80,21 @@ void say_threads(const Running& running, Findings& findings) {
   }
 }
 
-// Why the process has no library of ours.
+// Why our library is not loaded into the process.
 std::string why_not_loaded(const Running& running) {
   if (!running.variables) {
     return "libnestbind.so is not loaded";
   }
   const std::string preload = value_of(*running.variables, "LD_PRELOAD");
   if (preload.find(kLibraryFile) != std::string::npos) {
-    return "libnestbind.so is not loaded, though LD_PRELOAD names it: the program is static or "
+    return "libnestbind.so is not loaded, although LD_PRELOAD names it: the program is static or "
            "privileged, or the file is missing (see nestbind doctor PROGRAM)";
   }
-  return "libnestbind.so is not loaded: it was not started by nestbind run, and is not linked with "
-         "it";
+  return "libnestbind.so is not loaded: the process was not started by nestbind run, and the "
+         "program is not linked with the library";
 }
 
-// How many threads may use fewer processors than all threads together.
+// The number of threads that may use fewer processors than all threads together.
 std::size_t narrowed(const Running& running) {
   std::set<int> all;
   for (const RunningThread& thread : running.threads) {
@@ -108,7 +108,7 @@ std::size_t narrowed(const Running& running) {
       }));
 }
 
-// For a process with a plan: whether its threads are where the plan puts them.
+// The verdict on a process with a plan: whether its threads are bound.
 std::string verdict_of_plan(const Running& running) {
   const std::size_t own = narrowed(running);
   if (own > 0) {
@@ -141,8 +141,9 @@ void judge(const Running& running, const Loaded& loaded, Findings& findings) {
   } else if (loaded.has_planner) {
     findings.fact("verdict", verdict_of_plan(running));
   } else if (specification.empty() && running.variables) {
-    findings.fact("verdict",
-                  "not bound: it was started without a specification, and has set none since");
+    findings.fact(
+        "verdict",
+        "not bound: it was started without a specification, and has not set one since then");
   } else {
     findings.fact("verdict", "not bound yet: no team of two or more has been forked");
   }

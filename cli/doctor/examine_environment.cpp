@@ -43,14 +43,14 @@ constexpr struct {
     {"LD_PRELOAD", "nestbind run puts the library before these, after sanitizers"},
 };
 
-// For a bad schedule of loops.
+// The effect of a wrong schedule of loops.
 constexpr char kIgnored[] =
     "a process with the library ignores it: loops are the runtime's own; nestbind run refuses it";
 constexpr char kPlainOrder[] =
     "a process with the library uses the plain order; nestbind run refuses it";
 constexpr char kStops[] = "with NESTBIND_STRICT=1 the process stops";
 
-// Returns whether it is a specification without sizes.
+// Returns whether there is a specification, and it has no sizes.
 bool examine_specification(const Variables& variables, Findings& findings) {
   const std::string text = value_of(variables, options::kSpecification);
   if (text.empty()) {
@@ -73,7 +73,7 @@ void examine_other(const Variables& variables, const char* name, const char* eff
   const auto is_ours = [](const std::string& file) {
     return inspect::file_name(file).starts_with(kLibraryFile);
   };
-  // The preload that nestbind run itself has set is not reported.
+  // Does not report the preload that nestbind run itself has set.
   const bool is_own_preload =
       name == std::string("LD_PRELOAD") &&
       std::ranges::all_of(inspect::split(value, support::kPreloadSeparators), is_ours);
@@ -93,7 +93,7 @@ void examine_unknown(Findings& findings, const std::string& name, const std::str
                                  : ": nestbind has no such variable; did you mean " + meant + "?"));
 }
 
-// An empty variable counts as not set.
+// An empty variable is treated as not set.
 void examine_own(Findings& findings, const std::string& name, const std::string& value,
                  bool is_strict) {
   const std::string setting = name + "=" + value;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The processors, the library and the cache of this machine, and what is worth trying there.
+// The processors, the library and the cache of this machine, and what to try on it.
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -116,7 +116,7 @@ bool examine_library(const std::string& asked, bool program_has_one, Findings& f
 void examine_cache(Findings& findings) {
   const std::string setting = inspect::variable("NESTBIND_CACHE");
   if (!setting.empty() && !fault_of(options::kTable[options::kCache].rule, setting).empty()) {
-    return;  // a problem; examine_environment reports it
+    return;  // examine_environment reports this problem
   }
   const std::string folder = setting.empty() ? inspect::variable("XDG_RUNTIME_DIR") : setting;
   if (setting == "off") {

@@ -15,20 +15,20 @@ using namespace std::string_view_literals;
 
 namespace {
 
-// Enough for every real program; a crafted file, even with a thousand libraries, costs little.
+// These limits are enough for every real program. So a crafted file takes little time and memory.
 constexpr std::size_t kMaxText = 1 << 16;        // a path of libraries
 constexpr std::size_t kMaxFileName = 4096;       // PATH_MAX
-constexpr std::size_t kMaxNeeded = 1024;         // libraries that a file needs
+constexpr std::size_t kMaxNeeded = 1024;         // libraries that a file may need
 constexpr std::size_t kMaxNeededText = 1 << 16;  // bytes of their names together
-constexpr std::size_t kMaxName = 64;      // longer than every symbol name that is searched for
+constexpr std::size_t kMaxName = 64;      // bytes; longer than every name that is searched for
 constexpr std::size_t kMaxListed = 4096;  // symbols
 constexpr std::size_t kMaxNodes = 1024;
 constexpr std::uint64_t kMaxSymbols = 1 << 22;
 constexpr std::uint64_t kMaxStrings = 1 << 30;   // bytes of symbol names
 constexpr std::uint64_t kMaxSearched = 1 << 28;  // bytes of read-only data
 
-// Every libgomp since GCC 4.4 contains both this variable's name and this beginning of its
-// messages; no other runtime does. A program that only sets the variable contains the first alone.
+// Every libgomp since GCC 4.4 has both texts: this variable's name, and the beginning of its
+// messages. No other runtime has both. A program that only sets the variable has the first alone.
 constexpr std::string_view kTextsOfGomp[] = {"\0GOMP_SPINCOUNT\0"sv, "\nlibgomp: \0"sv};
 
 bool contains(const std::vector<std::string>& names, std::string_view name) {
@@ -119,7 +119,7 @@ class Reader {
     out_.needed.emplace_back(name);
   }
 
-  // Calls take(record, offset) along a chain, to its end or the bound. next: the distance's field.
+  // Calls take(record, offset) for each record of a chain. next: its field with the next distance.
   template <typename Record, typename Take>
   void follow(std::optional<std::uint64_t> at, Elf64_Word Record::* next, Take take) {
     Record record{};
@@ -129,7 +129,7 @@ class Reader {
     }
   }
 
-  // Format: the symbol versioning chapter of the Linux Standard Base.
+  // The format is in the chapter on symbol versioning of the Linux Standard Base.
   void read_nodes() {
     const auto name_at = [&](std::uint64_t index) {
       return std::string(image_.text(index, kMaxFileName));
@@ -203,7 +203,7 @@ class Reader {
     return true;
   }
 
-  // Searches read-only segments, if the program calls pthread_create: libgomp starts threads.
+  // Searches read-only segments, if the program calls pthread_create, which libgomp needs.
   void read_texts() {
     const std::string_view all = image_.file().all();
     bool has[] = {false, false};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The loader's tables of an ELF file. A damaged file is read in bounded time and memory.
+// The loader's tables of an ELF file. If the file is damaged, time and memory are still bounded.
 #pragma once
 
 #include <elf.h>
@@ -15,7 +15,7 @@ namespace nestbind::cli::inspect {
 
 class ElfImage {
  public:
-  // Whether the file has this command's class, byte order and machine. Others are not read.
+  // Whether the file has this command's class, byte order and machine. If not, do not read it.
   static bool is_own(Bytes file);
 
   explicit ElfImage(Bytes file);
@@ -25,21 +25,21 @@ class ElfImage {
   const std::vector<Elf64_Phdr>& segments() const { return segments_; }
   // The dynamic section, until DT_NULL.
   const std::vector<Elf64_Dyn>& dynamic() const { return dynamic_; }
-  bool has_more_dynamic() const { return has_more_dynamic_; }  // than were read
+  bool has_more_dynamic() const { return has_more_dynamic_; }  // false: dynamic() has all entries
 
-  // The file offset of an address; none if no segment has it in its file part.
+  // The file offset of an address; not set if no segment has the address in its part of the file.
   std::optional<std::uint64_t> offset_of(std::uint64_t address) const;
 
-  // The file offset of the table of a dynamic section's entry (DT_SYMTAB and the like).
+  // The file offset of a table, by the tag of its entry in the dynamic section, such as DT_SYMTAB.
   std::optional<std::uint64_t> offset_by(Elf64_Sxword tag) const;
   std::optional<std::uint64_t> value_of(Elf64_Sxword tag) const;
 
   bool has_texts() const { return strings_.has_value(); }
-  // A text of the dynamic string table; empty if there is none, or if it is longer than `most`.
+  // A text of the dynamic string table; empty if there is no text, or if it is longer than `most`.
   std::string_view text(std::uint64_t index, std::size_t most) const;
   bool has_text_at(std::uint64_t index) const;  // a text that is not empty
 
-  // How many dynamic symbols there are, as far as the file says.
+  // The number of dynamic symbols, by what the file says.
   std::uint64_t dynamic_symbols() const;
 
   // Calls `take` for each of `count` entries of a table, until the file ends.

@@ -12,14 +12,14 @@ namespace nestbind::cli::inspect {
 
 inline constexpr char kGnuFile[] = "libgomp.so.1";
 
-// Why this file is no such runtime: it lacks symbols or the tool interface. Empty: it is one.
+// Why this file cannot be used: it lacks symbols or the tool interface. Empty: it can be used.
 std::string fault_of_llvm(const std::string& path, const ElfFile& file);
 
-// An OpenMP symbol or version node that a program or one of its libraries needs, but none of them
-// has. A missing version node ends the program at its start, a missing function at its first call.
+// An OpenMP function or version node that the program or its libraries need, but that is missing.
+// Without a version node the program ends at its start, without a function at its first call.
 struct Missing {
   std::string name;     // of the function or the version node
-  std::string library;  // where the version node is missing; empty: a function is missing
+  std::string library;  // the library without the version node; empty: a function is missing
   std::string needed_by;
 };
 
@@ -28,13 +28,13 @@ std::vector<Missing> find_missing(const std::string& path, const ElfFile& progra
                                   const Listing& listing);
 
 struct LlvmVerdict {
-  std::string obstacle;     // why the program cannot run on it; empty: it can
+  std::string obstacle;     // why the program cannot run on LLVM's runtime; empty: it can
   bool is_checked = false;  // the program, or a library that it starts with, uses the runtime
 };
 
-// Whether the program would run on LLVM's runtime, as libgomp.so.1 in `folder`, with all symbols
-// and version nodes that it and its libraries need. listing: its libraries, with the folder first
-// in LD_LIBRARY_PATH. Libraries that are loaded later are not known. Pure.
+// Whether the program would run on LLVM's runtime, which is libgomp.so.1 in `folder`, with all
+// symbols and version nodes that it and its libraries need. listing: its libraries, with the folder
+// first in LD_LIBRARY_PATH. Libraries that are loaded later are not known. Pure.
 LlvmVerdict judge_on_llvm(const std::string& path, const ElfFile& program, const Listing& listing,
                           const std::string& folder);
 

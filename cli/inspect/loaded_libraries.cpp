@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Implements the search of ld.so(8).
+// Searches libraries as ld.so(8) describes.
 #include "cli/inspect/loaded_libraries.hpp"
 
 #include <sys/auxv.h>
@@ -19,13 +19,13 @@ namespace nestbind::cli::inspect {
 
 namespace {
 
-// More than any program has.
+// More libraries than any program has.
 constexpr std::size_t kMaxLibraries = 1000;
 constexpr std::size_t kMaxNeeds = 1 << 16;  // DT_NEEDED entries of all files together
 
 constexpr char kPreloadFile[] = "/etc/ld.so.preload";
 
-// For scale: two hundred libraries, each in its own folder, take some ten thousand looks.
+// A limit: two hundred libraries, each in its own folder, take some ten thousand looks.
 constexpr std::size_t kMaxLooks = 500000;
 
 std::string platform_of_kernel() {
@@ -34,7 +34,7 @@ std::string platform_of_kernel() {
   return text == nullptr ? "" : text;
 }
 
-// The program, or a library, that needs libraries. It must not move during a search.
+// A file that needs libraries: the program or a library. It must not move during a search.
 struct Needer {
   const ElfFile* file = nullptr;
   std::string origin;
@@ -49,7 +49,7 @@ struct FoundLibrary {
   bool is_answer() const { return !path.empty() || !fault.empty(); }
 };
 
-// Finds the file that the loader takes for a library's name.
+// Finds the file that the loader would take for a library's name.
 class LibrarySearch {
  public:
   // interpreter: the program's loader. library_path: LD_LIBRARY_PATH.
@@ -78,8 +78,8 @@ class LibrarySearch {
   Folders system_;
   Folders library_path_;
   std::unordered_map<const Needer*, Folders> own_folders_;
-  bool is_cut_ = false;    // a list of folders was too long
-  std::size_t looks_ = 0;  // how many files were looked at
+  bool is_cut_ = false;    // true: a list of folders was too long, and is cut
+  std::size_t looks_ = 0;  // the number of files that were looked at
 };
 
 LibrarySearch::LibrarySearch(const std::string& interpreter, const std::string& library_path,
@@ -89,7 +89,7 @@ LibrarySearch::LibrarySearch(const std::string& interpreter, const std::string& 
       system_(with_levels(loader_.folders)),
       library_path_(with_levels(folders_of(library_path, ":;", tokens_of(program), is_cut_))) {}
 
-// $LIB is the first system folder without the root: "lib64", or Debian's "lib/x86_64-linux-gnu".
+// $LIB is the first system folder without its outer "/": "lib64", or "lib/x86_64-linux-gnu".
 Tokens LibrarySearch::tokens_of(const Needer& needer) const {
   const std::string& first = loader_.folders.front();
   const std::size_t begin = first.find("/lib");
@@ -97,7 +97,7 @@ Tokens LibrarySearch::tokens_of(const Needer& needer) const {
   return {needer.origin, lib.substr(0, lib.find_last_not_of('/') + 1), platform_of_kernel()};
 }
 
-// Each folder, after its existing subfolders for this processor.
+// All folders. Before each folder come its existing subfolders for this processor.
 LibrarySearch::Folders LibrarySearch::with_levels(const Folders& folders) const {
   Folders all;
   for (const std::string& folder : folders) {
@@ -112,7 +112,7 @@ LibrarySearch::Folders LibrarySearch::with_levels(const Folders& folders) const 
   return all;
 }
 
-// The folders of DT_RPATH or DT_RUNPATH, whichever counts.
+// The folders of DT_RUNPATH, or of DT_RPATH if there is no DT_RUNPATH.
 const LibrarySearch::Folders& LibrarySearch::own_folders(const Needer& needer) {
   const auto known = own_folders_.find(&needer);
   if (known != own_folders_.end()) {
@@ -145,7 +145,7 @@ FoundLibrary LibrarySearch::find(const std::string& name, const Needer& needer) 
   return found;
 }
 
-// Why the library may exist although it was not found; empty if it certainly does not.
+// The library was not found. Why it may exist in spite of that; empty: it certainly does not exist.
 std::string LibrarySearch::reason_of_doubt(const std::string& name) const {
   if (looks_ > kMaxLooks || is_cut_) {
     return "the search would need more folders and files than any real program has";
@@ -158,7 +158,7 @@ std::string LibrarySearch::reason_of_doubt(const std::string& name) const {
          " is not asked for its folders of libraries";
 }
 
-// Searches the DT_RPATH of the file that needs the library, then of its needers, to the program.
+// Searches the DT_RPATH of the needing file, then of the file that needs it, up to the program.
 FoundLibrary LibrarySearch::find_by_rpath(const std::string& name, const Needer& needer) {
   FoundLibrary found;
   for (const Needer* one = &needer; one != nullptr && !found.is_answer(); one = one->needed_by) {
@@ -185,7 +185,7 @@ FoundLibrary LibrarySearch::find_in_cache(const std::string& name) {
   return found;
 }
 
-// A file that is missing, cannot be opened, or is for another architecture is skipped.
+// Skips a file that is missing, cannot be opened, or is for another architecture.
 FoundLibrary LibrarySearch::look_at(const std::string& path) {
   if (++looks_ > kMaxLooks) {
     return {};
@@ -236,7 +236,7 @@ class Process {
     LoadedLibrary library;
     Needer needer;
   };
-  // The loader skips a preload that it cannot load.
+  // If the loader cannot load a library that is to be preloaded, it continues without this library.
   enum class Wish { kNeed, kPreload };
 
   void load_needs_of(const Needer& needer, const std::string& path) {
@@ -252,7 +252,7 @@ class Process {
     }
   }
 
-  // The kernel loads the program's loader, so it is not searched for.
+  // The kernel loads the program's loader. So the loader does not search for itself.
   bool is_loader(const std::string& name) const {
     return name == interpreter_ || name == loader_.soname;
   }
@@ -273,7 +273,7 @@ class Process {
     }
     known_.insert(*name);
     if (!found.path.empty() && !files_.insert(real_path(found.path)).second) {
-      return;  // loaded under another name
+      return;  // the file is loaded already, under another name
     }
     if (objects_.size() == kMaxLibraries) {
       fault_ = "there are more than " + std::to_string(kMaxLibraries) + " of them";

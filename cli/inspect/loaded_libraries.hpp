@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A program's libraries, in the loader's order, by reading files: the loader could run their code.
+// A program's libraries in the loader's order, by reading files: the loader could run their code.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 namespace nestbind::cli::inspect {
 
 struct LoadedLibrary {
-  std::string name;  // as DT_NEEDED has it
+  std::string name;  // as in DT_NEEDED
   std::string path;  // empty: the file was not found
   ElfFile file;
 };
@@ -26,11 +26,11 @@ struct LoaderVariables {
 };
 LoaderVariables own_loader_variables();
 
-// As the program's own loader (PT_INTERP, glibc's) would find them. file: from read_elf().
+// The libraries that the program's own loader (glibc's) would load. file: from read_elf().
 Listing list_libraries(const std::string& program, const ElfFile& file,
                        const LoaderVariables& variables);
 
-// The file that dlopen(3) would find in this process for a library's name; empty if there is none.
+// The file that dlopen(3) would find in this process for a library's name; empty: there is none.
 std::string find_library_file(const std::string& name);
 
 }  // namespace nestbind::cli::inspect

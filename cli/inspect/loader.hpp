@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the system itself says of its folders of libraries: this command's own loader (--help, glibc
-// 2.33 and later) and ldconfig (-p). Nothing else is started, and no file that a user names.
+// Where the system has its libraries: by this command's own loader (--help, glibc 2.33 and later)
+// and ldconfig (-p). No other program is started, and no file that a user names.
 #pragma once
 
 #include <optional>
@@ -11,21 +11,21 @@
 
 namespace nestbind::cli::inspect {
 
-// Reads lists as the loader does (ld.so(8)): folders of DT_RPATH, DT_RUNPATH and LD_LIBRARY_PATH,
-// libraries of LD_PRELOAD and /etc/ld.so.preload. Pure, except for origin_of and real_path.
+// Lists are read as by the loader (ld.so(8)): folders of DT_RPATH, DT_RUNPATH and LD_LIBRARY_PATH,
+// libraries of LD_PRELOAD and /etc/ld.so.preload. All is pure, except origin_of and real_path.
 
-// The values of $ORIGIN, $LIB and $PLATFORM; empty: not known.
+// The values of $ORIGIN, $LIB and $PLATFORM; empty: the value is not known.
 struct Tokens {
   std::string origin;
   std::string lib;
   std::string platform;
 };
 
-// A path with its tokens replaced. None: a token has no value, or the result is too long.
+// A path with its tokens replaced. Not set: a token has no value, or the result is too long.
 std::optional<std::string> expand(std::string_view path, const Tokens& tokens);
 
-// The folders of a list in order, each once, with "/" at the end; "" is the current folder. Folders
-// with a token without value are left out, and those after the first 1024 (`is_cut`).
+// The folders of a list in order, each once, with "/" at the end; "" is the current folder. Leaves
+// out folders with a token without a value, and those after the first 1024 (then is_cut is set).
 std::vector<std::string> folders_of(std::string_view list, std::string_view separators,
                                     const Tokens& tokens, bool& is_cut);
 
@@ -44,17 +44,17 @@ std::vector<std::string> names_in_preload_file(std::string_view text);
 // Where a loader looks for the libraries of all programs.
 struct Loader {
   std::string path;
-  std::vector<std::string> folders;  // its system search path, in order, each with "/" at its end
+  std::vector<std::string> folders;  // its system search path, in order; each folder ends in "/"
   std::vector<std::string> levels;   // subfolders of glibc-hwcaps to search, the best first
-  std::string cache;                 // written by ldconfig; empty: none
-  bool is_asked = false;             // false: the folders are assumed
+  std::string cache;                 // the file that ldconfig has written; empty: none
+  bool is_asked = false;             // false: the loader was not asked, and the folders are assumed
 };
 
-// This command's own loader. If it does not answer, the folders are taken from ld.so(8).
+// This command's own loader. If the loader does not answer, its folders are those of ld.so(8).
 Loader own_loader();
 
-// The loader at a path. A loader other than our own is not asked. Its folders are then its own
-// folder and the folder of the same name in usr; it has no cache, and the levels are our own.
+// The loader at a path. If it is not our own loader, it is not asked: we assume its own folder, the
+// folder of the same name in /usr, no cache, and our own levels.
 Loader loader_at(const std::string& path);
 
 // Reads the output of the loader's `--help`. Pure.
@@ -68,7 +68,7 @@ class Cache {
   explicit Cache(std::string_view listing);
 
   bool is_known() const { return is_known_; }
-  // The files with this name, the best level first, for any architecture.
+  // The files with this name, for any architecture. The best level comes first.
   std::vector<std::string> find(const std::string& name,
                                 const std::vector<std::string>& levels) const;
 
@@ -81,7 +81,7 @@ class Cache {
   bool is_known_ = false;
 };
 
-// Reads a cache file of ldconfig; the cache is not known if there is no ldconfig.
+// Reads a cache file of ldconfig. If there is no ldconfig, the cache is not known.
 Cache read_cache(const std::string& file);
 
 }  // namespace nestbind::cli::inspect

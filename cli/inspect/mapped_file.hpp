@@ -12,23 +12,23 @@
 
 namespace nestbind::cli::inspect {
 
-// The whole file, up to 16 MB, also of /proc and /sys. None, with errno, if it cannot be read.
+// The whole file, up to 16 MB, also of /proc and /sys. Not set, with errno, if it cannot be read.
 std::optional<std::string> read_file(const std::string& name);
 
-// The same for a user's file. None, with `fault`: unreadable, over 16 MB, not regular (pipes wait).
+// As read_file, but only for regular files: reading a pipe could wait. Not set, with `fault`.
 std::optional<std::string> read_regular_file(const std::string& name, std::string& fault);
 
-// The same as read_file; empty if the file cannot be read.
+// As read_file; empty if the file cannot be read.
 inline std::string read_small_file(const std::string& name) { return read_file(name).value_or(""); }
 
-// Bytes that may be damaged: every access is checked against the length.
+// The bytes of a file that may be damaged. Each access is checked against the length.
 class Bytes {
  public:
   explicit Bytes(std::string_view all) : all_(all) {}
 
   std::string_view all() const { return all_; }
 
-  // Copies the value at `offset`. Returns false if part of it is after the end.
+  // Copies the value at `offset`. Returns false if a part of the value is after the end.
   template <typename T>
   bool get(std::uint64_t offset, T& value) const {
     if (offset > all_.size() || all_.size() - offset < sizeof value) {
@@ -49,17 +49,17 @@ class Bytes {
   std::string_view all_;
 };
 
-// Maps regular files only: opening a device may have an effect, and opening a pipe waits.
+// Maps regular files only: to open a device may have an effect, and to open a pipe waits.
 class MappedFile {
  public:
-  // On a failure `fault` says why.
+  // If the file cannot be mapped, fault() says why.
   explicit MappedFile(const std::string& path);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
 
   const std::string& fault() const { return fault_; }
-  // errno; 0 if the file exists but is not a regular file.
+  // The errno; 0 if the file exists, but is not a regular file.
   int error() const { return error_; }
   std::string_view bytes() const { return {data_, size_}; }
 

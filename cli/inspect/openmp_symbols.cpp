@@ -11,14 +11,14 @@ namespace nestbind::cli::inspect {
 
 namespace {
 
-// The first letters of the names that are looked for. Most names of a library differ already there.
+// The first letters of the names that we look for. Most other names begin with other letters.
 constexpr std::string_view kFirstLetters = "GPpoad_sef";
 
 bool is_gomp_fork(std::string_view name) {
   return name.starts_with("GOMP_parallel") || name.starts_with("GOMP_teams_reg");
 }
 
-// Fortran compilers differ in the case and in trailing underscores.
+// Fortran compilers write names in different cases and with different trailing underscores.
 bool is_fortran_or_c(std::string_view name, std::string_view wanted) {
   while (name.ends_with('_')) {
     name.remove_suffix(1);
@@ -98,7 +98,7 @@ Loops loops_of(const ElfFile& file) {
 
 Uses uses_gomp(const ElfFile& file) {
   const Uses by_symbols = uses(file, is_gomp_fork);
-  // A program that calls another libgomp may contain these texts for another reason.
+  // If a program calls a shared libgomp, it may contain these texts for another reason.
   return by_symbols == Uses::kNo && file.has_texts_of_gomp ? Uses::kDefines : by_symbols;
 }
 Uses uses_kmpc(const ElfFile& file) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a program's symbols say: its forks, its kinds of loops, and which hooks could see both.
+// What a program's symbols say: its forks, its kinds of loops, and which hooks could see them.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace nestbind::cli::inspect {
 
-// Whether a symbol matters for the questions below.
+// Whether one of the following functions needs the symbol.
 bool is_openmp_symbol(std::string_view name);
 
 // Whether this is the name of an OpenMP or OpenACC runtime function in GCC's ABI.
 bool is_openmp_function(std::string_view name);
 
-// Whether the file loads libraries by itself or starts programs, judged by its imports.
+// Whether the file loads libraries by itself or starts programs. Its imports show this.
 bool starts_others(const ElfFile& file);
 
 enum class Uses { kNo, kImports, kDefines };
@@ -33,11 +33,11 @@ inline constexpr const char* kAskedByPomp[] = {
     "omp_get_max_active_levels", "omp_set_num_threads",
     "omp_set_max_active_levels"};
 
-// The kinds of loops that a program has, judged by its imports. GCC's static loops import nothing.
+// The kinds of loops that a program has. Its imports show this; GCC's static loops import nothing.
 struct Loops {
   bool has_runtime = false;     // schedule(runtime), in GCC's code
   bool has_dynamic = false;     // schedule(dynamic) or schedule(guided), in GCC's code
-  bool has_dispatched = false;  // any of these in Clang's, Flang's or Intel's: all use one entry
+  bool has_dispatched = false;  // any of these in other compilers' code: all have one entry
   bool operator==(const Loops&) const = default;
 };
 Loops loops_of(const ElfFile& file);
@@ -45,8 +45,8 @@ Loops loops_of(const ElfFile& file);
 // A function that hands iterations of a loop to the members of a team, except for ordered loops.
 bool is_loop_symbol(std::string_view name);
 
-// The maker of a library's OpenMP runtime, judged by its exports. Its name may mislead: libomp may
-// replace libgomp.so.1, and Python wheels contain renamed copies.
+// The maker of a library's OpenMP runtime. The library's exports show this. Its name does not:
+// libomp may replace libgomp.so.1, and Python wheels contain renamed copies.
 enum class Maker { kNone, kGnu, kLlvm };
 Maker maker_of(const ElfFile& library);
 

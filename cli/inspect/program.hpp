@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which file a program is, whether its loader accepts LD_PRELOAD, and which program runs a script.
+// Which file a program's name means, whether its loader accepts LD_PRELOAD, and what runs a script.
 #pragma once
 
 #include <optional>
@@ -7,28 +7,28 @@
 
 namespace nestbind::cli::inspect {
 
-// The file that execvp would start for a name; none if there is no such file.
+// The file that execvp would start for a name; not set if there is no such file.
 std::optional<std::string> find_program(const std::string& name);
 
-// "; did you mean ./NAME?" if the current folder has the program and PATH has not; or nothing.
+// "; did you mean ./NAME?" if the program is in the current folder, but not in PATH; else empty.
 std::string hint_of_missing(const std::string& name);
 
-// Returns why the kernel would refuse an existing file with any contents; empty if it would not.
+// An existing file: why the kernel would not start it, whatever it contains; empty: it would.
 std::string refusal_of(const std::string& path);
 
-// Why the loader ignores LD_PRELOAD for a program file, and for which callers.
+// Privileges because of which the loader ignores LD_PRELOAD for a program file.
 struct Privileges {
   bool set_id = false;           // set-user-ID or set-group-ID
   bool capabilities = false;     // file capabilities
-  bool concerns_caller = false;  // they give more than the calling user has
+  bool concerns_caller = false;  // the program has more privileges than the calling user
 };
 Privileges privileges_of(const std::string& path);
 
-// "set-user-ID" and the like.
+// The privileges in words: "a set-user-ID or set-group-ID program".
 std::string name_of(const Privileges& privileges);
 
-// The interpreter of a "#!" file, and the program that does the work: for env(1) the one it starts.
-// For a file of no known kind the shell, as execvp(3) and shells do. Empty for programs.
+// The interpreter of a "#!" file, and the program that does the work (for env(1): the program that
+// env starts). For a file of unknown kind both are the shell. For a program both are empty.
 struct Script {
   std::string interpreter;
   std::string program;
@@ -36,10 +36,10 @@ struct Script {
 };
 Script read_script(const std::string& path);
 
-// A hint if the interpreter's name ends in an invisible carriage return, or empty.
+// If the interpreter's name ends in a carriage return, which one does not see: a hint. Else empty.
 std::string hint_of(const std::string& interpreter);
 
-// The file that the kernel needs to start `path`: an interpreter with its hint, or a loader.
+// The file that the kernel needs to start `path`: an interpreter (with its hint), or a loader.
 std::string starter_of(const std::string& path);
 
 }  // namespace nestbind::cli::inspect

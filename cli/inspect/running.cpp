@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Formats: proc(5).
+// The formats of the files are in proc(5).
 #include "cli/inspect/running.hpp"
 
 #include <algorithm>

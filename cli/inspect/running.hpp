@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the kernel says of a running process. The process is not changed.
+// What the kernel knows about a running process. The process is not changed.
 #pragma once
 
 #include <optional>
@@ -11,32 +11,32 @@
 
 namespace nestbind::cli::inspect {
 
-// Which processors a process's cgroup allows: cpuset and quota, for cgroup versions 1 and 2.
+// Limits of a process's cgroup, version 1 or 2: its cpuset and its CPU quota.
 struct Limits {
   support::CpuQuota quota;  // the smallest quota of the cgroup and its parents
   std::string cpuset;       // processors, as a list; empty: not known
   std::string cpuset_group;
 };
 
-// process: a number or "self". root: prefix of /proc and mounts, for tests. Unreadable is missing.
+// process: a number or "self". root: prefix of all paths, for tests. Unreadable limits are missing.
 Limits limits_of(const std::string& process, const std::string& root = "");
 
 struct RunningThread {
   int number = 0;
   std::string name;
-  std::string cpus;  // that the thread may use, as a list
+  std::string cpus;  // the processors that the thread may use, as a list
 };
 
 struct Running {
   std::vector<RunningThread> threads;  // ascending; empty: the process has ended
-  std::string program;                 // the path of its file; empty if it is not known
-  // The variables with which it was started; none if they may not be read.
+  std::string program;                 // the path of the program's file; empty if it is not known
+  // The variables with which the process was started; not set if they may not be read.
   std::optional<std::vector<std::pair<std::string, std::string>>> variables;
-  // The files that it has mapped as executable, each once; none if they may not be read.
+  // The files that it has mapped as executable, each once; not set if they may not be read.
   std::optional<std::vector<std::string>> libraries;
 };
 
-// A thread that ends during the look is left out. root: a prefix for /proc, for tests.
+// Leaves out threads that end during the look. root: a prefix for /proc, for tests.
 Running look_at(int process, const std::string& root = "");
 
 }  // namespace nestbind::cli::inspect

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Splits and joins texts without <sstream>, which would set up locales at each start.
+// Splits and joins texts without <sstream>, which would take time for locales at each start.
 #pragma once
 
 #include <algorithm>
@@ -47,7 +47,7 @@ inline std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-// The arguments in the form that exec needs. They are valid as long as `texts` is.
+// The arguments as exec needs them. They are pointers into `texts`.
 inline std::vector<char*> as_arguments(const std::vector<std::string>& texts) {
   std::vector<char*> arguments;
   arguments.reserve(texts.size() + 1);

@@ -15,7 +15,7 @@ namespace {
 
 using Kind = Problem::Kind;
 
-// The words before and after the detail.
+// The words before and after the detail of a problem, and the remedy.
 struct Words {
   Kind kind;
   const char* before;
@@ -51,7 +51,7 @@ const Words& row_of(const Problem& problem) {
   return *std::ranges::find(kWords, problem.kind, &Words::kind);
 }
 
-// A problem that makes all further questions about the file pointless. At most one.
+// At most one problem of the file itself. If there is one, further questions are not asked.
 std::vector<Problem> problem_of_file(const Facts& facts) {
   const ElfFile& file = facts.file;
   if (file.kind == ElfFile::Kind::kUnreadable) {
@@ -70,7 +70,7 @@ std::vector<Problem> problem_of_file(const Facts& facts) {
   return {};
 }
 
-// The runtimes that a process has, and the calls that its files make.
+// The runtimes in the process, and the calls that its files make.
 struct RunningProcess {
   bool has_gnu = false;       // the shared libgomp
   bool contains_gnu = false;  // the static libgomp.a
@@ -94,7 +94,7 @@ struct RunningProcess {
     has_gnu |= maker == Maker::kGnu;
     has_nestbind |= library.file.does_export("omp_set_nesting_info");
     has_tools |= maker == Maker::kLlvm && library.file.does_export("ompt_start_tool");
-    // Libraries count too: an interpreter may be a small program with one large library.
+    // Looks at libraries, too: an interpreter may be a small program with one large library.
     const bool is_system = library.name.starts_with("libc.so") ||
                            library.name.starts_with("libdl.so") || library.name.starts_with("/");
     calls_dlopen |= is_needed && !is_system && library.file.does_import("dlopen");
@@ -104,12 +104,12 @@ struct RunningProcess {
 RunningProcess process_of(const Facts& facts) {
   const Uses gomp = uses_gomp(facts.file);
   const Uses kmpc = uses_kmpc(facts.file);
-  // A quick look assumes the usual runtime of the compiler that made the program.
+  // A quick look assumes that the program uses the runtime of its compiler.
   const bool is_quick = facts.depth == Depth::kQuick;
   RunningProcess process;
   process.add_calls(facts.file);
   process.contains_gnu = gomp == Uses::kDefines;
-  // A libgomp.a itself calls dlopen, to offload.
+  // libgomp.a itself calls dlopen, to offload.
   process.calls_dlopen = facts.file.does_import("dlopen") && !process.contains_gnu;
   process.has_gnu = is_quick && gomp == Uses::kImports;
   process.has_tools = is_quick ? gomp == Uses::kNo && kmpc != Uses::kNo : kmpc == Uses::kDefines;
@@ -118,7 +118,8 @@ RunningProcess process_of(const Facts& facts) {
   for (const LoadedLibrary& library : facts.listing.libraries) {
     process.add(library, std::find(needed.begin(), needed.end(), library.name) != needed.end());
   }
-  // If our library has all that a program calls of libgomp, the linker drops it, and ours loads it.
+  // If our library has all functions that a program calls, the linker drops libgomp: we load it
+  // then.
   process.has_gnu |= process.has_nestbind && !process.has_runtime && gomp == Uses::kImports;
   process.has_runtime |= process.has_gnu && !is_quick;
   return process;
@@ -132,8 +133,8 @@ std::vector<std::string> hooks_of(const RunningProcess& process, bool tools_are_
   if (process.has_tools && !tools_are_disabled) {
     hooks.emplace_back("OMPT");
   }
-  // An instrumented program's own calls do not act if the runtime reports the fork. If the program
-  // contains its runtime, nothing else reports that runtime's forks.
+  // An instrumented program's own calls do nothing if another hook sees the fork. But if the
+  // program contains its runtime, no other hook sees the forks of this runtime.
   const std::string stands_back = hooks.empty() || process.contains_gnu ? "" : " (stands back)";
   if (process.calls_pomp) {
     hooks.push_back("POMP" + stands_back);
@@ -144,8 +145,8 @@ std::vector<std::string> hooks_of(const RunningProcess& process, bool tools_are_
   return hooks;
 }
 
-// A function that POMP needs of a contained runtime, but that the program does not export; or
-// empty. Linking with a library of ours exports these functions; the tools' own libraries do not.
+// A function of a contained runtime that POMP needs, but the program does not export; or empty. Our
+// POMP libraries make the linker export these functions; the tools' own libraries do not.
 std::string unreachable(const ElfFile& program, const RunningProcess& process) {
   if (!process.contains_gnu) {
     return {};
@@ -160,7 +161,7 @@ void judge_forks(const Facts& facts, Verdict& verdict) {
   verdict.has_runtime = process.has_runtime;
   verdict.hooks = hooks_of(process, facts.tools_are_disabled);
   const bool is_expected = process.has_tools || process.has_runtime;
-  // The program's own calls go to the runtime that it contains, even if another one is loaded.
+  // The program's own calls go to the runtime that it contains, even if another runtime is loaded.
   const bool is_unseen = process.contains_gnu && !process.calls_pomp && !process.calls_pomp2;
   const std::string function = is_unseen ? "" : unreachable(facts.file, process);
   if (is_unseen) {
@@ -191,7 +192,7 @@ bool has_nothing(const ElfFile& file) {
 }
 
 bool has_nothing(const LoadedLibrary& library) {
-  // Our library does use the loader, but only for the planner.
+  // Our library calls the loader, but only for the planner.
   return file_name(library.path).starts_with("libnestbind") || has_nothing(library.file);
 }
 
@@ -208,13 +209,13 @@ Facts facts_of(const std::string& path, Depth depth) {
     return facts;
   }
   if (!is_quick) {
-    // The loader ignores the variables of a privileged program.
+    // For a privileged program the loader ignores the variables.
     const bool is_free = !facts.privileges.concerns_caller;
     facts.listing =
         list_libraries(path, facts.file, is_free ? own_loader_variables() : LoaderVariables{});
   } else if (uses_gomp(facts.file) == Uses::kNo && uses_kmpc(facts.file) == Uses::kNo) {
-    // The dynamic tables are small, and enough for most programs. Without OpenMP symbols in them,
-    // the program may contain its runtime: all symbols are read.
+    // The dynamic tables are small, and enough for most programs. If they have no OpenMP symbols,
+    // the program may contain its runtime. So all symbols are read.
     facts.file = read_elf(path, SymbolTables::kAll, is_openmp_symbol);
   }
   return facts;

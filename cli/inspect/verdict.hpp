@@ -11,7 +11,7 @@
 
 namespace nestbind::cli::inspect {
 
-// kQuick: reads the file's own symbols only. kThorough: reads all of the file and its libraries.
+// kQuick: reads only symbols of the file. kThorough: reads all of the file, and its libraries.
 enum class Depth { kQuick, kThorough };
 
 // The facts about a program that the judgement uses.
@@ -19,7 +19,7 @@ struct Facts {
   ElfFile file;
   Privileges privileges;
   bool tools_are_disabled = false;  // OMP_TOOL=disabled: LLVM's and Intel's runtimes start no tool
-  bool is_interpreter = false;      // of a script: programs that it starts may do the work
+  bool is_interpreter = false;      // of a script: programs that the script starts may do the work
   Depth depth = Depth::kQuick;
   Listing listing;  // for kThorough
 };
@@ -28,7 +28,7 @@ Facts facts_of(const std::string& path, Depth depth);
 struct Problem {
   enum class Kind {
     kPrivileged,           // the loader ignores LD_PRELOAD. detail: what the program is
-    kPrivilegedForOthers,  // the same, but the caller has these privileges already
+    kPrivilegedForOthers,  // as kPrivileged, but the caller has these privileges already
     kUnreadable,           // detail: the system's message
     kNotElf,
     kForeign,
@@ -59,23 +59,23 @@ enum class Forks {
 };
 
 struct Verdict {
-  // Why nothing can be preloaded, the program does not start, or no hook sees its forks.
+  // Why nothing can be preloaded, why the program does not start, or why no hook sees its forks.
   std::vector<Problem> problems;
   Forks forks = Forks::kUnjudged;
   bool has_runtime = false;
-  std::vector<std::string> hooks;  // names of hooks that see the forks, also if another hook acts
+  std::vector<std::string> hooks;  // hooks that see the forks; only one of them acts
 };
 
 Verdict judge(const Facts& facts);  // pure
 
-// Whether a program and its libraries have no OpenMP runtime, load no libraries and start no
-// programs: nothing to bind. Shells and interpreters are never such. False: not all is known. Pure.
+// Whether there is nothing to bind: the program and its libraries have no OpenMP runtime, load no
+// libraries and start no programs. False for shells and interpreters, or if not all is known. Pure.
 bool has_nothing_to_bind(const ElfFile& program, const Listing& listing);
 
-// The same for a file. Its libraries are read only if the program's own file does not decide.
+// As above, for a file. Reads its libraries only if the file alone does not show the answer.
 bool has_nothing_to_bind(const std::string& path, const ElfFile& program);
 
-// words_of: the text after the program's name. remedy_of: what to do, after a semicolon.
+// words_of: the text after the program's name. remedy_of: what to do, as a text after a semicolon.
 std::string words_of(const Problem& problem);
 std::string remedy_of(const Problem& problem);
 

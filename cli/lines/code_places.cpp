@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kPlus = "+0x";
 
-// Reads NAME+0xHEX. The whole text must match.
+// Reads a text of the form NAME+0xHEX.
 bool read_offset(std::string_view text, std::string& name, std::uint64_t& offset) {
   const std::size_t plus = text.rfind(kPlus);
   if (plus == std::string_view::npos || plus == 0) {
@@ -27,7 +27,7 @@ bool read_offset(std::string_view text, std::string& name, std::uint64_t& offset
 }
 
 bool read_place(std::string_view text, source::Place& place) {
-  // Compilers' function names have no blank; a file's name may contain any character.
+  // Compilers' function names have no blank. A file's name may contain any character.
   constexpr std::string_view kBetween = ", ";
   const std::size_t between = text.find(kBetween);
   if (between != std::string_view::npos && text.find(' ') > between &&
@@ -39,7 +39,7 @@ bool read_place(std::string_view text, source::Place& place) {
   return read_offset(text, place.module, place.address);
 }
 
-// A figure of a column, or the sign for no figure.
+// Whether the first word is a figure of a column, or the sign for no figure.
 bool is_figure(std::string_view text) {
   const std::string_view word = text.substr(0, text.find(' '));
   return word.find_first_not_of("0123456789.-") == std::string_view::npos;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Places of code in a report's lines (lib/preload/observe/loops_report.cpp) and JSON. Pure.
+// Places of code in the text of a report (lib/preload/observe/loops_report.cpp) and in JSON. Pure.
 #pragma once
 
 #include <cstddef>
@@ -18,10 +18,10 @@ struct PlaceInLine {
   source::Place place;
 };
 
-// "FUNCTION+0xHEX, FILE+0xHEX" or "FILE+0xHEX" at a line's end after two blanks, if FILE is known.
+// Finds "FUNCTION+0xHEX, FILE+0xHEX" or "FILE+0xHEX" at the end of a line, after two blanks.
 std::optional<PlaceInLine> find_place(std::string_view line);
 
-// "FUNCTION, FILE:LINE, inlined in FUNCTION, FILE:LINE": the innermost function first.
+// "FUNCTION, FILE:LINE, inlined in FUNCTION, FILE:LINE". The innermost function comes first.
 std::string in_words(const std::vector<source::Frame>& frames);
 
 // The place of code in a JSON object; missing parts are empty.

@@ -24,11 +24,11 @@ using Json = nlohmann::ordered_json;
 
 class Filter {
  public:
-  // The text that replaces a line of the report.
+  // A line of the report with source lines.
   std::string shown(const std::string& line) {
     if (line.starts_with("{")) {
       Json value = Json::parse(line, nullptr, false);
-      // JSON without places is printed unchanged.
+      // Prints JSON without places unchanged.
       if (!value.is_discarded() && add_lines(value)) {
         return value.dump(-1, ' ', false, Json::error_handler_t::replace);
       }
@@ -53,7 +53,7 @@ class Filter {
     return std::move(found.frames);
   }
 
-  // Adds source lines to all places in a value. Returns whether there were any.
+  // Adds source lines to all places in a value. Returns whether it added a line.
   bool add_lines(Json& value) {
     bool is_added = value.is_object() && add_lines_of(value);
     if (value.is_structured()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// While the program runs, interleaves memory that nodes share unevenly. This process moves the
-// pages; the library sets the policy at its next fork, and the kernel's balancing then stays away.
+// While the program runs, interleaves regions that nodes share unevenly. This process moves pages.
+// The library sets the policy at its next fork. Then the kernel's balancing does not move them.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -28,7 +28,7 @@ namespace watch = nestbind::memory::watch;
 using nestbind::memory::Order;
 using nestbind::memory::OrderFile;
 
-constexpr int kMostLooks = 20;  // then pages that cannot be moved are given up
+constexpr int kMostLooks = 20;  // after this number, unmoved pages stay where they are
 
 }  // namespace
 
@@ -76,7 +76,7 @@ void Applier::order(Applied& applied, bool is_interleaved) {
   applied.order = static_cast<int>(count);
 }
 
-// Moves all pages that can be moved: those marked for hinting faults only after they are used.
+// Moves all pages that can be moved. Pages marked for hinting faults can be moved only after a use.
 void Applier::go_on(Applied& applied, const watch::Facts& facts) {
   const int process = static_cast<int>(applied.process);
   auto& file = *static_cast<OrderFile*>(mapped_);
@@ -109,7 +109,7 @@ void Applier::go_on(Applied& applied, const watch::Facts& facts) {
     }
   }
   applied.is_over = ++applied.looks >= kMostLooks;
-  // Judges the same uses again, with the pages where they are now.
+  // Judges the earlier uses again, with the pages where they are now.
   constexpr double kFall = 5;
   const auto now_on = [&](const watch::Use& use) {
     return now[std::min((use.address - applied.begin) / kernel::page_bytes(), now.size() - 1)];

@@ -16,7 +16,7 @@ namespace {
 
 std::atomic<pid_t> g_child{0};
 
-// The terminal sends its signals to the program too. Only signals from processes are passed on.
+// The program gets the terminal's signals, too. So only signals from processes are passed on.
 void hand_on(int signal, siginfo_t* info, void* /*context*/) {
   if (info->si_code <= 0) {
     kill(g_child.load(), signal);
@@ -46,7 +46,7 @@ void wait_at(const int (&gate)[2]) {
   close(gate[0]);
 }
 
-// Waits until the child has ended. Stops and continuations are ignored.
+// Waits until the child has ended. Ignores that it is stopped or continued.
 int wait_for(pid_t child, const std::function<void(int)>& attend) {
   const sigset_t ended = set_of({SIGCHLD});
   const int told = signalfd(-1, &ended, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -72,7 +72,7 @@ Ended run_child(const std::function<int()>& become, const std::function<void(pid
                 const std::function<void(int)>& attend) {
   Handling all[] = {{SIGINT, {}},  {SIGQUIT, {}}, {SIGTERM, {}}, {SIGHUP, {}},
                     {SIGUSR1, {}}, {SIGUSR2, {}}, {SIGCHLD, {}}};
-  // These signals stay blocked until there is a child to receive them.
+  // These signals stay blocked until there is a child that can receive them.
   const sigset_t handed_on = set_of({SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2});
   sigset_t blocked = handed_on;
   sigaddset(&blocked, SIGCHLD);

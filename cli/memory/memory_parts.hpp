@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the files of nestbind memory share.
+// Functions that the files of nestbind memory share.
 #pragma once
 
 #include <cstdint>
@@ -16,40 +16,40 @@ struct Ended {
   int error = 0;   // errno if the child could not be made; otherwise 0
 };
 
-// Runs `become` in a child, which exits with its result; first calls `prepare` with the child's
-// number. `attend` gets a descriptor that is readable if the child may have ended. Only the child
-// answers the terminal's signals; SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 are passed on to it.
+// Runs `become` in a child. The child exits with its result. First calls `prepare` with the child's
+// number. `attend` gets a descriptor that is readable if the child may have ended. The child alone
+// answers the terminal's signals. We pass SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 on to the child.
 Ended run_child(const std::function<int()>& become, const std::function<void(pid_t)>& prepare,
                 const std::function<void(int)>& attend);
 
-// Ends as the child did: by its signal, without a second core file, or returns its exit status.
+// Ends as the child did: by its signal (without a second core file), or returns its exit status.
 int end_alike(const Ended& ended);
 
-// A size for users: "16.0 MiB".
+// A size as text: "16.0 MiB".
 std::string size_in_words(std::uint64_t bytes);
 
-// A region that was interleaved automatically (apply).
+// A region that was interleaved while the program ran (apply).
 struct Applied {
   std::uint32_t process = 0;
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
-  std::uint64_t pages = 0;            // that were moved
+  std::uint64_t pages = 0;            // the number of pages that were moved
   std::vector<std::uint64_t> before;  // pages by node
   std::vector<std::uint64_t> after;
-  double local = 0;  // local uses before the change, per cent
+  double local = 0;  // per cent of uses that were local before the change
   bool has_policy = false;
   bool is_undone = false;
   std::string fault;  // why interleaving was given up
 
   int order = -1;  // index of the last order; -1: none
-  int looks = 0;   // at its pages, since there is a policy
+  int looks = 0;   // the number of looks at its pages since it has a policy
   bool is_over = false;
 };
 
 // Interleaves regions that several nodes share.
 class Applier {
  public:
-  // Creates the file of orders; if that fails, `fault` says why.
+  // Creates the file of orders. If this fails, `fault` says why.
   explicit Applier(const std::string& folder);
   ~Applier();
   Applier(const Applier&) = delete;
@@ -57,7 +57,7 @@ class Applier {
   const std::string& file() const { return name_; }
   const std::string& fault() const { return fault_; }
 
-  // Call it after each look.
+  // Call this after each look.
   void looked(const Watched& watched, const Watcher& watcher);
   const std::vector<Applied>& done() const { return done_; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reports on each region: its first touch (thread, line), its place, its users, what would help.
+// Reports each region: its first touch (thread, line), its nodes, its users, and what would help.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace kernel = nestbind::memory::kernel;
 using Json = nlohmann::ordered_json;
 using watch::Remedy;
 
-// Also decodes GNU Fortran's names: __MODULE_MOD_name.
+// Demangles a name. Also decodes GNU Fortran's names: __MODULE_MOD_name.
 std::string as_in_source(const std::string& symbol) {
   const std::string name = source::demangled(symbol);
   constexpr std::string_view kBefore = "_MOD_";
@@ -178,7 +178,7 @@ std::string in_words(const Applied& applied) {
     return text + ": it cannot be interleaved: " + applied.fault + "\n";
   }
   if (!applied.has_policy) {
-    return text + ": not interleaved, since the program has forked no more teams\n";
+    return text + ": not interleaved, because the program has forked no more teams\n";
   }
   return text + fmt::format("; interleaved: {} pages moved, now on {}\n", applied.pages,
                             nodes_in_words(percent_of(applied.after)));

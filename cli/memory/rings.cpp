@@ -24,14 +24,14 @@ namespace {
 
 namespace watch = nestbind::memory::watch;
 
-// Each new thread gets a copy of every event, which takes some microseconds.
+// The kernel copies every event to each new thread. This takes some microseconds.
 constexpr std::size_t kMostEvents = 64;
 
-// The kernel lets a user lock little more than this on each processor, for all watched programs.
+// A user may lock little more memory than this on each processor, for all watched programs.
 constexpr std::size_t kMostBytes = std::size_t{512} << 10;
 constexpr std::size_t kFewestBytes = std::size_t{32} << 10;
 
-// If faults come faster, the kernel samples them: the period follows the rate.
+// Samples a second. If faults come faster, the kernel does not sample all of them.
 constexpr unsigned kPerSecond = 10000;
 constexpr unsigned kFewestPerSecond = 250;
 
@@ -64,7 +64,7 @@ perf_event_attr page_faults(bool is_at_exec, unsigned per_second) {
   return attributes;
 }
 
-// A descriptor, or -1 with errno. If the kernel refuses the rate, tries fewer samples a second.
+// Returns a descriptor, or -1 with errno. If the kernel refuses the rate, tries a lower rate.
 int open_event(int thread, int processor, bool is_at_exec) {
   int event = -1;
   for (unsigned per_second = kPerSecond; per_second >= kFewestPerSecond; per_second /= 2) {
@@ -78,7 +78,7 @@ int open_event(int thread, int processor, bool is_at_exec) {
   return event;
 }
 
-// For the watcher alone: the program has been forked already, and keeps its own limit.
+// Raises the limit of this process alone. The program is forked already, and keeps its own limit.
 void take_all_descriptors() {
   rlimit most{};
   if (getrlimit(RLIMIT_NOFILE, &most) == 0 && most.rlim_cur < most.rlim_max) {
@@ -112,7 +112,7 @@ int Rings::open(const std::vector<int>& threads, const std::vector<int>& process
   }
   take_all_descriptors();
   int error = ENODEV;
-  // All rings have one size: the kernel counts the locked memory of all of a user's rings together.
+  // All rings have one size, because the kernel limits the locked memory of all of them together.
   for (std::size_t bytes = kMostBytes; bytes >= kFewestBytes; bytes /= 2) {
     error = 0;
     for (const int processor : processors) {
@@ -122,7 +122,7 @@ int Rings::open(const std::vector<int>& threads, const std::vector<int>& process
                     : mmap(nullptr, bytes + page(), PROT_READ | PROT_WRITE, MAP_SHARED, event, 0);
       if (control != MAP_FAILED) {
         rings_.push_back({event, control, bytes, processor});
-      } else if (errno != ENODEV) {  // ENODEV: this processor is switched off
+      } else if (errno != ENODEV) {  // ENODEV: the processor is off
         error = errno;
         close(event);
         break;

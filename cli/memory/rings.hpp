@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Page faults of other processes (perf_event_open(2)): a ring for each processor, in this process.
+// Page faults of other processes (perf_event_open(2)). Each processor has a ring in this process.
 #pragma once
 
 #include <poll.h>
@@ -20,14 +20,14 @@ class Rings {
   Rings(const Rings&) = delete;
   Rings& operator=(const Rings&) = delete;
 
-  // Opens events on these processors for threads of a process; its new ones inherit them.
-  // is_at_exec: they start at its coming exec. Returns 0, or the kernel's error.
+  // Opens events on these processors for threads of a process. Threads that they create inherit the
+  // events. is_at_exec: the events start at the next exec. Returns 0, or the kernel's error.
   int open(const std::vector<int>& threads, const std::vector<int>& processors, bool is_at_exec);
 
-  // Adds descriptors to poll: one is readable if its ring is partly full.
+  // Adds descriptors to poll. A descriptor becomes readable when its ring is partly full.
   void add_to(std::vector<pollfd>& files) const;
 
-  // Passes on the new records, and removes them from the rings.
+  // Calls `take` for each new record, and removes the records from the rings.
   void drain(const std::function<void(const nestbind::memory::watch::Record&)>& take);
 
  private:
@@ -40,13 +40,13 @@ class Rings {
   void close_all();
 
   std::vector<Ring> rings_;
-  std::vector<int> others_;  // further events that write into the rings
+  std::vector<int> others_;  // more events, which write into the rings
 };
 
-// The processors of a mask that get an event: all, or kMostEvents of them at even distances.
+// The processors of a mask that get an event: all, or kMostEvents of them at equal distances.
 std::vector<int> watched_processors(const std::vector<int>& mask);
 
-// For a user: why page faults cannot be seen here.
+// A text for the user: why page faults cannot be seen on this machine.
 std::string words_of_refusal(int error);
 
 }  // namespace nestbind::cli::memory

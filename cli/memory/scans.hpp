@@ -19,25 +19,25 @@ struct ScanRates {
   int size_mb = 256;
 };
 
-// Only root may read them; otherwise as Linux has them.
+// The rates of this machine. Only root may read them; for other users the defaults.
 ScanRates scan_rates(const std::string& folder);
 
-// The seconds after which the uses of this much memory are seen, at the earliest.
+// The time in seconds until uses of this much memory can be seen.
 std::uint64_t seconds_to_users(const ScanRates& rates, std::uint64_t bytes);
 
-// As long as this is there, the kernel scans faster, for all processes. Another one's order stays.
+// While this exists, the kernel scans faster, for all processes. Fails if another nestbind does it.
 class FasterScans {
  public:
   explicit FasterScans(const std::string& folder);
   ~FasterScans();
   FasterScans(const FasterScans&) = delete;
   FasterScans& operator=(const FasterScans&) = delete;
-  // Why it does not; empty: it does.
+  // Why the kernel does not scan faster; empty: it scans faster.
   const std::string& fault() const { return fault_; }
 
  private:
   support::Descriptor folder_;                                // locked
-  std::vector<std::pair<std::string, std::string>> changed_;  // files, and what they were
+  std::vector<std::pair<std::string, std::string>> changed_;  // files, and their earlier contents
   std::string fault_;
 };
 

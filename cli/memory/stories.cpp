@@ -21,7 +21,7 @@ namespace {
 namespace kernel = nestbind::memory::kernel;
 using watch::Remedy;
 
-// False for the C and C++ libraries, for OpenMP and Fortran runtimes, and for nestbind.
+// False for libraries of C and C++, for OpenMP and Fortran runtimes, and for nestbind.
 bool is_users_file(const std::string& module) {
   return !inspect::starts_with_any(
       inspect::file_name(module),
@@ -167,7 +167,7 @@ std::vector<Story> stories_of(const Watched& watched, const Watcher& watcher) {
     tell_first_touch(watched, origins, story);
     stories.push_back(std::move(story));
   }
-  // The regions with the largest loss first.
+  // Sorts the regions: the largest loss comes first.
   const auto loss = [](const Story& story) {
     const watch::Verdict& verdict = story.verdict;
     const bool is_bad = verdict.remedy != Remedy::kNone && verdict.remedy != Remedy::kUnseen;

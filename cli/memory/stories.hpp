@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The final result for each region: its verdict, and the line that touched it first.
+// The result for each region: its verdict, and the source line of its first touch.
 #pragma once
 
 #include <fmt/format.h>
@@ -16,10 +16,10 @@ namespace nestbind::cli::memory {
 
 namespace watch = nestbind::memory::watch;
 
-// Where a fault happened: the first frame in the user's own sources.
+// Where a fault happened: the first frame of the call chain in the user's own sources.
 struct Origin {
   source::Place place;                // code in the user's file; empty module: not known
-  std::vector<source::Frame> frames;  // with debug information: its frames, the user's first
+  std::vector<source::Frame> frames;  // with debug information: the frames, the user's first
   auto key() const {
     return frames.empty() ? fmt::format("{}+{}", place.module, place.function)
                           : fmt::format("{}:{}", frames[0].file, frames[0].line);
@@ -29,19 +29,19 @@ struct Origin {
 struct Story {
   const watch::Region* region = nullptr;
   watch::Verdict verdict;
-  std::uint64_t bytes = 0;  // of the pages that were present
+  std::uint64_t bytes = 0;  // of the present pages
   std::uint64_t first_touches = 0;
   Origin origin;           // where most first touches happened
-  double part = 0;         // the share of `origin` in the first touches, per cent
-  int thread = -1;         // the thread that touched it, in the order of creation; -1: several
+  double part = 0;         // the part of the first touches that happened at `origin`, per cent
+  int thread = -1;         // of the first touches, in the order of creation; -1: several threads
   std::vector<double> on;  // per cent, by the node's index
   bool is_lossy = false;
 };
 
-// Pages by the kernel's number of the node -> per cent, by the node's index.
+// From pages by the kernel's number of the node: per cent by the node's index.
 std::vector<double> percent_of(const std::vector<std::uint64_t>& counts);
 
-// A story for each region that is large enough, the largest loss first.
+// A story for each region that is large enough. The largest loss comes first.
 std::vector<Story> stories_of(const Watched& watched, const Watcher& watcher);
 
 }  // namespace nestbind::cli::memory

@@ -50,8 +50,8 @@ std::string expanded(const std::string& name) {
   return text;
 }
 
-// The report's file. A file that cannot be written is reported before the program runs. The file is
-// made or emptied after the program ended.
+// The file of the report. If the file cannot be written, says so before the program runs. The file
+// is made or emptied only after the program has ended.
 class Output {
  public:
   // otherwise: used if there is no name.
@@ -61,7 +61,7 @@ class Output {
   }
   bool is_good() const { return is_good_; }
 
-  // A failure is only reported: the exit status stays the program's.
+  // If this fails, only says so: the exit status stays the program's.
   bool write(const std::string& text) {
     if (!name_.empty()) {
       return tell_fault(write_file(name_, text));
@@ -94,7 +94,7 @@ std::string printable_lines(const std::string& text) {
   return shown;
 }
 
-// Until the end of the watch.
+// The kernel scans fast until `scans` is destroyed, at the end of the watch.
 void ask_for_fast_scans(const WatchedRun& run, std::optional<memory::FasterScans>& scans) {
   if (run.is_scanned_fast) {
     scans.emplace(memory::kScanFolder);
@@ -104,7 +104,7 @@ void ask_for_fast_scans(const WatchedRun& run, std::optional<memory::FasterScans
   }
 }
 
-// what: whose memory it is. Returns false if the report could not be written.
+// Writes the report. what: whose memory it is about. Returns false if it could not be written.
 bool tell(const WatchedRun& run, const std::string& what, Watcher& watcher,
           const memory::Applier* applier, Output& output) {
   std::signal(SIGPIPE, SIG_IGN);  // the reader of this output may have ended

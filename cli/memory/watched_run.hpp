@@ -11,20 +11,19 @@
 namespace nestbind::cli {
 
 struct WatchedRun : nestbind::memory::Wish {
-  // The processors of the members of the team that the initial thread forks by a specification.
+  // The processors of each member of the initial thread's team, by the specification.
   std::vector<std::vector<int>> team;
 };
 
-// From the words of NESTBIND_MEMORY, which must be valid. Replaces %h, %p, %r and %% in the file's
-// name.
+// The run that a valid value of NESTBIND_MEMORY asks for. Replaces %h, %p, %r and %% in file names.
 WatchedRun watched_run_of(const std::string& wish);
 
-// become: called in the child; becomes the program, or returns an exit status if that fails.
+// Runs `become` in a child. It becomes the program, or returns an exit status if that fails.
 // Returns the program's exit status, or ends by the program's signal.
 int run_watched(const WatchedRun& run, const std::string& program,
                 const std::function<int()>& become);
 
-// Looks at a running process: once, or for `run.seconds` if not 0. Reports to the standard output.
+// Looks at a running process: once, or for `run.seconds` if it is not 0. Writes to standard output.
 int watch_running(const WatchedRun& run, int process);
 
 }  // namespace nestbind::cli

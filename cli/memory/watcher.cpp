@@ -39,13 +39,13 @@ using watch::Record;
 
 constexpr std::uint64_t kMilli = 1'000'000;
 constexpr std::uint64_t kFirstPause = 5 * kMilli;
-constexpr int kMostWait = 20;  // milliseconds; a longer wait would overflow the small rings
+constexpr int kMostWait = 20;  // milliseconds; after a longer wait the small rings would overflow
 
 std::vector<int> threads_of(std::uint32_t process) {
   return top::numbers_in(fmt::format("/proc/{}/task", process).c_str());
 }
 
-// Of all threads: the initial one may be bound by its runtime.
+// The processors of all threads together, because a runtime may have bound the initial thread.
 std::vector<int> processors_of(const std::vector<int>& threads) {
   std::set<int> all;
   for (const int thread : threads) {
@@ -64,8 +64,8 @@ std::uint64_t nanoseconds_now(clockid_t clock = CLOCK_MONOTONIC) {
 
 std::string folder_of(std::uint32_t process) { return "/proc/" + std::to_string(process); }
 
-// Finds a name by which this process can open the file: its own name, if it leads to the same file
-// here. Otherwise the file is kept open: the process may end before the file is read.
+// Finds a name by which this process can open the file. If the file's own name means the same file
+// here, takes this name. Otherwise opens the file: the process may end before it is read.
 void find_file(std::uint32_t process, const Record& record, Watched& watched, Module& module) {
   struct stat here{};
   if (stat(record.name.c_str(), &here) == 0 && here.st_ino == record.inode) {
@@ -157,7 +157,7 @@ void Watcher::take_mapping(Watched& watched, const Record& record) {
   }
 }
 
-// For a process that was running already.
+// For a process that ran before the watch began.
 void Watcher::read_modules(Watched& watched) {
   for (const kernel::Mapping& mapping :
        kernel::read_mappings(static_cast<int>(watched.table.process()))) {
@@ -211,7 +211,7 @@ void Watcher::take(const Record& record) {
   }
 }
 
-// Each ring holds the records of one processor: all are sorted by time first.
+// Each ring has the records of one processor. So all records are sorted by time first.
 void Watcher::drain() {
   std::list<Record> records;
   rings_.drain([&](const Record& record) { records.push_back(record); });
@@ -223,7 +223,7 @@ void Watcher::drain() {
 
 // --------------------------------------------------------------------------------- looks
 
-// Reads what the finding BLOCK needs, which is available only while the process exists.
+// Reads what the verdict BLOCK needs. This is possible only while the process exists.
 void Watcher::read_surroundings(Watched& watched) {
   const std::string folder = folder_of(watched.table.process());
   std::error_code fault;
@@ -247,7 +247,7 @@ void Watcher::look_at_all(const Looked& looked) {
     Watched& watched = *one;
     const auto areas = find_areas(static_cast<int>(watched.table.process()), options_.least,
                                   watched.modules, arrays_, watched.chunks);
-    // A process that ends loses its mappings first. The earlier results are kept.
+    // A process that ends loses its mappings first. Then the earlier results stay.
     watched.has_ended =
         areas.empty() && kernel::read_mappings(static_cast<int>(watched.table.process())).empty();
     if (watched.has_ended || (areas.empty() && watched.table.regions().empty())) {
@@ -276,7 +276,7 @@ void Watcher::watch_until(int file, const Looked& looked) {
     if (file < 0 && (is_over || options_.seconds == 0)) {
       return;
     }
-    // After the time limit the rings are not read any more, and the program runs on.
+    // After the time limit we do not read the rings any more. The program continues.
     files.resize(is_over ? 1 : files.size());
     const int wait = is_over
                          ? -1
@@ -293,7 +293,7 @@ void Watcher::watch_until(int file, const Looked& looked) {
       const std::uint64_t begin = nanoseconds_now(CLOCK_PROCESS_CPUTIME_ID);
       look_at_all(looked);
       drain();
-      constexpr std::uint64_t kPartOfTime = 4;  // of a processor: the most that looks take
+      constexpr std::uint64_t kPartOfTime = 4;  // looks take at most a quarter of a processor
       const std::uint64_t took = nanoseconds_now(CLOCK_PROCESS_CPUTIME_ID) - begin;
       look_pause_ = std::min(2 * look_pause_, watch::kLookInterval);
       next_look_ = nanoseconds_now() + std::max(look_pause_, kPartOfTime * took);
@@ -320,7 +320,7 @@ bool Watcher::is_loss_even() const {
     all += own.taken;
   }
   const std::uint64_t lost_of_all = lost();
-  // On no processor is the lost share more than twice the lost share of all faults.
+  // No processor lost more than twice the part of its faults that was lost of all faults.
   return lost_of_all * kSome < all ||
          std::ranges::all_of(
              counted_,
@@ -358,7 +358,8 @@ std::string Watcher::circumstances() const {
         seconds_to_users(rates_, most));
   } else {
     text =
-        "first touches are sampled; later uses are not, since the kernel's NUMA balancing is off: "
+        "first touches are sampled; later uses are not, because the kernel's NUMA balancing is "
+        "off: "
         "an administrator turns it on by sysctl kernel.numa_balancing=1";
   }
   if (!may_ask_) {

@@ -25,7 +25,7 @@ namespace nestbind::cli::memory {
 
 class Watcher;
 
-// A process, as long as it runs one program.
+// A process while it runs one program.
 struct Watched {
   Watched(std::uint32_t process, std::uint64_t begin)
       : table(process, begin, nestbind::memory::kernel::page_bytes()) {}
@@ -33,7 +33,7 @@ struct Watched {
   std::string name;  // the path of the program
   std::vector<Module> modules;
   Chunks chunks;
-  // Files that only the process can name, kept open.
+  // Files that are kept open, because only the process has a name for them.
   std::vector<std::shared_ptr<const support::Descriptor>> files;
   std::vector<int> mask;               // the processors that its threads may use
   int threads_wanted = 0;              // OMP_NUM_THREADS; 0: not set
@@ -41,7 +41,7 @@ struct Watched {
   bool has_ended = false;
 };
 
-// at_end: judged by a page's node before each use; otherwise by the node where the page was first.
+// at_end: judges by the node of a page before each use; otherwise by the first node of the page.
 nestbind::memory::watch::Facts facts_of(const Watched& watched,
                                         const nestbind::memory::watch::Region& region,
                                         const Watcher& watcher, bool at_end);
@@ -50,24 +50,24 @@ class Watcher {
  public:
   explicit Watcher(const WatchedRun& options);
 
-  // For a child that waits before it begins its program.
+  // For a child that waits before it starts its program.
   void begin(pid_t child);
-  // For a running process: with rings if there are seconds, or one look. Returns 0, or an error.
+  // For a running process: with rings if there are seconds, else one look. Returns 0, or an error.
   int begin_running(pid_t process);
 
-  // Watches until `file` (a descriptor) is readable, or the time is over. Calls `looked` each time.
+  // Watches until the descriptor `file` is readable or time is over. Calls `looked` at each look.
   using Looked = std::function<void(const Watched& watched)>;
   void watch_until(int file, const Looked& looked);
   void finish();
 
   std::vector<std::unique_ptr<Watched>>& programs() { return programs_; }
 
-  // For the user: which faults could be seen here, and how to make more of them visible.
+  // A text for the user: which faults could be seen on this machine, and how to see more.
   std::string circumstances() const;
-  // "pages", "touches" or "hints".
+  // What was seen: "pages", "touches" (first touches, too) or "hints" (later uses, too).
   const char* tier() const;
   std::uint64_t lost() const;
-  // Whether all processors lost about the same share of their records.
+  // Whether all processors lost about the same part of their records.
   bool is_loss_even() const;
   const WatchedRun& options() const { return options_; }
 

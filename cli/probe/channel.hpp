@@ -12,7 +12,7 @@ namespace nestbind::cli::probe {
 // Nanoseconds of a clock that is never set back.
 double clock_ns();
 
-// A cache line of its own: the number of the latest message, and the message's first bytes.
+// The number of the latest message, and the message's first bytes, in a cache line of their own.
 struct alignas(64) Flag {
   std::atomic<std::uint64_t> number{0};
   unsigned char text[56] = {};
@@ -27,10 +27,10 @@ struct Way {
 
 class Channel {
  public:
-  // bytes: the size of a message, at least 64. The first sender does the first touch.
+  // bytes: the size of a message, at least 64. The first sender makes the first touch.
   explicit Channel(std::size_t bytes);
 
-  // Call it before both sides begin.
+  // Call this before both sides begin.
   void reset();
 
   struct Done {
@@ -38,13 +38,13 @@ class Channel {
     int count = 0;
     bool given_up = false;
   };
-  // Sends `count` messages, each after the reply to the previous one. Gives up after `limit` ns.
+  // Sends `count` messages, and waits for the reply to each. Gives up after `limit` ns.
   Done call(int count, double limit);
-  // Replies to `count` messages, or until the other side gives up.
+  // Replies to `count` messages. Ends earlier if the other side gives up.
   void answer(int count);
 
  private:
-  // Each use takes another pair of lines, since the cache slice of a line affects the time.
+  // Each use takes another pair of lines, because the cache slice of a line changes the time.
   static constexpr std::size_t kLines = 64;
 
   Done exchange(int count, double limit);

@@ -27,7 +27,7 @@ constexpr std::size_t kOfFree = 8;  // takes at most one part in kOfFree of the 
 constexpr int kBetweenReads = 128;  // lines between two looks at the clock
 constexpr int kBetweenBlocks = 16;
 
-// By the line "Node 0 MemFree:  200 kB" of the node's meminfo.
+// The smaller of `bytes` and a part of the free memory, by "Node 0 MemFree:  200 kB" in meminfo.
 std::size_t fitting(int node, std::size_t bytes) {
   const std::string text = kernel::read_text(std::string(kernel::kNodeFolder) + "/node" +
                                              std::to_string(node) + "/meminfo");
@@ -39,7 +39,7 @@ std::size_t fitting(int node, std::size_t bytes) {
   return std::bit_floor(std::max(std::min(bytes, most), kLeast));
 }
 
-// Whether a few of the pages are on the node. True if the kernel does not say.
+// Whether some pages are on the node. True if the kernel does not say where they are.
 bool is_on(const void* memory, std::size_t bytes, int node) {
   constexpr std::size_t kPlaces = 8;
   std::array<std::uintptr_t, kPlaces> pages{};
@@ -68,8 +68,8 @@ NodeMemory::NodeMemory(int node, std::size_t bytes) {
     only.add(node);
     kernel::set_policy(kernel::pages_around(memory, size), kernel::Policy::kPreferred, only);
   }
-  // A congruential generator of full period (Hull and Dobell, 1962): each line comes once, in an
-  // order that hardware cannot prefetch.
+  // A congruential generator of full period (Hull and Dobell, 1962). Each line comes once, in an
+  // order that the hardware cannot prefetch.
   constexpr std::uint64_t kFactor = 1664525;
   constexpr std::uint64_t kSummand = 1013904223;
   for (std::size_t i = 0; i < regions_ * kLines; ++i) {

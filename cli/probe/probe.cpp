@@ -42,14 +42,14 @@ struct ProbeOptions {
   int limit = 0;      // seconds; 0: the default
   std::string format = "text";
   bool save = false;  // store the result in the cache of machines
-  std::string xml;    // the files of --xml and --svg; empty: none
+  std::string xml;    // the file of --xml; empty: none
   std::string svg;
 };
 
 using machine::cache::Probed;
 using nestbind::probe::Found;
 
-// Marks processors that are not to be measured as not allowed. Says what is wrong; sets the status.
+// The machine, in which only processors to be measured are allowed. Not set: the status says why.
 std::optional<machine::Hardware> read_wanted(const ProbeOptions& options,
                                              const std::string& library, int& status) {
   std::optional<std::vector<int>> wanted;
@@ -80,7 +80,7 @@ std::optional<machine::Hardware> read_wanted(const ProbeOptions& options,
   }
 }
 
-// How much memory of each node to read: more than the caches next to it hold.
+// How many bytes to read of each node: more than its caches can hold.
 std::size_t bytes_to_read(const machine::Hardware& hardware) {
   constexpr std::size_t kLeast = std::size_t{64} << 20;
   constexpr std::size_t kMost = std::size_t{512} << 20;
@@ -92,7 +92,7 @@ std::size_t bytes_to_read(const machine::Hardware& hardware) {
   return std::clamp(2 * around * static_cast<std::size_t>(std::max(cache, 0L)), kLeast, kMost);
 }
 
-// The distances by the indices of nodes in Hardware::numa_processors.
+// The distances in the form of the cache. Its indices are those of Hardware::numa_processors.
 Probed as_saved(const Found& found, std::size_t nodes) {
   constexpr double kMegabytes = 1000;  // megabytes in a gigabyte
   Probed saved;
@@ -146,7 +146,7 @@ bool save(const Probed& saved) {
   return true;
 }
 
-// Why an option writes no distances of nodes; empty if it writes them.
+// Why an option would write no distances of nodes; empty: it writes them.
 std::string reason_against(const Found& found, const Probed& saved, bool is_for_all,
                            const machine::Hardware& hardware) {
   if (found.nodes.size() < 2) {
@@ -163,7 +163,7 @@ std::string reason_against(const Found& found, const Probed& saved, bool is_for_
              : "";
 }
 
-// Whether there is a reason to write nothing. Says the reason.
+// Whether there is a reason to write nothing. If so, says it.
 bool is_refused(const char* option, const std::string& reason) {
   if (!reason.empty()) {
     remark("probe: {}: nothing is written: {}", option, reason);
@@ -171,7 +171,7 @@ bool is_refused(const char* option, const std::string& reason) {
   return !reason.empty();
 }
 
-// Writes the files that the user wants, if they are reliable. Returns whether no write failed.
+// Writes the files that the user wants, if the results are reliable. False: a file was not written.
 bool write_files(const ProbeOptions& options, const Found& found, const machine::Hardware& hardware,
                  const std::string& library) {
   const Probed saved = as_saved(found, hardware.numa_processors.size());
@@ -231,7 +231,7 @@ int probe_command(const ProbeOptions& options) {
     const Found found =
         nestbind::probe::probe(survey, *threads, rules, [&](double done, double left) {
           if (done == 0) {
-            remark("probe: about {:.0f} s, if the machine stays as busy as it is{}",
+            remark("probe: about {:.0f} s, if the load of the machine does not change{}",
                    std::ceil(left),
                    options.full && options.limit == 0
                        ? ""

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a user sees of a probe: its progress and its results. All but the progress bar are pure.
+// What a user sees of a probe: its progress and its results. Only the progress bar is not pure.
 #pragma once
 
 #include <cstdio>
@@ -28,14 +28,14 @@ class ProgressBar {
   bool is_there_ = false;
 };
 
-// The results for people. Pure.
+// The results as text. Pure.
 std::string table_of(const nestbind::probe::Found& found);
 
 // The results as JSON, described in nestbind-probe(1). Pure.
 std::string json_of(const nestbind::probe::Found& found);
 
-// Two heat maps as SVG: round trips between cores, and reads between several nodes. Pairs that were
-// not measured show their kind's mean. Dark means far. A pointer shows a cell's number. Pure.
+// Two heat maps as SVG: round trips between cores, and reads between several nodes. A pair that was
+// not measured has its kind's mean. Dark means far. Pointing at a cell shows its number. Pure.
 std::string picture_of(const nestbind::probe::Found& found);
 
 }  // namespace nestbind::cli::probe

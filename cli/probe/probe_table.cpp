@@ -20,7 +20,7 @@ using nestbind::probe::PatternFound;
 
 constexpr char kNot[] = "  not reliable";
 
-// At least three digits, without digits that mean nothing.
+// A number with at least three digits, but without digits that mean nothing.
 std::string number(double value) {
   constexpr double kNoFraction = 100;
   constexpr double kTwo = 10;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The Instrument that lib/command/probe uses: threads and memory of this machine.
+// The Instrument for lib/command/probe. It has the threads and the memory of this machine.
 #pragma once
 
 #include <cstddef>
@@ -10,12 +10,12 @@
 
 namespace nestbind::cli::probe {
 
-// A processor may not be used, or a thread cannot be started; what() says which.
+// A processor cannot be used, or a thread cannot be started. what() says which one.
 struct CannotMeasure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// bytes: memory to read on each node, more than the node's caches. The batches throw CannotMeasure.
+// bytes: how much memory to read on each node, more than its caches. Batches throw CannotMeasure.
 std::unique_ptr<nestbind::probe::Instrument> make_threads(std::size_t bytes);
 
 }  // namespace nestbind::cli::probe

@@ -41,8 +41,8 @@ bool is_of(const Where& where, const source::Outlined& region) {
   return is_meant_by(where.name, region.function, symbol.substr(0, symbol.find('.')));
 }
 
-// Ranges of return addresses, less one, of calls in these lines or this function: for runtimes that
-// report no outlined function. The first byte is left out: a region may begin there, no call ends.
+// Some runtimes report only a fork's return address. Such an address, less one, is in these ranges.
+// They leave out the first byte of a line or function: a region may begin there, no call can end.
 std::vector<Range> calls_of(const Where& where, const source::Regions& regions) {
   std::vector<Range> calls;
   for (const source::Row& row : regions.rows) {
@@ -123,7 +123,7 @@ std::string nearest_function(const Where& where, const std::vector<RegionModule>
   return suggestion(where.name, names);
 }
 
-// Returns what the modules lack for such a rule; empty if one module has everything.
+// What the modules lack to find the place of such a rule; empty if one module has all.
 std::string missing_for(const Where& where, const std::vector<RegionModule>& modules) {
   const bool is_of_line = where.kind == Where::Kind::kLines;
   std::string missing;

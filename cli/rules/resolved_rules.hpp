@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rules for single regions, with the addresses of the regions' code. Pure.
+// Rules for single regions, with the addresses of the regions. Pure.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 namespace nestbind::cli {
 
 struct NumberedRule {
-  rules::Rule rule;  // its texts are parts of the file's text, which must not move
+  rules::Rule rule;  // its texts are parts of the file's text, so the text must not move
   int line = 0;
 };
 
@@ -24,24 +24,24 @@ struct RegionModule {
 
 struct ResolvedRules {
   std::string text;  // for the library: addresses, libraries and *
-  // For rules that match nothing: the line in the file, and the message.
+  // For each rule that matches no region: the line in the file, and the message.
   std::vector<std::pair<int, std::string>> unmatched;
 };
 
-// is_open: the program may load further libraries, which are not known here.
+// is_open: the program may load more libraries, which are not known here.
 ResolvedRules resolve(const std::vector<NumberedRule>& rules,
                       const std::vector<RegionModule>& modules, bool is_open);
 
-// The name of a program or library in a rule: '?' replaces characters that would end the name.
+// The name of a program or library in a rule. '?' replaces characters that would end the name.
 std::string name_in_rules(std::string file);
 
 // The name of a region in a rule.
 std::string where_of(const RegionModule& module, const source::Outlined& region);
 
-// Whether the rule needs debug information or symbols.
+// Whether the rule can be used only with debug information or symbols.
 bool needs_code(const rules::Where& where);
 
-// Whether a rule's file name means this file of a line table.
+// Whether a file of a line table is the file that a rule names.
 bool is_file(const std::string& path, std::string_view name);
 
 }  // namespace nestbind::cli

@@ -38,7 +38,7 @@ bool may_fork(const inspect::ElfFile& file) {
          inspect::uses_kmpc(file) == inspect::Uses::kImports;
 }
 
-// Writes the rules with addresses. Names of files are the only texts of the user in them.
+// Writes the rules with addresses. The user's only texts in them are names of files.
 bool write_resolved(const std::string& path, const std::string& text) {
   const std::string temporary = fmt::format("{}.{}", path, getpid());
   std::FILE* const file = std::fopen(temporary.c_str(), "wxe");
@@ -114,7 +114,7 @@ std::vector<RegionModule> region_modules(const std::string& program, const Rules
       add(std::string(inspect::file_name(library.path)), library.path);
     }
   }
-  is_open = is_open || modules.empty();  // such as Python, in which libpython loads others
+  is_open = is_open || modules.empty();  // such as Python: libpython loads modules
   std::set<std::string> names;
   for (const auto& [rule, line] : file.rules) {
     if (needs_code(rule.where) && !rule.where.module.empty()) {

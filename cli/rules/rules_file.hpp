@@ -15,19 +15,19 @@ struct RulesFile {
   std::vector<NumberedRule> rules;
 };
 
-// Reads the file. Returns what is wrong and where; empty if the file is good.
+// Reads the file. Returns what is wrong and where; empty if nothing is wrong.
 std::string fault_of_rules(const std::string& name, RulesFile& file);
 
-// The same, for text that is in `file` already.
+// As fault_of_rules, if the text is in `file` already.
 std::string parse_rules(const std::string& name, RulesFile& file);
 
-// The program and those of its libraries that fork through an OpenMP runtime; also each file that a
-// rule names. is_open: the program may load others. lines: whether the rules need line tables.
+// The program and its libraries that fork through an OpenMP runtime, and each file that a rule
+// names. is_open: the program may load more libraries. lines: whether the rules need line tables.
 std::vector<RegionModule> region_modules(const std::string& program, const RulesFile& file,
                                          bool& is_open);
 
-// Writes the rules' code to a file for the programs that this process becomes or starts; returns
-// its name. Warns of rules that match nothing. Says what is wrong, and returns none.
+// Writes a file of rules with addresses, for the programs that this process becomes or starts.
+// Returns the file's name. Warns of rules that match no region. Not set: it has said what is wrong.
 std::optional<std::string> hand_over_rules(const RulesFile& file, const std::string& name,
                                            const std::string& program);
 

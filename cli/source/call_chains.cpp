@@ -15,7 +15,7 @@ namespace {
 constexpr pid_t kThread = 1;  // the number of the session's only thread
 constexpr std::size_t kDeepest = 32;
 
-// The kernel's numbers of registers, in the order of DWARF's numbers.
+// The kernel's numbers of the registers, in the order of DWARF's numbers.
 #if defined(__aarch64__)
 constexpr bool kCanUnwind = true;
 std::vector<Dwarf_Word> registers_of(std::span<const std::uint64_t> from) {
@@ -127,7 +127,7 @@ class CallChains::Session {
     return self.found_.size() < kDeepest ? DWARF_CB_OK : DWARF_CB_ABORT;
   }
 
-  // is_exact: `code` is the place itself, not a return address.
+  // is_exact: `code` is the address itself, not a return address.
   void add_place(std::uint64_t code, bool is_exact, std::vector<Place>& places) const {
     Dwfl_Module* const module = calls_->dwfl_addrmodule(dwfl_, code);
     GElf_Addr bias = 0;
@@ -138,7 +138,7 @@ class CallChains::Session {
     const char* const file = calls_->dwfl_module_info(module, nullptr, nullptr, nullptr, nullptr,
                                                       nullptr, nullptr, nullptr);
     place.module = file == nullptr ? "" : file;
-    // Lines::find() takes a return address, and looks at the byte before it.
+    // Lines::find() expects a return address, and looks at the byte before this address.
     place.address = code - bias + (is_exact ? 1 : 0);
     GElf_Off in_function = 0;
     GElf_Sym symbol{};

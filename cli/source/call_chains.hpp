@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The call chain of another process's thread: by registers, a copy of its stack, and DWARF (libdw).
+// The call chain of a thread in another process, by its registers, a copy of its stack, and libdw.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct Moment {
   std::span<const std::uint64_t> registers;  // by the kernel's numbers (asm/perf_regs.h)
   std::uint64_t code = 0;
   std::uint64_t stack_pointer = 0;
-  std::span<const std::uint8_t> stack;  // a copy of the stack, from that address on
+  std::span<const std::uint8_t> stack;  // a copy of the stack, beginning at stack_pointer
 };
 
 class CallChains {
@@ -33,7 +33,7 @@ class CallChains {
   CallChains(const CallChains&) = delete;
   CallChains& operator=(const CallChains&) = delete;
 
-  // Innermost first, as far as the stack's copy reaches; at least the first, if a file has it.
+  // The places, the innermost first, as far as the copied stack goes; empty: no file has the code.
   std::vector<Place> find(const Moment& moment);
 
  private:

@@ -19,7 +19,7 @@
 
 namespace nestbind::cli::source {
 
-// The debug information of one file, read by libdw. Addresses are those of the file.
+// The debug information of one file, read by libdw. All addresses are addresses in the file.
 class File {
  public:
   File(const Libdw& calls, const std::string& name);
@@ -27,24 +27,24 @@ class File {
   File(const File&) = delete;
   File& operator=(const File&) = delete;
 
-  // Why the file has no lines to show; empty: it has.
+  // Why the file has no lines to show; empty: it has lines.
   const std::string& fault() const { return fault_; }
 
-  // Whether its symbols can be read, with or without debug information.
+  // Whether the file's symbols can be read, with or without debug information.
   bool is_open() const { return is_open_; }
 
-  // In hexadecimal digits; empty: the file has none.
+  // The build id in hexadecimal digits; empty: the file has no build id.
   std::string build_id() const;
 
-  // Whether a function of this name (as a report shows it) begins at this address.
+  // Whether a function begins at this address, and a report shows its name as `shown`.
   bool has_function(const std::string& shown, std::uint64_t begin) const;
   // Whether any function begins at this address.
   bool has_function_at(std::uint64_t begin) const;
 
-  // The code at this address.
+  // The functions and lines at this address.
   std::vector<Frame> frames(std::uint64_t address) const;
 
-  // Adds the file's parallel regions; without their lines if there is no debug information.
+  // Adds the file's parallel regions. Without debug information they have no lines.
   void add_symbols(Regions& regions, Detail detail) const;
   void add_rows(Regions& regions) const;
 
@@ -73,7 +73,7 @@ struct Free {
   void operator()(void* memory) const { std::free(memory); }
 };
 
-// A report shows '?' for what would end a line or a text, and cuts names after 511 characters.
+// Reports cut names after 511 characters, and show '?' for characters that end a line or a text.
 bool is_shown_as(const char* name, const std::string& shown) {
   constexpr std::size_t kCut = 511;
   const std::size_t length = std::strlen(name);
@@ -82,7 +82,7 @@ bool is_shown_as(const char* name, const std::string& shown) {
                     [](char told, char is) { return told == is || told == '?'; });
 }
 
-// The reason if this is another file than the report's.
+// Why this is not the file of the report; empty: it is the same file.
 std::string change(const File& file, const Place& place) {
   if (!place.build_id.empty()) {
     const std::string is = file.build_id();
@@ -101,7 +101,7 @@ std::string change(const File& file, const Place& place) {
 }  // namespace
 
 std::string demangled(const std::string& symbol) {
-  if (!symbol.starts_with("_Z")) {  // a C function "a" would become a type of C++
+  if (!symbol.starts_with("_Z")) {  // otherwise a C function "a" would become a type of C++
     return symbol;
   }
   int status = 0;
@@ -171,7 +171,7 @@ bool File::has_function(const std::string& shown, std::uint64_t begin) const {
 
 bool File::has_function_at(std::uint64_t begin) const { return has_function("", begin); }
 
-// Clang writes no table of each unit's addresses, so all units have to be searched.
+// Clang writes no table of each unit's addresses. So we search all units.
 Dwarf_Die* File::unit_of(std::uint64_t address, Dwarf_Addr& bias) const {
   Dwarf_Die* unit = calls_.dwfl_module_addrdie(module_, address + bias_, &bias);
   if (unit != nullptr) {
@@ -195,7 +195,7 @@ std::string File::name_of(Dwarf_Die& function) const {
   return "";
 }
 
-// The call of this inlined function, in the function that it is inlined into.
+// The line where a function calls the function that is inlined into it.
 Frame File::call_of(Dwarf_Die& unit, Dwarf_Die& inlined) const {
   Frame call;
   Dwarf_Attribute attribute;
@@ -215,8 +215,8 @@ Frame File::call_of(Dwarf_Die& unit, Dwarf_Die& inlined) const {
   return call;
 }
 
-// First the function with code of its own, then those inlined into it. dwarf_getscopes() misses
-// GCC's outlined functions: their entries are in one whose addresses do not include them.
+// Finds the function with code of its own, then those that are inlined into it. dwarf_getscopes()
+// does not find GCC's outlined functions: DWARF has them inside a function with other addresses.
 bool File::find_functions(Dwarf_Die& scope, Dwarf_Addr address, int depth,
                           std::vector<Dwarf_Die>& found) const {
   constexpr int kDeepest = 200;  // deeper than every real program
@@ -274,8 +274,8 @@ namespace {
 // The suffixes that GCC, Clang and Flang append to a function's name, for its outlined region.
 constexpr std::string_view kOutlined[] = {"._omp_fn.", ".omp_outlined", "..omp_par"};
 
-// The position of that suffix in a symbol; npos: the symbol does not name a region. Clang makes two
-// functions of a region. Only the one without "_debug__" is passed to the runtime.
+// The position of the suffix in a symbol; npos: the symbol does not name a region. Clang makes two
+// functions for a region. Only the function without "_debug__" is passed to the runtime.
 std::size_t find_outlined(std::string_view symbol) {
   constexpr std::string_view kSecond = "_debug__";
   for (const std::string_view sign : kOutlined) {
@@ -294,7 +294,7 @@ bool is_before(const Outlined& one, const Outlined& other) {
 
 }  // namespace
 
-// The line where the function is declared, which Clang makes the region's line; 0: not known.
+// The line of the function's declaration; 0: not known. Clang gives it the line of the region.
 int File::declared_at(Dwarf_Die& scope, Dwarf_Addr address, int depth) const {
   constexpr int kDeepest = 20;
   Dwarf_Die child;
@@ -316,8 +316,8 @@ int File::declared_at(Dwarf_Die& scope, Dwarf_Addr address, int depth) const {
   return 0;
 }
 
-// The first of the line entries of the first instruction (several if the compiler has moved code):
-// GCC gives it the region's line. Flang has no such entry, and next that of the first statement.
+// The first line entry of the first instruction, which may have several if code was moved. GCC
+// gives it the region's line. Flang has no entry for that line: it is the first statement's.
 void File::find_line(Outlined& outlined) const {
   Dwarf_Addr bias = 0;
   Dwarf_Die* unit = unit_of(outlined.begin, bias);
@@ -453,7 +453,7 @@ Found Lines::find(const Place& place) {
   Found found;
   found.fault = file.fault().empty() ? change(file, place) : file.fault();
   if (found.fault.empty()) {
-    // The byte after a call may belong to another line; the call's last byte does not.
+    // The byte after a call may belong to another line. The last byte of the call does not.
     const bool is_begin =
         place.function.empty() ? file.has_function_at(place.address) : place.in_function == 0;
     found.frames = file.frames(place.address - (is_begin ? 0 : 1));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Replaces all other files of this folder if nestbind is built without libdw's header.
+// Replaces the other files of this folder if nestbind is built without libdw's header.
 #include "cli/source/call_chains.hpp"
 #include "cli/source/source_lines.hpp"
 

@@ -27,7 +27,7 @@ void note_signal(int number) { g_signal = number; }
 
 constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
-// Holds signals that end the program back, so that they come only while it waits.
+// Blocks the signals that end the program. They come only while the program waits.
 class Signals {
  public:
   Signals() {
@@ -37,7 +37,7 @@ class Signals {
     action.sa_handler = note_signal;
     for (const int number : kSignals) {
       struct sigaction before{};
-      // nohup(1) makes a job ignore SIGHUP: signals that are ignored stay ignored.
+      // nohup(1) makes a job ignore SIGHUP. So ignored signals stay ignored.
       if (sigaction(number, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) {
         sigaction(number, &action, nullptr);
         sigaddset(&held, number);
@@ -126,7 +126,7 @@ class Session {
     }
   }
 
-  // The kernel blocks memory mapping in each process while its pages are read.
+  // Reads pages at most every ten seconds: meanwhile the process cannot map memory.
   void read_pages_of_all() {
     constexpr double kEvery = 10;
     view_.wants_pages = false;
@@ -180,7 +180,7 @@ class Session {
     return ppoll(&input, 1, &time, &mask) > 0;
   }
 
-  // Returns false if the user quits, or if the terminal has gone.
+  // Returns false if the user quits, or if the terminal is closed.
   bool take_keys(bool has_input, double& next) {
     Size size;
     screen_.size(&size.rows, &size.columns);

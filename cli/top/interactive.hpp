@@ -12,13 +12,13 @@
 namespace nestbind::cli::top {
 
 struct Shown {
-  std::string module;  // libnestbind-screen.so, with its path
+  std::string module;  // the path of libnestbind-screen.so
   double delay = 1;    // seconds between refreshes
   Order order = Order::kPath;
 };
 
 // Shows the processes until the user quits. Returns "", or why there is no screen. On SIGTERM and
-// SIGHUP the terminal is given back, and the process ends by the signal.
+// SIGHUP it restores the terminal, and the process ends by the signal.
 std::string show_interactively(Watched& watched, const Host& host,
                                const std::optional<machine::Hardware>& hardware,
                                const Shown& shown);

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kMostText = std::size_t{64} << 20;
 
-// The file, as far as it can be read, up to `most` bytes; none if it cannot be opened.
+// The first `most` bytes of the file, as far as they can be read; not set if it cannot be opened.
 std::optional<std::string> read_file(const char* name, std::size_t most) {
   const int file = open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
   if (file < 0) {
@@ -34,7 +34,7 @@ std::optional<std::string> read_file(const char* name, std::size_t most) {
   while (text.size() < most && (length = read(file, buffer, sizeof buffer)) > 0) {
     text.append(buffer, static_cast<std::size_t>(length));
     if (static_cast<std::size_t>(length) < sizeof buffer && most <= sizeof buffer) {
-      break;  // a line of /proc comes in one read
+      break;  // one read returns a whole line of /proc
     }
   }
   close(file);
@@ -114,7 +114,7 @@ std::optional<Stat> parse_stat(const std::string& line) {
 std::optional<Stat> read_process(int process) {
   const auto line = read_file(fmt::format("/proc/{}/stat", process).c_str(), kOneRead);
   auto stat = line ? parse_stat(*line) : std::nullopt;
-  // Ended, but not waited for. If only its first thread has ended (pthread_exit), others are left.
+  // Ended, but not waited for. After pthread_exit in its first thread a process has other threads.
   const bool has_ended = stat && (stat->state == 'Z' || stat->state == 'X') && stat->threads < 2;
   return has_ended ? std::nullopt : stat;
 }

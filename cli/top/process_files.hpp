@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What /proc says of processes. A process may end while it is read, so every read may fail.
+// Reads /proc. Each read may fail, because a process may end while we read.
 #pragma once
 
 #include <dirent.h>
@@ -14,39 +14,39 @@
 
 namespace nestbind::cli::top {
 
-// By a clock that is never set.
+// The time of a clock that is never set.
 double seconds_now();
 
 struct CloseFolder {
   void operator()(DIR* folder) const { closedir(folder); }
 };
 
-// The names of entries of a folder that are numbers, ascending.
+// The entries of a folder whose names are numbers, ascending.
 std::vector<int> numbers_in(const char* name);
 
-// The processors that a thread may use; none: it has ended. One system call: reading
-// /proc/PID/task/TID/status would take ten times as long.
+// The processors that a thread may use; not set: it has ended. This takes one system call. To read
+// /proc/PID/task/TID/status would take ten times longer.
 std::vector<int> allowed_of(int thread);
 
-// Parses a line of /proc/PID/stat; none if it is no such line.
+// Parses a line of /proc/PID/stat; not set if the line is wrong.
 std::optional<Stat> parse_stat(const std::string& line);
 
-// Reads a process; none if it has ended.
+// Reads a process; not set if it has ended.
 std::optional<Stat> read_process(int process);
 
-// The process's threads by number; threads that end during the reading are left out.
+// The process's threads by number. Leaves out threads that end meanwhile.
 std::vector<ThreadSample> read_threads(int process);
 
-// The command line of the process, cut to one row; the process's name if it has none.
+// The command line of the process, cut to one row. If it is empty, the process's name.
 std::string read_command(int process);
 
-// The process's user; none if the process has ended.
+// The process's user; not set if the process has ended.
 std::optional<uid_t> owner_of(int process);
 
-// All processes of this user, or for root all, in ascending order.
+// All processes of this user, ascending. For root: of all users.
 std::vector<int> processes_of_user();
 
-// The process's pages by NUMA node; none: not known. During the call it cannot map memory.
+// The process's pages by NUMA node; not set: not known. Meanwhile the process cannot map memory.
 std::optional<Pages> read_pages(int process);
 Pages parse_pages(std::string_view text);
 

@@ -21,7 +21,7 @@ namespace {
 using publish::Name;
 using publish::Word;
 
-// The processors of a mask, without numbers above the kernel's limit.
+// The processors of a mask. Leaves out numbers above the kernel's limit.
 std::vector<int> cpus_of(const Word* record) {
   std::vector<int> cpus;
   const Word first = record[publish::kSlot] >> 32;
@@ -71,7 +71,7 @@ std::string parse_text(const Words& first, const Words& second) {
   return {bytes, strnlen(bytes, kTextWords * sizeof(Word))};
 }
 
-// Whether a copy has a header, and all records that the header announces.
+// Whether a copy has the header and all records whose number is in the header.
 bool is_whole(const Words& words) {
   using namespace publish;
   return words.size() >= kHeaderWords && words[kMagicAt] == kMagic &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads published files (lib/preload/observe/publish) as copies: their owner may truncate them.
+// Reads copies of published files (lib/preload/observe/publish), which their owner may truncate.
 #pragma once
 
 #include <map>
@@ -15,24 +15,24 @@ namespace nestbind::cli::top {
 
 using Words = std::vector<publish::Word>;
 
-// Parses two copies of a file; the second copy was begun after the first was complete. Parts that
-// changed in between are left out. None if the file is of another kind or not complete.
+// Parses two copies of a file. The second copy was begun after the first was complete. Leaves out
+// parts that are different in the copies. Not set if the file is of another kind or not complete.
 std::optional<Published> parse_published(const Words& first, const Words& second);
 
-// Whether the file is from this process, since its start and its last exec.
+// Whether this process has written the file, and since its last exec.
 bool is_of(const publish::Name& name, const Published& published, const Stat& process);
 
 class PublishedFiles {
  public:
   explicit PublishedFiles(std::string folder);
 
-  // Lists the files. Removes this user's files of processes that have ended.
+  // Lists the files. Removes files of this user's processes that have ended.
   void look();
 
   // The processes that have a file, ascending.
   std::vector<int> processes() const;
 
-  // None: it publishes nothing, the file is another user's, or from before the last exec (removed).
+  // Not set: there is no file, it is another user's, or it is older than the last exec (removed).
   std::optional<Published> read(int process, const Stat& stat) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is read about processes at one moment: from the kernel, and from what they publish.
+// The data about processes at one moment: from the kernel, and from published files.
 #pragma once
 
 #include <cstdint>
@@ -10,38 +10,38 @@
 
 namespace nestbind::cli::top {
 
-// A thread's place, as its process publishes it.
+// A thread's place, as its process has published it.
 struct Placed {
   int thread = 0;  // the kernel's number of the thread
   std::vector<int> path;
-  int root = -1;          // its root thread, if several divide the machine; -1: they do not
+  int root = -1;          // its root thread, if several root threads divide the machine; else -1
   std::vector<int> cpus;  // ascending
   int slot = 0;
-  bool is_bound = true;     // false: the system refused the binding
-  bool is_pinned = true;    // true: to a slot; false: to a share
-  bool is_cut = false;      // the record lacks further processors or levels of the path
+  bool is_bound = true;   // false: the system refused the binding
+  bool is_pinned = true;  // true: bound to a slot; false: to a share
+  bool is_cut = false;  // the record has no room for all processors, or for all levels of the path
   bool is_moving = false;   // the record changed while the thread was examined
   std::uint64_t since = 0;  // nanoseconds since the machine was started
 };
 
 // A file that a process has published.
 struct Published {
-  std::uint64_t start = 0;  // when its process started, in ticks
-  std::uint64_t image = 0;  // identifies the program; 0: not known
+  std::uint64_t start = 0;  // when the process started, in ticks
+  std::uint64_t image = 0;  // identifies the program that it runs; 0: not known
   std::string spec;
   std::uint64_t not_shown = 0;
   std::vector<Placed> places;
 };
 
-// The used fields of a line of /proc/PID/stat.
+// The fields of a line of /proc/PID/stat that we use.
 struct Stat {
   std::string name;
   char state = '?';
   std::uint64_t ticks = 0;  // processor time, in ticks
   std::uint64_t start = 0;  // when it started, in ticks since the machine was started
-  std::uint64_t image = 0;  // identifies the program; 0: not known
-  int threads = 0;          // how many threads its process has
-  int processor = -1;       // the last one that it ran on
+  std::uint64_t image = 0;  // identifies the program that it runs; 0: not known
+  int threads = 0;          // the number of threads of its process
+  int processor = -1;       // the processor on which it ran last
 };
 
 struct ThreadSample {
@@ -57,7 +57,7 @@ struct ProcessSample {
   int process = 0;
   std::uint64_t start = 0;
   std::string command;
-  bool has_ended = false;  // only the number of the process is known then
+  bool has_ended = false;  // true: the next fields are empty
   std::optional<Published> published;
   std::vector<ThreadSample> threads;
 };

@@ -33,12 +33,12 @@ namespace {
 struct TopOptions {
   std::vector<int> processes;   // empty: processes that publish their places, and other busy ones
   double delay = 1;             // seconds between refreshes
-  std::string sort = "share";   // one of top::kOrders
+  std::string sort = "share";   // a word of top::kOrders
   bool once = false;            // print one table on the standard output
   std::string format = "text";  // json: a line for each refresh
 };
 
-// The folder where programs publish: NESTBIND_PUBLISH's, or the default.
+// The folder where programs publish: NESTBIND_PUBLISH, or the default.
 std::string folder_of_files() {
   const std::string set = inspect::variable("NESTBIND_PUBLISH");
   return set.starts_with('/') ? set : options::kSharedFolder;
@@ -62,7 +62,7 @@ void print(const std::vector<top::Block>& blocks, bool as_json) {
   std::fflush(stdout);
 }
 
-// Prints a table or lines of JSON. Shares of processor time need two looks.
+// Prints a table or lines of JSON. Looks twice, because shares of processor time need two looks.
 int write_out(top::Watched& watched, const top::Host& host, top::Order order,
               const TopOptions& options, bool is_once) {
   top::Sample before = watched.look();

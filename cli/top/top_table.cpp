@@ -51,7 +51,6 @@ Note note_of(const Row& row) {
           false};
 }
 
-// The columns from left to right.
 struct Column {
   const char* heading;
   bool is_left;
@@ -70,7 +69,7 @@ constexpr Column kColumns[] = {
     {"NAME", true, [](const Row& row) { return printable(row.name); }},
 };
 
-// A longer list is cut, so that the columns stay aligned.
+// The widest list. A longer list is cut, so that the columns stay aligned.
 constexpr std::size_t kWidest = 24;
 
 std::string cut(const std::string& text) {
@@ -120,7 +119,7 @@ std::string summary_of(const Block& block) {
       block.is_published
           ? fmt::format("{}; {} of {} threads placed", printable(block.spec), placed,
                         block.rows.size())
-          : fmt::format("it does not publish its places; {} threads", block.rows.size());
+          : fmt::format("the process does not publish its places; {} threads", block.rows.size());
   text += wandered > 0 ? fmt::format(", {} wandered", wandered) : "";
   text += block.share ? fmt::format("; {} of a processor", share_of(block.share)) : "";
   text += block.not_shown > 0 ? "; the process has more threads than it can publish" : "";

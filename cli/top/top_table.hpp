@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shows blocks as lines of a table, and as JSON. Pure.
+// Shows processes as lines of a table, and as JSON. Pure.
 #pragma once
 
 #include <string>
@@ -15,12 +15,12 @@ enum class Style { kPlain, kTitle, kHeading, kWarning, kFaint };
 struct Part {
   std::string text;  // safe for a terminal; each character takes one column
   Style style = Style::kPlain;
-  int team = -1;  // the outer team that gives the colour; -1: none
+  int team = -1;  // the outermost team, which gives the colour; -1: none
   bool operator==(const Part&) const = default;
 };
 using TextLine = std::vector<Part>;
 
-// The lines above the threads: the process, what it publishes, and where its threads and pages are.
+// The lines above the threads: the process, what it publishes, and the nodes of threads and pages.
 std::vector<TextLine> title_of(const Block& block);
 
 // A heading line, and a line for each thread.
@@ -32,7 +32,7 @@ std::string text_of(const std::vector<TextLine>& lines);
 //   "pages": {NODE: KIB} or null,
 //   "threads": [{"thread", "name", "path", "planned", "slot", "bound", "pinned", "sharing",
 //                "allowed", "processor", "node", "state", "share", "wandered"}]}]}
-// on one line. null: unknown; "path" to "sharing", "wandered": the process publishes nothing.
+// on one line. null: not known. "path" to "sharing", "wandered": also if places are not published.
 std::string json_of(const std::vector<Block>& blocks);
 
 }  // namespace nestbind::cli::top

@@ -16,12 +16,12 @@ constexpr const char* kHelp[] = {
     "q  quit                     s  sort by share, processor, thread, path",
     "p  picture on and off       t  table on and off",
     "n  pages by NUMA node: the kernel holds the process's memory map while it counts,",
-    "   so they are read on this key alone, and at most every 10 seconds",
+    "   so they are read only on this key, and at most every 10 seconds",
     "arrows, page keys, Home     scroll",
     "blank  refresh now          h  this text on and off",
 };
 
-// The placed threads, in the form that the picture needs.
+// The placed threads in the form for the picture.
 std::vector<show::Occupant> occupants_of(const Block& block) {
   std::vector<show::Occupant> occupants;
   for (const Row& row : block.rows) {
@@ -62,7 +62,7 @@ void add_picture(const Block& block, const machine::Hardware& hardware, const Si
 
 bool is_inner_byte(char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; }
 
-// The beginning of a text, and its number of characters.
+// The beginning of a text, at most `most` characters, and their number.
 std::pair<std::string, int> cut(const std::string& text, int most) {
   int columns = 0;
   std::size_t end = 0;

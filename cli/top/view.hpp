@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The contents of the screen: pure, so that tests need no terminal.
+// The contents of the screen. Pure, so tests need no terminal.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ struct View {
   bool has_picture = true;
   bool has_table = true;
   bool has_help = false;
-  bool wants_pages = false;  // read the pages at the next refresh that may read them
+  bool wants_pages = false;  // read the pages at the next refresh at which they may be read
   int first = 0;             // the first visible line below the title
 };
 
@@ -42,18 +42,18 @@ enum class Key {
   kRefresh
 };
 
-// The key of a character.
+// The key that a character means.
 Key key_of(int character);
 
-// Applies a key. lines: all lines below the title; room: how many of them are visible.
+// Applies a key. lines: all lines below the title; room: the number of visible lines.
 void apply(Key key, int lines, int room, View& view);
 
-// All lines below the title. hardware: this machine; none: there are no pictures.
+// All lines below the title. hardware: this machine; if not set, there are no pictures.
 std::vector<TextLine> lines_of(const std::vector<Block>& blocks, const View& view,
                                const std::optional<machine::Hardware>& hardware, const Size& size,
                                bool is_utf8);
 
-// The title and the visible lines, cut to the screen's size. said: a further text for the title.
+// The title and the visible lines, cut to the screen's size. said: more text for the title.
 std::vector<TextLine> screen_of(std::vector<TextLine> lines, View& view, const Size& size,
                                 const std::string& said);
 

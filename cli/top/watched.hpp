@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Chooses the processes to look at, and looks at them.
+// Chooses processes, and looks at them.
 #pragma once
 
 #include <map>
@@ -13,8 +13,8 @@ namespace nestbind::cli::top {
 
 class Watched {
  public:
-  // named: by the user; empty: this user's processes (root: all) that publish their places, or that
-  // are busy with several threads. folder: where processes publish.
+  // named: the processes that the user names. If empty: this user's processes (root: all) that
+  // publish their places, or that are busy with several threads. folder: where processes publish.
   Watched(std::vector<int> named, const std::string& folder, long ticks_per_second);
 
   // The first named process that does not exist; 0: all exist.
@@ -27,7 +27,7 @@ class Watched {
     std::uint64_t start = 0;
     std::uint64_t ticks = 0;  // the processor time at the previous search
     std::string command;
-    double ended = 0;  // when the process was first missing; 0: it exists
+    double ended = 0;  // when it was first seen that the process does not exist; 0: it exists
   };
 
   void find(double now);

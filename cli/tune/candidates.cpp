@@ -10,7 +10,7 @@ namespace nestbind::cli::tune {
 
 namespace {
 
-// OMP_PROC_BIND: what most manuals recommend for nested teams, and inner teams side by side.
+// Values of OMP_PROC_BIND: the usual one for nested teams, and one for inner teams side by side.
 constexpr const char* kNativePolicies[] = {"spread,close", "close,close"};
 constexpr char kNativePlaces[] = "cores";
 

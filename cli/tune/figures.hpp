@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Numbers and times in a form for people. Pure.
+// Numbers and times as text. Pure.
 #pragma once
 
 #include <optional>
@@ -7,13 +7,13 @@
 
 namespace nestbind::cli::tune {
 
-// Four digits are enough for a reader: 0.1235, 12.35, 12345.
+// A number with four digits: 0.1235, 12.35; without a fraction if it is large: 12345.
 std::string figure(double number);
 
-// "12 s", "3 min 20 s", "2 h 5 min"; below ten seconds with one decimal.
+// "12 s", "3 min 20 s", "2 h 5 min". Below ten seconds it has one decimal.
 std::string duration(double seconds);
 
-// "90", "90s", "15m", "2h": seconds, above 0; none for any other text.
+// The seconds of a text such as "90", "90s", "15m", "2h", above 0; not set for any other text.
 std::optional<double> read_duration(const std::string& text);
 
 }  // namespace nestbind::cli::tune

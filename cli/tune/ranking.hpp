@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The results of a study, for people and for programs. Pure.
+// The results of a study as text and as JSON. Pure.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -10,20 +10,20 @@
 
 namespace nestbind::cli::tune {
 
-// The name of the numbers: "seconds", or the expression that finds them.
+// Texts of the options. metric: "seconds", or the expression that finds the number.
 struct Words {
   std::string metric;
-  std::string options;  // options of nestbind run for all candidates, each followed by a blank
-  std::string cpus;     // the processors to which all candidates are confined; empty: none
+  std::string options;  // options of nestbind run for all candidates, each with a blank after it
+  std::string cpus;     // the processors that all candidates may use; empty: all
 };
 
-// A table of the candidates, the best first, and the failures of the others; several lines.
+// A table of the candidates, the best first, and why other candidates failed. Several lines.
 std::string ranking_text(const Study& study, const trial::Verdict& verdict, const Words& words);
 
-// The conclusion, and the line for the job script; several lines.
+// The conclusion, and the line for the job script. Several lines.
 std::string verdict_text(const Study& study, const trial::Verdict& verdict, const Words& words);
 
-// The leader; if no difference was found, the reference, which needs no settings.
+// The leader. If no difference was found: the reference, which needs no settings.
 int recommended(const trial::Verdict& verdict);
 
 // {"metric", "better", "seed", "level", "runs", "seconds", "complete", "finding", "leader",

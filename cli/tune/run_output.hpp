@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads a run's output: the number to compare, and the lines that must be the same in every run.
+// Reads the output of a run: the number to compare, and the lines that must be equal in each run.
 #pragma once
 
 #include <regex.h>
@@ -14,22 +14,22 @@ namespace nestbind::cli::tune {
 // A POSIX extended regular expression, as for grep -E.
 class LinePattern {
  public:
-  // None, with the reason in `fault`, if the text is no such expression or has too few groups.
+  // If the text is no such expression, or has too few groups: not set, with the reason in `fault`.
   static std::optional<LinePattern> of(const std::string& text, std::size_t groups,
                                        std::string& fault);
 
   bool matches(const std::string& line) const;
-  // The text of the first group; none if the line does not match or has no such group.
+  // The text of the first group; not set if the line does not match or has no such group.
   std::optional<std::string> first_group(const std::string& line) const;
 
  private:
   std::shared_ptr<const regex_t> compiled_;
 };
 
-// The text as a finite number, with blanks around it allowed; none otherwise.
+// The text as a finite number. It may have blanks around it. Not set for any other text.
 std::optional<double> number_of(const std::string& text);
 
-// The number in the first group of the last line that matches, in the first file that has one.
+// The first group's number in the last matching line, of the first file that has such a line.
 std::optional<double> last_number(const LinePattern& pattern,
                                   const std::vector<std::string>& files);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the region that takes most of a program's time, from a trace of one run. Pure.
+// Finds the region that takes most of a program's time, in a trace of one run. Pure.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 namespace nestbind::cli::tune {
 
 struct SlowestRegion {
-  std::string module;         // the name of its file
-  std::uint64_t address = 0;  // an address of that file
-  double seconds = 0;         // all executions together
-  double all = 0;             // all executions of all outermost regions together
+  std::string module;         // the name of the region's file
+  std::uint64_t address = 0;  // an address in the file
+  double seconds = 0;         // of all executions of the region
+  double all = 0;             // of all executions of all outermost regions
 };
 
-// trace: of lib/preload/process/traced.cpp, with rules in force. None: no region has ended in it.
+// trace: of lib/preload/process/traced.cpp, from a run with rules. Not set: no region has ended.
 std::optional<SlowestRegion> slowest_region(std::istream& trace);
 
 }  // namespace nestbind::cli::tune

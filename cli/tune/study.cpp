@@ -15,7 +15,7 @@ namespace nestbind::cli::tune {
 
 namespace {
 
-// A run hangs if it takes kPatience times as long as the longest run so far, plus kMoment seconds.
+// A run hangs if it takes longer than kPatience times the longest run so far, plus kMoment seconds.
 constexpr double kPatience = 10;
 constexpr double kMoment = 2;
 

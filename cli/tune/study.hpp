@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Compares candidates with a real program: each turn runs the program and reads its output.
+// Compares candidates by runs of a real program: runs the program, and reads its output.
 #pragma once
 
 #include <optional>
@@ -14,18 +14,18 @@
 
 namespace nestbind::cli::tune {
 
-// How the program is run and measured, the same for every candidate.
+// How the program is run and measured. This is the same for every candidate.
 struct Program {
   std::vector<std::string> words;
-  std::string input = "/dev/null";    // file
-  std::string folder;                 // for the runs' output
-  bool keeps_output = false;          // false: each output is removed after it is read
-  std::optional<LinePattern> metric;  // none: the time is compared
+  std::string input = "/dev/null";    // a file
+  std::string folder;                 // for the output of the runs
+  bool keeps_output = false;          // false: an output is removed after it is read
+  std::optional<LinePattern> metric;  // not set: the time is compared
   std::optional<LinePattern> check;
   double patience = 0;  // seconds; 0: derived from the longest run so far
 };
 
-// A candidate, and the whole environment of its runs.
+// A candidate, and all variables of its runs.
 struct Prepared {
   Candidate candidate;
   std::vector<std::string> environment;
@@ -37,14 +37,14 @@ struct Fault {
   bool is_of_lines = false;  // the lines that --check selects differ from the unbound program's
 };
 
-// The result of a run: a value, or why there is none.
+// The result of a run: a value, or why it has no value.
 struct Outcome {
   std::optional<double> value;
   Fault fault;
   Ended ended;
 };
 
-// The behaviour of the unbound program. All other candidates must do the same.
+// The behaviour of the unbound program. It is expected of all other candidates.
 struct Expected {
   int status = 0;
   std::vector<std::string> lines;  // the lines that --check selects
@@ -59,7 +59,7 @@ struct Study {
 
   std::vector<Candidate> candidates;
   trial::Trial trial;
-  std::vector<Fault> faults;  // for each candidate: why it is out
+  std::vector<Fault> faults;  // for each candidate: why it was dropped
   int signal = 0;             // the signal that ended the study; 0: none
   double seconds = 0;
 };
@@ -68,10 +68,10 @@ class Runner {
  public:
   Runner(Program program, Children& children, Progress& progress);
 
-  // Runs the unbound program once: its result is expected of all other runs.
+  // Runs the unbound program once. The result is expected of all other runs.
   Outcome first(const Prepared& unbound);
 
-  // Makes all runs, or fewer if a signal asks this process to end. prepared: in study's order.
+  // Makes all runs. Stops earlier if a signal asks this process to end. prepared: in study's order.
   void complete(Study& study, const std::vector<Prepared>& prepared);
 
   const Expected& expected() const { return expected_; }

@@ -41,18 +41,18 @@ bool is_told_to_end(int signal) {
   return signal == SIGINT || signal == SIGTERM || signal == SIGHUP;
 }
 
-// Runs between fork and exec: uses async-signal-safe functions only. Returns only if exec fails.
+// Runs between fork and exec: uses only async-signal-safe functions. Returns only if exec fails.
 void become(char* const* words, char* const* environment, const int (&files)[3], pid_t parent,
             const sigset_t& mask) {
   setpgid(0, 0);
-  // If this process ends, the child must end too.
+  // If this process ends, the child ends, too.
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (getppid() != parent) {
     _exit(1);
   }
   for (int i = 0; i < 3; ++i) {
     dup2(files[i], i);
-    // If a file already has the number i (ours was closed), dup2 keeps its close-on-exec flag.
+    // If a file already has the number i, dup2 keeps its close-on-exec flag.
     fcntl(i, F_SETFD, 0);
   }
   sigprocmask(SIG_SETMASK, &mask, nullptr);
@@ -84,7 +84,7 @@ class Watch {
       tick();
     }
     if (is_ending_) {
-      kill(-child_, SIGKILL);  // processes of the group that ignored SIGTERM
+      kill(-child_, SIGKILL);  // other processes of the group, which may have ignored SIGTERM
     }
     int status = 0;
     waitpid(child_, &status, 0);
@@ -98,7 +98,7 @@ class Watch {
   }
 
  private:
-  // Leaves the child a zombie, so that its number is not reused.
+  // Does not reap the child, so that its number is not reused.
   bool has_ended() {
     siginfo_t info{};
     const bool has =
@@ -110,7 +110,7 @@ class Watch {
     return has;
   }
 
-  // Nothing brings a stopped child to the foreground: it would wait for ever. The signal, or 0.
+  // The signal by which the terminal stopped the child, or 0. Nobody would continue the child.
   int stopped_by_terminal() const {
     siginfo_t info{};
     const bool has_stopped =
@@ -119,7 +119,7 @@ class Watch {
     return has_stopped ? info.si_status : 0;
   }
 
-  // The second call ends the child at once. SIGCONT lets a stopped child receive the signal.
+  // Ends the child, at the second call at once. SIGCONT lets a stopped child receive the signal.
   void end_it(Ended::How how, int number) {
     kill(-child_, is_ending_ ? SIGKILL : SIGTERM);
     kill(-child_, SIGCONT);
@@ -131,7 +131,7 @@ class Watch {
     is_ending_ = true;
   }
 
-  // Ctrl-Z stops both processes; the run's time is then worthless.
+  // Ctrl-Z stops both processes. The time of the run cannot be used then.
   void stop_with_it() {
     kill(-child_, SIGSTOP);
     kill(getpid(), SIGSTOP);
@@ -154,7 +154,7 @@ Children::Children() {
   sigemptyset(&waited_);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGTSTP}) {
     struct sigaction now{};
-    // Ignored signals (nohup, a background job) stay ignored: if blocked, they would arrive.
+    // Ignored signals (nohup, a background job) stay ignored: blocked ones would arrive.
     if (sigaction(signal, nullptr, &now) == 0 && now.sa_handler != SIG_IGN) {
       sigaddset(&waited_, signal);
     }
@@ -195,14 +195,14 @@ Ended Children::run(const Start& start, double patience, const std::function<voi
   if (child == 0) {
     become(words.data(), environment.data(), files, parent, before_);
     const int why = errno;
-    // If the parent has ended, this write has no reader.
+    // If the parent has ended, nobody reads what this writes.
     [[maybe_unused]] const ssize_t unused = write(write_end.number(), &why, sizeof why);
     _exit(127);
   }
   if (child < 0) {
     return {Ended::How::kNotStarted, errno, 0};
   }
-  setpgid(child, child);  // both processes call it, since either may run first
+  setpgid(child, child);  // both processes call it, because each may run first
   write_end.close();
   int why = 0;
   if (read(read_end.number(), &why, sizeof why) == sizeof why) {

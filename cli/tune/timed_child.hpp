@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs a program as a child of this process, measures its time, and ends it if necessary.
+// Runs a program as a child, measures its time, and ends it if necessary.
 #pragma once
 
 #include <signal.h>
@@ -10,11 +10,11 @@
 
 namespace nestbind::cli::tune {
 
-// The child's arguments and environment, and the files of its output.
+// The child's arguments and environment, and the files for its input and output.
 struct Start {
-  std::vector<std::string> words;        // the program, searched for in PATH, and its arguments
+  std::vector<std::string> words;        // the program (searched for in PATH) and its arguments
   std::vector<std::string> environment;  // NAME=VALUE
-  std::string input;                     // files
+  std::string input;                     // a file, as the next two
   std::string output;
   std::string error;
 };
@@ -23,18 +23,18 @@ struct Ended {
   enum class How {
     kExited,       // number: the exit status
     kSignalled,    // number: the signal
-    kTimedOut,     // it took too long, and was ended
-    kStopped,      // the terminal stopped it (number: SIGTTIN or SIGTTOU), and it was ended
-    kInterrupted,  // a signal (number) told this process to end, and the child was ended
-    kDisturbed,    // this process was stopped and continued during the run, and the child too
+    kTimedOut,     // the child took too long, and was ended
+    kStopped,      // the terminal stopped the child (number: SIGTTIN or SIGTTOU), and it was ended
+    kInterrupted,  // a signal (number) asked this process to end, and the child was ended
+    kDisturbed,    // this process and the child were stopped and continued during the run
     kNotStarted    // number: errno
   };
   How how = How::kNotStarted;
   int number = 0;
-  double seconds = 0;  // real time from the fork until the end was noticed
+  double seconds = 0;  // real time from the fork until this process noticed the end
 };
 
-// One at a time. Keeps SIGINT, SIGTERM, SIGHUP, SIGTSTP and SIGCHLD, unless ignored, for run().
+// One child at a time. Blocks SIGINT, SIGTERM, SIGHUP, SIGTSTP and SIGCHLD; run() waits for them.
 class Children {
  public:
   Children();
@@ -42,9 +42,9 @@ class Children {
   Children(const Children&) = delete;
   Children& operator=(const Children&) = delete;
 
-  // Runs a program in a process group of its own until it ends. After `patience` seconds (0:
-  // never), or if a signal tells this process to end, the group gets SIGTERM. SIGKILL follows after
-  // two seconds, or at once after a second such signal. tick: called at least once a second.
+  // Runs a program in a process group of its own until it ends. The group gets SIGTERM after
+  // `patience` seconds (0: never), or if a signal asks this process to end. It gets SIGKILL two
+  // seconds later, or at once at the second such signal. tick: called at least once a second.
   Ended run(const Start& start, double patience, const std::function<void()>& tick);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nestbind tune: runs a program with several candidates, and reports which one is the best, if any.
+// nestbind tune: runs a program as several candidates, and reports which one is the best, if any.
 #include <fmt/core.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -43,7 +43,7 @@ using tune::Wanted;
 
 constexpr int kSignalled = 128;  // a shell's exit status for a signal: 128 plus the signal
 
-// In shorter runs the start of the program takes more time than its work.
+// In shorter runs most of the time is the start of the program, not its work.
 constexpr double kShort = 0.010;  // seconds
 
 constexpr int kMostOthers = std::numeric_limits<int>::max();
@@ -51,7 +51,7 @@ constexpr int kMostOthers = std::numeric_limits<int>::max();
 // The results of all studies.
 struct Report {
   nlohmann::ordered_json json;
-  bool has_text = true;  // print results on the standard output when they are found
+  bool has_text = true;  // prints results on the standard output when they are found
   int status = kSuccess;
 };
 
@@ -64,7 +64,7 @@ std::vector<Prepared> prepared(const std::vector<Candidate>& candidates, const B
   return result;
 }
 
-// How often candidates run. left: what remains of the budget in seconds; may be negative.
+// How many times candidates run. left: the rest of the budget in seconds; may be negative.
 trial::Rules rules_for(const Wanted& wanted, double left, int others, double seconds_a_run) {
   constexpr double kNone = 1e-9;
   trial::Rules rules = wanted.rules;
@@ -75,7 +75,7 @@ trial::Rules rules_for(const Wanted& wanted, double left, int others, double sec
   return rules;
 }
 
-// Whether the user's --rounds are enough. A budget replaces --rounds.
+// Whether the user's --rounds are enough. True with a budget, which replaces --rounds.
 bool are_enough_rounds(const trial::Rules& rules, int others) {
   const int fewest = trial::fewest_final_rounds(std::min(others, rules.counts.finalists));
   const bool is_enough = rules.budget > 0 || rules.counts.final_rounds >= fewest;
@@ -97,7 +97,7 @@ void say_what_comes(const trial::Trial& trial, const Candidate& reference, doubl
   }
 }
 
-// The seconds of the reference's first run, for comparison. If it fails, says why; returns none.
+// The time of the reference's first run in seconds. If the run fails, says why; not set then.
 std::optional<double> first_run(Runner& runner, const Prepared& unbound, const Wanted& wanted,
                                 int& status) {
   const tune::Outcome outcome = runner.first(unbound);
@@ -154,7 +154,7 @@ std::optional<int> complete_study(const char* what, Study& study, Runner& runner
   } else if (verdict.finding == trial::Finding::kNone) {
     const tune::Fault& fault = study.faults[0];
     say("tune: {}: {} {}{}", what, study.candidates[0].name,
-        fault.text.empty() ? "is left" : fault.text,
+        fault.text.empty() ? "is the only candidate without a fault" : fault.text,
         fault.is_of_lines ? ": --check is for lines that are the same in each run" : "");
     report.status = kFailure;
   }
@@ -162,7 +162,7 @@ std::optional<int> complete_study(const char* what, Study& study, Runner& runner
                                                   : std::optional(tune::recommended(verdict));
 }
 
-// file: empty: none.
+// file: the name; empty: does nothing.
 void write_json(const std::string& file, Report& report) {
   const std::string text =
       report.json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
@@ -175,7 +175,7 @@ void write_json(const std::string& file, Report& report) {
   }
 }
 
-// The user's folder for the runs' output: it is made if it is missing, and not removed.
+// The user's folder for the output of the runs. It is made if it is missing, and never removed.
 bool make_folder(const std::string& name) {
   const bool is_there = mkdir(name.c_str(), 0777) == 0 || errno == EEXIST;
   const bool is_good = is_there && access(name.c_str(), W_OK | X_OK) == 0;
@@ -185,7 +185,7 @@ bool make_folder(const std::string& name) {
   return is_good;
 }
 
-// Tunes the layouts and then, if wanted, the schedules of loops with the best layout.
+// Tunes the layouts. Then, if wanted, tunes schedules of loops in the best layout.
 void tune_in(const tune::TuneOptions& options, const Wanted& wanted, const tune::Subject& subject,
              Runner& runner, Report& report) {
   const std::vector<Candidate> layouts = tune::layouts(subject.shapes);
@@ -219,7 +219,7 @@ void tune_in(const tune::TuneOptions& options, const Wanted& wanted, const tune:
   complete_study("schedules", loops, runner, subject.binding, words, report);
 }
 
-// The region with most of a run's time, by a trace. If it is not known, says why.
+// The region that takes most of a run's time, by a trace. If it cannot be found, says why.
 std::optional<tune::SlowestRegion> find_slowest(const tune::Program& program,
                                                 const tune::Subject& subject,
                                                 tune::Children& children) {
@@ -244,7 +244,7 @@ std::optional<tune::SlowestRegion> find_slowest(const tune::Program& program,
   return slowest;
 }
 
-// The name of that region in a rule.
+// The name of the slowest region in a rule.
 std::string where_of_slowest(const tune::SlowestRegion& slowest, const std::string& program) {
   bool is_open = false;
   for (const RegionModule& module : region_modules(program, {}, is_open)) {
@@ -257,7 +257,7 @@ std::string where_of_slowest(const tune::SlowestRegion& slowest, const std::stri
   return fmt::format("{}:{:#x}", name_in_rules(slowest.module), slowest.address);
 }
 
-// Tries specifications for the one region that takes most time.
+// Tries specifications for the region that takes most of the time.
 void tune_rules(const tune::TuneOptions& options, const Wanted& wanted,
                 const tune::Subject& subject, const tune::Program& program,
                 tune::Children& children, Runner& runner, Report& report) {

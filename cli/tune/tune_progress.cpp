@@ -47,7 +47,7 @@ void Progress::tick() {
   }
 }
 
-// A longer line would wrap, and a later line would not overwrite its first row.
+// Cuts a line to one row: the next line would not overwrite the first row of a longer one.
 std::string Progress::in_one_row(const std::string& line) const {
   constexpr int kUsual = 80;
   winsize size{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shows a trial's progress on the standard error: a bar on a terminal, else a line now and then.
+// Shows a trial's progress on the standard error: a bar on a terminal, otherwise a line a minute.
 #pragma once
 
 #include <chrono>

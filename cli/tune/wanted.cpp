@@ -101,7 +101,7 @@ bool read_specs(const std::string& text, Wanted& wanted) {
   return true;
 }
 
-// Each run reads the whole file. A pipe would leave nothing for the second run, which would wait.
+// Each run reads the whole file. From a pipe the second run would get nothing, and wait.
 bool read_input(const std::string& name, Wanted& wanted) {
   if (name.empty()) {
     return true;
@@ -118,7 +118,7 @@ bool read_input(const std::string& name, Wanted& wanted) {
   return is_good;
 }
 
-// Checked before the runs: a failure after hours would lose all results.
+// Called before the runs: a failure to write after hours would lose all results.
 bool can_be_written(const std::string& name) {
   if (name.empty()) {
     return true;

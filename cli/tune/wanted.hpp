@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The options of nestbind tune: as typed, and as read.
+// The options of nestbind tune: as the user typed them, and as they are read.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 namespace nestbind::cli::tune {
 
 struct TuneOptions {
-  std::vector<std::string> program;  // and its arguments
+  std::vector<std::string> program;  // the program and its arguments
   std::string shapes;                // "4x4,2x8"; empty: not known
   std::string candidates;            // specifications between semicolons; empty: the suggested ones
   bool schedules = false;            // tune schedules of loops, too
@@ -22,16 +22,16 @@ struct TuneOptions {
   std::string metric = "time";       // or an expression that selects lines
   bool is_lower = false;
   bool is_higher = false;
-  std::string check;  // an expression that selects lines; empty: none
+  std::string check;  // an expression that selects lines; empty: no check
   int rounds = 0;     // rounds of the final; 0: the default
   std::string budget;
   std::string timeout;
-  std::string input;  // file; empty: /dev/null
+  std::string input;  // a file; empty: /dev/null
   std::string format = "text";
   std::string json;  // a file for the results as JSON; empty: none
-  std::string keep;  // a folder for the runs' output; empty: it is not kept
+  std::string keep;  // a folder for the output of the runs; empty: it is not kept
   std::uint64_t seed = 1;
-  // As for nestbind run.
+  // The following are options of nestbind run, too.
   std::string runtime;
   std::string library;
   std::string cpus;
@@ -42,11 +42,11 @@ struct TuneOptions {
 struct Wanted {
   Program program;  // complete except for its folder
   trial::Rules rules;
-  bool has_rounds = false;               // the user has set them
+  bool has_rounds = false;               // the user has set --rounds
   std::vector<std::vector<int>> shapes;  // empty: not known
   std::vector<std::string> specs;        // canonical; empty: the suggested ones
   RuntimeChoice runtime;
-  std::string options;  // options of nestbind run, for the job script; each followed by a blank
+  std::string options;  // options of nestbind run for the job script, each with a blank after it
 };
 
 // If an option is wrong, says so and returns none.

@@ -15,13 +15,13 @@ struct LoopClause {
   int start;          // the runtime's entry that begins such a loop (variable of type long)
 };
 
-// Distances in the list from a clause's first entry to its other entries.
+// Distances in kLoopEntries from the entry that begins a loop to the clause's other entries.
 inline constexpr int kNext =
     loop_entry_of("GOMP_loop_runtime_next") - loop_entry_of("GOMP_loop_runtime_start");
 inline constexpr int kUnsigned =
     loop_entry_of("GOMP_loop_ull_runtime_start") - loop_entry_of("GOMP_loop_runtime_start");
 
-// The entry of GCC 8 and older, for which a loop without a modifier is monotonic.
+// For the entry of GCC 8 and older. There a loop without a modifier is monotonic.
 inline constexpr LoopClause kRuntime{worksharing::LoopKind::kRuntime, true,
                                      loop_entry_of("GOMP_loop_runtime_start")};
 inline constexpr LoopClause kNonmonotonicRuntime{
@@ -39,7 +39,7 @@ inline constexpr LoopClause kGuided{worksharing::LoopKind::kGuided, true,
 inline constexpr LoopClause kNonmonotonicGuided{
     worksharing::LoopKind::kGuided, false, loop_entry_of("GOMP_loop_nonmonotonic_guided_start")};
 
-// A loop of GCC's in the form of lib/preload/worksharing. address: unique for the loop.
+// A loop of GCC's code as lib/preload/worksharing describes it. address: unique for the loop.
 template <typename Value>
 worksharing::LoopBegin loop_begin(const LoopClause& clause, const void* address, bool is_upward,
                                   Value first, Value behind, Value step, Value chunk) {
@@ -50,7 +50,7 @@ worksharing::LoopBegin loop_begin(const LoopClause& clause, const void* address,
           .address = reinterpret_cast<std::uintptr_t>(address)};
 }
 
-// Whether members begin a combined loop, as we may share it; a step of 0 is left to the runtime.
+// Whether members begin a combined loop because we may share it. False if the step is 0.
 inline bool is_begun_by_members(const LoopClause& clause, long step) {
   if (!worksharing::is_wanted() || step == 0) {
     return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The program's questions about its threads' processors and places, in C and in Fortran. Runtimes
-// answer with their own choice or the process's mask; we give the real place, they format the rest.
+// The program asks for its threads' processors and places. Runtimes answer with their own choice or
+// the process's mask. We give them the real place, and they format the other fields.
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ Result ask_runtime(const void* caller, Result none, Ask ask) {
   return runtime == nullptr ? none : ask(runtime->calls, omp::affinity_calls(runtime->calls));
 }
 
-// LLVM's runtime binds the thread in its first such call, if the user has asked for that.
+// If the user has asked LLVM's runtime to bind threads, it binds a thread at this first call.
 void begin_runtime(const omp::AffinityCalls& calls) {
   if (calls.get_place_num != nullptr) {
     calls.get_place_num();

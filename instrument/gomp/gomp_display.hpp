@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libgomp's lines of OMP_DISPLAY_AFFINITY. The primary thread prints them for the whole team while
-// it forks, before members are bound. So these lines are dropped, and the members print their own.
+// libgomp's lines of OMP_DISPLAY_AFFINITY. The primary thread prints them for the whole team when
+// it forks, before members are bound. So we drop these lines, and the members print their own.
 #pragma once
 
 #include "instrument/gomp/gomp_runtime.hpp"
@@ -8,7 +8,7 @@
 
 namespace nestbind::gomp {
 
-// The first is for the encountering thread at its fork, the second for each thread in its region.
+// The encountering thread calls the first at its fork, and each thread the second in its region.
 void keep_lines_back(const Runtime& runtime);
 void keep_no_more();
 

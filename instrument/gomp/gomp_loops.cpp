@@ -31,7 +31,7 @@ struct Call {
   Value* behind;
 };
 
-// Begins a loop; if we do not share it, by the runtime's function. Inline: it has many arguments.
+// Begins a loop, by the runtime's function if we do not share it. Inline: it has many arguments.
 template <typename Value, typename... Arguments>
 [[gnu::always_inline]] inline bool start_any(const Call<Value>& call,
                                              const worksharing::LoopBegin& loop, Value begin,
@@ -79,14 +79,14 @@ template <typename Value>
          reinterpret_cast<bool (*)(Value*, Value*)>(runtime->loop[entry])(first, behind);
 }
 
-// A program may call this for each iteration, so the arguments stay in their registers.
+// A program may call this for each iteration. So the arguments stay in their registers.
 template <typename Value>
 [[gnu::noinline]] bool next_apart(Value* first, Value* behind, int entry, const void* caller) {
   return worksharing::is_ours() ? next_of_ours(first, behind)
                                 : next_of_others(first, behind, entry, caller);
 }
 
-// The entries' arguments: with or without a chunk; unsigned loops with their direction.
+// The arguments of the entries. They may have a chunk, and unsigned loops have a direction.
 [[gnu::noinline]] bool start(const LoopClause& clause, const void* caller, long begin, long end,
                              long step, long* first, long* behind) {
   return start_any(Call<long>{clause.start, caller, first, behind},

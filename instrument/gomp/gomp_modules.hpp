@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Each known module's runtime, by addresses. The first thread that forks from it asks the loader.
+// The runtime of each known module, by address. At a module's first fork we ask the loader for it.
 #pragma once
 
 #include <stdint.h>
@@ -13,19 +13,19 @@ struct Runtime;
 // Only remember_module and forget_unloaded write it.
 extern interpose::KnownModules g_modules;
 
-// Takes no lock, since it is called at forks. Null: not known.
+// Takes no lock, because each fork calls it. Null: the module is not known.
 inline const Runtime* known_runtime_of(uintptr_t address) {
   return static_cast<const Runtime*>(g_modules.find(address));
 }
 
-// Whether any module is, or ever was, known.
+// Whether any module is known, or ever was.
 inline bool some_modules_are_known() { return g_modules.had_some(); }
 
-// Keeps the runtime of the module that contains `code`, until the module is unloaded. Keeps nothing
-// if there is no room. Asks the loader.
+// Remembers the runtime of the module that contains `code`, until the module is unloaded. Does
+// nothing if there is no room. Asks the loader.
 void remember_module(const void* code, const Runtime* runtime);
 
-// Removes unloaded modules: others may get their addresses. Asks the loader if any is known.
+// Forgets unloaded modules: others may get their addresses. Asks the loader if any is known.
 void forget_unloaded();
 
 }  // namespace nestbind::gomp

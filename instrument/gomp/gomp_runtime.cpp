@@ -25,13 +25,13 @@ constinit std::atomic<const Runtime*> g_global{nullptr};
 
 namespace {
 
-// LLVM's runtime has this function, GCC's does not; and the prefix of all its fork functions.
+// LLVM's runtime has the first function, GCC's does not. The second text begins all its fork calls.
 constexpr char kLlvmFork[] = "__kmpc_fork_call";
 constexpr char kLlvmForks[] = "__kmpc_fork_";
 // In LLVM's runtime a league has threads, and omp_get_level does not count the league's level.
 constexpr char kLeague[] = "GOMP_teams";
 
-// Entries that several threads may add at once, and that are read without a lock. Never removed.
+// Several threads may add entries at once, and read without a lock. Entries stay for ever.
 template <typename Entry, int kMost>
 struct Row {
   struct Place {
@@ -56,13 +56,13 @@ struct Row {
 };
 
 constinit Row<Runtime, 30> g_copies{};
-// Our constructor has run, so the program's own code may have run, too.
+// True after our constructor. From then on the program's own code may have run.
 constinit bool g_has_begun = false;
 
-// Only a runtime has it.
+// Only OpenMP runtimes have this function.
 constexpr char kLevel[] = "omp_get_level";
 
-// is_wrapped: the loader's next function of a name counts, in any library.
+// is_wrapped: uses the loader's next function of each name, in any library.
 bool fill(void* library, bool is_wrapped, Runtime& runtime) {
   const auto look = [&](const char* name) {
     return is_wrapped ? interpose::find_next(name) : dlsym(library, name);
@@ -88,15 +88,15 @@ Runtime* known_copy(void* parallel) {
   return nullptr;
 }
 
-// The copy with this GOMP_parallel. No lock: a thread with the loader's lock may wait for us in a
-// constructor's region, or fork. A copy that is found twice gets two entries, which does no harm.
+// The copy with this GOMP_parallel. Takes no lock: a thread with the loader's lock may wait for us
+// in a constructor's region, or fork. Two threads may add the same copy twice, which does no harm.
 Runtime* copy_of(void* parallel) {
   if (Runtime* known = known_copy(parallel)) {
     return known;
   }
   // The copy stays loaded from now on: we keep its functions, and its threads may wait in it.
   void* library = interpose::open_module(parallel, RTLD_NODELETE);
-  // A tracer that is preloaded after us has some functions of the runtime's, and calls the next.
+  // If a tracer is preloaded after us, its fork functions call those of the runtime after it.
   void* const behind = library == nullptr || dlsym(library, kLevel) != nullptr ||
                                interpose::find_next(kEntries[kParallel]) != parallel
                            ? nullptr
@@ -143,7 +143,7 @@ void* loaded_parallel() {
   return library == nullptr ? nullptr : dlsym(library, kEntries[kParallel]);
 }
 
-// GOMP_parallel from the libraries of the module around `code`, which can still be unloaded.
+// GOMP_parallel from the libraries of the module around `code`. The module can still be unloaded.
 void* own_parallel(const void* code) {
   void* module = interpose::open_module(code);
   if (module == nullptr) {
@@ -154,7 +154,7 @@ void* own_parallel(const void* code) {
   return interpose::is_ours(parallel) ? nullptr : parallel;  // the module may be linked with us
 }
 
-// In the loader's order: the global scope, then the module's libraries; after a tail call any copy.
+// Searches the global scope, then the module's libraries; after a tail call, any copy.
 const Runtime* find_runtime(const void* code) {
   const support::ErrnoKept errno_kept;
   const process::Uncancelled uncancelled;  // loading a runtime reads files
@@ -165,14 +165,14 @@ const Runtime* find_runtime(const void* code) {
   } else if (code != nullptr) {
     void* parallel = own_parallel(code);
     parallel = parallel == nullptr ? any_parallel() : parallel;
-    // A linker may have dropped libgomp as unneeded, since our functions have its names.
+    // The linker may have dropped libgomp as unneeded, because our functions have the same names.
     parallel = parallel == nullptr ? loaded_parallel() : parallel;
     runtime = parallel == nullptr ? nullptr : copy_of(parallel);
   }
   return runtime;
 }
 
-// Whether all forks of this runtime, also from modules to come, come by GCC's entries.
+// Whether all forks of this runtime come by GCC's entries, also from modules loaded later.
 bool has_gcc_forks_only(void* parallel) {
   const interpose::ModuleRange ours =
       interpose::module_range(reinterpret_cast<uintptr_t>(&g_copies));
@@ -183,7 +183,7 @@ bool has_gcc_forks_only(void* parallel) {
          !interpose::is_imported("dlmopen", ours, runtime);
 }
 
-// For LLVM's runtime in place of libgomp: if all its forks come by these entries, reports them.
+// If LLVM's runtime replaces libgomp, and all its forks come by these entries, reports them.
 void hear_llvm() {
   void* parallel = interpose::find_next(kEntries[kParallel]);
   if (!omp::llvm_is_wanted() || parallel == nullptr || known_copy(parallel) != nullptr ||
@@ -197,22 +197,22 @@ void hear_llvm() {
   }
 }
 
-// After a specification: libgomp gets sizes before its first fork; LLVM's by instrument/ompt.
+// After a specification: gives libgomp its sizes before it forks. LLVM's: by instrument/ompt.
 void look_for_runtime() {
   if (dlsym(RTLD_DEFAULT, kLlvmFork) == nullptr) {
     find_runtime(nullptr);
   }
 }
 
-// Asks the loader before there are threads. Later, a thread in a constructor's region may hold its
-// lock and wait for a worker: if the worker asked the loader, both would wait for ever.
+// Asks the loader before there are threads. Later a thread in a constructor's region may have the
+// loader's lock and wait for a worker. A worker that then asks the loader would wait for ever.
 __attribute__((constructor)) void begin() {
   look_for_runtime();
   static constinit observe::Observer when_armed{look_for_runtime};
   observe::add(when_armed);
   static constinit interpose::Closing when_closed{forget_unloaded};
   interpose::add(when_closed);
-  // Not for a later specification: other threads may be forking then.
+  // Not repeated after a later specification: other threads may be forking then.
   hear_llvm();
   g_has_begun = true;
   // The program must not see an error of our own searches.
@@ -234,7 +234,7 @@ const Runtime* find_runtime_of(const void* code) {
   if (const Runtime* known = known_runtime_of(reinterpret_cast<uintptr_t>(code))) {
     return known;
   }
-  // After modules with a copy of their own: a later global copy does not change their binding.
+  // Modules with a copy of their own come first: a later global copy does not change their binding.
   if (const Runtime* global = global_runtime()) {
     return global;
   }

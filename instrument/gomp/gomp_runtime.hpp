@@ -35,7 +35,6 @@ inline constexpr const char* kEntries[] = {
     "GOMP_parallel_end",
 };
 
-// The index of an entry, computed by the compiler.
 consteval int entry_of(std::string_view name) {
   int entry = 0;
   while (kEntries[entry] != name) {
@@ -93,18 +92,18 @@ consteval int loop_entry_of(std::string_view name) {
 
 struct Runtime {
   void* entry[std::size(kEntries)];
-  void* loop[std::size(kLoopEntries)];  // null: an older libgomp, or LLVM's runtime, lacks it
+  void* loop[std::size(kLoopEntries)];  // null: the runtime (an older libgomp, LLVM's) lacks it
   void* set_schedule;                   // omp_set_schedule
   omp::Calls calls;
   bool is_gnu;    // false: LLVM's runtime under GCC's names
-  bool is_heard;  // its forks are reported here; false: by its tool interface
+  bool is_heard;  // we report its forks here; false: the tool interface reports them
 };
 
 // Only find_runtime_of writes it.
 extern std::atomic<const Runtime*> g_global;
 
-// The copy in the global scope, if runtime_of has found it; never asks the loader. All code is
-// bound to it, except modules with a copy of their own (gomp_modules.hpp).
+// The copy in the global scope; null until runtime_of has found it. Never asks the loader. All code
+// is bound to this copy, except modules with a copy of their own (gomp_modules.hpp).
 inline const Runtime* global_runtime() { return g_global.load(std::memory_order_acquire); }
 
 // The rest of runtime_of, out of line.
@@ -113,8 +112,8 @@ const Runtime* find_runtime_of(const void* code);
 // The copy with these calls; null: none.
 const Runtime* runtime_with(const omp::Calls& calls);
 
-// The copy to which the module of an address (a function, a caller) is bound; null: none. Programs
-// may load several copies, renamed and hidden from each other, as Python wheels do.
+// The copy to which the module that contains an address is bound; null: none. Programs may load
+// several copies, renamed and hidden from each other, as Python wheels do.
 inline const Runtime* runtime_of(const void* code) {
   const Runtime* const global = global_runtime();
   return global != nullptr && !some_modules_are_known() ? global : find_runtime_of(code);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The program's questions and choices of team sizes and of a schedule, in C and in Fortran. These
-// hooks also find a late libgomp. A program may size arrays by omp_get_max_threads: it returns the
-// specification's size, also before the first fork. A size that a thread has chosen wins.
+// The calls by which a program asks for team sizes, or chooses them or a schedule. They also find a
+// libgomp that was loaded late. omp_get_max_threads returns the specification's size even before
+// the first fork: programs size arrays by it. A size that a thread has chosen wins.
 #include <limits.h>
 #include <stdint.h>
 
@@ -18,7 +18,7 @@ using namespace nestbind::gomp;
 namespace {
 
 int max_threads(const void* caller) {
-  // The next in the process's global scope, of any runtime. Null: hidden, as in Python wheels.
+  // The next function in the global scope, of any runtime. Null: hidden, as in Python wheels.
   if (auto* ask = reinterpret_cast<int (*)()>(NESTBIND_NEXT_RECORD(omp_get_max_threads).known())) {
     static std::atomic<bool> looked{false};
     int size = ask();  // this starts LLVM's runtime and its tool
@@ -79,7 +79,7 @@ NESTBIND_INTERPOSE void omp_set_num_threads_8_(const int64_t* threads) {
 
 namespace {
 
-// The schedule that a program chooses for schedule(runtime) loops wins over NESTBIND_SCHEDULE.
+// A schedule that the program chooses for schedule(runtime) loops wins over NESTBIND_SCHEDULE.
 void set_schedule(const void* caller, int kind, int chunk) {
   worksharing::runtime_is_chosen();
   using Set = void(int, int);

@@ -18,8 +18,8 @@ void close(bool is_wanted) {
   }
 }
 
-// Only if all code is bound to one runtime. A schedule may come at the same time. So this function
-// checks for one after it has opened a way; and a schedule closes all ways after it is in force.
+// Opens an entry's fast way if all code is bound to one runtime. A schedule may come meanwhile. So
+// this function checks again after opening, and close() runs after the schedule is in force.
 void open(int entry, const Runtime& runtime) {
   if (worksharing::is_wanted() || &runtime != global_runtime() || some_modules_are_known()) {
     return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The fast way for hooks of loops if no loops are to be shared: one load and a jump.
+// The fast way for hooks of loops if no loops are to be shared: one load and a jump to the runtime.
 #pragma once
 
 #include <atomic>
@@ -22,8 +22,8 @@ Function* straight(int entry) {
 // The rest of runtime_of_call, out of line.
 const Runtime* find_runtime_of_call(int entry, const void* caller, const Runtime* known);
 
-// The runtime of a call: `known`, else the calling module's or, if a tail call hides it, that of
-// the region whose code called; null: none. If possible, also opens the entry's fast way.
+// The runtime of a call: `known`, or else that of the calling module. If a tail call hides the
+// module, that of the thread's region. Null: none. If possible, also opens the entry's fast way.
 inline const Runtime* runtime_of_call(int entry, const void* caller,
                                       const Runtime* known = nullptr) {
   worksharing::start();

@@ -7,11 +7,11 @@
 
 namespace nestbind::gomp {
 
-// A combined loop, begun by members. The runtime gets it only if we do not share it.
+// A combined loop that members begin. The runtime gets the loop only if we do not share it.
 struct ForkedLoop {
   worksharing::LoopBegin begin;
   const Runtime* runtime;
-  int start;  // the runtime's entry by which members begin it
+  int start;  // the runtime's entry by which members begin the loop
   long first;
   long behind;
   long step;
@@ -20,7 +20,7 @@ struct ForkedLoop {
 };
 
 struct Loop {
-  const Runtime* runtime;    // of the last begun loop; null: not known, or ended
+  const Runtime* runtime;    // of the last begun loop; null: not known, or the loop has ended
   const ForkedLoop* forked;  // not begun yet; null: none
 };
 extern constinit thread_local Loop t_loop __attribute__((tls_model("initial-exec")));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The end of a member's loop, and its team's barriers. The runtime has not seen a loop that we
-// share: at the end it only gets a call for the barrier, not for a work share that never began.
+// share. So at its end we call only the runtime's barrier, not its function that ends a loop.
 #include <type_traits>
 
 #include "instrument/gomp/gomp_straight.hpp"
@@ -25,7 +25,7 @@ Result call(const Runtime* runtime, int entry) {
              : Result();
 }
 
-// The runtime of a loop that ends; we may not have seen its begin.
+// The runtime of a loop that ends. Perhaps we have not seen the loop's begin.
 const Runtime* runtime_of_end(int entry, const void* caller) {
   const Runtime* runtime = runtime_of_call(entry, caller, t_loop.runtime);
   t_loop.runtime = nullptr;

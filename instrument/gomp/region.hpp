@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // At a fork through libgomp the runtime runs our function, which runs the program's. The data are
-// in the team: a repeated fork writes nothing, and members find them in their caches.
+// in the team: a repeated fork writes nothing, and members find the data in their caches.
 #pragma once
 
 #include "instrument/gomp/gomp_display.hpp"
@@ -30,15 +30,15 @@ inline unsigned size_of(const team::Team& team, unsigned threads) {
   return team.sized > 0 ? team.sized : threads;
 }
 
-// For a region that the tool interface reports without its function.
+// Notes the function of a region that the tool interface reports without a function.
 inline void note_function(Outlined function) {
   if (placement::has_region_rules()) {
     placement::note_region(reinterpret_cast<const void*>(function));
   }
 }
 
-// Explicit tasks still run in the last barrier: the encountering thread reports its end after it,
-// when the fork returns. A worker does nothing else before its next region, or ends.
+// Explicit tasks still run in the last barrier. So the encountering thread reports its end when the
+// fork returns. A worker's end need not be reported: it only waits for its next region, or ends.
 inline void begin_member(team::Team& team) {
   fork_is_done();
   const omp::Calls& calls = *team.runtime;
@@ -46,7 +46,7 @@ inline void begin_member(team::Team& team) {
   t_loop = {nullptr, static_cast<const ForkedLoop*>(team.loop)};
 }
 
-// Each member runs this instead of the outlined function; data is its team.
+// Each member runs this function instead of the outlined function. data: the team.
 inline void run_member(void* data) {
   team::Team& team = *static_cast<team::Team*>(data);
   const Outlined function = team.function;
@@ -64,7 +64,7 @@ struct LoopFork {
   ForkedLoop loop;
 };
 
-// Then each member runs this; data is the LoopFork.
+// Each member of a fork with a LoopFork runs this function. data: the LoopFork.
 inline void run_with_loop(void* data) {
   const LoopFork& fork = *static_cast<LoopFork*>(data);
   t_loop = {nullptr, &fork.loop};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The barriers of a team, also those at ends of loops. Decisions that all members share may change
-// only after a barrier. Barriers inside other calls of the runtime, such as a reduction, are seen
-// by no member, so they need not be counted.
+// only after a barrier. No member sees the barriers inside other calls of the runtime, such as a
+// reduction. So we need not count them.
 #include <cstdint>
 
 #include "instrument/kmpc/kmpc_straight.hpp"
@@ -22,7 +22,7 @@ template <typename Result>
     return Result();
   }
   // After a cancelled loop, the runtime may call our hook for iterations of GCC's ordered loops or
-  // sections, without a begin. So the barrier ends the cancelled loop.
+  // sections, without a begin. So the barrier must end the cancelled loop.
   worksharing::come_to_barrier(runtime->calls);
   struct Passed {
     const Runtime& runtime;

@@ -13,10 +13,10 @@
 
 namespace nestbind::kmpc {
 
-// The compiler's description of a call's place.
+// The compiler's description of a call in the source.
 struct Ident {
   std::int32_t reserved;
-  std::int32_t flags;  // its upper eight bits: the version of OpenMP, 50 for 5.0
+  std::int32_t flags;  // the upper eight bits are the version of OpenMP: 50 is 5.0
 };
 
 namespace {
@@ -30,12 +30,12 @@ constexpr std::int32_t kNonmonotonic = 1 << 30;
 template <typename Value>
 using Step = std::make_signed_t<Value>;
 
-// Of the calling thread.
+// The state of the calling thread.
 struct State {
-  bool is_over;  // its last loop was ours and is over; the call for its end may still come
-  // The member whose next loop has iterations that wait for each other (doacross); null: none, or a
-  // member whose loops the runtime shares anyway. If the loop is divided statically, its begin is
-  // never reported, but regions inside it may have loops.
+  bool is_over;  // the last loop was ours and is over; the call for its end may still come
+  // The member whose next loop is a doacross loop, whose iterations wait for each other. Null:
+  // none, or the runtime shares the member's loops anyway. If the loop is static, we never see its
+  // begin, but regions inside it may have loops.
   const worksharing::Member* linked;
 };
 constinit thread_local State t_state __attribute__((tls_model("initial-exec"))) = {};
@@ -57,7 +57,7 @@ bool find_kind(std::int32_t schedule, LoopKind& kind) {
   }
 }
 
-// Decides as the runtimes do.
+// If the schedule has no modifier, the OpenMP version decides, as in the runtimes.
 bool is_monotonic(const Ident* ident, std::int32_t schedule) {
   if ((schedule & (kMonotonic | kNonmonotonic)) != 0) {
     return (schedule & kNonmonotonic) == 0;
@@ -109,7 +109,7 @@ bool begins_ours(const Begin<Value>& loop, const void* caller, const omp::Calls&
   begin.numbers = worksharing::closed(loop.first, loop.last, loop.step);
   const bool is_empty = loop.step > 0 ? loop.first > loop.last : loop.first < loop.last;
   if (begin.numbers.iterations == 0 && !is_empty) {
-    return false;  // too many iterations to count
+    return false;  // there are too many iterations to count
   }
   begin.chunk = loop.chunk > 1 ? static_cast<std::uint64_t>(loop.chunk) : 1;
   begin.is_monotonic = is_monotonic(loop.ident, loop.schedule);
@@ -137,7 +137,7 @@ template <typename Value>
                                          loop.last, loop.step, loop.chunk);
 }
 
-// Where to write the next iterations. All but the bounds may be null.
+// Where to write the next iterations. Any pointer except those to the bounds may be null.
 template <typename Value>
 struct Told {
   std::int32_t* has_last;
@@ -191,7 +191,7 @@ using End = void(const Ident*, std::int32_t);
   }
 }
 
-// Called after a loop. The runtime does not know loops that we share.
+// Called after a loop. The runtime does not know the loops that we share.
 [[gnu::noinline]] void deinit_apart(int entry, const void* caller, const Ident* ident,
                                     std::int32_t thread) {
   const Runtime* runtime = runtime_of_call(entry, caller);
@@ -202,7 +202,7 @@ using End = void(const Ident*, std::int32_t);
   }
 }
 
-// Call the runtime's function at once if it is known. Inline: the return address is the program's.
+// Calls the runtime's function at once if it is known. Inline: the return address is the program's.
 template <typename Value>
 [[gnu::always_inline]] inline void begin(int entry, const Ident* ident, std::int32_t thread,
                                          std::int32_t schedule, Value first, Value last,
@@ -238,7 +238,7 @@ template <typename Value>
   fini_apart(entry, __builtin_return_address(0), ident, thread);
 }
 
-// The runtime shares linked loops: this comes right before the begin, which static loops lack.
+// The runtime shares doacross loops. This call comes before the begin, which static loops lack.
 [[gnu::noinline]] const Runtime* link_apart(int entry, const void* caller, bool is_linked) {
   const Runtime* runtime = runtime_of_call(entry, caller);
   t_state.linked = is_linked ? worksharing::own_member() : nullptr;

@@ -22,7 +22,7 @@ namespace {
 
 constexpr int kFirst = 0;  // each runtime has this entry
 
-// If several threads find a copy at once, it gets several entries, which does no harm.
+// If several threads find a copy at once, the copy gets several entries, which does no harm.
 constexpr int kMost = 16;
 constinit Runtime g_copies[kMost]{};
 constinit std::atomic<bool> g_is_ready[kMost]{};
@@ -39,7 +39,7 @@ const Runtime* known_copy(const void* first) {
   return nullptr;
 }
 
-// Does not ask the loader. Null: no omp_* functions are found, as in a hidden static runtime.
+// Does not ask the loader. Null: omp_* functions are not found, as in a hidden static runtime.
 const Runtime* copy_of(const void* first) {
   if (const Runtime* known = known_copy(first)) {
     return known;
@@ -63,7 +63,7 @@ const Runtime* copy_of(const void* first) {
   return &g_copies[place];
 }
 
-// Keeps known copies loaded. Asks the loader: for threads that may, or that are to close a module.
+// Keeps known copies loaded. Asks the loader, so not for a worker in a constructor's region.
 void keep_copies() {
   const support::ErrnoKept errno_kept;
   for (int i = 0; i < kMost; ++i) {
@@ -122,7 +122,7 @@ const Runtime* find_runtime(const void* caller) {
 
 void look_for_global() { find_runtime(nullptr); }
 
-// A copy that starts may have been added to the global scope since the last search.
+// A copy that starts may be in the global scope, although the last search did not find it.
 void look_again(const omp::Calls&) {
   if (global_runtime() == nullptr) {
     look_for_global();
@@ -130,7 +130,7 @@ void look_again(const omp::Calls&) {
   }
 }
 
-// The loader is asked here, before there are threads.
+// Asks the loader here, before there are threads.
 __attribute__((constructor)) void begin() {
   look_for_global();
   static constinit interpose::Closing when_closed{[] { g_modules.forget_unloaded(); }, keep_copies};
@@ -144,7 +144,7 @@ __attribute__((constructor)) void begin() {
 }  // namespace
 
 const Runtime* runtime_of(const void* caller) {
-  // First modules with a copy of their own: a later global copy does not change their binding.
+  // Modules with a copy of their own come first: a later global copy does not change their binding.
   const auto* runtime =
       static_cast<const Runtime*>(g_modules.find(reinterpret_cast<uintptr_t>(caller)));
   if (runtime == nullptr) {

@@ -22,7 +22,6 @@ inline constexpr const char* kEntries[] = {
 };
 inline constexpr int kEntryCount = static_cast<int>(std::size(kEntries));
 
-// The index of an entry, computed by the compiler.
 consteval int entry_of(std::string_view name) {
   int entry = 0;
   while (kEntries[entry] != name) {
@@ -37,15 +36,15 @@ struct Runtime {
   omp::Calls calls;
 };
 
-// The calling module's copy; if a tail call hides the caller, the last one that the thread called;
-// null: none. Programs may load several copies, hidden from each other, as Python wheels do.
+// The calling module's copy. If a tail call hides the caller, the copy that the thread called last.
+// Null: none. Programs may load several copies, hidden from each other, as Python wheels do.
 const Runtime* runtime_of(const void* caller);
 
 // Only runtime_of writes it.
 extern std::atomic<const Runtime*> g_global;
 extern interpose::KnownModules g_modules;
 
-// The global copy, to which all code is bound; null: none yet. Never asks the loader.
+// The global copy, to which all code is bound; null: not known yet. Never asks the loader.
 inline const Runtime* global_runtime() { return g_global.load(std::memory_order_acquire); }
 
 // Whether there are, or were, copies outside the global scope.

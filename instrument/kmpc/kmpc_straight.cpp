@@ -11,7 +11,7 @@ constinit std::atomic<bool> g_was_wanted{false};
 
 namespace {
 
-// Called after the store that makes loops wanted. Other threads may open ways at the same time.
+// Called after loops are wanted. Other threads may open fast ways at the same time.
 void close(bool is_wanted) {
   if (!is_wanted) {
     return;
@@ -22,7 +22,7 @@ void close(bool is_wanted) {
   }
 }
 
-// Only if all code is bound to one runtime. Then checks for a close() in the meantime.
+// Opens an entry's fast way if all code is bound to one runtime, unless close() runs meanwhile.
 void open(int entry, const Runtime& runtime) {
   if (g_was_wanted.load(std::memory_order_relaxed) || &runtime != global_runtime() ||
       has_own_copies()) {
@@ -36,7 +36,7 @@ void open(int entry, const Runtime& runtime) {
 
 constinit worksharing::Listener g_when_changed{close};
 
-// Other libraries' constructors may run regions before our constructor: their loops call this.
+// Loops call this: constructors of other libraries may run regions before our constructor.
 void listen() {
   static constinit process::Once once;
   once.run([] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The fast way for hooks if no loops are to be shared: one load and a jump.
+// The fast way for hooks if no loops are to be shared: one load and a jump to the runtime.
 #pragma once
 
 #include <atomic>
@@ -22,7 +22,7 @@ extern std::atomic<bool> g_was_wanted;
 // The rest of runtime_of_call, out of line.
 const Runtime* find_runtime_of_call(int entry, const void* caller);
 
-// Opens the fast way, unless loops were ever wanted: a thread may be in one. Null: no runtime.
+// Opens the fast way if loops were never wanted: else a thread may be in one. Null: no runtime.
 inline const Runtime* runtime_of_call(int entry, const void* caller) {
   const Runtime* const global = global_runtime();
   if (global != nullptr && !has_own_copies() && g_was_wanted.load(std::memory_order_relaxed)) {

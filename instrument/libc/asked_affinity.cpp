@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A thread asks the C library for its own mask. The forking thread keeps its slot between regions.
-// Many programs count processors there by this mask, so it gets the process's mask. Inside a
+// Because many programs count processors there by this mask, it gets the process's mask. Inside a
 // region, and about other threads, the kernel's answer is right. libgomp counts by this mask
 // everywhere, for omp_get_num_procs() and for sizes of dynamic teams.
 #include <pthread.h>
@@ -23,7 +23,7 @@ using namespace nestbind;
 
 namespace {
 
-// Whether code belongs to a libgomp, also to a renamed copy, by its file's name.
+// Whether code belongs to a libgomp or a renamed copy, by the name of its file.
 bool is_gomp(const void* code) {
   const char* file = interpose::module_file(code);
   return file != nullptr && strncmp(file, "libgomp", 7) == 0;
@@ -31,7 +31,7 @@ bool is_gomp(const void* code) {
 
 auto* next_get() { return NESTBIND_NEXT(sched_getaffinity); }
 
-// The kernel's answer about this thread, for `size` bytes; false on failure. Keeps errno.
+// The kernel's answer about this thread, for `size` bytes. False: the call failed. Keeps errno.
 bool ask_kernel(std::size_t size, mask::MaskBuffer& mask) {
   const support::ErrnoKept errno_kept;
   mask = {};
@@ -39,21 +39,21 @@ bool ask_kernel(std::size_t size, mask::MaskBuffer& mask) {
          0;
 }
 
-// Whether a thread that asks about itself gets the process's mask, which is then in `mask`. If
-// somebody has set another mask than ours, the thread gets that one.
+// Whether a thread that asks about itself gets the process's mask, which is then in `mask`. False
+// if somebody has set another mask than ours: the thread gets that mask.
 bool is_told_other(std::size_t size, const void* caller, mask::MaskBuffer& mask) {
   if (!binding::self_is_bound() || !(placement::is_outside_regions() || is_gomp(caller)) ||
       !ask_kernel(size, mask) || !mask::is_same(mask.view(), binding::bound_mask())) {
     return false;
   }
-  // At each fork of a dynamic team libgomp asks for its size: the thread keeps its mask.
+  // At each fork of a dynamic team libgomp asks for the mask: the forking thread keeps its own.
   const bool forks = placement::is_forking();
   return (!forks && binding::read_process_mask(mask)) ||
          process::read_original_mask(mask.bits, sizeof mask.bits);
 }
 
-// Answers a thread that asks about itself; false: the kernel must answer. Writes nothing to the
-// caller before the answer is known: libgomp's threads share one buffer.
+// Answers a thread that asks about itself. False: the kernel must answer. Writes to the caller only
+// when the answer is known: libgomp's threads share one buffer.
 bool answer(std::size_t size, cpu_set_t* cpus, const void* caller) {
   mask::MaskBuffer told;
   return cpus != nullptr && is_told_other(size, caller, told) &&

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The C library's clone, which creates all processes and threads. In a child with memory of its own
-// our code runs first, as after _Fork. In others none runs: they may share thread-local variables,
-// or have set up their own. For these the creator takes the process's mask for a while.
+// The C library's clone, which creates any process or thread. In a child with its own memory our
+// code runs first, as after _Fork. In other children our code does not run: their thread-local
+// variables may be shared, or not ours. For them the creator takes the process's mask for a while.
 #include <sched.h>
 #include <stdarg.h>
 

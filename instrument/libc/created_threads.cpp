@@ -15,7 +15,7 @@ using namespace nestbind;
 
 namespace {
 
-// Attributes with the same stack and detach state, and with a mask. Returns false on failure.
+// Makes attributes with the same stack and detach state, and with a mask. False: this failed.
 bool attributes_with_mask(const pthread_attr_t* attributes, const mask::CpuMask& mask,
                           pthread_attr_t& with_mask) {
   if (pthread_attr_init(&with_mask) != 0) {
@@ -55,11 +55,11 @@ bool has_mask_of_its_own(const pthread_attr_t* attributes) {
   return false;
 }
 
-// Workers' start functions; there are few. The end of a worker with a further one is not seen.
+// The start functions of workers. If a process has more, the ends of the others are not seen.
 constexpr int kMostStarts = 8;
 constinit std::atomic<workers::Start*> g_starts[kMostStarts] = {};
 
-// Runs a worker. Destructors run afterwards, which may fork or specify for the first time.
+// Runs a worker. Its destructors run afterwards. They may fork or specify for the first time.
 template <int kStart>
 void* run_worker(void* argument) {
   void* result = nullptr;
@@ -70,7 +70,7 @@ void* run_worker(void* argument) {
   return result;
 }
 
-// The function that runs such a worker and notes its end.
+// A function that runs a worker with this start function and notes the worker's end.
 template <int kStart = 0>
 workers::Start* with_end(workers::Start* start) {
   if constexpr (kStart == kMostStarts) {
@@ -85,14 +85,14 @@ workers::Start* with_end(workers::Start* start) {
   }
 }
 
-// As pthread_create.
+// Returns the error, as pthread_create does.
 int create_worker(pthread_t* thread, const pthread_attr_t* attributes, workers::Start* start,
                   void* argument) {
   return NESTBIND_NEXT(pthread_create)(thread, attributes,
                                        support::is_glibc() ? with_end(start) : start, argument);
 }
 
-// A new worker begins in its planned place, if that is known.
+// A new worker begins in its planned place, if the place is known.
 int create_in_place(pthread_t* thread, const pthread_attr_t* attributes, workers::Start* start,
                     void* argument) {
   const mask::CpuMask mask = placement::mask_for_new_worker();
@@ -108,7 +108,7 @@ int create_in_place(pthread_t* thread, const pthread_attr_t* attributes, workers
   return result;
 }
 
-// For all threads except kept workers: lib/preload/workers makes room for these itself.
+// For all threads except kept workers. lib/preload/workers makes room for kept workers itself.
 int create_thread(pthread_t* thread, const pthread_attr_t* attributes, workers::Start* function,
                   void* argument) {
   auto* create = placement::is_worker(function) ? create_worker : NESTBIND_NEXT(pthread_create);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Notes a change that a call has made, with the thread that it concerns. Returns the call's result.
-// A failed call has changed nothing.
+// Notes a change that a call has made, and which thread has changed. Returns the call's result. A
+// failed call has changed nothing.
 #pragma once
 
 #include <pthread.h>

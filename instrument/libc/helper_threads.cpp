@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Threads that the C library makes past our hook: for asynchronous I/O (MPI-IO), and for timers.
+// The C library makes threads that our hook does not see: for asynchronous I/O (MPI-IO) and timers.
 #include <aio.h>
 #include <time.h>
 
@@ -8,7 +8,7 @@
 
 using nestbind::binding::widened;
 
-// For both widths of file offsets.
+// The functions for both widths of file offsets.
 #define NESTBIND_AIO(width)                                                                   \
   NESTBIND_INTERPOSE int aio_read##width(aiocb##width* block) noexcept {                      \
     return widened(NESTBIND_NEXT(aio_read##width), block);                                    \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// For functions that jump to the next one, so that their frame is gone, also without optimisation.
+// For functions that jump to the next one: their frame is gone then, also without optimisation.
 #pragma once
 
 #if defined(__clang__)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Libraries that are closed while workers are kept. Before a library is closed, workers run their
-// destructors from it: destructors of keys and of thread_local objects.
+// The program closes a library while workers are kept. The workers end first, because they run the
+// library's destructors of keys and of thread_local objects.
 #include "interpose/known_modules.hpp"
 #include "interpose/module.hpp"
 #include "interpose/next_function.hpp"
@@ -10,10 +10,10 @@
 namespace {
 
 // The number of libraries that the calling thread is closing. Their destructors may close more
-// libraries under the loader's lock, for which a worker's destructors may wait.
+// libraries under the loader's lock. A worker's destructors may wait for that lock.
 constinit thread_local int t_closing __attribute__((tls_model("initial-exec"))) = 0;
 
-// The program itself has such a handle, from dlopen(nullptr). musl never unloads anything.
+// Whether the handle is the program's own, from dlopen(nullptr). musl never unloads anything.
 bool is_never_unloaded(const void* handle) {
   return !nestbind::support::is_glibc() || handle == _r_debug.r_map;
 }

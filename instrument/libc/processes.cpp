@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Child processes. pthread_atfork follows fork (placement/atfork.cpp); this hook only ends workers
-// if there is no room for a process. Other ways to start a program call no hooked names, so each
-// has a hook. In a child that exists already, only our own mask is replaced: a taskset's stays.
+// Child processes. pthread_atfork follows fork (placement/atfork.cpp). The hook of fork only ends
+// workers if there is no room for a process. Other calls that start programs do not call fork, so
+// each has a hook. In a child that exists already, only our own mask is replaced, not a taskset's.
 #include <alloca.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +26,7 @@ namespace {
 using nestbind::workers::kReturnsError;
 using nestbind::workers::with_room;
 
-// For functions that report an error by errno.
+// For functions that report an error in errno.
 bool errno_lacks_room() { return kReturnsError(errno); }
 
 }  // namespace
@@ -36,7 +36,7 @@ NESTBIND_INTERPOSE pid_t fork() noexcept {
   return with_room([] { return NESTBIND_NEXT(fork)(); }, nestbind::workers::kSetsErrno);
 }
 
-// If a command cannot be started, the status is that of an unknown command; errno decides.
+// If a command cannot be started, the status is that of an unknown command. So errno decides.
 NESTBIND_INTERPOSE int system(const char* command) {
   constexpr int kNotFound = 127 << 8;
   const int before = errno;
@@ -55,7 +55,7 @@ NESTBIND_INTERPOSE FILE* popen(const char* command, const char* mode) {
 
 namespace {
 
-// Calls execute(environment), with one variable more if OMP_NUM_THREADS is set for such children.
+// Calls execute(environment). If such children need OMP_NUM_THREADS, the environment has it, too.
 template <typename Execute>
 int execute_told(const nestbind::placement::Executed& executed, char* const environment[],
                  Execute execute) {
@@ -156,8 +156,8 @@ NESTBIND_INTERPOSE int execveat(int folder, const char* path, char* const argume
 
 namespace {
 
-// Inside the C library, variadic functions call no hooked ones: arrays are made here, which live
-// until `execute` returns. The first argument may be null, in spite of the headers.
+// The C library's variadic functions call no hooked functions. So the arrays are made here, and
+// live until `execute` returns. The first argument may be null, although the headers forbid it.
 template <typename Execute>
 int execute_listed(const char* first, va_list& more, Execute execute) {
   va_list counted;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A thread's changes of its own signal mask, and jumps; few jumps restore an earlier mask.
-#undef _FORTIFY_SOURCE  // it replaces names in the headers by other functions
+// A thread changes its own signal mask, or jumps. Few jumps restore an earlier mask.
+#undef _FORTIFY_SOURCE  // it replaces functions of the headers by others
 
 #include <setjmp.h>
 #include <signal.h>
@@ -13,7 +13,7 @@
 using nestbind::workers::note_mask;
 using nestbind::workers::note_mask_change;
 
-// Not declared in the headers.
+// The headers do not declare this function.
 // NOLINTNEXTLINE(readability-identifier-naming): the C library's name
 extern "C" [[noreturn]] void __longjmp_chk(__jmp_buf_tag* place, int value) noexcept;
 
@@ -50,7 +50,7 @@ NESTBIND_INTERPOSE int setcontext(const ucontext_t* there) noexcept {
   return NESTBIND_NEXT(setcontext)(there);
 }
 
-// Jumps: a program may go back several times, and a frame of ours would exist only the first time.
+// A jump: a program may go back several times, but a frame of ours would exist only the first time.
 NESTBIND_INTERPOSE NESTBIND_JUMPS int swapcontext(ucontext_t* here,
                                                   const ucontext_t* there) noexcept {
   note_mask(&there->uc_sigmask);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// syscall(): libnuma and hwloc set memory policies by it, libnuma also affinity, and PAPI opens
-// counters. If the C library has no sched_setattr, syscall() is the only way to that call. All
-// other calls (mostly waits) cost a comparison and a jump.
+// syscall(): libnuma and hwloc set memory policies by it. libnuma also sets affinity, and PAPI
+// opens counters. If the C library has no sched_setattr, the program must use syscall(). Any other
+// call (mostly a wait) costs a comparison and a jump.
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
 
@@ -21,9 +21,9 @@ bool is_noted(long number) {
          number == SYS_sched_setattr || number == SYS_perf_event_open;
 }
 
-// Without the sixth argument, which none of these calls has. The jump leaves it in the caller's
-// place for the next function. On x86-64 that place is on the stack. In a call with fewer arguments
-// it is a variable of the caller, which others may write at the same time, so we must not touch it.
+// The sixth argument is left out: none of these calls has it. The jump leaves it in its place,
+// which on x86-64 is on the caller's stack. If a call has fewer arguments, that place is a variable
+// of the caller. Other threads may write it, so we must not touch it.
 using SystemCall = long(long, long, long, long, long, long) noexcept;
 
 struct Words {
@@ -69,7 +69,7 @@ long make_alone(long number, long a, long b, long c, long d, long e, long f) noe
   return support::in_errno(support::kernel_answer(number, a, b, c, d, e, f));
 }
 
-// Asking the loader could call an allocator, and that could call us.
+// Does not ask the loader, which could call an allocator. The allocator could call us.
 SystemCall* next_or_kernel() {
   void* known = NESTBIND_NEXT_RECORD(syscall).known();
   return reinterpret_cast<SystemCall*>(known == nullptr ? reinterpret_cast<void*>(make_alone)
@@ -82,7 +82,7 @@ SystemCall* next_or_kernel() {
 
 using namespace nestbind::libc;
 
-// The header's declaration is variadic, so ours has its real name only in assembly.
+// The header declares a variadic function. So ours has the real name only in assembly.
 #if defined(__x86_64__)
 NESTBIND_INTERPOSE NESTBIND_JUMPS long stand_before_syscall(long number, long a, long b, long c,
                                                             long d, long e) noexcept asm("syscall");

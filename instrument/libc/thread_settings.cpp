@@ -19,7 +19,7 @@ NESTBIND_INTERPOSE int pthread_setname_np(pthread_t thread, const char* name) no
   return libc::changed_handle(NESTBIND_NEXT(pthread_setname_np)(thread, name), thread);
 }
 
-// Only the option that names the calling thread matters.
+// Notes only the option that names the calling thread.
 NESTBIND_INTERPOSE int prctl(int option, ...) noexcept {
   va_list more;
   va_start(more, option);
@@ -41,14 +41,14 @@ NESTBIND_INTERPOSE int pthread_setattr_default_np(const pthread_attr_t* attribut
   return error;
 }
 
-// Settings that new threads do not inherit.
+// The following settings are not inherited by new threads.
 
 NESTBIND_INTERPOSE int sigaltstack(const stack_t* stack, stack_t* old) noexcept {
   const int result = NESTBIND_NEXT(sigaltstack)(stack, old);
   return stack == nullptr ? result : libc::changed_own(result);
 }
 
-// A thread may end in these calls.
+// A thread may end in the following calls.
 
 NESTBIND_INTERPOSE int pthread_cancel(pthread_t thread) {
   workers::note_change_of_handle(thread);
@@ -65,7 +65,7 @@ NESTBIND_INTERPOSE int pthread_setcanceltype(int type, int* old) {
   return NESTBIND_NEXT(pthread_setcanceltype)(type, old);
 }
 
-// Policy and priority. The identifier may be another thread's.
+// Policy and priority. The identifier may be that of another thread.
 
 NESTBIND_INTERPOSE int sched_setscheduler(pid_t thread, int policy,
                                           const sched_param* parameters) noexcept {
@@ -77,7 +77,7 @@ NESTBIND_INTERPOSE int sched_setparam(pid_t thread, const sched_param* parameter
   return libc::changed(NESTBIND_NEXT_WHEN_CALLED(sched_setparam)(thread, parameters), thread);
 }
 
-// Many C libraries lack this function, so it falls back to the system call.
+// Many C libraries lack sched_setattr. Then this makes the system call.
 NESTBIND_INTERPOSE int sched_setattr(pid_t thread, struct sched_attr* attributes,
                                      unsigned flags) noexcept {
   auto* known = NESTBIND_NEXT_WHEN_CALLED(sched_setattr);
@@ -119,7 +119,7 @@ NESTBIND_INTERPOSE int nice(int change) noexcept {
 
 namespace {
 
-// User, time and memory namespaces need a single thread: waiting workers end. kinds: 0 means any.
+// For user, time and memory namespaces the kernel wants a single thread. kinds: 0 means any kind.
 void be_alone_for(int kinds) {
   constexpr int kAlone = CLONE_NEWUSER | CLONE_NEWTIME | CLONE_THREAD | CLONE_SIGHAND | CLONE_VM;
   if (kinds == 0 || (kinds & kAlone) != 0) {

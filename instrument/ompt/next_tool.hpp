@@ -5,9 +5,9 @@
 
 namespace nestbind::ompt {
 
-// Asks the tools that the runtime would ask if we declined, in its order: the next in the process,
+// Asks the tools that the runtime would ask without us, in its order: the next in the process,
 // OMP_TOOL_LIBRARIES, and, under ThreadSanitizer, Archer. caller: an address in the runtime; Archer
-// may lie beside it. ours: skipped. Returns the first that wants to be started, or null.
+// may be in its folder. Skips `ours`. Returns the first that wants to be started, or null.
 StartToolResult* ask_next_tool(unsigned omp_version, const char* runtime_version,
                                const void* caller, StartTool ours);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The runtime prints OMP_DISPLAY_AFFINITY's lines at a fork, before it calls a tool, and has no
-// switch for them. It reads its variables between our two functions that start the tool.
+// The runtime prints OMP_DISPLAY_AFFINITY's lines at a fork, before it calls a tool. A tool cannot
+// turn them off. So we hide the variable while the runtime reads it, before it calls initialize.
 #include "instrument/ompt/ompt_display.hpp"
 
 #include <dlfcn.h>
@@ -18,9 +18,9 @@ namespace {
 
 constexpr char kName[] = "OMP_DISPLAY_AFFINITY=";
 constinit char g_hidden[] = "OMP_DISPLAY_AFFINITY=FALSE";
-constinit std::atomic<char*> g_shown{nullptr};  // the hidden entry of the user; null: none
+constinit std::atomic<char*> g_shown{nullptr};  // the user's entry while it is hidden; null: none
 
-// The entry for which `is_it` is true, or null. Other readers find the old or the new entry.
+// The entry for which `is_it` is true, or null. Other threads see the old or the new entry.
 template <typename IsIt>
 char** entry(IsIt is_it) {
   for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
@@ -31,7 +31,7 @@ char** entry(IsIt is_it) {
   return nullptr;
 }
 
-// Often false for a runtime that is linked statically.
+// False for most runtimes that are linked statically.
 bool is_reachable(const void* code) {
   void* module = interpose::open_module(code);
   if (module == nullptr) {

@@ -3,11 +3,11 @@
 
 namespace nestbind::ompt {
 
-// Before a runtime reads its variables (caller: an address in it): hides OMP_DISPLAY_AFFINITY, if
-// its threads are reported to us, so that we can print the lines.
+// Called before a runtime reads its variables. Hides OMP_DISPLAY_AFFINITY if the runtime can report
+// its threads, because then we print the lines. caller: an address in the runtime.
 void hide_display(const void* caller);
 
-// Called after the runtime has read them: restores the variable. Returns whether it was hidden.
+// Called after the runtime has read its variables. Restores the variable. False: was not hidden.
 bool show_display_again();
 
 }  // namespace nestbind::ompt

@@ -11,10 +11,10 @@ namespace nestbind::ompt {
 constinit std::array<Runtime, kMaxRuntimes> g_runtimes{};
 
 bool find_omp_calls(Lookup lookup, omp::Calls& calls) {
-  // A tool before us may have replaced the lookup; it passes functions without a word on.
+  // A tool before us may have replaced the lookup, but not its functions without data words.
   for (const Function inside : {lookup("ompt_get_unique_id"), reinterpret_cast<Function>(lookup)}) {
     const auto* address = reinterpret_cast<const void*>(inside);
-    // The handle is never closed, so that the functions stay loaded.
+    // The handle is never closed, so the functions stay loaded.
     void* module = address == nullptr ? nullptr : interpose::open_module(address);
     if (module != nullptr &&
         omp::find_calls(calls, [&](const char* name) { return dlsym(module, name); })) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The OpenMP runtimes with OMPT; a process may have several (libomp and libiomp5, a wheel's copy).
-// Callbacks do not say which one calls: each has a number, and callbacks made for this number.
+// The OpenMP runtimes with OMPT. A process may have several (libomp and libiomp5, a wheel's copy).
+// A callback does not say which runtime calls. So each runtime has a number, and its own callbacks.
 #pragma once
 
 #include <array>
@@ -21,16 +21,16 @@ struct Runtime {
   SetCallback set_callback;  // the runtime's own
   omp::Calls calls;
   std::array<Function, kEvents> second;  // the second tool's callbacks
-  std::atomic<bool> started;             // all above is set; `alone` callbacks are wanted
+  std::atomic<bool> started;             // true: all above is set, and we are its only tool
 };
 
 extern constinit std::array<Runtime, kMaxRuntimes> g_runtimes;
 
-// Finds omp_* functions in the runtime's own module, and keeps it loaded. False (`calls` is
-// undefined): not found, since perhaps a program with a static runtime does not export them.
+// Finds omp_* functions in the runtime's own module, and keeps the module loaded. False: not found
+// (`calls` is undefined). Perhaps a program with a static runtime does not export them.
 bool find_omp_calls(Lookup lookup, omp::Calls& calls);
 
-// Warns once if `result` (of ompt_set_callback) says that the runtime does not report this event.
+// `result` is of ompt_set_callback. If the runtime does not report this event, warns once.
 void warn_if_refused(Event event, int result);
 
 // One function for each runtime: make_table(f)[r] is the result of f(number<r>).

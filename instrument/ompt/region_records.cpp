@@ -8,8 +8,8 @@ namespace nestbind::ompt {
 
 namespace {
 
-// The calling thread's forked regions, implicit tasks, and free records, which are never freed:
-// after a region's end the runtime still shows its word to threads that have not left its barrier.
+// The calling thread's forked regions, implicit tasks, and unused records. No record is ever freed:
+// after a region's end the runtime shows its word to threads that have not left its barrier.
 struct Lists {
   Record* forks;
   Record* members;
@@ -78,7 +78,7 @@ Record* record_in(Data* word) {
 }
 
 Data* second_word(Record* record) {
-  // If there is no memory, a tool gets this word, since it expects one.
+  // The second tool expects a word. If there is no memory, it gets this word.
   static constinit Data shared{0};
   return record != nullptr ? &record->second : &shared;
 }

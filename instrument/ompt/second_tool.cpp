@@ -19,10 +19,10 @@ F second(int runtime, Event event) {
   return reinterpret_cast<F>(g_runtimes[runtime].second[event]);
 }
 
-// The second tool's word for a running region; null for a null word.
+// The second tool's word for a running region. Null: the region's word is null.
 Data* word_in(Data* region) { return region != nullptr ? second_word(record_in(region)) : nullptr; }
 
-// Our part of the three events that concern us: before the second tool's at a begin, else after it.
+// Our part of three events. At a begin it comes before the second tool's part, at an end after it.
 
 Record* fork_region(int r, Data* region, bool league, unsigned size, const void* code) {
   const support::ErrnoKept errno_kept;
@@ -87,7 +87,7 @@ void stand_in_implicit_task(int endpoint, Data* region, Data* task, unsigned siz
   }
 }
 
-// All other events with a region's word. Registered only if the second tool wants them.
+// All other events with a region's word. They are registered only if the second tool wants them.
 
 template <int R, Event E, typename... More>
 void on_scope(int kind, int endpoint, Data* region, Data* task, More... more) noexcept {
@@ -113,7 +113,7 @@ Function as_function(F* function) {
   return reinterpret_cast<Function>(function);
 }
 
-// Registered in place of the second tool's callback; null: that callback itself is registered.
+// Our callback in place of the second tool's. Null: its own callback is registered.
 template <int R>
 Function stand_in(int event) {
   return event == kParallelBegin    ? as_function(stand_in_parallel_begin<R>)
@@ -128,7 +128,7 @@ Function stand_in(int event) {
                                     : nullptr;
 }
 
-// The functions that the second tool gets from its lookup instead of the runtime's own.
+// The second tool's lookup returns the following functions instead of the runtime's.
 
 template <int R>
 int set_callback(int event, Function callback) noexcept {
@@ -137,7 +137,7 @@ int set_callback(int event, Function callback) noexcept {
     return self.set_callback(event, callback);
   }
   const Function ours = stand_in<R>(event);
-  // Our function stays registered, and checks for a callback itself.
+  // Our function stays registered. It looks whether the second tool has a callback.
   if (callback == nullptr && concerns_us(event)) {
     self.second[event] = nullptr;
     return kSetAlways;
@@ -150,7 +150,7 @@ int set_callback(int event, Function callback) noexcept {
   return self.set_callback(event, nullptr);
 }
 
-// The runtime's function with this name, which the lookup is known to have.
+// The runtime's function with this name. The runtime is known to have it.
 template <typename F>
 F inner(int runtime, const char* name) {
   return reinterpret_cast<F>(g_runtimes[runtime].lookup(name));
@@ -166,7 +166,7 @@ int get_callback(int event, Function* callback) noexcept {
   return *callback != nullptr ? found : 0;
 }
 
-// The runtime's answer, with the second tool's word instead of the region's.
+// The runtime's answer, with the second tool's word in place of the region's.
 int with_second_word(int found, Data** region) {
   if (found != 0 && region != nullptr) {
     *region = word_in(*region);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A runtime with OMPT finds this tool by the name ompt_start_tool. It is always started, since a
-// refusal is final; without a specification and a schedule it registers no callback.
+// A runtime with OMPT finds this tool by the name ompt_start_tool. The tool always starts, because
+// it could not start later. Without a specification and a schedule it registers no callback.
 #include "instrument/ompt/alone.hpp"
 #include "instrument/ompt/next_tool.hpp"
 #include "instrument/ompt/ompt_display.hpp"
@@ -22,14 +22,14 @@ namespace {
 constinit std::atomic<int> g_asked{0};
 constinit std::atomic<bool> g_waits_for_armed{false};
 
-// A runtime that started before there was a specification prints its own lines.
+// A runtime that started before there was a specification prints its lines itself.
 void tell_lines(int runtime) {
   if (omp::displays_affinity(false) && !omp::lines_are_taken(g_runtimes[runtime].calls)) {
     omp::tell_false_lines();
   }
 }
 
-// A runtime is published before it asks, a specification before it looks: the later one registers.
+// Runtimes and specifications are published, and then look for each other: the later one registers.
 template <typename More>
 void register_started(More more) {
   for (int r = 0; r < kMaxRuntimes; ++r) {
@@ -42,7 +42,7 @@ void register_started(More more) {
 
 constinit observe::Observer g_when_armed{[] { register_started(tell_lines); }};
 
-// The same for a schedule of loops, which also needs reports of forks.
+// A schedule of loops also needs reports of forks.
 constinit worksharing::Listener g_when_wanted{[](bool is_wanted) {
   if (is_wanted) {
     register_started([](int) {});
@@ -61,8 +61,8 @@ int initialize(Lookup lookup, int device, Data*) noexcept {
   const omp::Verdict verdict = omp::who_acts(
       omp::Source::kOmpt, {.is_reachable = is_reachable, .is_by_entries = entries != nullptr});
   if (is_reachable) {
-    // Before any parallel region, on the initial thread, under the runtime's lock: settings may be
-    // set, but numbers of processors and threads must not be asked for.
+    // This is before any parallel region, on the initial thread, under the runtime's lock. Settings
+    // may be set, but we must not ask for numbers of processors and threads.
     placement::runtime_started(entries != nullptr ? *entries : self.calls);
     if (has_no_lines) {
       omp::take_lines(self.calls);
@@ -104,7 +104,7 @@ constexpr auto kResults =
 extern "C" __attribute__((visibility("default"))) nestbind::ompt::StartToolResult* ompt_start_tool(
     unsigned omp_version, const char* runtime_version) {
   using namespace nestbind::ompt;
-  // True while we ask another tool, which may ask us.
+  // True while we ask another tool. That tool may ask us.
   static constinit thread_local bool t_asking __attribute__((tls_model("initial-exec"))) = false;
   if (t_asking) {
     return nullptr;

@@ -25,7 +25,7 @@ usage_error() {
 
 need_value() { [ $# -gt 1 ] || usage_error "$1 needs a value"; }
 
-# Reads the options before the compiler; `own_options` is how many arguments they are.
+# Reads the options before the compiler. `own_options`: the number of arguments that they have.
 read_own_options() {
   tool_kind=opari2
   tool=${NESTBIND_OPARI:-}
@@ -52,11 +52,11 @@ read_own_options() {
     shift
   done
   own_options=$((given - $#))
-  # OPARI 1's command is called opari.
+  # OPARI 1's command is `opari`, OPARI2's is `opari2`.
   [ -n "$tool" ] || tool=${tool_kind%1}
 }
 
-# "@FILE" stands for the arguments in the file, as for the compiler itself.
+# "@FILE" is replaced by the arguments in the file, as the compiler itself would do.
 expand_response_files() {
   local argument line
   expanded=()
@@ -78,7 +78,7 @@ need_compiler() {
   fi
 }
 
-# Whether a command compiles; others, an archiver for instance, are left alone.
+# Whether a command compiles. Other commands, such as an archiver, run as they are.
 is_compiler() {
   case ${1##*/} in
     ar | *-ar | *-ar-* | gcc-ar* | llvm-ar* | ranlib | *-ranlib* | ld | ld.* | *-ld | cmake | : | sh) return 1 ;;
@@ -87,8 +87,8 @@ is_compiler() {
 
 is_flang() { [[ ${1##*/} == *flang* ]]; }
 
-# The language of a source by its name: c, c++, free or fixed; with -cpp if Fortran is to be
-# preprocessed, with -done if C has been. Empty for files that only the linker takes.
+# The language of a source by its name: c, c++, free or fixed. It ends in -cpp if Fortran must be preprocessed, and in -done if C is already
+# preprocessed. Empty for files that only the linker takes.
 language_of() {
   case $1 in
     *.c) echo c ;;
@@ -102,7 +102,7 @@ language_of() {
   esac
 }
 
-# The language that -x names; empty for "none" and for what is not instrumented.
+# The language that -x names, or "none", or "other" for languages that are not instrumented.
 named_language() {
   case $1 in
     c | c++) echo "$1" ;;
@@ -117,13 +117,15 @@ named_language() {
   esac
 }
 
-# Sorts the compiler's arguments:
-#   arguments      all of them
-#   inputs         positions in `arguments` of the files; languages: their languages, by position
-#   language_options   positions of -x and its values; named_languages: what it names, by position
-#   mode           compile (-c), link, or other
-#   output         of -o, or empty
-#   has_openmp     whether OpenMP is asked for
+# Sorts the compiler's arguments into variables:
+#   arguments        all arguments
+#   inputs           the positions of the files in `arguments`
+#   languages        the languages of the files, by position
+#   language_options the positions of -x and of its values
+#   named_languages  the language that -x names for a file, by position
+#   mode             compile (-c), link, or other
+#   output           the file that -o names, or empty
+#   has_openmp       whether the arguments turn OpenMP on
 read_command_line() {
   arguments=("$@")
   inputs=()

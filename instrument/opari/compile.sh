@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# Compiling, whatever the tool and the language.
+# Compiles sources, for each tool and each language.
 
-# Compiles all sources, and puts the objects in their place in `arguments`. Without OpenMP there is
-# nothing to instrument.
+# Compiles all sources, and replaces each source in `arguments` by its object. Without OpenMP nothing is instrumented.
 compile_sources() {
   if [ "$has_openmp" = no ]; then
     [ "$mode" = compile ] && step "$compiler" "${arguments[@]}"
@@ -32,8 +31,8 @@ compile_sources() {
   done
 }
 
-# Compiles one source: preprocesses it, has the tool write calls for its parallel regions, and weaves
-# them in. A source without regions is compiled as it is.
+# Compiles one source in four steps: preprocesses it, finds its parallel regions, has the tool write calls for them, and adds the calls to
+# the source. A source without regions is compiled as it is.
 compile_source() {
   local source=$1 language=$2 object=$3 name form descriptors=()
   collect_options "$source"
@@ -64,7 +63,7 @@ compile_source() {
   cat "$messages" "$work/remarks" >&2
 }
 
-# Compiles what was woven: it is preprocessed, and its name and lines are the source's.
+# Compiles the source with the added calls. It is preprocessed, and keeps the name and the lines of the source.
 compile_woven() {
   local source=$1 form=$2 name=$3 object=$4 folder='' options=()
   [[ $source == */* ]] && folder=${source%/*}/
@@ -77,22 +76,22 @@ compile_woven() {
       is_gfortran && options+=(-fpreprocessed -Wno-implicit-interface -Wno-implicit-procedure)
       ;;
   esac
-  # Clang would warn of the marks of lines, which it writes itself, and of options that only preprocessing
-  # needs, and name its input besides.
+  # Clang would warn of line marks, although Clang writes them itself, and of options that only preprocessing needs. It would also put the
+  # name of its input into the debug information.
   is_clang "$form" && options+=(-Wno-gnu-line-marker -Wno-unused-command-line-argument
     "-fdebug-prefix-map=$(dirname "$name")/=$folder")
   [ -t 2 ] && is_colourful && options+=(-fdiagnostics-color=always)
   held "$compiler" "${compile_options[@]+"${compile_options[@]}"}" "${options[@]}" -c "$name" -o "$object"
 }
 
-# In C and C++, with any name of the compiler.
+# Whether the compiler is Clang, whatever its name, and the language is C or C++.
 is_clang() {
   [[ $1 == c* ]] && "$compiler" -dM -E -x c /dev/null 2>/dev/null | grep '#define __clang__' >/dev/null
 }
 
 is_gfortran() { "$compiler" --version 2>/dev/null | head -n 1 | grep 'GNU Fortran' >/dev/null; }
 
-# Whether the compiler knows how to write colours although it does not see the terminal.
+# Whether the compiler has the option for colours. It needs the option, because its output is not the terminal.
 is_colourful() {
   case ${compiler##*/} in
     *gcc* | *g++* | *gfortran* | *clang* | cc | c++) return 0 ;;
@@ -109,8 +108,11 @@ compile_plain() {
     "${language[@]+"${language[@]}"}" -c "$1" -o "$2"
 }
 
-# The options of one source's compilation: what the preprocessor takes and must not see twice, what
-# it takes besides, what decides on Fortran's preprocessing, and all the rest. Inputs, -c, -o and what only linking needs are left out.
+# Sorts the options for one source into four lists:
+#   preprocess_options  only for the preprocessor: they must not work a second time when the result is compiled
+#   depend_options      ask for a dependency file
+#   fortran_options     say whether Fortran is preprocessed
+#   compile_options     all other options, without inputs, -c, -o, and options that only linking needs
 collect_options() {
   compile_options=()
   preprocess_options=()
@@ -139,7 +141,7 @@ collect_options() {
   done
 }
 
-# Names the dependency file and its target as the compiler would have for the object.
+# Names the dependency file and its target as the compiler does if it makes the object.
 complete_depend_options() {
   local object=$1 option has_file=no has_target=no
   [ ${#depend_options[@]} -gt 0 ] || return 0
@@ -153,7 +155,7 @@ complete_depend_options() {
   [ $has_target = yes ] || depend_options+=(-MT "$object")
 }
 
-# The form and the preprocessing of a Fortran source, if options change those of its name.
+# The form of a Fortran source, and whether it is preprocessed. Options win over the name of the source.
 fortran_language() {
   local form=${fortran_form:-${1%-cpp}} cpp=$fortran_cpp
   [[ -z $cpp && $1 == *-cpp ]] && cpp=-cpp

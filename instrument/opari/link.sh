@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash disable=SC2154
-# Linking: the region table of all instrumented objects and archives, and the POMP library.
+# Links: adds the region table of all instrumented objects and archives, and the POMP library.
 
-# The objects and archives on the command line, those of -l included that the linker takes from an
-# archive; in `linked`.
+# Puts into `linked` the objects and archives on the command line. If the linker takes a library of -l from an archive, `linked` has the
+# archive, too.
 find_linked() {
   linked=()
   local folders=() i argument name folder
@@ -35,14 +35,14 @@ is_object() {
   [[ $(head -c 4 "$1" | od -An -c | tr -d ' ') == *ELF && $1 != *.so && $1 != *.so.* ]]
 }
 
-# Compiles a generated C file. Fortran's drivers need not know C.
+# Compiles a generated C file, if possible with a C compiler: Fortran compilers need not know C.
 compile_table() {
   local c_compiler=${NESTBIND_CC:-cc}
   command -v "$c_compiler" >/dev/null || c_compiler=$compiler
   step "$c_compiler" -O -fPIC -w "${@:3}" -I "$scratch" -x c -c "$1" -o "$2"
 }
 
-# Whether what is linked has a symbol that matches.
+# Whether the objects and archives have a symbol that matches.
 has_symbol() { grep -Eqi "$1" "$scratch/symbols"; }
 
 link_program() {
@@ -67,7 +67,7 @@ link_program() {
 
 make_opari2_table() {
   local table=$scratch/nestbind-regions.c config script
-  # Beside the tool, if that is OPARI2.
+  # OPARI2 has this command in its own folder.
   config=$(command -v -- "$tool")
   config=${config%/*}/opari2-config
   [ -x "$config" ] || config=opari2-config
@@ -79,7 +79,7 @@ make_opari2_table() {
 make_opari1_table() {
   local include
   tool_kind=opari1
-  # Objects of OPARI 1 may be linked without its option.
+  # Objects of OPARI 1 may be linked without --opari1.
   [[ ${tool##*/} == opari2 || $(kind_of_tool) == opari2 ]] && tool=opari
   find_tool
   include=$(opari1_include) || exit 1
@@ -88,7 +88,7 @@ make_opari1_table() {
     -I "$include"
 }
 
-# Adds our library, also if the linker does not see yet that it is needed.
+# Adds our library, even if the linker does not see yet that it is needed.
 add_library() {
   local library=$library_dir/$1
   [ -f "$library" ] || { complain "$library is missing" && exit 1; }
@@ -101,8 +101,8 @@ add_library() {
   fi
 }
 
-# Puts arguments after the last object, before libraries: a statically linked OpenMP runtime must
-# come after what refers to it. Objects have taken the place of sources, so -x goes.
+# Puts arguments after the last object, before libraries: a statically linked OpenMP runtime must come after the objects that refer to it.
+# Removes -x, because objects have replaced the sources.
 insert_before_libraries() {
   local last=-1 position kept=() skipped=()
   for position in "${inputs[@]}"; do

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash disable=SC2154
-# Before it is instrumented, each source is preprocessed if the compiler would do it. That makes
-# conditional and _Pragma directives, and those in headers, plain ones.
+# Preprocesses a source before it is instrumented, if the compiler would preprocess it. Then the source has plain directives in place of
+# conditional ones, of _Pragma, and of directives in headers.
 
-# Preprocesses a source in C or C++, if it is not, and writes the dependencies that are asked for. A
-# comment may say that a case falls through on purpose, so comments are kept if an option asks for that.
+# Preprocesses a source in C or C++, unless it already is preprocessed, and writes the dependencies if an option asks for them. A comment
+# may say that a case falls through on purpose. So comments are kept if an option warns of such cases.
 preprocess_c() {
   local source=$1 language=$2 object=$3 output=$4 option comments=()
   for option in "${compile_options[@]+"${compile_options[@]}"}"; do
@@ -22,15 +22,15 @@ preprocess_c() {
   fi
 }
 
-# A Fortran preprocessor's line markers as all compilers read them without another preprocessing, which
-# could change the text.
+# Fortran preprocessors write line marks in different forms. Changes them to a form that each compiler reads. The compiler then need not
+# preprocess again, which could change the text.
 plain_line_markers() {
   sed -e 's/^#line \([0-9][0-9]*\) \(".*"\)/# \1 \2/' \
     -e 's/^#line \(".*"\) \([0-9][0-9]*\)/# \2 \1/' "$@"
 }
 
-# Writes the source as it is to be instrumented, with its name and lines marked; twice, because gfortran
-# takes the source's name from the first mark and nothing else.
+# Writes the source as it is to be instrumented, with marks for its name and lines. The first mark comes twice: gfortran takes only the
+# source's name from the first one.
 preprocess_fortran() {
   local source=$1 language=$2 output=$3
   if [[ $language == *-cpp ]]; then

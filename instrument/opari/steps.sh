@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# Running the steps: their output is the user's as it is, and the first failure ends everything with
-# its status.
+# Runs the steps. The user sees their output as it is. After the first step that fails the command ends with the status of that step.
 
 complain() { printf '%s: %s\n' "$self" "$*" >&2; }
 
@@ -13,7 +12,7 @@ try() {
   "$@"
 }
 
-# Runs a step; its failure is ours.
+# Runs a step. If the step fails, the command ends with its status.
 step() { try "$@" || exit $?; }
 
 make_scratch() {
@@ -26,11 +25,11 @@ make_scratch() {
 
 remove_scratch() { [ -n "$keep" ] || rm -rf "$scratch"; }
 
-# Runs a step whose messages wait until it is known whether the source is to blame; `messages` has them.
+# Runs a step, and keeps its messages in the file `messages` until it is known whether the source is wrong.
 held() { try "$@" 2>>"$messages"; }
 
-# A step of instrumenting a source has failed. If the compiler does not take the source as it is either,
-# what it says is all there is to say.
+# Called if a step of instrumenting a source fails. If the compiler does not accept the original source either, only the compiler's messages
+# are shown.
 fail_with() {
   local source=$1 object=$2 status=$?
   compile_plain "$source" "$work/plain.o" >/dev/null 2>"$work/plain" </dev/null || {

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash disable=SC2154
-# Running OPARI2 or OPARI 1 on the skeleton of a source. Both leave `calls`, the skeleton with their calls,
-# and `declarations`; both are files in $work.
+# Runs OPARI2 or OPARI 1 on the skeleton of a source. Each tool writes two files in $work: `calls`, the skeleton with the tool's calls, and
+# `declarations`.
 
-# The tool is there, and is the one that it is used as.
+# Ends the command unless the tool is there and is of the kind that the options say.
 need_tool() {
   find_tool
   case $tool_kind,$(kind_of_tool) in
@@ -12,7 +12,7 @@ need_tool() {
   esac
 }
 
-# Says how to get it, if it is one that we know.
+# Finds the tool. If it is missing, says how to get the tools that we know.
 find_tool() {
   local advice="--opari names it"
   command -v -- "$tool" >/dev/null && return
@@ -25,8 +25,8 @@ dpkg -x, as in nestbind-opari(7), and name it by --opari" ;;
   exit 127
 }
 
-# opari1, opari2, or empty if it is not known. OPARI2 names its version; OPARI 1 does not know the
-# option, and prints its usage.
+# Prints opari1, opari2, or nothing if the kind is not known. OPARI2 prints its version. OPARI 1 does not know the option, and prints its
+# usage.
 kind_of_tool() {
   local said
   said=$("$tool" --version </dev/null 2>&1)
@@ -55,8 +55,9 @@ run_opari2() {
     mv "$work/skeleton.$suffix.opari.inc" "$work/declarations"
 }
 
-# OPARI 1 numbers regions through the whole program, in a state file that it rewrites for each source. So it runs under a lock. Its
-# skeletons are in a folder beside the state, and the tool leaves its output there, too. `descriptors` names what the table will include.
+# OPARI 1 numbers the regions of the whole program. It keeps the numbers in a state file, and rewrites the file for each source. So it runs
+# under a lock. Its skeletons are in a folder beside the state file. The tool writes its output into this folder, too. `descriptors` names
+# the files that the table will include.
 run_opari1() {
   local source=$1 dialect=-c input rc first count
   [[ $2 == f* ]] && dialect=-f90
@@ -80,8 +81,7 @@ run_opari1() {
   return 0
 }
 
-# A source that is compiled again keeps its regions' numbers, if it has as many as before: equal sources
-# give equal objects.
+# If a source is compiled again and has the same number of regions, they keep their numbers. So equal sources give equal objects.
 first_number() {
   [ -f "$state_file" ] || return 0
   INPUT=$1 COUNT=$2 awk '
@@ -90,7 +90,7 @@ first_number() {
   ' "$state_file"
 }
 
-# The state file, and the folder of the skeletons beside it.
+# Finds the state file, and the folder of the skeletons beside it.
 find_state() {
   state_file=$(readlink -f "$(dirname "$state")")/$(basename "$state")
   state_folder=$state_file.sources
@@ -108,14 +108,14 @@ opari1_include() {
   printf '%s' "$folder"
 }
 
-# Writes the table of all regions of the state file. Another program's sources may be in it too: what
-# is not linked stays null.
+# Writes the table of all regions of the state file. The state file may also have the sources of another program. The entries of regions
+# that are not linked stay null.
 write_opari1_table() {
   find_state
   (
     flock 9 || exit 1
     step "$tool" -rcfile "$state_file" -table "$1"
-    # Fortran descriptors are defined here.
+    # These files define the descriptors of Fortran regions.
     for file in $(sed -n 's/^#include "\(.*\.opari\.inc\)"$/\1/p' "$1"); do
       cp "$file" "$scratch/" || exit 1
     done

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Makes functions from a list of entries, in C's spelling and in Fortran's. A line of a list is
 #   NAME-IN-C PARAMETER... [else RESULT FUNCTION]
-# The entry of this name in the next library that has it is called; else the OpenMP runtime's FUNCTION, if the
-# line has one. Otherwise nothing happens.
+# The function calls the next library's function of this name. If there is none, it calls the OpenMP runtime's FUNCTION, if the line has
+# one. If the line has none, nothing happens.
 
-# A parameter in C, and in Fortran if it differs there. Fortran passes all by reference, and the length of a text after the other
-# parameters. Also the statements before the call.
+# c_WORD is the parameter WORD in C. fortran_WORD is the parameter in Fortran if it differs there: Fortran passes all parameters by
+# reference, and the length of a text after the other parameters. first_WORD are statements before the call.
 set(c_region "struct ompregdescr* region")
 set(fortran_region "int* region")
 set(c_handle "void** handle")
@@ -21,7 +21,7 @@ set(c_old_task "int64_t* old_task")
 set(first_old_task "  *old_task = 0;\n")
 set(c_lock "void* lock")
 
-# Appends the function of a line in one language to `text`.
+# Appends the function for a line of the list to `text`. language: c or fortran.
 function(nestbind_append_forwarder language line)
   set(own)
   if(line MATCHES "^(.*) else (.*) (.*)$")
@@ -44,7 +44,7 @@ function(nestbind_append_forwarder language line)
     string(APPEND first "${first_${word}}")
   endforeach()
   list(JOIN declared ", " declared)
-  # A parameter's name is the last word before a comma or the end.
+  # A parameter's name is the last word before a comma or before the end of the text.
   string(REGEX MATCHALL "[a-z_]+(, |$)" passed "${declared}")
   list(JOIN passed "" passed)
   if(language STREQUAL fortran)
@@ -66,7 +66,7 @@ function(nestbind_append_forwarder language line)
   set(text "${text}" PARENT_SCOPE)
 endfunction()
 
-# Writes the functions of a list into `output`, when CMake runs; it runs again when the list has changed.
+# Writes the functions of a list into `output` when CMake runs. CMake runs again when the list has changed.
 function(nestbind_write_forwarders list output)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
   file(STRINGS ${list} lines REGEX "^[^#]")

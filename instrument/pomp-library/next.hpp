@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The next library's function of the same name: another POMP library still gets its events.
+// The next library's function of the same name. So another POMP library still gets its events.
 #pragma once
 
 #include <algorithm>
@@ -9,14 +9,13 @@
 
 namespace nestbind::pomp {
 
-// A function name as a template argument.
 template <std::size_t N>
 struct Name {
   constexpr Name(const char (&name)[N]) { std::copy_n(name, N, text); }
   char text[N] = {};
 };
 
-// The next function of this name and type; null: there is none, as in most instrumented programs.
+// The next function of this name and type. Null: there is none, as in most instrumented programs.
 template <Name kName, typename Function>
 Function* next_function() {
   static constinit interpose::NextFunction next{kName.text};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A thread's instrumented regions, the innermost last. One object for each thread; plain data.
+// A thread's instrumented regions, the innermost last. Each thread has one object; plain data.
 #pragma once
 
 namespace nestbind::pomp_library {
@@ -17,7 +17,7 @@ struct OpenRegions {
     ++depth;
   }
 
-  // Leaves the innermost region with this key, and those inside it whose ends are not reported.
+  // Leaves the innermost region with this key, and regions inside it, whose ends are not reported.
   template <typename Key>
   Entry leave(Key key) {
     for (int i = (depth < kMaxDepth ? depth : kMaxDepth) - 1; depth <= kMaxDepth && i >= 0; --i) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The start of an instrumented program. Programs size arrays by omp_get_max_threads() before their
-// first region, so the sizes are set before main. A static libgomp initialises itself in a
-// constructor after those of all libraries: only the C library's call of main is late enough.
+// first region, so we set the sizes before main. A static libgomp initialises itself in a
+// constructor after those of all libraries. So we do it when the C library calls main.
 #include "instrument/pomp-library/next.hpp"
 #include "instrument/pomp/hooks.hpp"
 
 extern "C" {
-// Weak, so that no runtime is needed. A program with a statically linked runtime exports these.
+// Weak, because a program may have no runtime. A program with a static runtime exports them.
 __attribute__((weak)) int omp_get_thread_num(void);
 __attribute__((weak)) int omp_get_num_threads(void);
 __attribute__((weak)) int omp_get_level(void);
@@ -33,8 +33,8 @@ int start_and_main(int count, char** arguments, char** environment) {
   return g_main(count, arguments, environment);
 }
 
-// Never called. A weak reference takes nothing out of libgomp.a. So these functions are called
-// here: perhaps the program itself does not use them. The loader binds a call only when it is made.
+// Never called. A weak reference takes no function out of libgomp.a. So these functions are called
+// here: perhaps the program does not use them. The loader binds a call only when it is made.
 __attribute__((used)) void take_from_archive() {
   omp_set_num_threads(omp_get_max_threads());
   omp_set_max_active_levels(omp_get_max_active_levels());

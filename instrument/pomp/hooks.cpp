@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// For OPARI 1's own shared library under preload. The paper's method: binds at pomp_parallel_begin.
+// Hooks for OPARI 1's own shared library. As in the paper, pomp_parallel_begin binds threads.
 #include "instrument/pomp/hooks.hpp"
 
 #include "interpose/next_function.hpp"
@@ -10,10 +10,10 @@ namespace nestbind::pomp {
 
 namespace {
 
-// A Fortran entry of the next library calls its C entry, and so our hook again.
+// True while we call the next library: its Fortran entry calls its C entry, and so our hook again.
 constinit thread_local bool t_handing_on __attribute__((tls_model("initial-exec"))) = false;
 
-// Not looked for when the library starts: most programs have no such library.
+// Searches at the first call, not when the library starts: most programs have no such library.
 void hand_on(interpose::NextFunction& next, auto* region) {
   auto* function = reinterpret_cast<void (*)(decltype(region))>(next.get_if_any());
   const bool before = t_handing_on;
@@ -51,7 +51,7 @@ void end(interpose::NextFunction& next, auto* region) {
 
 using namespace nestbind::pomp;
 
-// For C and C++, and for Fortran.
+// The function for C and C++, and the function for Fortran.
 #define NESTBIND_POMP(name, what)                                      \
   NESTBIND_INTERPOSE void name(ompregdescr* region) {                  \
     static constinit nestbind::interpose::NextFunction next{__func__}; \

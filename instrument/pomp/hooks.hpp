@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libnestbind's functions for the POMP libraries of instrumented programs. The libraries refer to
-// them weakly: without libnestbind in the process, programs run unbound.
+// libnestbind's functions for the POMP libraries of instrumented programs. The libraries have weak
+// references to them: without libnestbind in the process, programs run unbound.
 #pragma once
 
 #include <stdint.h>
 
 namespace nestbind::pomp {
 
-// The region has no word: its members find the forking thread by their ancestors.
+// The word of a region that has none. Its members find the forking thread by their ancestors.
 inline constexpr int64_t kNoWord = 0;
 
 }  // namespace nestbind::pomp
 
 extern "C" {
 
-// The runtime of instrumented code, by its omp_get_thread_num. Only the first call counts.
+// Which runtime the instrumented code uses: its omp_get_thread_num. Only the first call counts.
 void nestbind_pomp_runtime(int (*omp_get_thread_num)(void));
 
 // On the initial thread, before main: gives sizes to a runtime that no other source knows.
 void nestbind_pomp_start(void);
 
-// On the encountering thread, before it asks for the default size of its next team. An owner of the
-// plan that is not the initial thread gets the sizes at its first fork.
+// On the encountering thread, before it asks for the default size of its next team. If the plan's
+// owner is not the initial thread, the owner gets the sizes at its first fork.
 void nestbind_pomp_sizes(void);
 
-// On the encountering thread, before a region: its members' word; not kNoWord if POMP may act.
+// On the encountering thread, before a region. Returns the members' word; kNoWord: POMP cannot act.
 int64_t nestbind_pomp_fork(void);
 
-// On each member, at the begin and at the end of the region. word: kNoWord if none was passed.
+// On each member, at the begin and at the end of the region. word: kNoWord if no word was passed.
 void nestbind_pomp_begin(int64_t word);
 void nestbind_pomp_end(int64_t word);
 
-// On the encountering thread, after it left a region without its end. word: from the fork.
+// On the encountering thread, after a cancelled region, which has no end. word: from its fork.
 void nestbind_pomp_cancelled(int64_t word);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The terminal, by ncurses.
+// Draws on the terminal, by ncurses.
 #include <curses.h>
 #include <errno.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@ namespace {
 
 SCREEN* g_screen = nullptr;
 
-// Pairs of colours, up to the usual limit of terminals; each pair is made once.
+// Pairs of colours. Terminals usually have at most this number. Each pair is made once.
 struct Pairs {
   static constexpr int kMost = 64;
   int text[kMost];
@@ -52,7 +52,7 @@ void end() {
 
 const char* begin() {
   g_screen = newterm(nullptr, stdout, stdin);
-  // A dumb terminal cannot move the cursor to a row.
+  // A terminal without this ability cannot move the cursor to a row.
   if (g_screen == nullptr || tigetstr("cup") == nullptr) {
     end();
     return "TERM names no terminal that can be drawn on";

@@ -6,7 +6,7 @@ namespace nestbind::cli::top {
 
 struct ScreenStyle {
   int text;        // one of 256 colours; -1: the terminal's own
-  int background;  // the same
+  int background;  // one of 256 colours; -1: the terminal's own
   bool is_bold;
   bool is_reversed;
   bool is_faint;
@@ -24,9 +24,9 @@ enum ScreenKey : int {
 };
 
 struct ScreenApi {
-  // Takes the terminal on descriptors 0 and 1. Returns null, or why that failed.
+  // Begins to use the terminal of descriptors 0 and 1. Returns null, or why this failed.
   const char* (*begin)();
-  // Restores the terminal. Does nothing if it was not taken.
+  // Restores the terminal. Does nothing without a successful begin.
   void (*end)();
   void (*size)(int* rows, int* columns);
   // To draw: call clear, then texts (in the locale's encoding), then show.

@@ -35,9 +35,9 @@ std::string on_one_line(std::string_view text) {
   return trim(result);
 }
 
-// As the tools' headers declare them, with the additional functions of our POMP2 library.
+// As in the tools' headers. The last two are additional functions of our POMP2 library.
 constexpr const char* kOpari2 =
-    // This is int64_t: the text is preprocessed, so macros are not available.
+    // This is int64_t. In a preprocessed text the headers' names are not available.
     "typedef int nestbind_int64 __attribute__((__mode__(__DI__)));\n"
     "extern void POMP2_Parallel_fork(void **, int, int, nestbind_int64 *, const char *);\n"
     "extern void POMP2_Parallel_begin(void **);\n"
@@ -110,7 +110,7 @@ void CSource::find_regions() {
       continue;
     }
     const std::size_t end = tokens[*behind - 1].end;
-    // The last line of a directive with continuation lines.
+    // A directive with continuation lines ends in this line.
     const std::size_t last = places_.line_at(tokens[i].end - 1);
     extents_.push_back({*directive, tokens[i].begin, tokens[i].end, end});
     regions_.push_back({place.file, place.line, places_.place(last).line,
@@ -178,7 +178,7 @@ std::string CSource::functions(const std::vector<Calls>& calls) const {
   return text;
 }
 
-// A function that OPARI2's table calls.
+// OPARI2's region table calls this function.
 std::string CSource::initialiser(const std::vector<Calls>& calls, const std::string& name) const {
   if (!calls[0].are_opari2()) {
     return "";
@@ -238,14 +238,14 @@ void CSource::weave(std::size_t i, bool opari2, Edits& edits) const {
   }
   edits.replace(extent.begin, extent.body, before + places_.mark(next), 1);
 
-  // The rest of the line keeps its column.
+  // The text after the region keeps its column.
   const std::size_t column = extent.end - places_.lines()[last].begin;
   const std::string after = "\n" + places_.own_mark(last) +
                             (parts.barrier ? "#pragma omp barrier\n" : "") + "nestbind_end_" +
                             number + "();\n}\nnestbind_join_" + number + "(" +
                             (opari2 ? "nestbind_task_" + number : "") + ");\n}\n" +
                             places_.mark(last) + std::string(column, ' ');
-  // If several regions end at one place, the innermost, which began last, must end first.
+  // If several regions end at one place, the innermost must end first. It began last.
   edits.replace(extent.end, extent.end, after, -static_cast<int>(i));
 }
 

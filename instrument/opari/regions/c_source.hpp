@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A preprocessed C or C++ source. Calls around regions are of functions before all other text, and
-// use no variable that default(none) asks for. Our text is a system header, without warnings.
+// A preprocessed C or C++ source. The calls around regions are in functions at the top, and use no
+// variable for default(none). Our text is marked as a system header: compilers print no warnings.
 #pragma once
 
 #include <cstddef>

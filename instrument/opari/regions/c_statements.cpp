@@ -15,7 +15,7 @@ class Statements {
   Statements(std::string_view text, const std::vector<Token>& tokens)
       : text_(text), tokens_(tokens) {}
 
-  // Each returns the index of the next token; the number of tokens: the text ends before.
+  // Each returns the index of the next token, or the number of tokens if the text ends before.
   std::size_t statement(std::size_t i) {
     i = behind_attributes(i);
     if (i >= tokens_.size() || depth_ > kDeepest) {
@@ -62,7 +62,7 @@ class Statements {
     return i < tokens_.size() && tokens_[i].kind == Token::kPunctuation &&
            tokens_[i].character == character;
   }
-  // Not half of "::".
+  // Whether this is a colon, and not a part of "::".
   bool is_colon(std::size_t i) const {
     return is(i, ':') && !(is(i + 1, ':') && tokens_[i + 1].begin == tokens_[i].end);
   }

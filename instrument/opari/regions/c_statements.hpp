@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The part of C and C++ that is needed to find the end of a statement.
+// Finds the end of a statement in C and C++.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +12,11 @@
 
 namespace nestbind::opari {
 
-// The token after the statement that begins with token `first`. None: the text ends first.
+// The token after the statement that begins with token `first`. None: the text ends before.
 std::optional<std::size_t> end_of_statement(std::string_view text, const std::vector<Token>& tokens,
                                             std::size_t first);
 
-// The variables that nested loops assign to in their headings.
+// The variables to which nested loops assign in their headings: "for (i = 0; ...)".
 std::vector<std::string> loop_variables(std::string_view text, const std::vector<Token>& tokens,
                                         std::size_t first, std::size_t loops);
 

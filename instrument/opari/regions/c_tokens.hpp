@@ -11,12 +11,12 @@ namespace nestbind::opari {
 struct Token {
   enum Kind { kWord, kPunctuation, kOther, kDirective };
   Kind kind = kOther;
-  char character = '\0';  // of punctuation; for digraphs the character that they mean
+  char character = '\0';  // of punctuation; of a digraph: the character that it means
   std::size_t begin = 0;
   std::size_t end = 0;  // of a directive: after its line break
 };
 
-// For a preprocessed text. Only OpenMP's directives are read.
+// Reads a preprocessed text. The only directives that it reads are OpenMP's.
 std::vector<Token> read_tokens(std::string_view text);
 
 // The text after "omp" in a directive, on one line.

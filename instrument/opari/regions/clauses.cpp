@@ -37,7 +37,7 @@ class Reader {
         clause.name += text_[at_++];
       }
       if (clause.name.empty()) {
-        clause.name = text_[at_++];  // not OpenMP: the compiler reports it
+        clause.name = text_[at_++];  // this is not OpenMP, and the compiler reports it
       } else if (fortran_) {
         clause.name = lower(clause.name);
       }
@@ -48,7 +48,7 @@ class Reader {
   }
 
  private:
-  // In Fortran the words of a directive's name may be joined.
+  // Fortran allows to write the words of a directive's name as one: "paralleldo".
   bool goes_on(std::size_t position) const {
     static constexpr std::array kWords = {"do",     "sections", "workshare", "loop",
                                           "master", "masked",   "taskloop",  "simd"};

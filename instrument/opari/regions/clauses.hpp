@@ -22,18 +22,18 @@ struct Clause {
 };
 
 struct Directive {
-  std::string inner;  // what is combined with parallel: "for simd", "sections", ...; or empty
+  std::string inner;  // what is combined with `parallel`: "for simd", "sections", ...; or empty
   std::vector<Clause> clauses;
-  std::vector<std::string> loop_variables;  // of its loops, if declared outside
+  std::vector<std::string> loop_variables;  // of its loops, if declared before them
 
-  // The number of these loops.
+  // The number of the directive's nested loops.
   std::size_t loops() const;
   bool has_inner(std::string_view word) const;
-  // Whether a loop follows, so that Fortran needs no end directive.
+  // Whether a loop follows. In Fortran it needs no end directive then.
   bool is_loop() const;
 };
 
-// text: what follows "omp", on one line. None: it begins no parallel region.
+// text: what comes after "omp", on one line. None: the directive begins no parallel region.
 std::optional<Directive> read_parallel(std::string_view text, Language language);
 
 std::string lower(std::string_view text);

@@ -14,7 +14,7 @@ namespace nestbind::opari {
 
 class Edits {
  public:
-  // Replaces [begin, end). Of changes at one place the one with the lowest rank comes first.
+  // Replaces [begin, end). If several changes are at one place, the lowest rank comes first.
   void replace(std::size_t begin, std::size_t end, std::string text, int rank = 0) {
     edits_.push_back({begin, end, rank, edits_.size(), std::move(text)});
   }
@@ -40,7 +40,7 @@ class Edits {
     std::size_t begin;
     std::size_t end;
     int rank;
-    std::size_t order;  // in which the changes were added
+    std::size_t order;  // the number of changes that were added before
     std::string text;
   };
 

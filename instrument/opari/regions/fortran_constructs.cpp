@@ -13,7 +13,7 @@ namespace {
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool is_label_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
-// The text after "name:".
+// The text after the construct's name, as in "name: do".
 std::string_view without_name(std::string_view compact) {
   std::size_t i = 0;
   while (i < compact.size() && is_word_character(compact[i])) {
@@ -24,7 +24,7 @@ std::string_view without_name(std::string_view compact) {
   return named ? compact.substr(i + 1) : compact;
 }
 
-// Whether this is like "i=1,n". An assignment to a variable whose name begins with "do" is not.
+// Whether the text is like "i=1,n". The rest of an assignment such as "dot = 1" is not.
 bool is_loop_control(std::string_view text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos || equals == 0) {
@@ -45,7 +45,7 @@ bool is_loop_control(std::string_view text) {
   return false;
 }
 
-// The name of a construct with data of its own, without blanks; empty for other constructs.
+// The name without blanks of a construct that has its own data; empty for other constructs.
 std::string kind_with_data(std::string_view text) {
   static const std::set<std::string> words = {"target",   "teams",  "distribute", "parallel",
                                               "do",       "simd",   "task",       "loop",
@@ -198,7 +198,7 @@ void ConstructFinder::see_directive(std::size_t item) {
   }
 }
 
-// Ends the innermost construct of this kind; inner ones have no end. Empty directive: ends all.
+// Ends the innermost construct of this kind: those inside have no end. Empty directive: ends all.
 void ConstructFinder::end(const std::string& directive, std::size_t item) {
   const bool known = std::any_of(open_.begin(), open_.end(),
                                  [&](const Open& open) { return directive == "end" + open.kind; });

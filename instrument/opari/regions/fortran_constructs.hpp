@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds a Fortran source's parallel regions, and constructs around them with own variables.
+// Finds a Fortran source's parallel regions, and the constructs around them that have variables.
 #pragma once
 
 #include <cstddef>
@@ -17,21 +17,21 @@ namespace nestbind::opari {
 
 // Finds the ends of loops and BLOCKs in Fortran.
 
-// Statements are given by their compact text.
+// `compact` is a statement's text without blanks.
 bool is_do(std::string_view compact, std::string& label);
 std::string loop_variable(
     std::string_view compact);  // of a DO statement; empty if there is no variable
 bool is_end_do(std::string_view compact);
 bool is_block(std::string_view compact);
 
-// The item that ends the loop or block which begins at `first`; items.size(): none.
+// The item that ends the loop or block that begins at `first`; items.size(): there is none.
 std::size_t end_of_loop(const std::vector<Item>& items, std::size_t first);
 std::size_t end_of_block(const std::vector<Item>& items, std::size_t first);
 
 struct Construct {
   std::size_t item = 0;
   std::size_t end = 0;             // the item at its end
-  bool has_end_directive = false;  // this item is an end directive
+  bool has_end_directive = false;  // the item at the end is an end directive
   bool is_region = false;
   std::size_t number = 0;  // of a region
   Directive directive;     // of a region
@@ -44,7 +44,7 @@ class ConstructFinder {
 
   // In the order of their begins.
   const std::vector<Construct>& constructs() const { return constructs_; }
-  // Directives of regions without an end.
+  // The directives of regions whose end was not found.
   const std::vector<std::size_t>& without_end() const { return without_end_; }
   const Units& units() const { return units_; }
 
@@ -65,7 +65,7 @@ class ConstructFinder {
   Units units_;
   std::vector<Construct> constructs_;
   std::vector<Open> open_;
-  std::set<std::size_t> used_;  // end directives of loops and blocks, which have ended already
+  std::set<std::size_t> used_;  // end directives of loops and blocks that have ended already
   std::vector<std::size_t> without_end_;
 };
 

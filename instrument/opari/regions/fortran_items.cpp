@@ -12,7 +12,7 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 std::size_t first_of_line(std::string_view line) { return line.find_first_not_of(" \t\r"); }
 
-// A directive's line without the comment at its end.
+// A directive's line without a comment at its end.
 std::string_view without_comment(std::string_view line) {
   char quote = '\0';
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -54,7 +54,7 @@ class ItemReader {
     return std::string(text_.substr(line.begin, line.end - line.begin));
   }
 
-  // Whether there is "!$omp", or "!$" of conditional compilation, at this position.
+  // Whether "!$omp" is at this position, and not only the "!$" of conditional compilation.
   static bool is_sentinel(std::string_view line, std::size_t at) {
     return lower(line.substr(at + 1, 4)) == "$omp";
   }
@@ -178,7 +178,7 @@ class ItemReader {
     if (code < line.size()) {
       read_code(std::string_view(line).substr(code));
     }
-    continued_ = true;  // until a line says otherwise
+    continued_ = true;  // until a line shows that it is not
   }
 
   void read_fixed_directive(std::string& line) {

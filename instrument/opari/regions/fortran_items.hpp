@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fortran's statements and directives, as far as ends of constructs and declarations need them.
+// Fortran's statements and directives: what is needed to find ends of constructs and declarations.
 #pragma once
 
 #include <cstddef>
@@ -14,17 +14,17 @@ namespace nestbind::opari {
 
 struct Item {
   bool is_directive = false;
-  std::size_t first = 0;  // its lines
+  std::size_t first = 0;  // the item's first and last line
   std::size_t last = 0;
-  // A directive's text after "omp"; a statement in lower case, without label, "@" for literals.
+  // A directive after "omp". A statement in lower case, without label; each literal is "@".
   std::string text;
   std::string label;
-  bool shares_line = false;  // its last line also has the end of another statement
+  bool shares_line = false;  // another statement ends in its last line, too
 
   std::string compact() const { return without_blanks(text); }
 };
 
-// width: of lines in fixed form.
+// width: the length of lines in fixed form.
 std::vector<Item> read_items(std::string_view text, const Places& places, Language language,
                              std::size_t width);
 

@@ -192,7 +192,7 @@ void FortranSource::weave(const Construct& construct, bool opari2, const std::st
                 offset_of(end.last + 1), after, -static_cast<int>(number));
 }
 
-// For a construct that is not a region, but contains regions.
+// Changes a construct that is not a region, but contains regions.
 void FortranSource::weave_around(const Construct& construct, bool opari2, Edits& edits) const {
   const std::string within = variables_within(construct, opari2);
   if (within.empty()) {
@@ -206,7 +206,7 @@ void FortranSource::weave_around(const Construct& construct, bool opari2, Edits&
                 1);
 }
 
-// The tool's calls for one region. The handle is local: the language has no common blocks now.
+// The tool's calls for one region. The handle is local, without a common block.
 std::string FortranSource::procedure(const Calls& calls, std::size_t number,
                                      const std::string& name) const {
   const bool opari2 = calls.are_opari2();
@@ -257,7 +257,7 @@ std::string FortranSource::procedure(const Calls& calls, std::size_t number,
   return text;
 }
 
-// A procedure that OPARI2's table calls.
+// OPARI2's region table calls this procedure.
 std::string FortranSource::initialiser(const std::vector<Calls>& calls,
                                        const std::string& name) const {
   const std::string full = "POMP2_Init_reg_" + name + "_" + std::to_string(calls.size());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fortran in free or fixed form. Each region calls its own procedure after all other text, with the
-// tool's declarations. Its program unit gets variables, private in constructs around the region.
+// Fortran in free or fixed form. Each region calls its own procedure at the end of the source, with
+// the tool's calls. The program unit gets variables, private in constructs around the region.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ class FortranSource : public Source {
 
  private:
   void add_regions();
-  // Lists of variables' names.
+  // Lists of variables' names, with commas.
   std::string own_variables(const Construct& construct, bool opari2) const;
   std::string variables_within(const Construct& outer, bool opari2) const;
   void weave(const Construct& construct, bool opari2, const std::string& name, Edits& edits) const;

@@ -7,10 +7,10 @@ namespace nestbind::opari {
 
 namespace {
 
-// From the seventh column on: each form allows 72 columns.
+// A line has 72 columns in each form, and our text begins in the seventh.
 constexpr std::size_t kWidth = 66;
 
-// The length of the part for the next line: up to a gap between words, if there is one.
+// The length of the part for this line. If possible it ends at a gap between words.
 std::size_t length_of_line(std::string_view text) {
   if (text.size() <= kWidth - 2) {
     return text.size();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes statements and directives in either form of Fortran, in lines that are short enough.
+// Writes statements and directives in free or fixed form, in lines that are short enough.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace nestbind::opari {
 
 std::string statement_lines(std::string_view text, Language language);
 std::string directive_lines(std::string_view text, Language language);
-// A literal as an expression that can be broken into lines.
+// A text literal as an expression that can be broken into lines.
 std::string literal(std::string_view text);
 
 }  // namespace nestbind::opari

@@ -15,7 +15,7 @@ bool is_name(std::string_view text) {
          std::all_of(text.begin(), text.end(), is_word_character);
 }
 
-// The words of a statement, without words in parentheses.
+// The words of a statement that are outside of parentheses.
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words(1);
   int depth = 0;
@@ -56,7 +56,7 @@ bool is_procedure(std::string_view text, std::string_view compact) {
   if (has_assignment(text)) {
     return false;
   }
-  if (compact.starts_with("subroutine")) {  // fixed form allows it without a blank
+  if (compact.starts_with("subroutine")) {  // in fixed form the name may follow without a blank
     return is_name(compact.substr(10, compact.find('(') - 10));
   }
   const std::vector<std::string> words = words_of(std::string(text) + " ");
@@ -107,7 +107,7 @@ bool ends_unit(std::string_view compact) {
          });
 }
 
-// Whether a statement must come before declarations.
+// Whether a statement must come before the declarations.
 bool is_first_part(std::string_view text) {
   const std::string_view word = text.substr(0, text.find_first_of(" ,:"));
   return (word == "use" || word == "import" || word == "implicit") && text.find('=') != word.size();
@@ -136,7 +136,7 @@ void Units::see(const Item& item) {
   }
   Unit& unit = units_[current()];
   if (item.is_directive) {
-    return;  // may come among declarations
+    return;  // a directive may come among the declarations
   }
   if (unit.in_heading && is_first_part(item.text)) {
     unit.declarations = item.last + 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The program units of a Fortran source, and where each can declare a variable.
+// The program units of a Fortran source, and the place in each unit for a new declaration.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,14 @@ namespace nestbind::opari {
 
 struct Unit {
   bool is_interface = false;
-  bool in_heading = true;        // USE, IMPORT and IMPLICIT may follow
-  std::size_t declarations = 0;  // declarations can be put before this line
+  bool in_heading = true;        // USE, IMPORT and IMPLICIT may still follow
+  std::size_t declarations = 0;  // new declarations can be put before this line
 };
 
 // Follows the statements of a source, in order.
 class Units {
  public:
-  // Takes the next item. A program without a PROGRAM statement may begin with any statement.
+  // Takes the next item. A main program without a PROGRAM statement may begin with any statement.
   void see(const Item& item);
   // The program unit of the last item.
   std::size_t current() const { return open_.back(); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The origin of each line in a preprocessed text, from the preprocessor's marks.
+// The file and line from which each line of a preprocessed text comes, by the line marks.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace nestbind::opari {
 struct Place {
   std::string file;  // as written between the quotes of the mark
   int line = 1;
-  std::string flags;  // 3 and 4: a system header
+  std::string flags;  // of the mark; 3 and 4: a system header
 };
 
 struct Line {
@@ -25,17 +25,17 @@ struct Line {
 
 class Places {
  public:
-  // name: of the source, for text before the first mark.
+  // name: the source's file. It is used for text before the first mark.
   Places(std::string_view text, const std::string& name);
 
   const std::vector<Line>& lines() const { return lines_; }
-  // The line with this offset.
+  // The line that contains this offset.
   std::size_t line_at(std::size_t offset) const;
   Place place(std::size_t line) const;
 
-  // A mark for the next line: it comes from this line.
+  // A mark that says that the next line of the text comes from this line.
   std::string mark(std::size_t line) const;
-  // The same for our own text: compilers print no warnings for it.
+  // The same mark for our own text. Because of its flags compilers print no warnings for the text.
   std::string own_mark(std::size_t line) const;
 
  private:

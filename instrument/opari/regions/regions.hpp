@@ -11,21 +11,21 @@
 namespace nestbind::opari {
 
 struct Region {
-  std::string file;    // the user's name of the file
+  std::string file;    // the file's name as the user wrote it
   int first_line = 0;  // of the directive
   int last_directive_line = 0;
-  int last_line = 0;  // at the region's end
+  int last_line = 0;  // of the region's end
 };
 
-// The tool's text for one region: statements without terminators.
+// The tool's text for one region: statements without ";" or line ends.
 struct Calls {
   std::string fork, begin, end, join;
-  std::string handle;   // the variable that identifies the region; empty with OPARI 1 in Fortran
-  std::string context;  // OPARI2: the text that describes the region, and its name in the calls
-  std::string context_name;
+  std::string handle;   // the variable that identifies the region; empty for Fortran with OPARI 1
+  std::string context;  // OPARI2: the text that describes the region
+  std::string context_name;  // OPARI2: the name of that text in the calls
 
   bool are_opari2() const { return !context.empty(); }
-  // The fork call, with the literal instead of the context's name.
+  // The fork call. The literal replaces the context's name.
   std::string fork_with(const std::string& literal) const {
     const std::size_t at = are_opari2() ? fork.find(context_name) : std::string::npos;
     return at == std::string::npos
@@ -41,7 +41,7 @@ struct Remark {
   std::string text;
 };
 
-// Analysed once for the tool's skeleton, and again for adding the tool's calls.
+// A source is read twice: to make the tool's skeleton, and to add the tool's calls.
 class Source {
  public:
   virtual ~Source() = default;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nestbind-regions: what nestbind-instrument does with a source before and after OPARI:
+// nestbind-regions: changes a source for nestbind-instrument, before and after OPARI:
 //   find LANGUAGE WIDTH NAME <TEXT >SKELETON
 //   weave LANGUAGE WIDTH NAME TARGET CALLS DECLARATIONS [DESCRIPTORS] <TEXT >RESULT
-// LANGUAGE is c, c++, free or fixed. WIDTH: of lines in fixed form. NAME: the source's. TARGET: the
-// file to compile to: one source may be in a program twice. No region: an empty skeleton.
+// LANGUAGE: c, c++, free or fixed. WIDTH: of lines in fixed form. NAME: the source's. TARGET: the
+// output file, because a program may have a source twice. Without regions SKELETON is empty.
 #include <unistd.h>
 
 #include <cstdint>
@@ -58,7 +58,7 @@ std::unique_ptr<Source> read_source(std::string text, Language language, const s
   return std::make_unique<CSource>(std::move(text), name, language);
 }
 
-// A hash of a text in letters and digits. Different texts hardly ever have the same.
+// A hash of a text in letters and digits. Different texts hardly ever have the same hash.
 std::string short_name(const std::string& text) {
   std::uint64_t hash = 14695981039346656037U;  // FNV-1a
   for (const unsigned char c : text) {

@@ -16,7 +16,7 @@ std::string text_of(const Clause& clause) {
   return clause.has_argument ? clause.name + "(" + clause.argument + ")" : clause.name;
 }
 
-// The first colon outside of parentheses that is not part of "::". It is before or after the list.
+// The first colon outside of parentheses, without those in "::". It is before or after the list.
 std::size_t colon_of(std::string_view argument) {
   int depth = 0;
   for (std::size_t i = 0; i < argument.size(); ++i) {
@@ -62,7 +62,7 @@ std::vector<std::string> items_of(const Clause& clause) {
   return list_of(clause.name == "linear" ? argument.substr(0, colon) : argument.substr(colon + 1));
 }
 
-// The variables of items: "a[0:n]" is a, "val(x)" of linear is x.
+// Adds the variables of items: a of "a[0:n]", and, if modified, x of "val(x)".
 void add_names(const std::vector<std::string>& items, bool modified, Names& names) {
   for (const std::string& item : items) {
     const std::size_t open = item.find_first_of("([");
@@ -109,7 +109,7 @@ class Splitter {
       }
     }
     if (strict_ && for_each_iteration_) {
-      // Their last values are used outside.
+      // The loop variables' last values are used outside of the loop.
       for (const std::string& name : directive_.loop_variables) {
         if (!named_.contains(name)) {
           shared_.insert(name);
@@ -259,7 +259,7 @@ class Splitter {
   bool strict_ = false;
   Parts parts_;
   std::string inner_;
-  Names late_;    // set by the last iteration
+  Names late_;    // variables that the last iteration sets
   Names named_;   // the user's shared and private variables
   Names shared_;  // variables from outside that the inner directive uses
   Names private_outside_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Splits a combined construct: a plain `parallel` stays around the region, the rest goes inside.
-// Clauses go where OpenMP's rules for combined constructs, and GCC, put them.
+// Splits a combined construct: a plain `parallel` is around the region, other directives are
+// inside. Each clause goes where OpenMP's rules for combined constructs, and GCC, put it.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace nestbind::opari {
 
-// The two directives of a split construct. Empty texts: there is no such part.
+// The two directives of a split construct. An empty text: the construct has no such part.
 struct Parts {
   std::string outer;              // parallel's clauses, without if and num_threads
   std::string inner;              // a directive with its clauses: "for schedule(static)"

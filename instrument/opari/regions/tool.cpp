@@ -10,7 +10,7 @@ namespace nestbind::opari {
 
 namespace {
 
-// From an opening parenthesis to the matching one, on one line without Fortran's continuations.
+// From an opening parenthesis to the matching one, on one line, without Fortran's continuations.
 std::string in_parentheses(std::string_view text, std::size_t open) {
   std::string result;
   int depth = 0;
@@ -37,7 +37,7 @@ std::string in_parentheses(std::string_view text, std::size_t open) {
   return result;
 }
 
-// The calls for one event, in order.
+// The tool's calls for one event, in order.
 std::vector<std::string> calls_of(std::string_view output, const std::string& lower_output,
                                   const std::string& event) {
   std::vector<std::string> found;
@@ -57,7 +57,7 @@ std::vector<std::string> calls_of(std::string_view output, const std::string& lo
   return found;
 }
 
-// The call's first argument without "&".
+// The first argument of a call, without "&".
 std::string handle_of(const std::string& call) {
   std::size_t begin = call.find('(') + 1;
   while (begin < call.size() && !is_word_character(call[begin])) {
@@ -70,7 +70,7 @@ std::string handle_of(const std::string& call) {
   return call.substr(begin, end - begin);
 }
 
-// The literal after a name; in Fortran it may be in pieces.
+// The literal after a name. In Fortran it may be in several pieces.
 std::string literal_behind(std::string_view text, const std::string& name) {
   std::size_t at = 0;
   do {
@@ -82,7 +82,7 @@ std::string literal_behind(std::string_view text, const std::string& name) {
   } while (at < text.size() && is_word_character(text[at]));
   const std::size_t end_of_line = text.find('\n', at);
   std::size_t open = text.find('"', at);
-  // In Fortran the name's first use is for its length.
+  // In Fortran the first use of the name is a declaration of its length.
   if (open == std::string_view::npos ||
       (open > end_of_line &&
        text.substr(at, end_of_line - at).find('=') == std::string_view::npos)) {
@@ -109,7 +109,7 @@ std::string with_value(const std::string& context, const std::string& key,
              : context.substr(0, begin) + value + context.substr(context.find('*', begin));
 }
 
-// OPARI2's description of a region, with the region's real place. It begins with its length.
+// OPARI2's description of a region, with its place in the source. It begins with its length.
 std::string context_of(const std::string& written, const Region& region) {
   const auto place = [&](int first, int last) {
     return region.file + ":" + std::to_string(first) + ":" + std::to_string(last);

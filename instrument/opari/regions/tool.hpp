@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tool's input and output. It sees only successive parallel regions, no unknown construct.
+// The tool's input and output. The tool sees only parallel regions, one after the other.
 #pragma once
 
 #include <string>
@@ -13,14 +13,14 @@ namespace nestbind::opari {
 // The skeleton is in C, or in Fortran's free form.
 std::string skeleton(const Source& source, bool fortran);
 
-// Each region's calls, from the tool's output and declarations; fewer if it has not made all.
+// Each region's calls, from the tool's output and declarations. Fewer: the tool has not made all.
 std::vector<Calls> read_calls(std::string_view output, std::string_view declarations,
                               const std::vector<Region>& regions, bool fortran);
 
-// Quotes a text as a literal of C.
+// The text as a literal of C, with quotes.
 std::string in_quotes(const std::string& text);
 
-// OPARI 1's descriptor of one region, and those of Fortran regions for its table.
+// OPARI 1's descriptor of one region, and the descriptors of Fortran regions for its table.
 std::string descriptor(const Calls& calls, const Region& region);
 std::string descriptors(const std::vector<Calls>& calls, const std::vector<Region>& regions);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The entries of a parallel region and of its source, and the questions of generated code.
-// libnestbind is called first when threads are to be bound, and last when they leave.
+// The entries of a parallel region and of its source, and the questions of generated code. At a
+// begin we call libnestbind first, then the next library. At an end the next library comes first.
 #include <nestbind/region.h>
 #include <stdint.h>
 
@@ -14,7 +14,7 @@
 #pragma weak nestbind_pomp_end
 #pragma weak nestbind_pomp_cancelled
 
-// `opari2 --omp-tpd` copies these to members (copyin). The second: Fortran's common block, aligned.
+// `opari2 --omp-tpd` copies these to members (copyin). The second is for Fortran, and aligned so.
 extern "C" {
 // NOLINTBEGIN(readability-identifier-naming): the tool's names
 __attribute__((visibility("default"), aligned(16))) constinit thread_local int64_t pomp_tpd = 0;
@@ -38,7 +38,7 @@ struct Open {
   int64_t word;
 };
 
-// A fork before its join, with the number of regions that its thread was in.
+// A fork before its join. depth: the number of regions that the thread was in at the fork.
 struct Fork {
   const void* key;
   int64_t word;
@@ -48,7 +48,7 @@ struct Fork {
 constinit thread_local pomp_library::OpenRegions<Open> t_regions{};
 constinit thread_local pomp_library::OpenRegions<Fork> t_forks{};
 
-// If another POMP2 library uses the word, members find their team by their ancestors.
+// If another POMP2 library uses the word, we do not: members find their team by their ancestors.
 template <Name kFork, Name kBegin, typename... More>
 void fork(int64_t& carried, void** handle, const char* ctc, More... arguments) {
   note_region(key_of(handle), ctc);
@@ -60,7 +60,7 @@ void fork(int64_t& carried, void** handle, const char* ctc, More... arguments) {
   }
 }
 
-// Used only once: without --omp-tpd a thread's next begin would find an earlier fork's word.
+// Takes the word only once: without --omp-tpd a later begin would find an earlier fork's word.
 template <Name kBegin>
 void begin(int64_t& carried, void** handle) {
   int64_t word = kNoWord;
@@ -85,7 +85,7 @@ void end(void** handle) {
   }
 }
 
-// A cancelled region has no end. Then the encountering thread goes back to where it forked.
+// A cancelled region has no end. The encountering thread then returns to the region of the fork.
 void join(void** handle) {
   const Fork fork = t_forks.leave(key_of(handle));
   if (fork.key != nullptr && t_regions.depth > fork.depth) {
@@ -148,8 +148,8 @@ NESTBIND_INTERPOSE void pomp2_assign_handle_(void** handle, const char* ctc, siz
   hand_on<"pomp2_assign_handle_">(handle, ctc, length);
 }
 
-// Replaces --omp-tpd, without a threadprivate variable in the region. After the fork, generated
-// code takes the encountering thread's word, and gives it to each member before its begin.
+// Replaces --omp-tpd, so that the region needs no threadprivate variable. After the fork, generated
+// code reads the encountering thread's word, and gives the word to each member before its begin.
 NESTBIND_INTERPOSE int64_t nestbind_carried() { return pomp_tpd; }
 
 NESTBIND_INTERPOSE void nestbind_carry(int64_t word) { pomp_tpd = word; }

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMaxLength = 1 << 20;
 
-// Removes digits from the front of `text`, and returns their number; -1: there are none.
+// Removes the digits at the beginning of `text`, and returns the number; -1: there are no digits.
 long take_number(std::string_view& text) {
   const char* end = text.data();
   const auto number =
@@ -26,7 +26,7 @@ long take_number(std::string_view& text) {
   return digits == 0 ? -1 : number;
 }
 
-// The value of `key`, which begins after an asterisk and ends before the next.
+// The value of `key`. Each "KEY=VALUE" begins after an asterisk and ends before the next.
 bool value_of(std::string_view text, std::string_view key, std::string_view& value) {
   while (!text.empty()) {
     const std::size_t end = text.find('*');
@@ -74,7 +74,7 @@ struct Node {
 
 constexpr unsigned kBuckets = 1024;  // a power of two
 
-// Nodes are added in front and never removed: readers need no lock. Two threads may both add one.
+// Nodes are added at the front, never removed: readers need no lock. Two may be for one region.
 constinit std::atomic<Node*> g_buckets[kBuckets]{};
 
 std::atomic<Node*>& bucket_of(const void* handle) {

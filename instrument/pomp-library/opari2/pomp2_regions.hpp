@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sources of instrumented regions, by the handle's address; its contents are the next library's.
+// Sources of instrumented regions, by the handle's address. The handle is the next library's.
 #pragma once
 
 #include <nestbind/region.h>
@@ -11,7 +11,7 @@ namespace nestbind::opari2 {
 
 // OPARI2's compile-time context, the instrumenter's description of a region in one text:
 // "93*regionType=parallel*sscl=a.c:10:10*escl=a.c:22:22*hasNum_threads=1**"
-// (its length before the first asterisk; start and end location as file, first and last line).
+// It begins with its length. sscl, escl: file, first and last line of the begin and of the end.
 struct Source {
   std::string_view file;  // in the text
   int first_line = 0;     // of the directive
@@ -21,10 +21,10 @@ struct Source {
 // Reads the source location, within the stated length (no final nul). False: `source` is unchanged.
 bool read_ctc(const char* text, Source& source);
 
-// Notes a region's source at its first call. Later calls cost a few loads.
+// Notes a region's source at the first call for the region. Later calls cost a few loads.
 void note_region(const void* handle, const char* ctc);
 
-// A region's source; null: not noted.
+// A region's source; null: note_region() was not called for the region.
 const nestbind_region* region_of(const void* handle);
 
 }  // namespace nestbind::opari2
