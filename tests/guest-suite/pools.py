@@ -159,14 +159,20 @@ def looks(name):
 
 
 def fullest(found):
-    """The last look that saw the most roots; if no look saw a root, the last look that saw the most threads."""
-    return max(reversed(found), key=lambda look: (len(look.teams), 0 if look.teams else len(look.masks)), default=None)
+    """The last look that saw the most roots; if no look saw a root, the last look that saw the most threads.
+
+    The first root had the whole machine. After the division its surplus threads have no root, and end soon. If several looks saw the
+    most roots, one without such threads is taken, and one between two forks: the masks and the plan are read one after the other."""
+    def worth(look):
+        roots = len(look.teams) - (None in look.teams)
+        return roots, -len(look.teams.get(None, ())), -len(look.wandered()), 0 if roots else len(look.masks)
+    return max(reversed(found), key=worth, default=None)
 
 
 def shown(look, variant):
     """A row of the table in bench/README.md."""
     sizes = ", ".join(str(len(team)) for team in look.teams.values())
-    parts = "; ".join(sorted((list_of(frozenset().union(*team.values())) for team in look.teams.values()), key=lambda text: int(text.split("-")[0])))
+    parts = "; ".join(map(list_of, sorted((frozenset().union(*team.values()) for team in look.teams.values()), key=min)))
     return f"{len(look.masks)} threads, " + (f"teams of {sizes} on {parts}" if variant in NESTBIND else "anywhere")
 
 
