@@ -34,8 +34,8 @@ struct Explanation {
   std::vector<OfRuntime> equivalents;
 };
 
-// smt: slots per core; 0: as many as wanted. shape: as for make_layout. runtimes: their equivalent
-// settings are added. Throws as Topology does.
+// smt: slots per core; 0: as many as the sizes need. shape: as for make_layout. runtimes: the
+// runtimes whose equivalent settings are added. Throws what Topology throws.
 Explanation explain(const spec::Spec& spec, const machine::Topology& topology, int smt,
                     machine::CoreChoice cores, const std::vector<Runtime>& runtimes, int quota = 0,
                     const std::vector<int>& shape = {});

@@ -20,7 +20,7 @@ constexpr struct {
     {"package", &machine::Slot::package},
 };
 
-// The objects of a kind that contain a team's members. Members in no such object do not count.
+// The objects of a kind that contain a team's members. Ignores members that are in no such object.
 std::set<int> objects_of(const machine::Machine& machine, const std::vector<int>& slots,
                          Shared kind) {
   std::set<int> objects;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The objects that members of teams share, by their planned places.
+// Which objects the members of teams share, computed from the planned places.
 #pragma once
 
 #include <array>
@@ -22,17 +22,17 @@ int object_of(const machine::Slot& slot, Shared kind);
 
 struct Sharing {
   int teams = 0;     // teams of two or more members
-  int smallest = 0;  // members of the smallest and of the largest such team
+  int smallest = 0;  // number of members of the smallest and of the largest such team
   int largest = 0;
   struct Of {
-    int objects = 0;     // of the machine's slots
-    int within_one = 0;  // teams with all members in one object
-    int fewest = 0;      // fewest and most objects that contain a team
+    int objects = 0;     // number of objects around the machine's slots
+    int within_one = 0;  // number of teams with all members in one object
+    int fewest = 0;      // fewest and most objects that contain the members of a team
     int most = 0;
     bool is_apart = false;  // no object has members of two teams
   };
   std::array<Of, kSharedKinds> of;
-  int shared_slots = 0;  // slots with members of several of these teams
+  int shared_slots = 0;  // number of slots with members of several of these teams
 };
 
 // For the teams of one level.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds parts of a job that need not be drawn again.
+// Finds parts of a job that are like the previous part, and so are not drawn.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,8 @@
 
 namespace nestbind::job {
 
-// Which number grows from cell to cell, by how much. Index 0: the rank; 1: the path's first.
+// Which number grows from cell to cell, and by how much. Position 0 is the rank; position 1 is the
+// first number of the path.
 struct Step {
   std::size_t position = 0;
   int by = 0;
@@ -17,10 +18,11 @@ struct Step {
 };
 
 // Whether both groups have equal numbers of hardware threads in each processor, and equal cells
-// except for one number. Without cells: a step by 0.
+// except for one number. If there are no cells, the step is 0.
 std::optional<Step> step_between(const Job& job, const Group& one, const Group& next);
 
-// By how much the ranks grow, if both nodes have the same machine, and the same cells otherwise.
+// By how much the ranks grow, if both nodes have the same machine, and their cells differ only in
+// the ranks.
 std::optional<int> step_between(const Job& job, const Node& one, const Node& next);
 
 }  // namespace nestbind::job

@@ -10,7 +10,8 @@ namespace nestbind::job {
 
 namespace {
 
-// The cores of a node, from the reports of all its ranks. If two differ, the first counts.
+// The cores of a node, from the reports of all its ranks. If two reports differ, the first one is
+// used.
 class Machine {
  public:
   void add(const std::vector<Core>& cores) {
