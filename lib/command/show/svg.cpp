@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Draws a terminal's scene. Rectangles are boxes. Columns and rows have a fixed number of pixels.
+// Draws a scene as on a terminal. Boxes are rectangles. Columns and rows have a fixed number of
+// pixels.
 #include "show/svg.hpp"
 
 #include <fmt/format.h>
@@ -138,7 +139,7 @@ class Writer {
                     x, y, width, height, radius, kind);
   }
 
-  // Title and foot are in the same rows as in a terminal.
+  // Title and foot are in the same rows as on a terminal.
   void put_frame(const Frame& frame) {
     const int x = left(frame.x);
     const int y = top(frame.y);

@@ -26,7 +26,7 @@ struct Parts {
   bool coordinates;
 };
 
-// For people: a line about the machine, its dimensions, and only the requested parts. If none is
+// For people: a line about the machine, its dimensions, and the requested parts. If no part is
 // requested: hops, distances and NUMA factors between NUMA nodes.
 std::string text_of(const Between& between, const Parts& asked);
 

@@ -17,7 +17,7 @@ namespace {
 constexpr int kReference = 0;
 
 // A candidate that is worse than the best by this factor gets no more runs of the selection. With
-// fewer runs a single bad one would move the median.
+// fewer runs a single bad run would change the median.
 constexpr double kHopeless = 2;
 constexpr std::size_t kFewestRuns = 3;
 

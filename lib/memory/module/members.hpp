@@ -10,7 +10,8 @@
 
 namespace nestbind::memory::module {
 
-// The partition's nodes that may have memory, ascending. If there are none: all that may have it.
+// The partition's nodes that may have memory, ascending. If there are none: all that may have
+// memory.
 std::vector<int> nodes_of_partition(const Caller& caller, const kernel::Nodes& nodes,
                                     const kernel::NodeSet& allowed);
 

@@ -20,7 +20,7 @@ inline constexpr int kStackPointer = 7;
 #endif
 inline constexpr int kMostRegisters = 33;
 
-// How much is copied of the faulting thread's stack, from its stack pointer on.
+// How many bytes of the faulting thread's stack are copied, from its stack pointer on.
 inline constexpr std::uint32_t kStackBytes = 512;
 
 // The sample_type that the events need: next_record() reads its fields.
@@ -33,7 +33,7 @@ struct Record {
   std::uint32_t thread = 0;
   std::uint64_t time = 0;  // nanoseconds of CLOCK_MONOTONIC
   std::uint32_t processor = 0;
-  std::uint64_t weight = 1;  // kFault: how many it stands for; kLost: how many are lost
+  std::uint64_t weight = 1;  // kFault: number of faults that it stands for; kLost: of lost records
 
   // For kFault.
   std::uint64_t code = 0;
@@ -52,7 +52,8 @@ struct Record {
 };
 
 // Reads a ring's next record between `tail` and `head`, and moves `tail` to its end. Both only
-// grow; ring.size() is a power of two. None is valid: returns false, and sets `tail` to `head`.
+// grow; ring.size() is a power of two. If no record is valid, returns false, and sets `tail` to
+// `head`.
 bool next_record(std::span<const unsigned char> ring, std::uint64_t& tail, std::uint64_t head,
                  Record& record);
 

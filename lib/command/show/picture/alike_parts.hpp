@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds alike neighbours: of the same shape and threads, except for one number of the paths.
+// Finds neighbours that are alike: the shapes are equal, and the threads differ in one number.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace nestbind::show::picture {
 
-// The difference between the paths of two parts: at one place, by the same number for all paths.
+// The paths of two parts differ only in the number at `place`, in all paths by the same amount.
 struct Shift {
   int place = -1;  // -1: the paths are the same, or there are none
   int by = 0;
@@ -31,7 +31,7 @@ struct Run {
 Run run_from(const std::vector<const Part*>& parts, std::size_t first,
              const std::vector<Occupant>& occupants);
 
-// The same for blocks of `length` parts: how many follow the block that begins at parts[first].
+// How many blocks of `length` parts are alike after the block that begins at parts[first].
 Run run_of_blocks(const std::vector<const Part*>& parts, std::size_t first, std::size_t length,
                   const std::vector<Occupant>& occupants);
 

@@ -20,7 +20,7 @@ std::vector<Cell> cells_of(const Line& line);
 // Drops blanks without colour at the end.
 Line line_of(const std::vector<Cell>& cells);
 
-// The line in pieces of at most `columns`, if possible broken at blanks. Later ones are indented.
+// The line in pieces of at most `columns`, if possible broken at blanks. Later pieces are indented.
 std::vector<Line> wrap(const Line& line, int columns, int indent);
 
 }  // namespace nestbind::show::picture
