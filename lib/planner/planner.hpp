@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The border between the small library that is in every process and libnestbind-planner.so. The
-// planner has the machine and the plan, and is loaded at the first fork. C types only; no exception
-// crosses the border.
+// planner has the machine and the plan, and is loaded at the first fork. C types only; no
+// exceptions.
 #pragma once
 
 #include <cstddef>
@@ -39,10 +39,10 @@ struct PlannerStep {
 };
 
 struct PlannerOptions {
-  CpuMask allowed;      // what the process may use, at a fixed address; no bits: all
+  CpuMask allowed;      // the process's processors, at a fixed address; no bits: all
   const char* source;   // NESTBIND_MACHINE: XML file or synthetic description; null: this machine
   const char* records;  // NESTBIND_MACHINE_RECORDS; null: not set
-  int smt;              // NESTBIND_SMT; 0: as many as wanted
+  int smt;              // NESTBIND_SMT; 0: as many as the sizes need
   int cores;            // NESTBIND_CORES as machine::CoreChoice
   const char* cache;    // NESTBIND_CACHE; null: not set
   bool probed;          // NESTBIND_MACHINE_DISTANCES=probed
@@ -55,7 +55,7 @@ struct PlannerMessage {
   bool is_of_all;  // of such a message: only one rank of a job reports it
 };
 
-// How processes divide what they all may use.
+// How processes divide the processors that all of them may use.
 struct PlannerDivision {
   int parts = 1;
   int index = 0;           // the wanted part
@@ -98,20 +98,20 @@ struct PlannerCanvas {
 };
 
 // Functions with a message return a nestbind_error, which it may explain. A message of `team` with
-// NESTBIND_OK warns of shared slots; to be printed after such a team was forked. A message of
-// `make` is to be printed at once: the order cannot be followed completely, or there are more
-// threads than the quota lets run. Only find_machine may be called by two threads at a time.
+// NESTBIND_OK warns of shared slots: print it after such a team was forked. Print a message of
+// `make` at once: the plan cannot use all of the order, or has more threads than the quota lets
+// run. Only find_machine may be called by two threads at a time.
 struct PlannerApi {
-  // Reads the machine, or takes it from a cache; the first call only. Takes the loader's lock: must
-  // not be called under a lock that a thread may wait for while it holds the loader's. open()
-  // reports an error of this call. Also reads the order; make() reports a fault in it.
+  // Reads the machine, or takes it from a cache; only in the first call. Takes the loader's lock:
+  // do not call it under a lock for which a thread may wait while it holds the loader's lock.
+  // open() reports an error of this call. Also reads the order; make() reports a fault in it.
   void (*find_machine)(const PlannerOptions& options);
-  // Takes the found machine, and what the process may use of it. To be called before the functions
-  // below, and again after that has changed; earlier plans stay as they are. At the first call, a
+  // Takes the part of the found machine that the process may use. Call it before the functions
+  // below, and again after that part has changed; earlier plans do not change. At the first call, a
   // message with NESTBIND_OK is a warning for the user.
   int (*open)(const PlannerOptions& options, PlannerMessage& message);
-  // Computes the processors of one part of what `options` allow. The parts are for threads of
-  // processes that each have this specification. A message with NESTBIND_OK says that the smallest
+  // Divides the processors that `options` allow, and returns one part. Each part is for the threads
+  // of a process that has this specification. A message with NESTBIND_OK says that the smallest
   // part has too few slots; only the caller with part 0 gets it. Needs only find_machine.
   int (*divide)(const PlannerOptions& options, const spec::Spec& spec,
                 const PlannerDivision& division, mask::MaskBuffer& part, PlannerMessage& message);
@@ -127,7 +127,7 @@ struct PlannerApi {
   int (*team)(PlanHandle* plan, const PlannerStep* path, int depth, int size, PlannedPlace* places,
               PlannerMessage& message);
   // The processors of all slots that the thread at a path has for itself and its descendants; no
-  // bits: there is no memory. Otherwise as `place`.
+  // bits: there is no memory. Arguments as for `place`.
   CpuMask (*partition)(PlanHandle* plan, const PlannerStep* path, int depth);
   // The processors of all slots of the plan; no bits: there is no memory.
   CpuMask (*everything)(PlanHandle* plan);
@@ -153,8 +153,7 @@ struct PlannerApi {
   // The thread that the plan puts on a slot: the first in path order, on the deepest level with a
   // thread there. No thread if `plan` is null. NESTBIND_BAD_ARGUMENT: there is no such slot.
   int (*at_slot)(PlanHandle* plan, const PlannerGeometry* geometry, int slot, PlannedSlot* found);
-  // The functions of nestbind/topology.h with these names, for one geometry. At any time, from any
-  // thread.
+  // The functions of nestbind/topology.h with these names. At any time, from any thread.
   int (*slots)(const PlannerGeometry* geometry);
   int (*dims)(const PlannerGeometry* geometry, int* sizes, int capacity);
   int (*coordinates)(const PlannerGeometry* geometry, int slot, int* coordinates, int capacity);

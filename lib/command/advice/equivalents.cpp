@@ -58,8 +58,7 @@ std::string sizes_of(const Wanted& wanted) {
                      wanted.sizes.size());
 }
 
-// Members of outer teams are spread, so that each has its own part of the places. deepest: the word
-// of the last level.
+// Outer levels get `spread`, so that each member has its own part of the places.
 std::vector<Bind> binds_for(const Wanted& wanted, Bind deepest) {
   std::vector<Bind> binds(wanted.sizes.size(), Bind::kSpread);
   binds.back() = deepest;
@@ -96,8 +95,7 @@ std::string processors(const std::vector<int>& cpus) {
   return cpus.size() == 1 ? fmt::format("{}", cpus[0]) : "{" + mask::list(cpus) + "}";
 }
 
-// Describes the first thread that has another place than planned, and says whether teams would
-// share processors.
+// Describes the first thread on another place than planned. Says whether teams share processors.
 std::string difference(const Wanted& wanted, const Places& native) {
   std::map<std::vector<int>, std::set<std::vector<int>>> teams_on;
   for (std::size_t i = 0; i < native.size(); ++i) {

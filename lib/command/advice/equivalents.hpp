@@ -25,8 +25,7 @@ std::vector<Equivalent> equivalents(const show::Layout& layout,
                                     const std::vector<machine::Slot>& machine_cores,
                                     Runtime runtime);
 
-// A list of places for OMP_PLACES. Three or more places at equal distances are one item
-// ("{0}:16:1").
+// A list for OMP_PLACES. Three or more places at equal distances are one item ("{0}:16:1").
 std::string places_text(const std::vector<std::vector<int>>& places);
 
 }  // namespace nestbind::advice

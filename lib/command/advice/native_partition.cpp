@@ -29,16 +29,14 @@ class Ring {
   int count_;
 };
 
-// How many of all things box `index` gets: `each`, and one more at the first `rest` multiples of
-// `gap`.
+// What box `index` gets: `each`, and one more at the first `rest` multiples of `gap`.
 int with_gaps(int index, int each, int rest, int boxes) {
   const int gap = rest > 0 ? boxes / rest : 1;
   return each + (index % gap == 0 && index / gap < rest ? 1 : 0);
 }
 
-// The places if there are more threads than places. GCC's runtime puts `each` threads on each
-// place, and the rest on the first places again. LLVM's runtime puts one more thread on places at
-// regular distances.
+// If there are more threads than places, GCC's runtime puts `each` threads on each place, and the
+// rest on the first places again. LLVM's runtime puts the rest on places at regular distances.
 std::vector<int> crowded(Runtime runtime, const Ring& ring, int place, int threads) {
   std::vector<int> sits;
   const int each = threads / ring.count();
@@ -53,9 +51,8 @@ std::vector<int> crowded(Runtime runtime, const Ring& ring, int place, int threa
   return sits;
 }
 
-// GCC's runtime divides the partition from its beginning, with the larger parts first. The primary
-// thread keeps its place in its part. The other threads get the first places of the following
-// parts.
+// GCC's runtime divides the partition from its beginning, larger parts first. The primary thread
+// keeps its place in its part. Other threads get the first places of the following parts.
 std::vector<Held> spread_by_gnu(const Ring& ring, const Held& primary, int threads) {
   const int size = ring.count() / threads;
   const int larger = ring.count() % threads;

@@ -89,8 +89,7 @@ bool is_worth_trying(const show::Layout& layout) {
          std::ranges::all_of(layout.threads, &show::ThreadRow::is_bound);
 }
 
-// Whether a level has only teams of one thread: the machine has only one object of the kind that
-// the size counts.
+// Whether a level has only teams of one thread: the size counts a kind with only one object.
 bool has_idle_level(const show::Layout& layout) {
   return std::ranges::any_of(layout.levels, [](const show::LevelRows& level) {
     return std::ranges::all_of(level.teams,

@@ -9,8 +9,8 @@
 
 namespace nestbind::job {
 
-// Which number grows from cell to cell, and by how much. Position 0 is the rank; position 1 is the
-// first number of the path.
+// Which number grows from cell to cell, by how much. Position 0: the rank; 1: the path's first
+// number.
 struct Step {
   std::size_t position = 0;
   int by = 0;
@@ -21,8 +21,7 @@ struct Step {
 // except for one number. If there are no cells, the step is 0.
 std::optional<Step> step_between(const Job& job, const Group& one, const Group& next);
 
-// By how much the ranks grow, if both nodes have the same machine, and their cells differ only in
-// the ranks.
+// By how much the ranks grow, if the nodes have the same machine, and only the ranks differ.
 std::optional<int> step_between(const Job& job, const Node& one, const Node& next);
 
 }  // namespace nestbind::job

@@ -164,8 +164,7 @@ class Finder {
     }
   }
 
-  // If the launcher bound all ranks, finds the processors that no rank may use, in a package with
-  // threads.
+  // If the launcher bound all ranks: finds processors of a busy package that no rank may use.
   void find_denied(const Node& node, int package, Cpus cpus) {
     const bool is_bound = std::ranges::all_of(node.ranks, [&](int index) {
       const std::optional<Part>& part = job_.ranks[index].part;
@@ -183,8 +182,7 @@ class Finder {
     }
   }
 
-  // Whether a rank may use one of these processors. A rank that does not report its mask may use
-  // all.
+  // Whether a rank may use one of these processors. A rank with no reported mask may use all.
   bool is_allowed(const Node& node, const Cpus& cpus) const {
     return std::ranges::any_of(node.ranks, [&](int index) {
       const Rank& rank = job_.ranks[index];

@@ -110,8 +110,7 @@ class Table {
     }
   }
 
-  // Adds lines about the parts of the ranks that divide processors. Ranks with the same kind of
-  // part are in one line.
+  // Adds the ranks' parts of shared processors. Ranks with the same kind of part are in one line.
   void add_parts(const Node& node) {
     std::vector<std::pair<std::string, std::vector<int>>> kinds;
     for (const int index : node.ranks) {

@@ -35,8 +35,7 @@ std::string in_words(const std::vector<std::string>& ranks);
 // The team sizes of a rank, level by level: "4x2"; "4x1/2" if inner teams have one or two threads.
 std::string sizes_of(const Rank& rank);
 
-// The rank's specifications, in the order in which teams used them: "4,scatter", "4,scatter then
-// 2,compact".
+// The rank's specifications, in the order of their first use: "4,scatter then 2,compact".
 std::string specs_of(const Rank& rank);
 
 }  // namespace nestbind::job

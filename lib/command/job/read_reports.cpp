@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads the reports that lib/preload/observe/team_forms.cpp writes. They may be truncated, old, or
-// malicious.
+// Reads reports from lib/preload/observe/team_forms.cpp. They may be truncated, old, or malicious.
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>

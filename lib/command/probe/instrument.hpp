@@ -45,8 +45,7 @@ class Instrument {
   // Waits for this number of seconds.
   virtual void rest(double seconds) = 0;
 
-  // Times the work `count` times (1 or more). limit: ns for the whole batch; a longer batch is
-  // stopped.
+  // Does the work `count` times (1 or more). limit: ns after which the batch is stopped.
   virtual Took batch(const Subject& subject, int count, double limit) = 0;
 };
 

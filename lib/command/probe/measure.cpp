@@ -17,8 +17,7 @@ constexpr double kNsOfBatch = 1e6;  // the wanted time; shorter than a scheduler
 constexpr int kLeastInBatch = 4;
 constexpr int kMostReads = 1000;  // in a batch; there are many subjects that read
 
-// A batch is stopped if it takes this many times longer than the best batch: it only shows a
-// disturbance.
+// A batch that takes this many times longer than the best is stopped: it only shows a disturbance.
 constexpr double kHopeless = 4;
 
 constexpr int kFirstTries = 3;

@@ -3,8 +3,8 @@
 // the 10th percentile of its batches. Other work on the machine makes a batch longer, never
 // shorter. So it changes means and medians, but not the 10th percentile, if one batch in ten is
 // undisturbed. To find longer changes (a busy machine, or moved processors of a virtual machine),
-// the loop compares the 10th percentiles of parts of the time. So few subjects, too, are measured
-// over some seconds.
+// the loop compares the 10th percentiles of parts of the time. So it takes some seconds, also for
+// few subjects.
 #pragma once
 
 #include <cstdint>
@@ -42,8 +42,7 @@ struct Measured {
 // Called before the first round, and after each round. done: the finished part, 0 to 1.
 using Progress = std::function<void(double done, double seconds_left)>;
 
-// Returns a result for each subject. Runs each subject at least once. Throws what the instrument
-// throws.
+// Returns a result for each subject, which runs at least once. Throws what the instrument throws.
 std::vector<Measured> measure(const std::vector<Subject>& subjects, Instrument& instrument,
                               const Rules& rules, const Progress& progress);
 

@@ -61,8 +61,8 @@ Layout make_layout(const spec::Spec& spec, const machine::Topology& topology, in
                    machine::CoreChoice cores, const plan::Order& order = {},
                    const std::vector<int>& shape = {}, int quota = 0);
 
-// In layout_forms.cpp, for people: a line about the machine, notes, warnings, then a table for each
-// level with a row for each team.
+// In layout_forms.cpp, for people: lines about the machine, notes, warnings, a table for each
+// level.
 std::string text_of(const Layout& layout);
 
 // In layout_forms.cpp, for programs:

@@ -20,8 +20,7 @@
 
 namespace nestbind::show {
 
-// A thread. A primary thread of an inner team appears once, with its path in this team (1.0, not
-// 1).
+// A thread. The primary thread of an inner team appears once, with its path there (1.0, not 1).
 struct Occupant {
   std::vector<int> path;  // thread numbers from the outermost team on; empty: the initial thread
   std::vector<int> cpus;  // where it may run: the operating system's numbers in any order, at least

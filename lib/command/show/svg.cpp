@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Draws a scene as on a terminal. Boxes are rectangles. Columns and rows have a fixed number of
-// pixels.
+// Draws a scene as on a terminal. Columns and rows have a fixed number of pixels.
 #include "show/svg.hpp"
 
 #include <fmt/format.h>

@@ -19,15 +19,13 @@ struct SignedRank {
 // So p is exact for any number of pairs, also with ties. Without pairs p is 1.
 SignedRank signed_rank(const std::vector<double>& differences);
 
-// The fewest pairs for which p can be at most `level` (positive). If all have one sign, p is 2 /
-// 2^pairs.
+// The fewest pairs for which p can be at most `level`. If all have one sign, p is 2 / 2^pairs.
 int fewest_pairs(double level);
 
 // Adjusts the p values of several tests. If a result is accepted below a level, the probability of
 // any wrong one among them is at most this level, however the tests depend on each other. S. Holm,
 // "A simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6
-// (1979). planned: the number of planned tests, at least the number of values. A planned test
-// without a value has no result.
+// (1979). planned: the number of planned tests; there may be fewer values.
 std::vector<double> holm(const std::vector<double>& values, std::size_t planned);
 
 }  // namespace nestbind::trial

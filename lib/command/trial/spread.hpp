@@ -18,8 +18,7 @@ Spread spread(std::vector<double> values);
 double median(std::vector<double> values);
 
 // If `is_ratio`, the logarithm, so that differences are ratios and do not depend on the machine's
-// speed. Otherwise the number itself: a comparison with numbers that are not positive has no
-// ratios.
+// speed. Otherwise the number itself: some number is not positive.
 double scaled(double value, bool is_ratio);
 
 // Whether all values are positive.

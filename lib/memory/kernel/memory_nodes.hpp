@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The NUMA nodes of this machine, from /sys/devices/system/node (sysfs-devices-node of the kernel's
-// Documentation/ABI). hwloc is not used: it would have to be loaded, and it reads the whole
-// machine.
+// Documentation/ABI). hwloc is not used: it would read the whole machine.
 #pragma once
 
 #include <string>

@@ -44,8 +44,7 @@ class Goal {
   // parts: as from block().
   static Goal of_parts(std::vector<Part> parts);
   // nodes: ascending, at least one. Chooses by address, as the kernel does for new pages. Also
-  // counts each node's bytes, so that huge pages, and incomplete pages at the ends, do not make
-  // nodes uneven.
+  // counts each node's bytes, so that huge pages and ends of the range do not make nodes uneven.
   static Goal evenly(std::vector<int> nodes);
 
   bool is_even() const { return parts_.empty(); }

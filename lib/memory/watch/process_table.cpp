@@ -266,8 +266,8 @@ void ProcessTable::fill(Region& region) const {
 }
 
 // If the kernel's balancing may have moved a page before the first look, the page counts on the
-// node of its first touch. Balancing does not move a region without hinting faults: the region has
-// a policy, or no thread uses it.
+// node of its first touch. Balancing does not move a region without hinting faults: it has a
+// policy, or no users.
 void ProcessTable::settle(Region& region) const {
   const std::vector<Fault> faults = faults_of(region);
   if (std::ranges::find(faults, FaultKind::kHint, &Fault::kind) == faults.end()) {

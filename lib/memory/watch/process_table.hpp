@@ -59,8 +59,8 @@ struct Region {
   std::vector<Page> pages;
 
   bool has(std::uint64_t address) const { return address >= area.begin && address < area.end; }
-  // The node of an address's page when the page was first seen. If it was not seen, the node of the
-  // nearest page that was seen.
+  // The node of an address's page at the first look. If no look saw it, that of the nearest seen
+  // page.
   int home(std::uint64_t address) const;
   std::vector<std::uint64_t> pages_on(bool at_end, std::size_t nodes) const;  // indexed by node
 };

@@ -52,8 +52,7 @@ struct Record {
 };
 
 // Reads a ring's next record between `tail` and `head`, and moves `tail` to its end. Both only
-// grow; ring.size() is a power of two. If no record is valid, returns false, and sets `tail` to
-// `head`.
+// grow; ring.size() is a power of two. Without a valid record, returns false with `tail` at `head`.
 bool next_record(std::span<const unsigned char> ring, std::uint64_t& tail, std::uint64_t head,
                  Record& record);
 

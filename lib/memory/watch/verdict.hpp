@@ -50,9 +50,8 @@ void weigh_evenly(Facts& facts);
 // The figures of the uses if each page were on the node that `home` gives.
 Figures figures_of(const Facts& facts, const std::function<int(const Use&)>& home);
 
-// Whether to interleave the region without asking the user: two or more nodes share it, its pages
-// are uneven, and interleaving would make hardly more uses remote. pages_on: by position in
-// Facts::nodes.
+// Whether to interleave the region without asking: two or more nodes share it, its pages are
+// uneven, and few uses would become remote. pages_on: by position in Facts::nodes.
 bool is_to_be_interleaved(const Facts& facts, const Verdict& verdict,
                           std::span<const double> pages_on);
 

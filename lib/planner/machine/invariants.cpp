@@ -10,7 +10,7 @@
 namespace nestbind::machine {
 namespace {
 
-// Null: the rule holds.
+// What is wrong, in words; null: nothing.
 using Fault = const char*;
 
 static_assert(kMostProcessors == 8192 && kDeepest == 100, "the texts say so");
@@ -116,7 +116,7 @@ Fault fault_of_numbers(const std::vector<int>& processors, std::size_t count) {
                                      : "a NUMA node has processors that are not the machine's";
 }
 
-// Whether nodes nest: from large to small, a node's processors must share the smallest node so far.
+// Takes nodes from large to small: a node's processors must all have the same smallest node so far.
 Fault fault_of_nesting(const std::vector<std::vector<int>>& nodes, std::size_t processors) {
   std::vector<int> order(nodes.size());
   std::iota(order.begin(), order.end(), 0);
@@ -180,7 +180,7 @@ const char* broken_invariant(const Hardware& hardware) {
   if (Fault fault = fault_of_tree(hardware)) {
     return fault;
   }
-  // The other checks walk the tree, and rely on it.
+  // The other checks walk the tree, and rely on its levels.
   if (Fault fault = fault_of_levels(hardware.objects)) {
     return fault;
   }

@@ -8,14 +8,13 @@
 
 namespace nestbind::machine {
 
-// Linux cannot have more, and a mask has no more room. Processors' numbers are below it, too.
+// Linux and a mask have room for no more processors. All processor numbers are below it, too.
 inline constexpr int kMostProcessors = mask::kMaxCpus;
 
-// The most levels of objects, and of nested NUMA nodes: walks down are recursive, and each level
-// has a partition.
+// The most levels of objects, and of nested NUMA nodes, because walks down are recursive.
 inline constexpr int kDeepest = 100;
 
-// Null: all invariants hold. Otherwise says in words which of these is the first that does not:
+// Null: no invariant is broken. Otherwise says in words which of these is the first broken one:
 // - There are 1 to kMostProcessors processors, some of them allowed; their numbers are below
 //   kMostProcessors, and different. Lists by processor have an entry for each, or `speed` none.
 // - objects[0] has all processors. Every other object is the child of an object before it, lies

@@ -12,7 +12,7 @@ namespace nestbind::machine {
 // numbers; -1: none). `original`, if given, gets the former number of each object.
 Partition make_partition(std::vector<int> object_of, std::vector<int>* original = nullptr);
 
-// Some members of `whole` (ascending indices), which is from these functions or has no `slots_in`.
+// The same for some members of `whole` (ascending indices), a result of these functions.
 Partition make_partition(const Partition& whole, const std::vector<int>& members,
                          std::vector<int>* original = nullptr);
 

@@ -26,7 +26,7 @@ struct Threads {
   int count() const { return static_cast<int>(slot.size()); }
 };
 
-// Makes the threads for the specification's sizes. plan: in its plain order.
+// Makes the threads for the specification's sizes. plan: must have the plain order.
 Threads make_threads(plan::Plan& plan);
 
 // The number, at the last level, of the thread with this path; -1: there is no such thread.

@@ -27,7 +27,7 @@ ObjectGraph graph_of(const balance::Objects& objects, int parts);
 std::string print_graph(const ObjectGraph& graph);
 std::optional<ObjectGraph> parse_graph(std::string_view text);
 
-// Each object's part if no program need be asked: one part, or one for each object. Otherwise none.
+// Each object's part in simple cases: there is one part, or one for each object. Otherwise none.
 std::optional<std::vector<int>> divide_plainly(const ObjectGraph& graph);
 
 }  // namespace nestbind::mapping

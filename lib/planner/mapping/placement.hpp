@@ -41,8 +41,8 @@ class Placement {
   // The first slot of a position in the thread's team, at the thread's present place.
   int slot_of_position(int thread, int position) const;
 
-  // Two members of one shape exchange positions, with all threads below them. Neither may be member
-  // 0. gain: the decrease of the cost.
+  // Two members of the same shape exchange positions, with all threads below them. Member 0 must
+  // not be one of them. gain: the decrease of the cost.
   double gain(int thread, int one, int other) const;
   void swap(int thread, int one, int other);
 

@@ -14,8 +14,8 @@
 namespace nestbind::mapping {
 
 struct Target {
-  // For each level of the tree, root first: an object's number of children, and the distance of
-  // leaves that part there. The tree is padded: an object with fewer children has free leaves.
+  // For each level of the tree, root first: an object's number of children, and the distance of two
+  // leaves in different children. An object with fewer children has free leaves.
   std::vector<int> children;
   std::vector<int> distance;
   std::vector<int> leaf;  // of each position
@@ -31,9 +31,10 @@ std::optional<Target> target_of(const Team& team, const Distances& distances);
 std::string print_target(const Target& target);
 std::optional<Target> parse_target(std::string_view text);
 
-// Turns another program's position for each member into a permutation that leaves the first in its
-// place. A member without a position of its own gets the nearest free one. Objects of the tree are
-// exchanged, which costs nothing if they are alike. proposed: numbers below the team's size.
+// Turns another program's position for each member into a permutation that leaves the first member
+// in its place. If a position has several members, all except one get the nearest free positions.
+// Exchanges objects of the tree, which costs nothing if they are alike. proposed: below the team's
+// size.
 std::vector<int> settle(const Target& target, const std::vector<int>& proposed);
 
 }  // namespace nestbind::mapping

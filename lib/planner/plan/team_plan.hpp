@@ -63,13 +63,13 @@ class Plan {
   PlannedSlot root_;
   std::map<std::pair<Path, int>, Team> teams_;    // by paths in the plain order
   std::map<std::pair<Path, int>, Team> ordered_;  // of teams whose members have another order
-  std::size_t bytes_ = 0;                         // of both maps, about
+  std::size_t bytes_ = 0;                         // of both maps, estimated
   std::size_t most_at_once_ = 0;                  // by one level
 };
 
-// Functions that make a plan of a specification and a topology.
+// Functions that make a plan from a specification and a topology.
 
-// The slots that the rules want. smt: slots per core; 0: as many as wanted.
+// The slots that the rules want. smt: slots per core; 0: as many as the sizes need.
 machine::Machine slots_for(const Rules& rules, const machine::Topology& topology, int smt,
                            machine::CoreChoice cores);
 
@@ -78,10 +78,10 @@ Plan make(const spec::Spec& spec, const machine::Topology& topology, int smt,
 
 // Says that threads share slots if the thread at `path` forks a team of `size`. Counts the threads
 // of this team. If the specification has more threads than slots, counts all teams of the level.
-// Empty: each has its own slot, or the level is "*" and the partition has as many processors.
+// Empty: each thread has its own slot, or the level is "*" and the partition has enough processors.
 std::string sharing_of(Plan& plan, const Path& path, int size);
 
-// A plan that follows `base` above `level`, and `spec` from `level` on. All else is as in `base`.
+// A plan that follows `base` above `level`, and `spec` from `level` on, on the machine of `base`.
 Plan make_from(const Plan& base, int level, const spec::Spec& spec,
                const machine::Topology& topology, machine::CoreChoice cores);
 

@@ -21,7 +21,7 @@ enum class Parts { kJoined, kApart };
 
 class Interconnect {
  public:
-  // Linux has fewer. With more nodes the links are not known.
+  // Linux has fewer nodes. With more nodes the links are not known.
   static constexpr std::size_t kMostNodes = 1024;
 
   explicit Interconnect(const machine::NumaNodes& nodes, Parts parts = Parts::kJoined);
@@ -35,7 +35,7 @@ class Interconnect {
 
  private:
   std::vector<int> numbers_;
-  std::vector<std::vector<int>> hops_;  // by indices; empty: each has a link to all
+  std::vector<std::vector<int>> hops_;  // by indices; empty: each node has a link to all
   int farthest_ = 1;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The plugin's border with Slurm (SPANK, slurm/spank.h). srun, sbatch and salloc load it; there a
-// wrong option ends the command before a job exists. slurmd loads it, too, and each step's
-// slurmstepd, where tasks get their environment. A problem stops a task only if the user wants it.
+// The plugin's border with Slurm (SPANK, slurm/spank.h). srun, sbatch and salloc load it: a wrong
+// option ends these commands before a job exists. slurmd and each step's slurmstepd load it, too:
+// in slurmstepd tasks get their environment. A problem stops a task only with --nestbind-strict.
 #include <dlfcn.h>
 #include <nestbind/nestbind.h>
 #include <slurm/slurm.h>
@@ -50,9 +50,10 @@ Request& request() {
 }
 
 // Slurm keeps one value of an option for all components of a heterogeneous job or step, but reads
-// the components one after the other. sbatch and salloc keep it in this variable. So they read it
-// again for each later component: after its script's options, before its command line's. In a job
-// that has the option the variable is set from the start, and wins over a script's.
+// the components one after the other. sbatch and salloc keep the value in this variable. So they
+// read it again for each later component: after the options of its script, and before those of its
+// command line. In a job with this option the variable is set from the start, and replaces a
+// script's.
 constexpr char kKept[] = "_SLURM_SPANK_OPTION_nestbind_nestbind";
 
 struct Components {
@@ -117,7 +118,7 @@ int on_strict(int, const char*, int) {
   });
 }
 
-// Arrays, since Slurm takes texts that are not constant. Slurm copies them.
+// Arrays, because Slurm takes texts that are not constant. Slurm copies the texts.
 struct Option {
   char name[32];
   char value[8];  // its name in the help; empty: the option has none
@@ -213,7 +214,7 @@ void hold_cache(spank_t spank, const std::string& asked) {
   const std::string name = cache_name(parent, user, job);
   const std::string set = variable(spank, options::kTable[options::kCache].rule.name);
   if (parent.starts_with('/') &&
-      (set.empty() || set == name)) {  // a job's earlier step passes the job's own folder on
+      (set.empty() || set == name)) {  // an earlier step may have set the job's own folder
     g_cache = new CacheFolder(CacheFolder::hold(name));
     remove_left_folders(parent, user);
   }
@@ -235,7 +236,7 @@ void set_task(spank_t spank, const std::string& library, Whose whose) {
   }
 }
 
-// Why the task's program cannot be bound; empty: it can, or that is not known.
+// Why the task's program cannot be bound; empty: it can be bound, or this is not known.
 std::string obstacle(spank_t spank) {
   int count = 0;
   char** words = nullptr;

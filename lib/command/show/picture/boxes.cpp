@@ -96,8 +96,7 @@ class Collector {
     return before;
   }
 
-  // A cache is of interest if several of the machine's cores share it, also cores that are not
-  // drawn.
+  // A cache is of interest if several of the machine's cores (drawn or not) share it.
   bool is_of_interest(const Object& object, Kind kind) const {
     return (kind != Kind::kL3 && kind != Kind::kL2) ||
            cores_before_[object.end] - cores_before_[object.begin] > 1;

@@ -11,8 +11,7 @@ namespace nestbind::show::picture {
 // The kinds of boxes, the largest first.
 enum class Kind { kBoard, kPackage, kNuma, kDie, kL3, kL2 };
 
-// The object of one kind with the processors of a box. NUMA nodes with the same processors are one
-// label.
+// The object of one kind with the processors of a box. Only NUMA nodes may be several objects.
 struct Label {
   Kind kind = Kind::kPackage;
   std::vector<int> numbers;  // the machine's own

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Measures the columns and rows of each box and its items. Boxes stand side by side in as few rows
-// as their contents allow. A box's width depends on the arrangement of its contents, and this
-// arrangement depends on the available columns. So each box is measured for the columns that it may
-// get, and the result is kept.
+// as their contents allow. A box's width depends on the arrangement of its contents, and the
+// arrangement on the available columns. So each box is measured for the columns that it may get.
 #pragma once
 
 #include <cstddef>

@@ -94,8 +94,7 @@ std::vector<int> drawn_of(const Occupant& occupant, const std::map<int, int>& in
 }
 
 // Fills Part::stretches of cores and Part::roamers of boxes. Returns the occupants without drawn
-// processors. Occupants of the same place keep their order. Roamers with different marks are not
-// joined.
+// processors. Occupants of a place keep their order. Roamers with different marks are separate.
 std::vector<int> put(Drawn& drawn, const std::vector<Occupant>& occupants) {
   std::map<int, int> index_of;
   for (std::size_t p = 0; p < drawn.cpus.size(); ++p) {

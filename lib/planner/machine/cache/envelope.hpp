@@ -12,8 +12,7 @@
 
 namespace nestbind::machine::cache {
 
-// Detects damaged files and different names, but does not protect against an attacker. Only for
-// lib/planner/machine.
+// Detects damaged files and different names, but does not protect against an attacker.
 
 // Takes eight bytes at a time (FNV-1a takes one). Each step is reversible: texts that differ in
 // only one group of eight bytes have different hashes.

@@ -77,7 +77,7 @@ void add_distances(hwloc_topology_t topology, const Measured& measured,
   }
 }
 
-// hwloc has separate attributes for reads from 2.8 on; these are for accesses in general.
+// From 2.8 on hwloc has separate attributes for reads. The attributes here are for all accesses.
 void add_attributes(hwloc_topology_t topology, const Measured& measured,
                     const std::vector<Node>& nodes) {
   for (const Node& from : nodes) {

@@ -61,7 +61,7 @@ std::string printable(std::string text) {
   return text;
 }
 
-// Whether the hardware has all that this process may use: a cpuset may have grown since.
+// Whether the hardware has all of this process's processors: its cpuset may be larger now.
 bool serves(const Hardware& hardware, const CpuMask& own) {
   std::vector<unsigned long> rest(own.bits, own.bits + own.bytes / sizeof(unsigned long));
   for (std::size_t p = 0; p < hardware.cpus.size(); ++p) {
