@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The border between the small library that is in every process and libnestbind-planner.so. The
-// planner has the machine and the plan, and is loaded at the first fork. C types only; no
-// exceptions.
+// planner has the machine and the plan, and is loaded at the first fork. C types only.
 #pragma once
 
 #include <cstddef>
@@ -59,7 +58,7 @@ struct PlannerMessage {
 struct PlannerDivision {
   int parts = 1;
   int index = 0;           // the wanted part
-  int slots = 1;           // slots that each part needs
+  int slots = 1;           // the number of slots that each part needs
   bool needs_all = false;  // each part can use more slots
 };
 
@@ -78,7 +77,7 @@ struct PlannedSlot {
   int path[kMostLevels];
   bool has_thread;
   int core, package, numa;  // the machine's own numbers; -1: none
-  int numa_logical;         // likewise
+  int numa_logical;         // the node's logical index; -1: none
 };
 
 // A thread in a picture.
@@ -97,8 +96,8 @@ struct PlannerCanvas {
   bool is_utf8;
 };
 
-// Functions with a message return a nestbind_error, which it may explain. A message of `team` with
-// NESTBIND_OK warns of shared slots: print it after such a team was forked. Print a message of
+// Functions with a message return a nestbind_error; the message may explain it. A message of `team`
+// with NESTBIND_OK warns of shared slots: print it after such a team was forked. Print a message of
 // `make` at once: the plan cannot use all of the order, or has more threads than the quota lets
 // run. Only find_machine may be called by two threads at a time.
 struct PlannerApi {
@@ -135,10 +134,10 @@ struct PlannerApi {
   NodeDistances (*distances)(PlanHandle* plan);
   // Draws the machine of a plan, with threads where they may run. A primary thread of an inner team
   // may appear more than once in `occupants`. Returns a text for free(); null: there is no memory.
-  // Unlike the functions above it may be called at any time, since it reads only constant data.
+  // Unlike the functions above it may be called at any time, because it reads only constant data.
   char* (*draw)(const PlanHandle* plan, const PlannerOccupant* occupants, int count,
                 const PlannerCanvas& canvas);
-  // What the process may use of a plan's machine (if that is this machine), and its cores, as
+  // The processors that the process may use (if the plan is for this machine), and the cores, as
   // members of a JSON object: "allowed": [0, 1], "cores": [{"core": 0, "package": 0, "numa": 0,
   // "cpus": [0]}, ...]. Returns a text for free(); null: no memory. At any time, as `draw`.
   char* (*node)(const PlanHandle* plan);

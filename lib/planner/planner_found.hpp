@@ -44,7 +44,7 @@ std::string source_of(const PlannerOptions& options);
 // The allowed part of the found hardware.
 machine::Topology topology_of(const PlannerOptions& options, const machine::Hardware& hardware);
 
-// For the first plan, reports what is wrong with the order. For each plan, reports unused parts.
+// Reports what is wrong with the order (for the first plan), and what a plan cannot use of it.
 void tell_of_order(plan::Plan& plan, PlannerMessage& message);
 
 // Reports once, if there is no other message, that a plan has more threads than its quota.

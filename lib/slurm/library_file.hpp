@@ -15,8 +15,7 @@ struct LibraryFile {
 // installed with the plugin, in the folder above the plugin's own. Opens no file.
 LibraryFile find_library(const std::string& asked, const std::string& plugin);
 
-// The program's file, as execvp finds it: relative to `folder`, or in `path` (as PATH). Empty:
-// none.
+// The program's file, as execvp finds it: relative to `folder`, or in `path` (as PATH); or empty.
 std::string find_program(const std::string& name, const std::string& folder,
                          const std::string& path);
 

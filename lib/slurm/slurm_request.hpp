@@ -20,7 +20,7 @@ struct Request {
 
 // Each takes an option's value (--nestbind, --nestbind-report) or null. Returns an empty text. On a
 // fault, returns what is wrong, and leaves the request unchanged. An empty specification is none.
-// The message for a wrong one has three lines: fault, text, caret.
+// What is wrong with a specification takes three lines: fault, text, caret.
 std::string take_specification(const char* text, Request& request);
 std::string take_report(const char* value, Request& request);
 

@@ -19,12 +19,12 @@ using Places = std::vector<std::vector<int>>;
 // The layout that each tool should produce.
 struct Wanted {
   std::vector<int> sizes;  // the size of the largest team of each level
-  int uneven_level = 0;    // the first level whose teams differ in size, from 1 on; 0: none
+  int uneven_level = 0;    // first level whose teams differ in size (1 or more); 0: none
   int fewest = 0;          // size of the smallest team at uneven_level
   Places places;           // the places of the deepest teams' members, in path order
   std::vector<std::vector<int>> paths;
   int teams = 0;       // number of teams of two or more members, at all levels
-  int team_level = 0;  // the deepest level of such teams, from 1 on
+  int team_level = 0;  // the deepest level with such teams (1 or more)
 };
 
 Wanted wanted_of(const show::Layout& layout) {
@@ -95,7 +95,7 @@ std::string processors(const std::vector<int>& cpus) {
   return cpus.size() == 1 ? fmt::format("{}", cpus[0]) : "{" + mask::list(cpus) + "}";
 }
 
-// Describes the first thread on another place than planned. Says whether teams share processors.
+// Names the first thread on a wrong place, and says whether different teams share processors.
 std::string difference(const Wanted& wanted, const Places& native) {
   std::map<std::vector<int>, std::set<std::vector<int>>> teams_on;
   for (std::size_t i = 0; i < native.size(); ++i) {
@@ -163,9 +163,9 @@ Equivalent by_cores(const Wanted& wanted, const std::vector<machine::Slot>& mach
   return row;
 }
 
-// The members, sorted by the creation of their threads, if inner teams are forked in order: first
-// the members of the outermost team, then the new members of each inner team. Member 0 of a team is
-// the thread that forks it. So a thread is created at the last level at which its number is not 0.
+// The members in the order in which their threads are created, if inner teams are forked in order:
+// first the outermost team, then the new members of each inner team. Member 0 of a team is the
+// thread that forks it. So a thread is created at the last level at which its number is not 0.
 std::vector<int> in_order_of_creation(const std::vector<std::vector<int>>& paths) {
   std::vector<std::pair<std::ptrdiff_t, int>> order;
   for (std::size_t i = 0; i < paths.size(); ++i) {

@@ -13,9 +13,8 @@ namespace nestbind::advice {
 struct Equivalent {
   std::string tool;       // "OMP_PLACES", "OMP_PLACES=cores", "KMP_AFFINITY", ...
   bool is_equal = false;  // each member of the deepest teams has its planned processors
-  std::string line;  // the text for a shell; if it is not equal, the nearest setting; empty: there
-                     // is no setting
-  std::string reason;  // why the setting is not equal; empty: it is equal
+  std::string line;       // for a shell; if not equal, the nearest setting; empty: none
+  std::string reason;     // why the setting is not equal; empty: it is equal
 };
 
 // The settings that a program on one runtime would need instead of nestbind. A model of the runtime

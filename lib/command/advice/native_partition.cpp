@@ -29,7 +29,7 @@ class Ring {
   int count_;
 };
 
-// What box `index` gets: `each`, and one more at the first `rest` multiples of `gap`.
+// How many things box `index` gets: `each`; `rest` boxes at regular distances get one more.
 int with_gaps(int index, int each, int rest, int boxes) {
   const int gap = rest > 0 ? boxes / rest : 1;
   return each + (index % gap == 0 && index / gap < rest ? 1 : 0);
@@ -86,8 +86,8 @@ std::vector<Held> spread_a_part_by_llvm(const Ring& ring, const Held& primary, i
   return held;
 }
 
-// If the partition is the whole list, a part of LLVM's runtime has (places + 1) / threads places.
-// The beginning of each part is rounded down.
+// If the partition is the whole list, LLVM's runtime makes parts of (places + 1) / threads places,
+// and rounds down the beginning of each part.
 std::vector<Held> spread_all_by_llvm(int places, const Held& primary, int threads) {
   std::vector<Held> held;
   double current = primary.place;

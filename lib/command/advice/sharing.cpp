@@ -101,7 +101,7 @@ std::string within(const Sharing& sharing) {
   if (sharing.teams == 0) {
     return {};
   }
-  // Names the smallest object that contains each team, and its NUMA node for the memory.
+  // Names the smallest object that contains each team, and also the NUMA node of this object.
   std::string text;
   bool is_in_node = false;
   for (const Shared kind : {kCore, kL2, kL3, kNuma, kPackage}) {

@@ -17,7 +17,7 @@ enum Shared { kCore, kL2, kL3, kNuma, kPackage, kSharedKinds };
 const char* name(Shared kind);
 std::string counted(int count, Shared kind);
 
-// The number of a slot's object of a kind; -1: none.
+// The number of the object of this kind around a slot; -1: none.
 int object_of(const machine::Slot& slot, Shared kind);
 
 struct Sharing {

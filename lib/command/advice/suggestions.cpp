@@ -50,7 +50,7 @@ std::vector<Candidate> of_shape(const std::vector<int>& shape) {
 }
 
 // Candidates for any machine. If the machine has no objects of a kind, the size counts the next
-// larger kind. The candidate is then like another candidate, and is dropped.
+// larger kind. Such a candidate equals another candidate, and is dropped.
 std::vector<Candidate> of_machine() {
   return {
       {"numa,scatter,core,subcompact",
@@ -89,7 +89,7 @@ bool is_worth_trying(const show::Layout& layout) {
          std::ranges::all_of(layout.threads, &show::ThreadRow::is_bound);
 }
 
-// Whether a level has only teams of one thread: the size counts a kind with only one object.
+// Whether a level has only teams of one thread (its size counts a kind with only one object).
 bool has_idle_level(const show::Layout& layout) {
   return std::ranges::any_of(layout.levels, [](const show::LevelRows& level) {
     return std::ranges::all_of(level.teams,

@@ -9,8 +9,7 @@
 
 namespace nestbind::job {
 
-// Which number grows from cell to cell, by how much. Position 0: the rank; 1: the path's first
-// number.
+// Which number grows from cell to cell, by how much. 0: the rank; from 1 on: the path's numbers.
 struct Step {
   std::size_t position = 0;
   int by = 0;

@@ -41,7 +41,7 @@ struct Part {
   int local = -1;    // the rank's number on the node; -1: not known
   int of = 0;        // number of the node's ranks; 0: not known
   std::string by;    // who has set the numbers: "Open MPI"
-  std::string kind;  // one word
+  std::string kind;  // the kind of part, in one word
   std::string why;
   bool operator==(const Part&) const = default;
 };
@@ -73,18 +73,18 @@ struct Job {
   std::vector<BadFile> bad;
 };
 
-// The rank as a number; -1: it has none.
+// The rank's number; -1: it has none.
 int number_of(const Rank& rank);
 
-// Its name in cells and sentences: "3". Without a launcher, by the process's number: "p4711".
+// The rank's name in cells and sentences: "3". Without a launcher, the process's number: "p4711".
 std::string name_of(const Rank& rank);
 
-// Reads a report, which has one JSON object on each line. Adds the report's processes to `job`, and
-// its first fault. Skips damaged lines, and objects without a team. file: a printable name. Limits:
+// Reads a report, which has one JSON object on each line. Adds the report's processes and its first
+// fault to `job`. Skips damaged lines, and objects without a team. file: a printable name. Limits:
 // processors and thread numbers up to 2^20, paths of 32 numbers.
 void read_report(const std::string& text, const std::string& file, Job& job);
 
-// To be called after all reports were read.
+// Call this after all reports were read.
 void sort_ranks(Job& job);
 
 }  // namespace nestbind::job

@@ -8,7 +8,6 @@
 
 namespace nestbind::job {
 
-// A thread on a processor.
 struct Cell {
   int rank = 0;  // index in Job::ranks
   Path path;

@@ -25,7 +25,7 @@ struct Damaged {
   const char* what;
 };
 
-// A name from outside, without bytes that could control a terminal.
+// A name from a report, without bytes that could control a terminal.
 std::string plain(const std::string& text) {
   std::string shown = text.substr(0, kMostText);
   for (char& c : shown) {
@@ -194,7 +194,7 @@ class Reader {
       throw Damaged{"threads"};
     }
     Team team{text_of(object, "spec"), {}, static_cast<int>(threads.size())};
-    const int root = number_or_none(object, "root");  // if root threads divide the machine
+    const int root = number_or_none(object, "root");  // there, if root threads divide the machine
     std::vector<Thread> read;
     std::vector<Core> seen;
     for (const ReadJson& thread : threads) {

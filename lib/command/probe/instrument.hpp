@@ -16,8 +16,8 @@ struct Pair {
 
 enum class Work {
   kRoundTrips,  // all pairs at once: a message of `bytes` from first to second, and a message back
-  kReads,   // `processors[0]` reads memory of `node`; each read needs the result of the read before
-  kStream,  // all `processors` at once: each reads 4 KiB of memory of `node`
+  kReads,       // `processors[0]` reads memory of `node`; each read waits for the one before
+  kStream,      // all `processors` at once: each reads 4 KiB of memory of `node`
 };
 
 // What is measured, for one number of the result.
@@ -30,8 +30,8 @@ struct Subject {
 };
 
 struct Took {
-  double ns = 0;  // time of one round trip, read, or 4 KiB; if several run at once, their mean time
-  double slowest = 0;     // the time of the slowest of them
+  double ns = 0;          // of a round trip, read, or 4 KiB; if several run at once, the mean
+  double slowest = 0;     // of the slowest, if several run at once
   bool given_up = false;  // stopped at the limit; the times are those of the finished work
 };
 

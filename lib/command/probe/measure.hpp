@@ -18,9 +18,9 @@ namespace nestbind::probe {
 struct Rules {
   int least_batches = 32;  // of each subject
   int most_batches = 256;
-  double least_seconds = 3;  // until this time there are more batches
+  double least_seconds = 3;  // until this time more batches are run
   double most_seconds = 8;   // until this time unreliable subjects get more batches
-  double limit = 60;         // the end: subjects with too few batches are not reliable
+  double limit = 60;         // after this time no batch is run
   double tolerance = 0.10;   // largest relative difference between parts of the time
   int most_in_batch = 2000;
   std::uint64_t seed = 1;  // for the order of the subjects in each round

@@ -28,8 +28,9 @@ Pattern by_twos(std::string name, const std::vector<int>& cores) {
   return pattern;
 }
 
-// Indexed as `nodes`. If a part of the machine has all nearest nodes of its nodes, its nodes have
-// no partners in other parts: the distances do not show the links between such parts.
+// Indexed as `nodes`. There are only links to nearest nodes. If they do not connect two parts of
+// the machine, nodes of one part have no partners in the other: distances do not show the links
+// between such parts.
 Matrix hops_between(const std::vector<NodeSubject>& nodes,
                     const std::vector<std::vector<unsigned>>& distance) {
   machine::NumaNodes of_nodes;

@@ -61,8 +61,7 @@ Layout make_layout(const spec::Spec& spec, const machine::Topology& topology, in
                    machine::CoreChoice cores, const plan::Order& order = {},
                    const std::vector<int>& shape = {}, int quota = 0);
 
-// In layout_forms.cpp, for people: lines about the machine, notes, warnings, a table for each
-// level.
+// In layout_forms.cpp, for people: the machine, notes, warnings, and a table for each level.
 std::string text_of(const Layout& layout);
 
 // In layout_forms.cpp, for programs:

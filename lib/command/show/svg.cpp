@@ -53,7 +53,7 @@ std::string plain(const Line& line) {
   return text;
 }
 
-// The colours of a class, for light and for dark backgrounds.
+// The colours of a CSS class, for light and for dark backgrounds.
 struct Rule {
   const char* selector;
   const char* property;

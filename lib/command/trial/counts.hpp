@@ -4,7 +4,7 @@
 
 namespace nestbind::trial {
 
-// The probability that a whole trial reports a difference that does not exist is at most this.
+// The highest probability that a trial reports a difference that does not exist.
 inline constexpr double kLevel = 0.01;
 
 inline constexpr int kMostFinalRounds = 40;

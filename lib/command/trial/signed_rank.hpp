@@ -23,8 +23,8 @@ SignedRank signed_rank(const std::vector<double>& differences);
 int fewest_pairs(double level);
 
 // Adjusts the p values of several tests. If a result is accepted below a level, the probability of
-// any wrong one among them is at most this level, however the tests depend on each other. S. Holm,
-// "A simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6
+// any wrong result is at most this level, however the tests depend on each other. S. Holm, "A
+// simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6
 // (1979). planned: the number of planned tests; there may be fewer values.
 std::vector<double> holm(const std::vector<double>& values, std::size_t planned);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A trial of several candidates; the first is the reference. It decides which candidate runs next
-// and which ones stay, and keeps the measurements. It starts nothing and has no clock: the caller
-// asks next(), runs the candidate, and reports the result.
+// and which candidates stay, and keeps the measurements. It starts nothing and has no clock: the
+// caller asks next(), runs the candidate, and reports the result.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace nestbind::trial {
 
-// Random orders from the seed alone: the standard defines the generator, but not std::shuffle.
+// The same seed gives the same orders: the standard defines the generator, but not std::shuffle.
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : numbers_(seed) {}

@@ -43,7 +43,7 @@ std::size_t page_bytes() { return getauxval(AT_PAGESZ); }
 Range pages_around(const void* p, std::size_t bytes) {
   const std::uintptr_t mask = page_bytes() - 1;
   const auto begin = reinterpret_cast<std::uintptr_t>(p);
-  // The last page ends with the address space, and no number can express that end.
+  // The last page ends with the address space, and no number can express this end.
   const std::uintptr_t end = begin + bytes > ~mask ? ~mask : (begin + bytes + mask) & ~mask;
   return bytes == 0 ? Range{begin & ~mask, begin & ~mask} : Range{begin & ~mask, end};
 }
@@ -140,8 +140,8 @@ int find_nodes(const Range& range, std::span<int> nodes, int process) {
 
 namespace {
 
-// Moves all pages to one node. If one page cannot be moved, the kernel does not move the later
-// pages (a positive answer). So each half is tried again, until `tries` are used up.
+// Moves all pages to one node. If the kernel cannot move a page, it does not move the pages after
+// it (a positive answer). So tries each half again, until `tries` are used up.
 int move_some(std::span<const std::uintptr_t> pages, std::span<const int> nodes,
               std::span<int> status, int process, int& tries) {
   --tries;

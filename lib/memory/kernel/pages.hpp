@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The kernel's calls about the places of pages: the only caller of move_pages, mbind, get_mempolicy
-// and mprotect. It calls the kernel directly: errno does not change, and no other library
-// intercepts the calls. None of these functions allocates.
+// The kernel's calls about the nodes of pages. Only this file calls move_pages, mbind,
+// get_mempolicy and mprotect. It calls the kernel directly: errno does not change, and no other
+// library intercepts the calls. None of these functions allocates.
 #pragma once
 
 #include <cstddef>

@@ -237,7 +237,7 @@ void ProcessTable::end_look(std::uint64_t hints) {
   for (std::size_t i = unchecked_; i < faults_.size(); ++i) {
     taken += faults_[i].kind == FaultKind::kHint ? faults_[i].weight : 0;
   }
-  // The weight of a sample may be larger than the number of faults.
+  // A sample's weight may be larger than its number of faults.
   constexpr std::uint64_t kSlack = 16;
   if (taken > hints + hints / 4 + kSlack) {
     for (std::size_t i = unchecked_; i < faults_.size(); ++i) {
@@ -266,8 +266,7 @@ void ProcessTable::fill(Region& region) const {
 }
 
 // If the kernel's balancing may have moved a page before the first look, the page counts on the
-// node of its first touch. Balancing does not move a region without hinting faults: it has a
-// policy, or no users.
+// node of its first touch. Balancing moves no region without hinting faults.
 void ProcessTable::settle(Region& region) const {
   const std::vector<Fault> faults = faults_of(region);
   if (std::ranges::find(faults, FaultKind::kHint, &Fault::kind) == faults.end()) {

@@ -16,7 +16,7 @@ namespace nestbind::memory::watch {
 
 inline constexpr int kNoNode = -1;
 inline constexpr std::uint32_t kNoStack = UINT32_MAX;
-// The time between two looks, in nanoseconds; the first looks come sooner.
+// The time between two looks (README), in nanoseconds; the first looks come sooner.
 inline constexpr std::uint64_t kLookInterval = 500'000'000;
 
 enum class FaultKind : std::uint8_t { kFirstTouch, kHint, kUnclear };
@@ -45,11 +45,11 @@ struct Page {
   std::int16_t last = kNoNode;   // its node when it was last seen
   std::int16_t touch = kNoNode;  // the node of the thread that touched it first
   std::uint16_t fault = 0;       // time of its last fault, in ticks
-  std::uint16_t piece = 0;       // in the first page of 2 MiB: time of their latest first touch
-  bool may_have_moved = false;   // before it was first seen
-  bool was_there = false;        // a look or a fault has found it
-  bool is_seen = false;          // a look has found its node since its last fault
-  bool is_suspect = false;       // its next fault may be a copy on write
+  std::uint16_t piece = 0;  // in the first page of a piece of 2 MiB: the piece's latest first touch
+  bool may_have_moved = false;  // before it was first seen
+  bool was_there = false;       // a look or a fault has found it
+  bool is_seen = false;         // a look has found its node since its last fault
+  bool is_suspect = false;      // its next fault may be a copy on write
 };
 
 struct Region {
@@ -59,8 +59,7 @@ struct Region {
   std::vector<Page> pages;
 
   bool has(std::uint64_t address) const { return address >= area.begin && address < area.end; }
-  // The node of an address's page at the first look. If no look saw it, that of the nearest seen
-  // page.
+  // The node of an address's page at the first look, or, if no look saw it, of a page near it.
   int home(std::uint64_t address) const;
   std::vector<std::uint64_t> pages_on(bool at_end, std::size_t nodes) const;  // indexed by node
 };
@@ -89,7 +88,7 @@ class ProcessTable {
   // The look has not found the page.
   static void miss(Region& region, std::size_t page);
   // Ends a look. hints: how many hinting faults the kernel has counted since the last look, in all
-  // processes. If more faults seemed to be hinting faults, these become unclear.
+  // processes. If the table has more hinting faults, all of them become unclear.
   void end_look(std::uint64_t hints);
   // The process has ended. Pages that appeared after the latest look are known from first touches.
   void end();

@@ -26,7 +26,7 @@ enum class Remedy {
   kOwn,  // each page on the node that uses it, by a parallel first touch
 };
 
-// Numbers of samples. With fewer than kEnough, but at least kFewest, only a very large gain counts.
+// Numbers of samples. With fewer than kEnough, only a very large gain counts; below kFewest, none.
 inline constexpr std::uint64_t kEnough = 200;
 inline constexpr std::uint64_t kFewest = 50;
 

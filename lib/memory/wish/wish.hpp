@@ -14,7 +14,7 @@ struct Wish {
   std::uint64_t least = std::uint64_t{8} << 20;
   int seconds = 0;  // how long to watch; 0: until the process ends
   bool is_json = false;
-  bool is_scanned_fast = false;  // the kernel is asked to sample sooner
+  bool is_scanned_fast = false;  // the kernel's NUMA balancing is to scan sooner
   std::string file;              // empty: the standard error output
 };
 

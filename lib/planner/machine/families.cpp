@@ -119,7 +119,7 @@ Layer smallest_of(const Layers& layers, int processors) {
   return smallest;
 }
 
-// Whether `a`'s objects are smaller on average than `b`'s. Without objects, `a` is not smaller.
+// Whether `a`'s objects are smaller on average. A partition without objects is the largest.
 bool is_smaller(const Partition& a, const Partition& b) {
   const auto covered = [](const Partition& p) {
     return std::accumulate(p.slots_in.begin(), p.slots_in.end(), 0L);

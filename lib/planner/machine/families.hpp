@@ -22,7 +22,7 @@ struct Families {
   std::array<Partition, kGrains> of;
 
   // The grains by average size of their objects, the smallest first; grains with equal averages in
-  // nominal order. A mask does not change this: it is the whole machine's.
+  // nominal order. It is the order for the whole machine, without a mask.
   std::array<Grain, kGrains> order{};
 
   // A partition for each layer of each grain, by average size, the smallest first.

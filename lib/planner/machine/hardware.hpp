@@ -37,7 +37,7 @@ struct Hardware {
   bool operator==(const Hardware&) const = default;
 };
 
-// The operating system's number of a NUMA node; -1 for -1.
+// The operating system's number of a NUMA node. If `logical` is -1 (no node): -1.
 int numa_number(const Hardware& hardware, int logical);
 
 // Puts measured distances in force (NESTBIND_MACHINE_DISTANCES=probed). Returns false if none.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The slots that a process may use, as a tree. A plan needs nothing else of a machine.
+// The slots that a process may use, as a tree. A plan needs no other facts about a machine.
 #pragma once
 
 #include <array>

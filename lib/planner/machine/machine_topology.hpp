@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the process may use of the hardware: this system, an XML file, or a synthetic description.
+// The part of the hardware that the process may use: this system, an XML file, or a synthetic
+// description.
 #pragma once
 
 #include <memory>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The machine's own numbers of its objects: logical indices among all objects, usable or not, as
-// lstopo(1) shows them without a mask. NUMA nodes have the operating system's numbers, as in the
-// kernel's calls.
+// lstopo(1) shows them without a mask. NUMA nodes have the operating system's numbers.
 #pragma once
 
 #include <vector>

@@ -9,7 +9,7 @@
 namespace nestbind::machine {
 
 // A partition whose objects are numbered in the order of their first appearance in `object_of` (any
-// numbers; -1: none). `original`, if given, gets the former number of each object.
+// numbers; -1: none). `original`, if given, gets each object's number in `object_of`.
 Partition make_partition(std::vector<int> object_of, std::vector<int>* original = nullptr);
 
 // The same for some members of `whole` (ascending indices), a result of these functions.

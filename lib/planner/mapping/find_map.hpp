@@ -24,8 +24,9 @@ struct Mapping {
   plan::Order order;
 };
 
-// The best of these orders: the plain one, a greedy one, and the mapper's, if any. In each, members
-// are exchanged while that lowers the cost. Teams are mapped from the outermost one on.
+// The best of these orders: the plain order, a greedy order, and the mapper's, if any. In each
+// order, members are exchanged while this lowers the cost. Teams are mapped from the outermost one
+// on.
 Mapping map(const Problem& problem, const Mapper& mapper);
 
 // The placement by one method only, without exchanges: for comparisons.

@@ -8,7 +8,7 @@
 
 namespace nestbind::mapping {
 
-// A thread of some level, with the team that it forks at the next one.
+// A thread of some level, with the team that it forks at the next level.
 struct Thread {
   std::vector<int> path;     // thread numbers, from the outermost team on
   std::vector<int> members;  // of its team, itself first; empty at the last level

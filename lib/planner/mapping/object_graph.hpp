@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Objects to balance, for another program: a graph of integer weights, to be cut into equal loads.
+// Objects to balance, for another program: a graph with integer weights. Parts get equal loads.
 #pragma once
 
 #include <optional>

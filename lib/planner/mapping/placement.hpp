@@ -64,10 +64,10 @@ class Placement {
   std::vector<int> position_;  // for each last-level thread: the thread whose planned slot it has
 };
 
-// One team: its members, the communication between them with all below them, and its positions.
+// One team: its members, its positions, and the communication between its members.
 struct Team {
   int size = 0;
-  std::vector<Pair> pairs;  // between members and all below them, a < b
+  std::vector<Pair> pairs;  // between members with all threads below them, a < b
   std::vector<int> slots;   // the first slot of each position
   std::vector<int> shapes;  // of members; position i has the shape of member i
   std::vector<std::vector<double>>

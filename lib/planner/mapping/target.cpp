@@ -134,7 +134,7 @@ void bring_home(const std::vector<Way>& ways, std::vector<int>& positions) {
       position = becomes[position] < 0 ? position : becomes[position];
     }
     if (ways[positions[0]][level] != home[level]) {
-      break;  // the first member's position does not have this way
+      break;  // the exchange did not lead the first member home
     }
   }
   const auto on_first = std::ranges::find(positions, 0);

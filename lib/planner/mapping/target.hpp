@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A team in the form for another program: its members are a graph with integer weights, its
-// positions are leaves of a regular tree.
+// A team for another program: its members are a graph with integer weights, and its positions are
+// leaves of a regular tree.
 #pragma once
 
 #include <optional>
@@ -33,8 +33,7 @@ std::optional<Target> parse_target(std::string_view text);
 
 // Turns another program's position for each member into a permutation that leaves the first member
 // in its place. If a position has several members, all except one get the nearest free positions.
-// Exchanges objects of the tree, which costs nothing if they are alike. proposed: below the team's
-// size.
+// Exchanges objects of the tree, which costs nothing if they are alike. proposed: [0, team's size).
 std::vector<int> settle(const Target& target, const std::vector<int>& proposed);
 
 }  // namespace nestbind::mapping

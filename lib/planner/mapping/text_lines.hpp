@@ -62,8 +62,8 @@ class Lines {
   support::TextCursor cursor_{nullptr, 0};
 };
 
-// The numbers in a text from another of our programs. None: it has other words, or numbers above
-// 2^30.
+// The numbers in a text for nestbind-scotch, or from it. None: the text has other words, or numbers
+// above 2^30.
 std::optional<std::vector<int>> whole_numbers(std::string_view text);
 
 }  // namespace nestbind::mapping

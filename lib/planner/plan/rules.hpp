@@ -16,7 +16,7 @@ struct Rule {
   int size = 1;           // the team size; for a symbolic size, the number that counts in needs
   int whole = 0;          // for a symbolic size: how many such objects the whole machine has
   long need = 1;          // slots for a thread and its descendants
-  long scatter_need = 1;  // the same with symbolic sizes counted as 1
+  long scatter_need = 1;  // the same, but symbolic sizes count as 1
   bool repeats = false;   // the rule is also for all deeper levels
 };
 using Rules = std::vector<Rule>;
@@ -31,7 +31,7 @@ long product(const Rules& rules);
 // Says in words that there are too few slots.
 std::string crowd(long threads, long slots);
 
-// The rule of a level; null: the level is beyond the specification.
+// The rule of a level; null: the specification does not have this level.
 const Rule* rule_of(const Rules& rules, int level);
 
 // Limits a symbolic team size. size: without a quota. before: the product of the sizes before it.

@@ -31,7 +31,7 @@ std::vector<Slots> compact(const machine::Machine& machine, const Slots& set, in
 std::vector<Slots> cut_blocks(const machine::Machine& machine, const Slots& order, int blocks,
                               long need, bool first_anywhere);
 
-// `slots` without those in `taken`.
+// `slots` without the slots in `taken`.
 Slots without(const Slots& slots, const Slots& taken);
 
 // Strategy::others of scatter and compact.

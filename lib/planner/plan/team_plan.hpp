@@ -15,11 +15,12 @@
 namespace nestbind::plan {
 
 // The plan of a machine and rules: the teams of any path. Results are remembered until they take
-// too much memory. For a path, its teams have their real sizes, and all other teams the
-// specification's. Teams are planned first; then their members take the slots in the given order.
+// too much memory. The teams on a path have their real sizes; all other teams have the
+// specification's. Teams are planned first; after that, their members take the slots in the given
+// order.
 class Plan {
  public:
-  // quota: limits the product of sizes that are words; 0: none. Planned slots and teams stay.
+  // quota: limits the product of sizes that are words; 0: none. It does not change slots and teams.
   Plan(machine::Machine machine, Rules rules, Order order = {}, int quota = 0);
 
   const machine::Machine& machine() const { return machine_; }
@@ -64,7 +65,7 @@ class Plan {
   std::map<std::pair<Path, int>, Team> teams_;    // by paths in the plain order
   std::map<std::pair<Path, int>, Team> ordered_;  // of teams whose members have another order
   std::size_t bytes_ = 0;                         // of both maps, estimated
-  std::size_t most_at_once_ = 0;                  // by one level
+  std::size_t most_at_once_ = 0;                  // the most bytes of one level
 };
 
 // Functions that make a plan from a specification and a topology.

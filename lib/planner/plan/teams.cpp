@@ -36,8 +36,8 @@ Slots inside(const Slots& partition, const Partition& objects, int object) {
   return part;
 }
 
-// The part of `partition` inside the topmost object `first`, and inside as many following objects
-// as are needed for `size` whole needs. Empty: all following objects are not enough.
+// The part of `partition` inside the topmost object `first`, and inside the following objects,
+// until it has `size` times `need` slots. Empty: all following objects are not enough.
 Slots inside_following(const Slots& partition, const Partition& topmost, int first, long size,
                        long need) {
   Slots part;

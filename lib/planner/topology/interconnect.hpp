@@ -9,14 +9,14 @@
 
 namespace nestbind::topology {
 
-// Each node has a link to all its nearest nodes. If parts of the machine then have no way to each
-// other, each part gets links to its nearest other part, and so on, until there is a way between
-// all nodes. Such a link counts one hop more than the links of the parts that it joins. Links go
-// both ways. If distances are not known, each node has a link to all others.
+// Each node has a link to all its nearest nodes. If these links leave parts of the machine without
+// a way to each other, each part gets links to its nearest other part, and so on, until there is a
+// way between all nodes. Such a link counts one hop more than the links of the parts that it joins.
+// Links go both ways. If distances are not known, each node has a link to all others.
 //
 // kApart leaves parts without a way to each other: there are only the nearest links.
 //
-// Measured distances that differ by at most a tenth count as equal: they are not more reliable.
+// Measured distances that differ by at most a tenth count as equal: they are not more exact.
 enum class Parts { kJoined, kApart };
 
 class Interconnect {

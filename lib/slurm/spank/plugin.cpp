@@ -52,8 +52,8 @@ Request& request() {
 // Slurm keeps one value of an option for all components of a heterogeneous job or step, but reads
 // the components one after the other. sbatch and salloc keep the value in this variable. So they
 // read it again for each later component: after the options of its script, and before those of its
-// command line. In a job with this option the variable is set from the start, and replaces a
-// script's.
+// command line. In a job with this option the variable is set from the start, and wins over a
+// script.
 constexpr char kKept[] = "_SLURM_SPANK_OPTION_nestbind_nestbind";
 
 struct Components {
@@ -272,7 +272,7 @@ int begin_task(spank_t spank, int count, char** arguments) {
 using namespace nestbind::slurm;
 
 int slurm_spank_init(spank_t spank, int, char**) {
-  // There are no options in slurmd, or in prologs and epilogs of jobs.
+  // Slurm has no options in slurmd, or in prologs and epilogs of jobs.
   const spank_context_t context = spank_context();
   const bool has_options =
       context == S_CTX_LOCAL || context == S_CTX_ALLOCATOR || context == S_CTX_REMOTE;

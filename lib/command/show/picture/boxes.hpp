@@ -11,7 +11,7 @@ namespace nestbind::show::picture {
 // The kinds of boxes, the largest first.
 enum class Kind { kBoard, kPackage, kNuma, kDie, kL3, kL2 };
 
-// The object of one kind with the processors of a box. Only NUMA nodes may be several objects.
+// The object of one kind with the processors of a box (several objects, if they are NUMA nodes).
 struct Label {
   Kind kind = Kind::kPackage;
   std::vector<int> numbers;  // the machine's own

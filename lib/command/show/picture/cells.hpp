@@ -9,7 +9,6 @@
 
 namespace nestbind::show::picture {
 
-// One column of a line.
 struct Cell {
   std::string glyph = " ";  // one character of UTF-8
   int team = -1;

@@ -21,7 +21,7 @@ namespace {
 struct Count {
   int cores = 0;
   int free = 0;
-  int reached = 0;  // cores that only threads reach which may also run elsewhere
+  int reached = 0;  // not free, but all threads there may also run elsewhere
 };
 
 // Indexed by drawn processors.

@@ -290,7 +290,7 @@ namespace {
 
 bool is_digit(char c) { return '0' <= c && c <= '9'; }
 
-// The position after the bracket that closes the one at `at`.
+// The position after the bracket that closes the bracket at `at`.
 std::size_t behind(const std::string& text, std::size_t at) {
   const std::size_t end = text.find(text[at] == '(' ? ')' : ']', at);
   return end == std::string::npos ? text.size() : end + 1;

@@ -24,7 +24,8 @@ using WrittenTopology = std::unique_ptr<std::remove_pointer_t<hwloc_topology_t>,
   throw Unreadable(what + ": " + std::generic_category().message(errno));
 }
 
-// Loads all that lstopo shows. The logical numbers of nodes are the same as in read_hwloc.cpp.
+// Loads everything that lstopo shows. The logical numbers of nodes are the same as in
+// read_hwloc.cpp.
 WrittenTopology load() {
   hwloc_topology_t raw = nullptr;
   if (hwloc_topology_init(&raw) != 0) {
