@@ -25,7 +25,8 @@ struct PlannedPlace {
 };
 
 // Reported distances between NUMA nodes; smaller is nearer. The distance from node a to node b is
-// at [a * nodes + b]. No table if the machine reports none, or has more than kMostNodes.
+// at [a * nodes + b]. No table: the machine reports no distances, or has more than kMostNodes
+// nodes.
 struct NodeDistances {
   static constexpr int kMostNodes = 256;
   const unsigned char* table = nullptr;
@@ -130,7 +131,7 @@ struct PlannerApi {
   CpuMask (*partition)(PlanHandle* plan, const PlannerStep* path, int depth);
   // The processors of all slots of the plan; no bits: there is no memory.
   CpuMask (*everything)(PlanHandle* plan);
-  // The distances on a plan's machine, valid until the process ends. No table: no memory.
+  // The distances on a plan's machine, valid until the process ends. No table: there is no memory.
   NodeDistances (*distances)(PlanHandle* plan);
   // Draws the machine of a plan, with threads where they may run. A primary thread of an inner team
   // may appear more than once in `occupants`. Returns a text for free(); null: there is no memory.
@@ -139,20 +140,20 @@ struct PlannerApi {
                 const PlannerCanvas& canvas);
   // The processors that the process may use (if the plan is for this machine), and the cores, as
   // members of a JSON object: "allowed": [0, 1], "cores": [{"core": 0, "package": 0, "numa": 0,
-  // "cpus": [0]}, ...]. Returns a text for free(); null: no memory. At any time, as `draw`.
+  // "cpus": [0]}, ...]. Returns a text for free(); null: no memory. May be called at any time.
   char* (*node)(const PlanHandle* plan);
-  // Whether measured distances are in force on a plan's machine. At any time, as `draw`.
+  // Whether measured distances are in force on a plan's machine. May be called at any time.
   bool (*is_probed)(const PlanHandle* plan);
-  // The slots of a plan. Without a plan (null): the slots of the last opened machine for one
-  // thread. Null, with a message: there is no memory.
+  // The slots of a plan, or, if `plan` is null, the slots of the last opened machine for one
+  // thread. Returns null, with a message, if there is no memory.
   const PlannerGeometry* (*geometry)(PlanHandle* plan, PlannerMessage& message);
   // The slot of the thread at a path of numbers, in teams of the specification's sizes; -1: the
   // thread has no slot of its own, or does not exist.
   int (*slot_of_path)(PlanHandle* plan, const int* path, int depth);
   // The thread that the plan puts on a slot: the first in path order, on the deepest level with a
-  // thread there. No thread if `plan` is null. NESTBIND_BAD_ARGUMENT: there is no such slot.
+  // thread there. There is no thread if `plan` is null. Without such a slot, NESTBIND_BAD_ARGUMENT.
   int (*at_slot)(PlanHandle* plan, const PlannerGeometry* geometry, int slot, PlannedSlot* found);
-  // The functions of nestbind/topology.h with these names. At any time, from any thread.
+  // The functions of nestbind/topology.h with these names. Any thread may call them at any time.
   int (*slots)(const PlannerGeometry* geometry);
   int (*dims)(const PlannerGeometry* geometry, int* sizes, int capacity);
   int (*coordinates)(const PlannerGeometry* geometry, int slot, int* coordinates, int capacity);

@@ -15,7 +15,7 @@ namespace nestbind::planner {
 // otherwise says what is wrong, with place and caret, and leaves `order` plain.
 std::string read_order(const char* file, plan::Order& order);
 
-// The part of an order that a plan cannot use (mapping/order_text.hpp); empty: all is usable.
+// Says which part of an order a plan cannot use (mapping/order_text.hpp). Empty if all is usable.
 std::string unused_in(const plan::Order& order, const char* file, plan::Plan& plan);
 
 // The result of find_machine(), or the reason of its failure.
@@ -32,7 +32,7 @@ struct Found {
 // As PlannerApi::find_machine.
 void find_machine(const PlannerOptions& options);
 
-// The result of find_machine(); null: not called yet, or no memory.
+// The result of find_machine(). Null if it was not called yet, or if there was no memory.
 Found* found();
 
 // The same, but on a failure sets the error and its message.

@@ -44,7 +44,7 @@ class RightsOf {
   int user_;
 };
 
-// The names in a folder; empty: it cannot be read.
+// The names in a folder. Empty if the folder cannot be read.
 std::vector<std::string> names_in(int folder) {
   const int listed = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR* const files = listed < 0 ? nullptr : fdopendir(listed);

@@ -43,7 +43,7 @@ struct Surroundings {
   std::string cache;           // the job's folder with the machine
 };
 
-// In the order in which to set them; empty: there is no specification.
+// The variables, in the order in which to set them. Empty if there is no specification.
 std::vector<Variable> variables_for(const Request& request, Whose whose,
                                     const Surroundings& surroundings);
 

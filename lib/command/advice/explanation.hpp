@@ -11,7 +11,7 @@
 
 namespace nestbind::advice {
 
-// Sentences without their full stops; empty: nothing to say.
+// Sentences without full stops. A sentence is empty if there is nothing to say.
 struct LevelWords {
   std::string rule;    // the level's part of the specification
   std::string where;   // where its teams go

@@ -128,7 +128,7 @@ std::vector<Held> members(Runtime runtime, int places, const Held& primary, int 
                           Bind bind) {
   const Ring ring(places, primary);
   if (threads == 1) {
-    return {primary};  // a team of one divides nothing
+    return {primary};  // a team of one does not divide the partition
   }
   if (bind == Bind::kSpread) {
     return spread(runtime, places, ring, primary, threads);

@@ -39,10 +39,10 @@ struct Sharing {
 Sharing sharing_of(const machine::Machine& machine, const std::vector<show::TeamRow>& teams);
 
 // The objects that the members of each team share. The text follows "each team" or "the team" in a
-// sentence: "within one L3 cache and one NUMA node". Empty: there are no teams.
+// sentence: "within one L3 cache and one NUMA node". It is empty if there are no teams.
 std::string within(const Sharing& sharing);
 
-// How teams are separated: "no package has members of two teams". Empty: there is only one team.
+// How teams are separated: "no package has members of two teams". Empty if there is only one team.
 std::string between(const Sharing& sharing);
 
 }  // namespace nestbind::advice

@@ -34,7 +34,7 @@ class Common {
   std::optional<Step> step_;
 };
 
-// The rank's number, and the numbers of the path. Empty: the rank has no number.
+// The rank's number, and the numbers of the path. Returns nothing if the rank has no number.
 std::vector<int> numbers_of(const Job& job, int rank, const Path& path) {
   const int number = number_of(job.ranks[rank]);
   if (number < 0) {

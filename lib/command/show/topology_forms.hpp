@@ -17,7 +17,7 @@ struct Between {
   std::string summary;  // of the machine
   machine::Machine machine;
   topology::Geometry geometry;
-  // For each slot the path of its first thread; empty: none.
+  // For each slot the path of its first thread. The path is empty if the slot has no thread.
   std::vector<std::vector<int>> threads;
 };
 

@@ -69,7 +69,7 @@ class Trial {
   // candidates: at least 2, with the reference, which is number 0.
   Trial(int candidates, const Rules& rules);
 
-  // The next candidate to run; none: the trial is over. Does not change until take() or fail().
+  // The next candidate to run, or none if the trial is over. Changes only in take() and fail().
   std::optional<int> next() const;
 
   // The result of next()'s run: a finite number, and the run's duration.

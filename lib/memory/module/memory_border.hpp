@@ -17,7 +17,7 @@ using mask::CpuMask;
 struct Caller {
   CpuMask partition;  // processors of its partition; no bits: not known, all are used
   int members = 1;    // of its present team, or of its next team; at least 1
-  // The processors of each member's place. Null: the members have equal parts of `partition`.
+  // The processors of each member's place. If null, the members have equal parts of `partition`.
   const CpuMask* places = nullptr;
 };
 

@@ -82,7 +82,7 @@ class Chunk {
 
 // How many pages of a unit move together. Moves a page that must leave its node, and counts the
 // pages that have left with it, rounded up to a power of two. If no page must leave, the answer
-// does not matter. Begins in the middle: at its end the range may have only a part of a huge page.
+// does not matter. Begins in the middle: the ends of the range may have only a part of a huge page.
 std::size_t Chunk::granule_of(std::size_t first, std::size_t last) {
   for (std::size_t tried = 0; tried < last - first; ++tried) {
     const std::size_t i = first + ((last - first) / 2 + tried) % (last - first);

@@ -10,7 +10,7 @@
 namespace nestbind::machine {
 namespace {
 
-// What is wrong, in words; null: nothing.
+// What is wrong, in words. Null if nothing is wrong.
 using Fault = const char*;
 
 static_assert(kMostProcessors == 8192 && kDeepest == 100, "the texts say so");

@@ -14,7 +14,7 @@ inline constexpr int kMostProcessors = mask::kMaxCpus;
 // The most levels of objects, and of nested NUMA nodes, because walks down are recursive.
 inline constexpr int kDeepest = 100;
 
-// Null: no invariant is broken. Otherwise says in words which of these is the first broken one:
+// Returns null if no invariant is broken, otherwise the first broken invariant in words:
 // - There are 1 to kMostProcessors processors, some of them allowed; their numbers are below
 //   kMostProcessors, and different. Lists by processor have an entry for each (`speed` may be
 //   empty).

@@ -25,8 +25,8 @@ struct Slot {
   int numa_logical = -1;  // its logical index
 };
 
-// An object of the topology tree (hwloc's normal objects). Children are in order, and each has
-// slots. The children of a node without Node children are its slots.
+// An object of the topology tree (hwloc's normal objects). Children are in topology order, and each
+// child has slots. The children of a node without Node children are its slots.
 struct Node {
   int begin = 0;  // slots [begin, end)
   int end = 0;

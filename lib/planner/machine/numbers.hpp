@@ -9,7 +9,7 @@
 
 namespace nestbind::machine {
 
-// For each processor; -1: none.
+// The number of the object around each processor; -1: there is none.
 struct Numbers {
   std::vector<int> core;
   std::vector<int> l2;

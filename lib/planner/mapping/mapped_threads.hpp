@@ -11,7 +11,7 @@ namespace nestbind::mapping {
 // A thread of some level, with the team that it forks at the next level.
 struct Thread {
   std::vector<int> path;     // thread numbers, from the outermost team on
-  std::vector<int> members;  // of its team, itself first; empty at the last level
+  std::vector<int> members;  // of the team that it forks, itself first; empty at the last level
   int begin = 0;             // its threads of the last level: [begin, end)
   int end = 0;
   int shape = 0;  // equal for threads whose teams, at all levels below, have the same sizes

@@ -28,7 +28,7 @@ bool parse_order(std::string_view text, plan::Order& order, Fault& fault);
 std::string print_order(const plan::Order& order, const std::vector<std::string>& comments);
 
 // Describes the first team of an order that a plan cannot use: the specification does not have the
-// team, or has it with another size. Empty: all teams are usable. plan: has this order.
+// team, or has it with another size. Empty if all teams are usable. plan: has this order.
 std::string unused_in(const plan::Order& order, plan::Plan& plan);
 
 }  // namespace nestbind::mapping

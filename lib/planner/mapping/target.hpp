@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A team for another program: its members are a graph with integer weights, and its positions are
-// leaves of a regular tree.
+// A team for another program: members are a graph with integer weights, positions are leaves of a
+// tree.
 #pragma once
 
 #include <optional>
@@ -24,10 +24,10 @@ struct Target {
 
 inline constexpr long kMostLeaves = 1 << 20;
 
-// None if the positions do not have one shape, or the tree has more than kMostLeaves leaves.
+// Returns none if positions have different shapes, or the tree more than kMostLeaves leaves.
 std::optional<Target> target_of(const Team& team, const Distances& distances);
 
-// The target as text for another process, and the reverse; none: the text is not a target.
+// The target as text for another process, and the reverse (none if the text is not a target).
 std::string print_target(const Target& target);
 std::optional<Target> parse_target(std::string_view text);
 

@@ -33,8 +33,8 @@ class Order {
   bool is_plain() const { return teams_.empty(); }
   const Teams& teams() const { return teams_; }
 
-  // The order of the team of `size` that the thread at `path` forks. Null: the plain order, because
-  // no order is set, or only one for another size.
+  // The order of the team of `size` that the thread at `path` forks. Returns null for the plain
+  // order: no order is set, or only an order for another size.
   const Positions* positions_of(const Path& path, int size) const;
 
   // The path of the thread whose planned place the thread at `path` gets: one-to-one.

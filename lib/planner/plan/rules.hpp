@@ -31,7 +31,7 @@ long product(const Rules& rules);
 // Says in words that there are too few slots.
 std::string crowd(long threads, long slots);
 
-// The rule of a level; null: the specification does not have this level.
+// The rule of a level. Returns null if the specification does not have this level.
 const Rule* rule_of(const Rules& rules, int level);
 
 // Limits a symbolic team size. size: without a quota. before: the product of the sizes before it.

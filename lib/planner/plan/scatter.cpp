@@ -31,7 +31,7 @@ struct Child {
   SlotSpan slots;
 };
 
-// The children of a node that have slots in the set. Empty for a single slot.
+// The children of a node that have slots in the set. A single slot has no children.
 std::vector<Child> children_in(const Machine& machine, int node, SlotSpan set) {
   std::vector<Child> children;
   if (node < 0) {
@@ -77,7 +77,7 @@ std::vector<long> threads_for_alike(std::size_t children, long slots, long threa
   return count;
 }
 
-// Each child's threads, for at least as many threads as children. Empty: the threads do not fit.
+// Each child's threads, if threads >= children. Returns nothing if the threads do not fit.
 std::vector<long> threads_for(const std::vector<Child>& children, long threads, long need) {
   if (children.empty()) {
     return {};
@@ -116,8 +116,8 @@ std::vector<long> threads_for(const std::vector<Child>& children, long threads, 
   return count;
 }
 
-// Gives each thread whole consecutive children, if there are fewer threads than children. Empty: a
-// part would be smaller than the need.
+// Gives each thread whole consecutive children, if there are fewer threads than children. Returns
+// nothing if a part would be smaller than the need.
 std::vector<Slots> whole_children(const std::vector<Child>& children, long threads, long need) {
   const long each = static_cast<long>(children.size()) / threads;
   const long more = static_cast<long>(children.size()) % threads;

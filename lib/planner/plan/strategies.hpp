@@ -49,8 +49,8 @@ struct Strategy {
                                long need);
 
   // For an inner team that takes slots of the whole machine: the shares of threads 1, 2, ..., from
-  // the free slots. Its primary thread, on slot `primary`, keeps the slots `own`. Null: teams stay
-  // in their primary thread's default domain, so the level above needs slots for them.
+  // the free slots. Its primary thread, on slot `primary`, keeps the slots `own`. It is null if
+  // teams stay in their primary thread's default domain: so the level above needs slots for them.
   std::vector<Slots> (*others)(const machine::Machine& machine, const Slots& free, const Slots& own,
                                int primary, int size, long need);
 };

@@ -15,9 +15,8 @@
 namespace nestbind::plan {
 
 // The plan of a machine and rules: the teams of any path. Results are remembered until they take
-// too much memory. The teams on a path have their real sizes; all other teams have the
-// specification's. Teams are planned first; after that, their members take the slots in the given
-// order.
+// too much memory. The teams on a path have their real sizes, other teams the specification's.
+// Teams are planned first; after that, their members take the slots in the given order.
 class Plan {
  public:
   // quota: limits the product of sizes that are words; 0: none. It does not change slots and teams.
@@ -79,7 +78,7 @@ Plan make(const spec::Spec& spec, const machine::Topology& topology, int smt,
 
 // Says that threads share slots if the thread at `path` forks a team of `size`. Counts the threads
 // of this team. If the specification has more threads than slots, counts all teams of the level.
-// Empty: each thread has its own slot, or the level is "*" and the partition has enough processors.
+// Empty if each thread has its own slot, or for "*" if the partition has enough processors.
 std::string sharing_of(Plan& plan, const Path& path, int size);
 
 // A plan that follows `base` above `level`, and `spec` from `level` on, on the machine of `base`.

@@ -37,7 +37,7 @@ Slots inside(const Slots& partition, const Partition& objects, int object) {
 }
 
 // The part of `partition` inside the topmost object `first`, and inside the following objects,
-// until it has `size` times `need` slots. Empty: all following objects are not enough.
+// until it has `size` times `need` slots. Returns nothing if there are too few.
 Slots inside_following(const Slots& partition, const Partition& topmost, int first, long size,
                        long need) {
   Slots part;

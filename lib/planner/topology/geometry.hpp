@@ -54,7 +54,7 @@ class Geometry {
 // positions. After TopoManager's sortRanksByHops.
 std::vector<int> nearest_first(const Geometry& geometry, int root, std::span<const int> slots);
 
-// The first position in that order; -1: there is none.
+// The first position in that order, or -1 if `slots` is empty.
 int closest(const Geometry& geometry, int root, std::span<const int> slots);
 
 }  // namespace nestbind::topology

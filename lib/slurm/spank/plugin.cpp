@@ -38,7 +38,7 @@ namespace nestbind::slurm {
 
 namespace {
 
-// Null if the task asks for nothing, as in most jobs. Never freed: Slurm ends in several ways.
+// Both are null if the task asks for nothing. Never freed, because Slurm ends in several ways.
 constinit Request* g_request = nullptr;
 constinit CacheFolder* g_cache = nullptr;
 
@@ -52,8 +52,7 @@ Request& request() {
 // Slurm keeps one value of an option for all components of a heterogeneous job or step, but reads
 // the components one after the other. sbatch and salloc keep the value in this variable. So they
 // read it again for each later component: after the options of its script, and before those of its
-// command line. In a job with this option the variable is set from the start, and wins over a
-// script.
+// command line. In a job with this option the variable is set from the start.
 constexpr char kKept[] = "_SLURM_SPANK_OPTION_nestbind_nestbind";
 
 struct Components {
@@ -147,7 +146,7 @@ int register_options(spank_t spank) {
   return ESPANK_SUCCESS;
 }
 
-// A variable of the job; empty: not set.
+// A variable of the job. Empty if it is not set.
 std::string variable(spank_t spank, const char* name) {
   constexpr std::size_t kMost = std::size_t{1} << 20;
   for (std::string value(4096, '\0'); value.size() <= kMost; value.resize(4 * value.size())) {
@@ -164,7 +163,7 @@ std::string variable(spank_t spank, const char* name) {
   return {};
 }
 
-// An argument's value in the plugin's line of plugstack.conf; empty: not given.
+// An argument's value in the plugin's line of plugstack.conf. Empty if it is not given.
 std::string argument(int count, char** arguments, std::string_view name) {
   for (int i = 0; i < count; ++i) {
     const std::string_view whole = arguments[i];

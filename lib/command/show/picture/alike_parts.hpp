@@ -19,7 +19,7 @@ struct Shift {
   bool operator==(const Shift&) const = default;
 };
 
-// The shift between two alike parts; none: they are not alike.
+// The shift between two alike parts. Returns none if the parts are not alike.
 std::optional<Shift> shift_between(const Part& from, const Part& to,
                                    const std::vector<Occupant>& occupants);
 

@@ -20,7 +20,7 @@ struct Detail {
 
 // Neighbours in a box that are drawn in the same way.
 struct Item {
-  std::vector<Line> lines;            // these replace cores; they are wrapped later
+  std::vector<Line> lines;            // lines that replace cores; they are wrapped later
   std::vector<const Part*> cores;     // with the same number of hardware threads
   std::vector<const Part*> boxes;     // the boxes that are drawn
   std::vector<std::string> captions;  // below each box; empty: none

@@ -42,7 +42,7 @@ class Measure {
   const Subject& subject() const { return subject_; }
   const std::vector<Item>& items_of(const Part& box) const { return contents_.at(&box); }
 
-  // The size of a box in at most `columns`; none: it does not fit.
+  // The size of a box in at most `columns`. Returns none if the box does not fit.
   std::optional<Size> box(const Part& box, int columns);
   // The size of the item's box number i with its caption.
   std::optional<Size> captioned(const Item& item, std::size_t i, int columns);

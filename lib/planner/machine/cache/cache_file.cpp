@@ -167,8 +167,8 @@ class File {
   support::Descriptor file_;
 };
 
-// The name without "/" and "/." at its end, because with them the kernel would follow a link. Empty
-// if the name ends with "..": this may be the parent of a link's target.
+// The name without "/" and "/." at its end, because with them the kernel would follow a link.
+// Returns an empty name for "..", which may be the parent of a link's target.
 std::string of_folder_itself(std::string name) {
   while (name.size() > 1 && (name.ends_with('/') || name.ends_with("/."))) {
     name.pop_back();

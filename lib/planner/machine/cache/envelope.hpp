@@ -38,7 +38,7 @@ inline std::string hexadecimal(std::uint64_t value) {
 // format: a different number for each kind of contents, and different in another byte order.
 std::string enclose(std::uint64_t format, const Key& key, std::string_view contents);
 
-// The contents in these bytes. None if they are damaged, or have another format or another key.
+// The contents in these bytes. Returns none if they are damaged, or have another format or key.
 std::optional<std::string_view> contents_of(std::string_view bytes, std::uint64_t format,
                                             const Key& key);
 

@@ -27,12 +27,12 @@ bool covers(const Probed& probed, const Hardware& hardware);
 // The key of measurements of this machine (cache.hpp), by any program; none if there is no key.
 std::optional<Key> key_of_probed();
 
-// A file's bytes, and their measurements. None: they are damaged, of another key, or not square.
+// A file's bytes, and their measurements (none if damaged, of another key, or not square).
 std::string seal(const Probed& probed, const Key& key);
 std::optional<Probed> unseal_probed(std::string_view bytes, const Key& key);
 
-// The measurements that were saved for this machine since its boot. cache: NESTBIND_CACHE; null:
-// not set. None if there are none, or their file is not valid.
+// The measurements that were saved for this machine since its boot. Returns none if there is no
+// valid file. cache: NESTBIND_CACHE; null: not set.
 std::optional<Probed> find_probed(const char* cache);
 
 // Adds the saved measurements to the hardware of the running system. Changes nothing if there are

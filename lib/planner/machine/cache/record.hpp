@@ -13,7 +13,7 @@ namespace nestbind::machine::cache {
 // In this machine's byte order, with both kinds of distances (use_probed_distances() chooses).
 std::string encode(const Hardware& hardware);
 
-// None if encode() cannot have written the bytes, or if they break an invariant of hardware
+// Returns none if encode() cannot have written the bytes, or if they break an invariant of hardware
 // (invariants.hpp). In this case `why`, if given, says in words what is wrong.
 std::optional<Hardware> decode(std::string_view bytes, const char** why = nullptr);
 

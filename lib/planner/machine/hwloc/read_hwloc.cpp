@@ -218,7 +218,7 @@ void read_speeds(hwloc_topology_t topology, Hardware& hardware) {
   hardware.speed = std::move(speed);
 }
 
-// The distances between all NUMA nodes. Empty if the matrix lacks a node that has processors.
+// The distances between all NUMA nodes, or nothing if the matrix lacks a node with processors.
 std::vector<std::vector<unsigned>> matrix(const Hardware& hardware,
                                           const hwloc_distances_s& given) {
   const std::size_t nodes = hardware.numa_processors.size();
