@@ -45,7 +45,7 @@ std::vector<Candidate> of_shape(const std::vector<int>& shape) {
       {spec_of(shape, "compact", "scatter"),
        "the primary threads close together, the members of each team far apart"},
       {spec_of(shape, "scatter", "compact"),
-       "the teams far apart, their members on what is free nearby"},
+       "the teams far apart, their members on free cores nearby"},
   };
 }
 
@@ -67,7 +67,9 @@ std::vector<Candidate> of_machine() {
       {"l2,scatter,core,subcompact",
        "an outer thread for each L2 cache, an inner one for each of "
        "its cores"},
-      {"numa,scatter,pu,subcompact", "hardware threads too: an inner one for each"},
+      {"numa,scatter,pu,subcompact",
+       "an outer thread for each NUMA node, an inner one for each "
+       "of its hardware threads"},
       {"core,scatter", "for a program with one level: a thread for each core"},
       {"pu,compact", "for a program with one level: a thread for each hardware thread"},
   };

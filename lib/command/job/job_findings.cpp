@@ -305,7 +305,7 @@ class Finder {
       const std::vector<std::string>& same = ranks.all();
       if (same.size() > 1) {
         add(Kind::kTwice, node.name, same, {},
-            in_words(same) + " have one number on the node, " + std::to_string(told.first) +
+            in_words(same) + " have the same number on the node, " + std::to_string(told.first) +
                 ", by " + told.second);
       }
     }

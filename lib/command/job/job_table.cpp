@@ -227,7 +227,7 @@ class Table {
   void add_wide(const Wide& wide) {
     constexpr std::size_t kMostNamed = 8;
     Line line{
-        {wide.cpus.empty() ? "  not known where:" : "  on " + mask::list(wide.cpus) + ":", -1}};
+        {wide.cpus.empty() ? "  place not known:" : "  on " + mask::list(wide.cpus) + ":", -1}};
     const auto put = [&](const Path& path) {
       line.push_back({cell_text({wide.rank, path}), wide.rank});
     };

@@ -271,7 +271,7 @@ void read_report(const std::string& text, const std::string& file, Job& job) {
         fault = "line " + std::to_string(line_number) + ": ";
         fault += *damaged.what == '\0'
                      ? "it is incomplete, or no object of JSON"
-                     : "\"" + std::string(damaged.what) + "\" is not as in a report";
+                     : "\"" + std::string(damaged.what) + "\" is not valid in a report";
       }
     }
   }

@@ -60,7 +60,7 @@ Fault fault_of_tree(const Hardware& hardware) {
   has_parent[0] = true;
   for (std::size_t i = 0; i < objects.size(); ++i) {
     if (!has_parent[i]) {
-      return "an object is in none of those before it";
+      return "an object is in none of the objects before it";
     }
     int behind = objects[i].begin;
     for (const int child : objects[i].children) {
@@ -160,7 +160,7 @@ Fault fault_of_numa(const Hardware& hardware) {
   const std::set<int> numbers(hardware.numa_numbers.begin(), hardware.numa_numbers.end());
   if (!numbers.empty() &&
       (numbers.size() != hardware.numa_numbers.size() || *numbers.begin() < 0)) {
-    return "two of its NUMA nodes have one number";
+    return "two of its NUMA nodes have the same number";
   }
   const auto is_row = [&](const std::vector<unsigned>& row) { return row.size() == nodes; };
   const auto is_matrix = [&](const std::vector<std::vector<unsigned>>& rows) {

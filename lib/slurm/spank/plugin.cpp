@@ -52,7 +52,8 @@ Request& request() {
 // Slurm keeps one value of an option for all components of a heterogeneous job or step, but reads
 // the components one after the other. sbatch and salloc keep the value in this variable. So they
 // read it again for each later component: after the options of its script, and before those of its
-// command line. In a job with this option the variable is set from the start.
+// command line. In a job with this option the variable is set from the start, and wins over a
+// script's option.
 constexpr char kKept[] = "_SLURM_SPANK_OPTION_nestbind_nestbind";
 
 struct Components {
@@ -284,7 +285,7 @@ int slurm_spank_init_post_opt(spank_t, int, char**) {
     if (differs_from_first_component()) {
       refuse(
           "components of a heterogeneous job or step cannot have different specifications: give "
-          "each the same --nestbind, or start each by its own srun");
+          "each the same --nestbind, or start each with its own srun");
       exit(EXIT_FAILURE);  // before a job exists; returning an error would not stop Slurm
     }
     return static_cast<int>(ESPANK_SUCCESS);

@@ -74,7 +74,7 @@ void add_distances(hwloc_topology_t topology, const Measured& measured,
       hwloc_distances_add_values(topology, handle, static_cast<unsigned>(nodes.size()),
                                  objects.data(), values.data(), 0) != 0 ||
       hwloc_distances_add_commit(topology, handle, 0) != 0) {
-    fail("hwloc does not take the distances");
+    fail("hwloc rejects the distances");
   }
 }
 
@@ -91,7 +91,7 @@ void add_attributes(hwloc_topology_t topology, const Measured& measured,
                                   measured.ns[at]) != 0 ||
           hwloc_memattr_set_value(topology, HWLOC_MEMATTR_ID_BANDWIDTH, to.object, &processors, 0,
                                   measured.megabytes[at]) != 0) {
-        fail("hwloc does not take the attributes of memory");
+        fail("hwloc rejects the attributes of memory");
       }
     }
   }
