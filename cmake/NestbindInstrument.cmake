@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # nestbind_instrument(<target>... [OPARI1 [STATE <file>]] [OPARI <tool>])
 #
-# Instruments the OpenMP regions of the targets' own C, C++ and Fortran sources with OPARI2 or OPARI 1, and links the necessary libraries; see
-# nestbind-instrument(1). Compiler and options do not change. For executables, and for libraries with sources to instrument. For Makefile and Ninja
-# generators. OPARI names the tool, by its name or by a path (from the source folder); without it, NESTBIND_OPARI or the search path gives the same
-# tool for all targets. STATE names OPARI 1's state file (default: opari.rc in the target's build folder); the targets of one program must share it.
+# Instruments the OpenMP regions of the targets' own C, C++ and Fortran sources with OPARI2 or OPARI 1, and links the necessary libraries;
+# see nestbind-instrument(1). The compiler and its options do not change. A target is an executable, or a library with sources to
+# instrument. The generator must be Makefiles or Ninja. OPARI is the tool's name, or its path relative to the source folder. Without OPARI,
+# NESTBIND_OPARI or the search path gives the same tool for all targets. STATE is OPARI 1's state file (default: opari.rc in the target's
+# build folder). The targets of one program must share their state file.
 
 find_program(NESTBIND_INSTRUMENT_COMMAND nestbind-instrument HINTS "${NESTBIND_BINARY_DIR}"
   DOC "The command that instruments and compiles")
@@ -18,7 +19,7 @@ function(nestbind_instrument)
     message(FATAL_ERROR "nestbind_instrument: nestbind-instrument is not found")
   endif()
   if(NOT CMAKE_GENERATOR MATCHES "Make|Ninja")
-    message(FATAL_ERROR "nestbind_instrument: not with the generator ${CMAKE_GENERATOR}")
+    message(FATAL_ERROR "nestbind_instrument: the generator ${CMAKE_GENERATOR} is not supported")
   endif()
   if(NOT arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "nestbind_instrument: no target")
@@ -36,7 +37,7 @@ function(nestbind_instrument)
       endif()
       string(APPEND launcher " --opari1 --rc ${state}")
     elseif(arg_STATE)
-      message(FATAL_ERROR "nestbind_instrument: STATE goes with OPARI1")
+      message(FATAL_ERROR "nestbind_instrument: STATE needs OPARI1")
     endif()
     if(arg_OPARI)
       set(tool "${arg_OPARI}")

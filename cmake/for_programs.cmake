@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# nestbind::nestbind, the target that programs link, in the build tree and installed. A program that only needs placement refers to
-# nothing in the library, so the linker's --as-needed would drop it: this target keeps it. The library also comes before the OpenMP runtime,
-# in any order of the targets: link options precede objects and libraries. Among the libraries it is listed again, for the run path, for its
-# headers, and for targets that pass on only what they link.
+# nestbind::nestbind, the target that programs link, in the build tree and in an installation. A program that only needs placement calls no
+# function of the library, so the linker's --as-needed would drop the library: this target keeps it. The library must also come before the
+# OpenMP runtime. So it is in the link options, which come before all objects and libraries. It is listed among the libraries, too: for the
+# run path, for its headers, and for targets that pass on only the libraries that they link.
 add_library(nestbind-for-programs INTERFACE)
 add_library(nestbind::nestbind ALIAS nestbind-for-programs)
 set_target_properties(nestbind-for-programs PROPERTIES EXPORT_NAME nestbind)

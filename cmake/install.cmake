@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Installation: the libraries, the headers, the package files for find_package and pkg-config.
+# Installs the libraries, the headers, and the package files for find_package and pkg-config.
 include(CMakePackageConfigHelpers)
 
 install(TARGETS nestbind nestbind-for-programs EXPORT nestbind-targets
@@ -11,7 +11,7 @@ endif()
 install(TARGETS ${nestbind_beside}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/${NESTBIND_PLANNER_SUBDIR}
   RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/${NESTBIND_PLANNER_SUBDIR})
-# A component of its own: `cmake --install BUILD --component slurm` installs it alone, once for each release of Slurm.
+# The plugin is a separate component: `cmake --install BUILD --component slurm` installs only the plugin, once for each release of Slurm.
 if(TARGET nestbind-slurm)
   install(TARGETS nestbind-slurm COMPONENT slurm LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/${NESTBIND_PLANNER_SUBDIR})
 endif()
@@ -31,7 +31,7 @@ install(FILES ${PROJECT_BINARY_DIR}/nestbind-config.cmake
   ${PROJECT_BINARY_DIR}/nestbind-config-version.cmake
   ${PROJECT_SOURCE_DIR}/cmake/NestbindInstrument.cmake COMPONENT development DESTINATION ${NESTBIND_CMAKE_DIR})
 
-# Relocatable, like the CMake package.
+# The file for pkg-config has only relative paths, so an installation can be moved. So has the CMake package.
 file(RELATIVE_PATH NESTBIND_PREFIX_FROM_PC /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 string(REGEX REPLACE "/$" "" NESTBIND_PREFIX_FROM_PC "${NESTBIND_PREFIX_FROM_PC}")
 configure_file(cmake/nestbind.pc.in ${PROJECT_BINARY_DIR}/nestbind.pc @ONLY)
@@ -39,7 +39,7 @@ install(FILES ${PROJECT_BINARY_DIR}/nestbind.pc COMPONENT development DESTINATIO
 
 add_custom_target(uninstall
   COMMAND ${CMAKE_COMMAND} -D FOLDER=${PROJECT_BINARY_DIR} -P ${PROJECT_SOURCE_DIR}/cmake/uninstall.cmake
-  COMMENT "Removing what cmake --install has written")
+  COMMENT "Removing the files that cmake --install has written")
 
 configure_file(packaging/nestbind.modulefile ${PROJECT_BINARY_DIR}/nestbind.modulefile @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/nestbind.modulefile DESTINATION ${CMAKE_INSTALL_DATADIR}/nestbind/modulefiles/nestbind

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Debian packages by CPack: `cmake --build BUILD --target package`. packaging/packages.sh configures a build for them.
+# Debian packages by CPack: `cmake --build BUILD --target package`. packaging/packages.sh configures a build for these packages.
 # packaging/nestbind.spec makes RPMs.
 set(CPACK_PACKAGE_NAME nestbind)
 set(CPACK_PACKAGE_VENDOR "the nestbind authors")
@@ -17,13 +17,13 @@ set(CPACK_COMPONENTS_GROUPING IGNORE)
 
 set(CPACK_COMPONENT_NESTBIND_DESCRIPTION "The command, the library that it preloads, and the manual.
  Each thread of each OpenMP team is bound to a core, at every level of nesting.
- The program is neither changed nor compiled anew.")
+ The program is not changed or recompiled.")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "Headers, the CMake and pkg-config files, and the Fortran module's source.
- For programs that call nestbind's functions.")
+ Needed to compile programs that call nestbind's functions.")
 set(CPACK_COMPONENT_SLURM_DESCRIPTION "The plugin for Slurm's srun, sbatch and salloc.
- It fits the release of Slurm for which it was built.")
+ It works only with the release of Slurm for which it was built.")
 
-# Further requirements of Debian's policy: a copyright, a changelog, compressed pages.
+# Debian's policy also requires a copyright file, a changelog and compressed manual pages.
 set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/packages_debian.cmake)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)

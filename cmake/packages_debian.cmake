@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# CPack runs this for each generator, after the installation and before the packing.
+# CPack runs this file for each generator, after it has installed the files and before it makes the package.
 if(NOT CPACK_GENERATOR STREQUAL DEB)
   return()
 endif()
@@ -15,7 +15,7 @@ foreach(component nestbind development slurm)
   string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)  # SOURCE_DATE_EPOCH if it is set
   file(WRITE ${documents}/changelog "nestbind (${CPACK_PACKAGE_VERSION}) unstable; urgency=medium
 
-  * What users notice is in CHANGELOG.md, beside the source.
+  * The changes are in CHANGELOG.md of the source.
 
  -- ${CPACK_PACKAGE_CONTACT}  ${date}\n")
   file(GLOB_RECURSE pages LIST_DIRECTORIES false ${folder}${CPACK_PACKAGING_INSTALL_PREFIX}/share/man/*)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Headers that are compiled once for many sources, if NESTBIND_PRECOMPILE is on. With Clang this saves a fifth of the time, and a
-# third with fmt and JSON; GCC takes longer. A missing include is then no error: builds without precompiled headers find it.
+# If NESTBIND_PRECOMPILE is on, large headers are compiled once for many sources. With Clang this saves a fifth of the compile time, and a
+# third for sources with fmt and JSON. GCC takes longer. A missing #include is an error only in builds without precompiled headers.
 
-# name: of the precompiled headers; ARGN: the headers. For targets with the same language options.
+# name: a target for the precompiled headers. ARGN: the headers. Only targets with the same language options can use them.
 function(nestbind_read_once name)
   if(NESTBIND_PRECOMPILE)
     file(CONFIGURE OUTPUT ${name}.cpp CONTENT "")
@@ -12,7 +12,7 @@ function(nestbind_read_once name)
   endif()
 endfunction()
 
-# A later name replaces an earlier one.
+# The target uses the precompiled headers `name`. A second call replaces the first one.
 function(nestbind_has_read target name)
   if(NESTBIND_PRECOMPILE)
     set_target_properties(${target} PROPERTIES PRECOMPILE_HEADERS_REUSE_FROM ${name})

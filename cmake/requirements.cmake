@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The requirements of a build, checked together: a user who lacks several packages sees the names of all.
+# The requirements of a build. All are checked before the error, so the user sees the names of all missing packages.
 set(missing)
 set(packages)
 macro(nestbind_requires is_found what package)
@@ -14,10 +14,10 @@ nestbind_requires(PKG_CONFIG_FOUND "pkg-config" pkg-config)
 if(PKG_CONFIG_FOUND)
   pkg_check_modules(HWLOC IMPORTED_TARGET GLOBAL hwloc>=2.5)
 endif()
-# Without pkg-config CMake cannot find hwloc; hwloc's package brings a file for pkg-config.
+# CMake finds hwloc only by pkg-config. hwloc's package has a file for pkg-config.
 nestbind_requires(HWLOC_FOUND "hwloc 2.5 or newer" libhwloc-dev)
 if(NESTBIND_BUILD_CLI)
-  # Without ncurses `nestbind top` has no screen, and says so; all else works.
+  # Without ncurses `nestbind top` has no screen, and says so. Everything else works.
   if(PKG_CONFIG_FOUND)
     pkg_check_modules(NCURSES IMPORTED_TARGET GLOBAL ncursesw)
   endif()
@@ -30,17 +30,17 @@ if(NESTBIND_BUILD_CLI)
   nestbind_requires(fmt_FOUND "fmt" libfmt-dev)
   find_package(nlohmann_json QUIET GLOBAL)
   nestbind_requires(nlohmann_json_FOUND "nlohmann-json" nlohmann-json3-dev)
-  # Optional: without it nestbind lines cannot show source lines.
+  # Optional: without libdw `nestbind lines` cannot show source lines.
   find_path(NESTBIND_LIBDW_INCLUDE elfutils/libdwfl.h DOC "Where elfutils' headers are, for nestbind lines")
-  # Optional, too: without it `nestbind map` has only its own method.
+  # Optional: without SCOTCH `nestbind map` has only its own method.
   find_path(NESTBIND_SCOTCH_INCLUDE scotch.h PATH_SUFFIXES scotch DOC "Where SCOTCH's header is, for nestbind map and balance")
   find_library(NESTBIND_SCOTCH_LIBRARY scotch DOC "SCOTCH, for nestbind map and balance")
-  find_library(NESTBIND_SCOTCHERR_LIBRARY scotcherr DOC "How SCOTCH tells errors, for nestbind map and balance")
+  find_library(NESTBIND_SCOTCHERR_LIBRARY scotcherr DOC "SCOTCH's library for error messages, for nestbind map and balance")
   if(NOT NESTBIND_SCOTCH_INCLUDE OR NOT NESTBIND_SCOTCH_LIBRARY OR NOT NESTBIND_SCOTCHERR_LIBRARY)
     message(STATUS "SCOTCH not found (Debian: libscotch-dev): `nestbind map` maps by its own method only, and `nestbind balance` has no --algorithm scotch")
   endif()
 endif()
-# Optional: the plugin for srun, sbatch and salloc. It works with the release of Slurm that these headers belong to.
+# Optional: the plugin for srun, sbatch and salloc. It works only with the release of Slurm that has these headers.
 find_path(NESTBIND_SLURM_INCLUDE slurm/spank.h DOC "Where Slurm's headers are, for the plugin")
 if(NOT NESTBIND_SLURM_INCLUDE)
   message(STATUS "slurm/spank.h not found (Debian: libslurm-dev): no plugin for Slurm")
@@ -58,9 +58,9 @@ endif()
 unset(missing)
 unset(packages)
 
-# fmt: its functions are compiled once if this version of fmt is known to allow that.
+# fmt's functions are compiled once for all files, if this version of fmt allows that.
 if(NESTBIND_BUILD_CLI)
-  # Without locales, which would be set up at every start.
+  # fmt does not use locales: they would be set up at each start of the command.
   set(fmt_definitions FMT_STATIC_THOUSANDS_SEPARATOR=',')
   get_target_property(fmt_include fmt::fmt-header-only INTERFACE_INCLUDE_DIRECTORIES)
   try_compile(NESTBIND_FMT_ONCE ${PROJECT_BINARY_DIR}/fmt-once

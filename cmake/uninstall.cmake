@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Each component has its own manifest: install_manifest_slurm.txt.
+# Each component has its own manifest, such as install_manifest_slurm.txt.
 file(GLOB manifests "${FOLDER}/install_manifest*.txt")
 if(NOT manifests)
   message(FATAL_ERROR "${FOLDER} has no install_manifest.txt: nothing was installed from there")
@@ -14,7 +14,7 @@ foreach(file IN LISTS files)
   file(REMOVE "$ENV{DESTDIR}${file}")
 endforeach()
 
-# Removes nestbind's own empty folders: those below a folder named nestbind.
+# Removes empty folders that are named nestbind, or that are inside such a folder.
 foreach(file IN LISTS files)
   get_filename_component(folder "$ENV{DESTDIR}${file}" DIRECTORY)
   set(is_gone 0)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fmt's own functions, compiled once for the command. With header-only fmt, every file that formats
-// compiles them, which takes more than half of its time.
+// fmt's own functions, compiled once for the command. With header-only fmt, each file that uses fmt
+// compiles them again. This takes more than half of the file's compile time.
 #include <fmt/format-inl.h>
 
-// Templates that fmt's headers declare, and that must be instantiated here.
+// fmt's headers only declare these templates, so they are instantiated here.
 FMT_BEGIN_NAMESPACE
 namespace detail {
 template FMT_API auto dragonbox::to_decimal(float value) noexcept -> dragonbox::decimal_fp<float>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Checks whether this fmt can be compiled once (functions.cpp): uses of every kind must link.
+// Checks whether fmt's functions can be compiled once (functions.cpp): each kind of use must link.
 #include <fmt/core.h>
 #include <fmt/format.h>
 

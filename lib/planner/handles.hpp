@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the planner keeps internally: machines that were taken, and plans.
+// The planner's own data: the machines that open() has taken, and the plans.
 #pragma once
 
 #include <cstdio>
@@ -18,7 +18,7 @@
 
 namespace nestbind {
 
-// What open() took of the machine. Never freed, since threads may use it while the process ends.
+// A machine that open() has taken. Never freed: threads may use it while the process ends.
 struct Taken {
   CpuMask allowed;  // no bits: all processors
   machine::Topology topology;

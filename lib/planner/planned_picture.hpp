@@ -15,8 +15,8 @@ namespace nestbind::planner {
 char* picture(const machine::Hardware& hardware, const std::optional<std::vector<int>>& allowed,
               std::span<const PlannerOccupant> threads, const PlannerCanvas& canvas);
 
-// As PlannerApi::node, for a comparison of several processes' reports. allowed: what is allowed of
-// the machine (none: not written). Throws bad_alloc.
+// As PlannerApi::node, for a comparison of several processes' reports. allowed: the allowed
+// processors (none: not written). Throws bad_alloc.
 char* node(const machine::Hardware& hardware, const std::optional<std::vector<int>>& allowed);
 
 }  // namespace nestbind::planner

@@ -22,7 +22,7 @@ namespace nestbind {
 
 namespace {
 
-Taken* g_taken = nullptr;  // the latest first
+Taken* g_taken = nullptr;  // the latest is first
 
 using planner::guarded;
 using planner::tell;

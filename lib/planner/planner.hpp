@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The border between the small library that is in every process and libnestbind-planner.so. The
-// planner has the machine and the plan, and is loaded at the first fork. C types only; no exception
-// crosses the border.
+// planner has the machine and the plan, and is loaded at the first fork. C types only.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +25,8 @@ struct PlannedPlace {
 };
 
 // Reported distances between NUMA nodes; smaller is nearer. The distance from node a to node b is
-// at [a * nodes + b]. No table if the machine reports none, or has more than kMostNodes.
+// at [a * nodes + b]. No table: the machine reports no distances, or has more than kMostNodes
+// nodes.
 struct NodeDistances {
   static constexpr int kMostNodes = 256;
   const unsigned char* table = nullptr;
@@ -39,10 +39,10 @@ struct PlannerStep {
 };
 
 struct PlannerOptions {
-  CpuMask allowed;      // what the process may use, at a fixed address; no bits: all
+  CpuMask allowed;      // the process's processors, at a fixed address; no bits: all
   const char* source;   // NESTBIND_MACHINE: XML file or synthetic description; null: this machine
   const char* records;  // NESTBIND_MACHINE_RECORDS; null: not set
-  int smt;              // NESTBIND_SMT; 0: as many as wanted
+  int smt;              // NESTBIND_SMT; 0: as many as the sizes need
   int cores;            // NESTBIND_CORES as machine::CoreChoice
   const char* cache;    // NESTBIND_CACHE; null: not set
   bool probed;          // NESTBIND_MACHINE_DISTANCES=probed
@@ -55,11 +55,11 @@ struct PlannerMessage {
   bool is_of_all;  // of such a message: only one rank of a job reports it
 };
 
-// How processes divide what they all may use.
+// How processes divide the processors that all of them may use.
 struct PlannerDivision {
   int parts = 1;
   int index = 0;           // the wanted part
-  int slots = 1;           // slots that each part needs
+  int slots = 1;           // the number of slots that each part needs
   bool needs_all = false;  // each part can use more slots
 };
 
@@ -78,7 +78,7 @@ struct PlannedSlot {
   int path[kMostLevels];
   bool has_thread;
   int core, package, numa;  // the machine's own numbers; -1: none
-  int numa_logical;         // likewise
+  int numa_logical;         // the node's logical index; -1: none
 };
 
 // A thread in a picture.
@@ -97,21 +97,21 @@ struct PlannerCanvas {
   bool is_utf8;
 };
 
-// Functions with a message return a nestbind_error, which it may explain. A message of `team` with
-// NESTBIND_OK warns of shared slots; to be printed after such a team was forked. A message of
-// `make` is to be printed at once: the order cannot be followed completely, or there are more
-// threads than the quota lets run. Only find_machine may be called by two threads at a time.
+// Functions with a message return a nestbind_error; the message may explain it. A message of `team`
+// with NESTBIND_OK warns of shared slots: print it after such a team was forked. Print a message of
+// `make` at once: the plan cannot use all of the order, or has more threads than the quota lets
+// run. Only find_machine may be called by two threads at a time.
 struct PlannerApi {
-  // Reads the machine, or takes it from a cache; the first call only. Takes the loader's lock: must
-  // not be called under a lock that a thread may wait for while it holds the loader's. open()
-  // reports an error of this call. Also reads the order; make() reports a fault in it.
+  // Reads the machine, or takes it from a cache; only in the first call. Takes the loader's lock:
+  // do not call it under a lock for which a thread may wait while it holds the loader's lock.
+  // open() reports an error of this call. Also reads the order; make() reports a fault in it.
   void (*find_machine)(const PlannerOptions& options);
-  // Takes the found machine, and what the process may use of it. To be called before the functions
-  // below, and again after that has changed; earlier plans stay as they are. At the first call, a
+  // Takes the part of the found machine that the process may use. Call it before the functions
+  // below, and again after that part has changed; earlier plans do not change. At the first call, a
   // message with NESTBIND_OK is a warning for the user.
   int (*open)(const PlannerOptions& options, PlannerMessage& message);
-  // Computes the processors of one part of what `options` allow. The parts are for threads of
-  // processes that each have this specification. A message with NESTBIND_OK says that the smallest
+  // Divides the processors that `options` allow, and returns one part. Each part is for the threads
+  // of a process that has this specification. A message with NESTBIND_OK says that the smallest
   // part has too few slots; only the caller with part 0 gets it. Needs only find_machine.
   int (*divide)(const PlannerOptions& options, const spec::Spec& spec,
                 const PlannerDivision& division, mask::MaskBuffer& part, PlannerMessage& message);
@@ -127,34 +127,33 @@ struct PlannerApi {
   int (*team)(PlanHandle* plan, const PlannerStep* path, int depth, int size, PlannedPlace* places,
               PlannerMessage& message);
   // The processors of all slots that the thread at a path has for itself and its descendants; no
-  // bits: there is no memory. Otherwise as `place`.
+  // bits: there is no memory. Arguments as for `place`.
   CpuMask (*partition)(PlanHandle* plan, const PlannerStep* path, int depth);
   // The processors of all slots of the plan; no bits: there is no memory.
   CpuMask (*everything)(PlanHandle* plan);
-  // The distances on a plan's machine, valid until the process ends. No table: no memory.
+  // The distances on a plan's machine, valid until the process ends. No table: there is no memory.
   NodeDistances (*distances)(PlanHandle* plan);
   // Draws the machine of a plan, with threads where they may run. A primary thread of an inner team
   // may appear more than once in `occupants`. Returns a text for free(); null: there is no memory.
-  // Unlike the functions above it may be called at any time, since it reads only constant data.
+  // Unlike the functions above it may be called at any time, because it reads only constant data.
   char* (*draw)(const PlanHandle* plan, const PlannerOccupant* occupants, int count,
                 const PlannerCanvas& canvas);
-  // What the process may use of a plan's machine (if that is this machine), and its cores, as
+  // The processors that the process may use (if the plan is for this machine), and the cores, as
   // members of a JSON object: "allowed": [0, 1], "cores": [{"core": 0, "package": 0, "numa": 0,
-  // "cpus": [0]}, ...]. Returns a text for free(); null: no memory. At any time, as `draw`.
+  // "cpus": [0]}, ...]. Returns a text for free(); null: no memory. May be called at any time.
   char* (*node)(const PlanHandle* plan);
-  // Whether measured distances are in force on a plan's machine. At any time, as `draw`.
+  // Whether measured distances are in force on a plan's machine. May be called at any time.
   bool (*is_probed)(const PlanHandle* plan);
-  // The slots of a plan. Without a plan (null): the slots of the last opened machine for one
-  // thread. Null, with a message: there is no memory.
+  // The slots of a plan, or, if `plan` is null, the slots of the last opened machine for one
+  // thread. Returns null, with a message, if there is no memory.
   const PlannerGeometry* (*geometry)(PlanHandle* plan, PlannerMessage& message);
   // The slot of the thread at a path of numbers, in teams of the specification's sizes; -1: the
   // thread has no slot of its own, or does not exist.
   int (*slot_of_path)(PlanHandle* plan, const int* path, int depth);
   // The thread that the plan puts on a slot: the first in path order, on the deepest level with a
-  // thread there. No thread if `plan` is null. NESTBIND_BAD_ARGUMENT: there is no such slot.
+  // thread there. There is no thread if `plan` is null. Without such a slot, NESTBIND_BAD_ARGUMENT.
   int (*at_slot)(PlanHandle* plan, const PlannerGeometry* geometry, int slot, PlannedSlot* found);
-  // The functions of nestbind/topology.h with these names, for one geometry. At any time, from any
-  // thread.
+  // The functions of nestbind/topology.h with these names. Any thread may call them at any time.
   int (*slots)(const PlannerGeometry* geometry);
   int (*dims)(const PlannerGeometry* geometry, int* sizes, int capacity);
   int (*coordinates)(const PlannerGeometry* geometry, int slot, int* coordinates, int capacity);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The machine and the order that the user asked for. They are looked for once.
+// The machine and the order that the user asked for. Both are read once.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ namespace nestbind::planner {
 // otherwise says what is wrong, with place and caret, and leaves `order` plain.
 std::string read_order(const char* file, plan::Order& order);
 
-// What of an order a plan cannot use (mapping/order_text.hpp); empty: all is usable.
+// Says which part of an order a plan cannot use (mapping/order_text.hpp). Empty if all is usable.
 std::string unused_in(const plan::Order& order, const char* file, plan::Plan& plan);
 
 // The result of find_machine(), or the reason of its failure.
@@ -32,10 +32,10 @@ struct Found {
 // As PlannerApi::find_machine.
 void find_machine(const PlannerOptions& options);
 
-// The result of find_machine(); null: not called yet, or no memory.
+// The result of find_machine(). Null if it was not called yet, or if there was no memory.
 Found* found();
 
-// The same. On a failure returns null, and sets the error and its message.
+// The same, but on a failure sets the error and its message.
 Found* found_or_why(int& error, PlannerMessage& message);
 
 // NESTBIND_MACHINE; empty: this machine.
@@ -44,7 +44,7 @@ std::string source_of(const PlannerOptions& options);
 // The allowed part of the found hardware.
 machine::Topology topology_of(const PlannerOptions& options, const machine::Hardware& hardware);
 
-// Reports, for the first plan, what is wrong with the order; for each, what it cannot use.
+// Reports what is wrong with the order (for the first plan), and what a plan cannot use of it.
 void tell_of_order(plan::Plan& plan, PlannerMessage& message);
 
 // Reports once, if there is no other message, that a plan has more threads than its quota.

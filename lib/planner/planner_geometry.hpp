@@ -13,7 +13,7 @@ namespace nestbind::planner {
 // Constant after its construction: any thread may use it.
 class Geometry {
  public:
-  // allowed: for PlannerGeometry.
+  // allowed: becomes PlannerGeometry::allowed.
   Geometry(const machine::Machine& machine, const machine::NumaNodes& nodes,
            const unsigned long* allowed)
       : machine_(machine), geometry_(machine_, nodes), border_{allowed, this} {}

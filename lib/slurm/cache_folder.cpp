@@ -15,7 +15,7 @@ namespace nestbind::slurm {
 
 namespace {
 
-// A step that leaves may remove the folder between two calls of a step that comes.
+// While one step finds the folder, another step that ends may remove it. So hold() tries again.
 constexpr int kTries = 4;
 
 bool is_same(const struct stat& one, const struct stat& other) {
@@ -27,7 +27,7 @@ bool is_of_this_user_alone(const struct stat& status) {
          (status.st_mode & (S_IRWXG | S_IRWXO)) == 0;
 }
 
-// Takes rights for files, for the calling thread only: other threads of the process keep theirs.
+// Takes the rights of a folder's owner, for the calling thread only.
 class RightsOf {
  public:
   explicit RightsOf(const struct stat& status)
@@ -44,7 +44,7 @@ class RightsOf {
   int user_;
 };
 
-// The names in a folder; empty: it cannot be read.
+// The names in a folder. Empty if the folder cannot be read.
 std::vector<std::string> names_in(int folder) {
   const int listed = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR* const files = listed < 0 ? nullptr : fdopendir(listed);
@@ -62,8 +62,8 @@ std::vector<std::string> names_in(int folder) {
   return names;
 }
 
-// Removes the folder if no other process has it. The files' names are relative to the open folder,
-// so no link leads elsewhere. The kernel refuses to remove "." and "..".
+// Removes the folder if no other process holds it. The files' names are relative to the open
+// folder, so no link leads to another folder. The kernel refuses to remove "." and "..".
 void remove_unless_held(int folder, const std::string& name) {
   if (flock(folder, LOCK_EX | LOCK_NB) != 0) {
     return;

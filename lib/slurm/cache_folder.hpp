@@ -8,12 +8,12 @@
 
 namespace nestbind::slurm {
 
-// In the node's memory, and gone after a reboot.
+// In the node's memory, so a reboot empties it.
 inline constexpr char kCacheParent[] = "/dev/shm";
 
 std::string cache_name(const std::string& parent, uid_t user, unsigned job);
 
-// Removes the user's job folders of killed steps: no process holds them. Needs the user's rights.
+// Removes the user's job folders that no process holds (of killed steps). Needs the user's rights.
 void remove_left_folders(const std::string& parent, uid_t user);
 
 // A folder that is held, so that it is not removed. The steps of a job share one folder, and each

@@ -19,7 +19,7 @@ namespace nestbind::slurm {
 
 namespace {
 
-// Resolves links, since another installation may change them while programs are started.
+// Resolves links, because another installation may change them while programs are started.
 std::string real_path(const std::string& path) {
   char resolved[PATH_MAX];
   return realpath(path.c_str(), resolved) == nullptr ? "" : resolved;

@@ -63,7 +63,7 @@ std::vector<Variable> variables_for(const Request& request, Whose whose,
   if (!request.binds()) {  // "off", even if other steps of the job are bound
     return variables;
   }
-  // LLVM's and Intel's runtimes keep inner teams' threads down to this level. GCC's ignores it.
+  // LLVM's and Intel's runtimes keep the threads of inner teams down to this level.
   variables.push_back({"KMP_HOT_TEAMS_MAX_LEVEL", std::to_string(request.levels), kUnlessSet});
   if (!request.report.empty()) {
     variables.push_back({name_of(options::kReport),

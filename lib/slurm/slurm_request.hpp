@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The user's request by the plugin's options of srun, sbatch or salloc, and the environment that a
-// task of a job step gets for it. Pure.
+// The user's request (the plugin's options of srun, sbatch or salloc), and the environment that a
+// task gets for this request. Pure.
 #pragma once
 
 #include <string>
@@ -18,14 +18,14 @@ struct Request {
   bool binds() const { return levels > 0; }
 };
 
-// Each takes an option's value (--nestbind, --nestbind-report) or null. Returns an empty text, or
-// what is wrong; then the request is unchanged. An empty specification counts as none. The message
-// for a wrong one has three lines: the fault, the text, and a caret under it.
+// Each takes an option's value (--nestbind, --nestbind-report) or null. Returns an empty text. On a
+// fault, returns what is wrong, and leaves the request unchanged. An empty specification is none.
+// What is wrong with a specification takes three lines: fault, text, caret.
 std::string take_specification(const char* text, Request& request);
 std::string take_report(const char* value, Request& request);
 
-// A shell (of sbatch's script, or salloc's on a node) only passes the specification on. It and its
-// commands are not bound; what it starts with srun, mpirun or nestbind is.
+// A shell (of sbatch's script, or salloc's on a node) only passes the specification on. The shell
+// and its commands are not bound. Programs that it starts with srun, mpirun or nestbind are bound.
 enum class Whose { kProgram, kShell };
 
 struct Variable {
@@ -43,7 +43,7 @@ struct Surroundings {
   std::string cache;           // the job's folder with the machine
 };
 
-// In the order in which to set them; empty: no specification was asked for.
+// The variables, in the order in which to set them. Empty if there is no specification.
 std::vector<Variable> variables_for(const Request& request, Whose whose,
                                     const Surroundings& surroundings);
 

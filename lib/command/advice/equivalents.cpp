@@ -18,13 +18,13 @@ using Places = std::vector<std::vector<int>>;
 
 // The layout that each tool should produce.
 struct Wanted {
-  std::vector<int> sizes;  // of each level, its largest team
-  int uneven_level = 0;    // the first level whose teams differ in size, from 1 on; 0: none
-  int fewest = 0;          // size of the smallest team there
-  Places places;           // of the deepest teams' members, in path order
+  std::vector<int> sizes;  // the size of the largest team of each level
+  int uneven_level = 0;    // first level whose teams differ in size (1 or more); 0: none
+  int fewest = 0;          // size of the smallest team at uneven_level
+  Places places;           // the places of the deepest teams' members, in path order
   std::vector<std::vector<int>> paths;
-  int teams = 0;       // teams of two or more members, at all levels
-  int team_level = 0;  // the deepest level of such teams, from 1 on
+  int teams = 0;       // number of teams of two or more members, at all levels
+  int team_level = 0;  // the deepest level with such teams (1 or more)
 };
 
 Wanted wanted_of(const show::Layout& layout) {
@@ -58,7 +58,7 @@ std::string sizes_of(const Wanted& wanted) {
                      wanted.sizes.size());
 }
 
-// Outer teams are spread, so that each has its part of the places. deepest: the last level's.
+// Outer levels get `spread`, so that each member has its own part of the places.
 std::vector<Bind> binds_for(const Wanted& wanted, Bind deepest) {
   std::vector<Bind> binds(wanted.sizes.size(), Bind::kSpread);
   binds.back() = deepest;
@@ -95,7 +95,7 @@ std::string processors(const std::vector<int>& cpus) {
   return cpus.size() == 1 ? fmt::format("{}", cpus[0]) : "{" + mask::list(cpus) + "}";
 }
 
-// The first thread with another place, and whether that is worse.
+// Names the first thread on a wrong place, and says whether different teams share processors.
 std::string difference(const Wanted& wanted, const Places& native) {
   std::map<std::vector<int>, std::set<std::vector<int>>> teams_on;
   for (std::size_t i = 0; i < native.size(); ++i) {
@@ -134,7 +134,7 @@ std::string by_cores_line(const Wanted& wanted, Bind deepest) {
                      words_of(binds_for(wanted, deepest)));
 }
 
-// The setting that people use by habit.
+// The setting that most people use.
 Equivalent by_cores(const Wanted& wanted, const std::vector<machine::Slot>& machine_cores,
                     Runtime runtime) {
   Equivalent row{"OMP_PLACES=cores", false, "", ""};
@@ -163,9 +163,9 @@ Equivalent by_cores(const Wanted& wanted, const std::vector<machine::Slot>& mach
   return row;
 }
 
-// The members in the order in which their threads are created if inner teams are forked in order:
-// first the members of the outermost team, then those that each inner team adds. A thread is
-// created at the last level at which its number is not 0.
+// The members in the order in which their threads are created, if inner teams are forked in order:
+// first the outermost team, then the new members of each inner team. Member 0 of a team is the
+// thread that forks it. So a thread is created at the last level at which its number is not 0.
 std::vector<int> in_order_of_creation(const std::vector<std::vector<int>>& paths) {
   std::vector<std::pair<std::ptrdiff_t, int>> order;
   for (std::size_t i = 0; i < paths.size(); ++i) {
@@ -275,7 +275,7 @@ Equivalent by_numactl(const Wanted& wanted) {
 }  // namespace
 
 std::string places_text(const Places& places) {
-  // The distance from the previous place to this one, if the two are alike; otherwise 0.
+  // The distance from the previous place to this place, if both have the same shape; otherwise 0.
   const auto stride = [&](std::size_t at) {
     const auto& [a, b] = std::pair(places[at - 1], places[at]);
     const int by = b[0] - a[0];

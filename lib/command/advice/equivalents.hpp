@@ -13,19 +13,18 @@ namespace nestbind::advice {
 struct Equivalent {
   std::string tool;       // "OMP_PLACES", "OMP_PLACES=cores", "KMP_AFFINITY", ...
   bool is_equal = false;  // each member of the deepest teams has its planned processors
-  std::string line;       // what to type in a shell; if it is not equal, the nearest setting;
-                          // empty: there is none
-  std::string reason;     // why it is not equal; empty: it is equal
+  std::string line;       // for a shell; if not equal, the nearest setting; empty: none
+  std::string reason;     // why the setting is not equal; empty: it is equal
 };
 
-// The settings that a program on one runtime would need instead of nestbind, by a model of the
-// runtime (native_partition.hpp). One row for each tool, in a fixed order. machine_cores: the cores
-// that the process may use, as slots, in the machine's order.
+// The settings that a program on one runtime would need instead of nestbind. A model of the runtime
+// (native_partition.hpp) says where the threads would be. One row for each tool, in a fixed order.
+// machine_cores: the cores that the process may use, as slots, in the machine's order.
 std::vector<Equivalent> equivalents(const show::Layout& layout,
                                     const std::vector<machine::Slot>& machine_cores,
                                     Runtime runtime);
 
-// A list of places for OMP_PLACES. Three or more regular places are one item ("{0}:16:1").
+// A list for OMP_PLACES. Three or more places at equal distances are one item ("{0}:16:1").
 std::string places_text(const std::vector<std::vector<int>>& places);
 
 }  // namespace nestbind::advice

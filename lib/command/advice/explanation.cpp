@@ -83,7 +83,7 @@ plan::Path path_of(const std::vector<int>& numbers, plan::Plan& plan) {
   return path;
 }
 
-// Describes the first team of a level with one more member, and with twice as many.
+// Says what happens if the first team of a level has one more member, or twice as many members.
 std::string beyond(const show::TeamRow& first, plan::Plan& plan,
                    const std::vector<show::TeamRow>& teams) {
   const plan::Path path = path_of(first.primary, plan);
@@ -149,7 +149,7 @@ std::string fit_of(const show::Layout& layout, std::size_t cores) {
   return count + text;
 }
 
-// Cores and processors without a member of a deepest team.
+// The cores and processors on which no member of a deepest team is.
 std::string idle_of(const show::Layout& layout, const std::vector<machine::Slot>& cores) {
   std::set<int> taken;
   for (const show::ThreadRow& thread : layout.threads) {
@@ -183,7 +183,7 @@ Explanation explain(const spec::Spec& spec, const machine::Topology& topology, i
                     const std::vector<int>& shape) {
   const show::Layout layout = show::make_layout(spec, topology, smt, cores, {}, shape, quota);
   plan::Plan plan = plan::make(spec, topology, smt, cores, {}, quota);
-  // Each core, also of hybrid machines, with all its hardware threads.
+  // All cores with all their hardware threads, also the slower cores of a hybrid machine.
   const std::vector<machine::Slot> all = topology.slots({1, 1, machine::CoreChoice::kAll}).slots;
   Explanation explanation;
   explanation.machine = layout.summary;

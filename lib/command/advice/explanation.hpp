@@ -11,7 +11,7 @@
 
 namespace nestbind::advice {
 
-// Sentences without their full stops; empty: nothing to say.
+// Sentences without full stops. A sentence is empty if there is nothing to say.
 struct LevelWords {
   std::string rule;    // the level's part of the specification
   std::string where;   // where its teams go
@@ -34,8 +34,8 @@ struct Explanation {
   std::vector<OfRuntime> equivalents;
 };
 
-// smt: slots per core; 0: as many as wanted. shape: as for make_layout. runtimes: their equivalent
-// settings are added. Throws as Topology does.
+// smt: slots per core; 0: as many as the sizes need. shape: as for make_layout. runtimes: the
+// runtimes whose equivalent settings are added. Throws what Topology throws.
 Explanation explain(const spec::Spec& spec, const machine::Topology& topology, int smt,
                     machine::CoreChoice cores, const std::vector<Runtime>& runtimes, int quota = 0,
                     const std::vector<int>& shape = {});

@@ -7,7 +7,7 @@ namespace nestbind::advice {
 
 namespace {
 
-// A partition as a ring. Its places are numbered from `first` on.
+// A place partition as a ring: after the last place comes the place `first`.
 class Ring {
  public:
   Ring(int places, const Held& held)
@@ -29,14 +29,14 @@ class Ring {
   int count_;
 };
 
-// How many things a box gets: `each`, and one more at the first `rest` multiples of `gap`.
+// How many things box `index` gets: `each`; `rest` boxes at regular distances get one more.
 int with_gaps(int index, int each, int rest, int boxes) {
   const int gap = rest > 0 ? boxes / rest : 1;
   return each + (index % gap == 0 && index / gap < rest ? 1 : 0);
 }
 
-// For more threads than places. GCC's runtime: `each` threads on each place, the rest on the first
-// places again. LLVM's: in order, with one more on places at regular distances.
+// If there are more threads than places, GCC's runtime puts `each` threads on each place, and the
+// rest on the first places again. LLVM's runtime puts the rest on places at regular distances.
 std::vector<int> crowded(Runtime runtime, const Ring& ring, int place, int threads) {
   std::vector<int> sits;
   const int each = threads / ring.count();
@@ -51,8 +51,8 @@ std::vector<int> crowded(Runtime runtime, const Ring& ring, int place, int threa
   return sits;
 }
 
-// GCC's runtime cuts the partition from its beginning, larger parts first. The primary thread keeps
-// its place in its part; the others get the first places of the following parts.
+// GCC's runtime divides the partition from its beginning, larger parts first. The primary thread
+// keeps its place in its part. Other threads get the first places of the following parts.
 std::vector<Held> spread_by_gnu(const Ring& ring, const Held& primary, int threads) {
   const int size = ring.count() / threads;
   const int larger = ring.count() % threads;
@@ -72,8 +72,8 @@ std::vector<Held> spread_by_gnu(const Ring& ring, const Held& primary, int threa
   return held;
 }
 
-// LLVM's runtime, for a part of the list: cuts from the primary thread's place on, with the larger
-// parts at regular distances.
+// If the partition is not the whole list of places, LLVM's runtime divides it from the primary
+// thread's place on, with the larger parts at regular distances.
 std::vector<Held> spread_a_part_by_llvm(const Ring& ring, const Held& primary, int threads) {
   std::vector<Held> held;
   int before = 0;
@@ -86,7 +86,8 @@ std::vector<Held> spread_a_part_by_llvm(const Ring& ring, const Held& primary, i
   return held;
 }
 
-// LLVM's runtime, for the whole list: parts of (places + 1) / threads; beginnings rounded down.
+// If the partition is the whole list, LLVM's runtime makes parts of (places + 1) / threads places,
+// and rounds down the beginning of each part.
 std::vector<Held> spread_all_by_llvm(int places, const Held& primary, int threads) {
   std::vector<Held> held;
   double current = primary.place;
@@ -127,7 +128,7 @@ std::vector<Held> members(Runtime runtime, int places, const Held& primary, int 
                           Bind bind) {
   const Ring ring(places, primary);
   if (threads == 1) {
-    return {primary};  // a team of one divides nothing
+    return {primary};  // a team of one does not divide the partition
   }
   if (bind == Bind::kSpread) {
     return spread(runtime, places, ring, primary, threads);

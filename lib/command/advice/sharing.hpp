@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The objects that members of teams share, by their planned places.
+// Which objects the members of teams share, computed from the planned places.
 #pragma once
 
 #include <array>
@@ -17,32 +17,32 @@ enum Shared { kCore, kL2, kL3, kNuma, kPackage, kSharedKinds };
 const char* name(Shared kind);
 std::string counted(int count, Shared kind);
 
-// The number of a slot's object of a kind; -1: none.
+// The number of the object of this kind around a slot; -1: none.
 int object_of(const machine::Slot& slot, Shared kind);
 
 struct Sharing {
   int teams = 0;     // teams of two or more members
-  int smallest = 0;  // members of the smallest and of the largest such team
+  int smallest = 0;  // number of members of the smallest and of the largest such team
   int largest = 0;
   struct Of {
-    int objects = 0;     // of the machine's slots
-    int within_one = 0;  // teams with all members in one object
-    int fewest = 0;      // fewest and most objects that contain a team
+    int objects = 0;     // number of objects around the machine's slots
+    int within_one = 0;  // number of teams with all members in one object
+    int fewest = 0;      // fewest and most objects that contain the members of a team
     int most = 0;
     bool is_apart = false;  // no object has members of two teams
   };
   std::array<Of, kSharedKinds> of;
-  int shared_slots = 0;  // slots with members of several of these teams
+  int shared_slots = 0;  // number of slots with members of several of these teams
 };
 
 // For the teams of one level.
 Sharing sharing_of(const machine::Machine& machine, const std::vector<show::TeamRow>& teams);
 
 // The objects that the members of each team share. The text follows "each team" or "the team" in a
-// sentence: "within one L3 cache and one NUMA node". Empty: there are no teams.
+// sentence: "within one L3 cache and one NUMA node". It is empty if there are no teams.
 std::string within(const Sharing& sharing);
 
-// How teams are separated: "no package has members of two teams". Empty: there is only one team.
+// How teams are separated: "no package has members of two teams". Empty if there is only one team.
 std::string between(const Sharing& sharing);
 
 }  // namespace nestbind::advice

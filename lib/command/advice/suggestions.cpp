@@ -19,7 +19,7 @@ struct Candidate {
   const char* why;
 };
 
-// All levels except the first get `inner`.
+// The first level gets the word `outer`, all other levels get `inner`.
 std::string spec_of(const std::vector<int>& shape, const char* outer, const char* inner) {
   std::string text = fmt::format("{},{}", shape[0], outer);
   for (std::size_t level = 1; level < shape.size(); ++level) {
@@ -45,12 +45,12 @@ std::vector<Candidate> of_shape(const std::vector<int>& shape) {
       {spec_of(shape, "compact", "scatter"),
        "the primary threads close together, the members of each team far apart"},
       {spec_of(shape, "scatter", "compact"),
-       "the teams far apart, their members on what is free nearby"},
+       "the teams far apart, their members on free cores nearby"},
   };
 }
 
-// For any machine. If a machine lacks a kind of object, the next larger kind counts, and the
-// candidate is dropped as a duplicate.
+// Candidates for any machine. If the machine has no objects of a kind, the size counts the next
+// larger kind. Such a candidate equals another candidate, and is dropped.
 std::vector<Candidate> of_machine() {
   return {
       {"numa,scatter,core,subcompact",
@@ -67,7 +67,9 @@ std::vector<Candidate> of_machine() {
       {"l2,scatter,core,subcompact",
        "an outer thread for each L2 cache, an inner one for each of "
        "its cores"},
-      {"numa,scatter,pu,subcompact", "hardware threads too: an inner one for each"},
+      {"numa,scatter,pu,subcompact",
+       "an outer thread for each NUMA node, an inner one for each "
+       "of its hardware threads"},
       {"core,scatter", "for a program with one level: a thread for each core"},
       {"pu,compact", "for a program with one level: a thread for each hardware thread"},
   };
@@ -89,7 +91,7 @@ bool is_worth_trying(const show::Layout& layout) {
          std::ranges::all_of(layout.threads, &show::ThreadRow::is_bound);
 }
 
-// If a symbol stands for a single object, its level has only teams of one.
+// Whether a level has only teams of one thread (its size counts a kind with only one object).
 bool has_idle_level(const show::Layout& layout) {
   return std::ranges::any_of(layout.levels, [](const show::LevelRows& level) {
     return std::ranges::all_of(level.teams,
@@ -97,7 +99,7 @@ bool has_idle_level(const show::Layout& layout) {
   });
 }
 
-// For the deepest level that has teams of two or more.
+// The sharing at the deepest level that has teams of two or more threads.
 Sharing sharing_in(const show::Layout& layout) {
   auto level = layout.levels.rbegin();
   Sharing sharing = sharing_of(layout.machine, level->teams);
@@ -107,8 +109,8 @@ Sharing sharing_in(const show::Layout& layout) {
   return sharing;
 }
 
-// Judges by the plan's result, not by the strategies' names. A close team must be on one node.
-// Memory-bound teams must have a node each.
+// Says for which programs a layout is good. Looks at the plan, not at the strategies' names. A
+// close team must be on one node. Each memory-bound team must have its own node.
 std::string serves(const spec::Spec& spec, const Sharing& sharing) {
   const Sharing::Of& nodes = sharing.of[kNuma];
   const bool are_teams = sharing.teams > 1;
@@ -125,7 +127,7 @@ std::string serves(const spec::Spec& spec, const Sharing& sharing) {
   return "teams that work independently, if the members of each share data and synchronise often";
 }
 
-// Whether a symbolic size counts L2 or L3 caches, and no slot is in one.
+// Whether a size counts L2 or L3 caches, but no slot is in such a cache.
 bool names_what_is_missing(const spec::Spec& spec, const show::Layout& layout) {
   for (const auto& [kind, shared] : {std::pair(spec::Kind::kL2, kL2), {spec::Kind::kL3, kL3}}) {
     const auto names = [wanted = kind](const spec::Level& level) {

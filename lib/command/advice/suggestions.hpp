@@ -19,12 +19,12 @@ struct Suggestion {
   std::string reason;  // what the plan does here: a sentence without its full stop
 };
 
-// The specifications worth trying, the likeliest first, at most kMostSuggestions. shape: the team
-// sizes of the levels that a program forks, the outermost first, each at least 1; empty: not known,
-// and symbolic sizes are used. smt: slots per core; 0: as many as wanted. No two results use the
-// same processors, and in none do two threads share a slot. None for a shape that is larger than
-// the machine or has only teams of one, for a machine with one processor, and for sizes above the
-// limits of a specification.
+// The specifications that are worth trying, the best first, at most kMostSuggestions. shape: the
+// team sizes of a program's levels, the outermost first, each at least 1. If it is empty, the sizes
+// are not known, and the suggestions have words as sizes. smt: slots per core; 0: as many as the
+// sizes need. No two suggestions use the same processors, and no two threads share a slot. The list
+// is empty if the shape is larger than the machine, has only teams of one, or exceeds the limits of
+// a specification, and on a machine with one processor.
 std::vector<Suggestion> suggest(const machine::Topology& topology, const std::vector<int>& shape,
                                 int smt, machine::CoreChoice cores);
 

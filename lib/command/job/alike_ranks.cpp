@@ -10,7 +10,7 @@ namespace {
 // The step that all compared pairs have in common.
 class Common {
  public:
-  // Whether both are alike with the step of all earlier pairs.
+  // Whether the two lists differ only by the step of all earlier pairs.
   bool takes(const std::vector<int>& one, const std::vector<int>& next) {
     if (one.size() != next.size()) {
       return false;
@@ -34,7 +34,7 @@ class Common {
   std::optional<Step> step_;
 };
 
-// Empty: the rank has no number.
+// The rank's number, and the numbers of the path. Returns nothing if the rank has no number.
 std::vector<int> numbers_of(const Job& job, int rank, const Path& path) {
   const int number = number_of(job.ranks[rank]);
   if (number < 0) {
@@ -83,7 +83,7 @@ bool takes(Common& common, const Job& job, const Wide& one, const Wide& next) {
   return true;
 }
 
-// Compares the machine's numbers, not only shapes.
+// Compares the numbers of packages, NUMA nodes and processors, not only how many there are.
 bool is_same_machine(const Group& one, const Group& next) {
   if (one.package != next.package || one.numa != next.numa ||
       one.processors.size() != next.processors.size()) {

@@ -18,11 +18,11 @@ struct Told {
   const std::vector<Finding>& findings;
 };
 
-// In job_table.cpp, for people: a line about the job; each node with a line for each processor, and
-// in it a cell for each thread, "3:1.0" for thread 0 of the team of thread 1 of rank 3, in the
-// rank's colour; and the findings. Beyond kLongTable lines, unless all lines are wanted, alike
-// nodes and packages are one line each: those that differ from the previous one in one growing
-// number. So are adjacent processors without threads.
+// In job_table.cpp, for people: a line about the job; for each node a line for each processor; and
+// the findings. The line of a processor has a cell for each thread, in the rank's colour: "3:1.0"
+// is thread 0 of the team of thread 1 of rank 3. If the table has more than kLongTable lines, and
+// not `all`, it is shortened: a node or a package is one line if it differs from the previous one
+// in only one growing number. Adjacent processors without threads are one line, too.
 inline constexpr std::size_t kLongTable = 60;
 std::vector<show::Line> lines_of(const Told& told, const show::Canvas& canvas, bool all);
 

@@ -125,7 +125,7 @@ class Finder {
     }
   }
 
-  // The masks of a rank's threads that may run on several cores.
+  // The masks of those threads of a rank that may run on several cores.
   static std::set<Cpus> wide_of(const Node& node, int index) {
     std::set<Cpus> all;
     for (const Wide& wide : node.wide) {
@@ -164,7 +164,7 @@ class Finder {
     }
   }
 
-  // If the launcher bound all ranks: the processors of a package with threads that no rank may use.
+  // If the launcher bound all ranks: finds processors of a busy package that no rank may use.
   void find_denied(const Node& node, int package, Cpus cpus) {
     const bool is_bound = std::ranges::all_of(node.ranks, [&](int index) {
       const std::optional<Part>& part = job_.ranks[index].part;
@@ -182,7 +182,7 @@ class Finder {
     }
   }
 
-  // Whether some rank may use one of these processors, or does not report what it may use.
+  // Whether a rank may use one of these processors. A rank with no reported mask may use all.
   bool is_allowed(const Node& node, const Cpus& cpus) const {
     return std::ranges::any_of(node.ranks, [&](int index) {
       const Rank& rank = job_.ranks[index];
@@ -192,7 +192,7 @@ class Finder {
     });
   }
 
-  // Ranks whose value differs from that of most ranks. what: words before the value.
+  // Finds ranks whose value differs from the value of most ranks. what: words before the value.
   void find_different(const char* what, std::string (*value_of)(const Rank& rank)) {
     std::map<std::string, Names> ranks_with;
     Names values;  // in the order of their first ranks
@@ -292,7 +292,7 @@ class Finder {
     }
   }
 
-  // Ranks of a node with the same number on it: they have the same part.
+  // Finds ranks of a node that have the same number on the node: they have the same part.
   void find_twice_on(const Node& node) {
     std::map<std::pair<int, std::string>, Names> names;  // by number and source
     for (const int index : node.ranks) {
@@ -305,7 +305,7 @@ class Finder {
       const std::vector<std::string>& same = ranks.all();
       if (same.size() > 1) {
         add(Kind::kTwice, node.name, same, {},
-            in_words(same) + " have one number on the node, " + std::to_string(told.first) +
+            in_words(same) + " have the same number on the node, " + std::to_string(told.first) +
                 ", by " + told.second);
       }
     }
@@ -314,7 +314,7 @@ class Finder {
   const Job& job_;
   const std::vector<Node>& nodes_;
   std::vector<Finding> findings_;
-  std::set<std::string> differing_;  // ranks with such a finding
+  std::set<std::string> differing_;  // ranks with a finding kDiffers
 };
 
 }  // namespace

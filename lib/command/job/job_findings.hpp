@@ -28,14 +28,14 @@ struct Finding {
   std::string node;                // empty: several nodes
   std::vector<std::string> ranks;  // as name_of returns them
   Cpus cpus;
-  std::string text;  // a clause, without the node
+  std::string text;  // the finding in words, without the node
   bool operator==(const Finding&) const = default;
 };
 
-// By kind, in the order above.
+// All findings, sorted by kind in the order above.
 std::vector<Finding> findings_of(const Job& job, const std::vector<Node>& nodes);
 
-// Whether ranks overlap.
+// Whether there is a finding kOverlap.
 bool overlaps(const std::vector<Finding>& findings);
 
 }  // namespace nestbind::job

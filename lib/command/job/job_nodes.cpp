@@ -10,7 +10,7 @@ namespace nestbind::job {
 
 namespace {
 
-// The cores of a node, from the reports of all its ranks. If two differ, the first counts.
+// The cores of a node, from the reports of its ranks. If two reports differ, the first is used.
 class Machine {
  public:
   void add(const std::vector<Core>& cores) {

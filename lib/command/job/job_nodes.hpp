@@ -8,7 +8,6 @@
 
 namespace nestbind::job {
 
-// A thread on a processor.
 struct Cell {
   int rank = 0;  // index in Job::ranks
   Path path;
@@ -38,12 +37,12 @@ struct Wide {
 struct Node {
   std::string name;
   std::vector<int> ranks;     // indices in Job::ranks
-  std::vector<Group> groups;  // in the machine's order, unknown ones last
+  std::vector<Group> groups;  // in the machine's order; cores that are not known come last
   std::vector<Wide> wide;
   bool has_machine = false;  // false: only processors with threads are known
 };
 
-// Sorted by each node's lowest rank.
+// All nodes of a job, sorted by the lowest rank of each node.
 std::vector<Node> nodes_of(const Job& job);
 
 }  // namespace nestbind::job

@@ -110,7 +110,7 @@ class Table {
     }
   }
 
-  // The ranks' parts of the processors that they share. Ranks with equal parts are in one line.
+  // Adds the ranks' parts of shared processors. Ranks with the same kind of part are in one line.
   void add_parts(const Node& node) {
     std::vector<std::pair<std::string, std::vector<int>>> kinds;
     for (const int index : node.ranks) {
@@ -150,7 +150,7 @@ class Table {
     return cpus;
   }
 
-  // One line for a group that differs from the previous one in one number.
+  // Adds one line for a group that differs from the previous group in one number.
   void add_alike_group(const Group& group) {
     Line line{{"  " + title(group) + ": processors " + mask::list(cpus_of(group)), -1}};
     const Cell* first = nullptr;
@@ -227,7 +227,7 @@ class Table {
   void add_wide(const Wide& wide) {
     constexpr std::size_t kMostNamed = 8;
     Line line{
-        {wide.cpus.empty() ? "  not known where:" : "  on " + mask::list(wide.cpus) + ":", -1}};
+        {wide.cpus.empty() ? "  place not known:" : "  on " + mask::list(wide.cpus) + ":", -1}};
     const auto put = [&](const Path& path) {
       line.push_back({cell_text({wide.rank, path}), wide.rank});
     };
@@ -246,7 +246,8 @@ class Table {
     lines_.push_back(std::move(line));
   }
 
-  // One line for the following nodes that are like this one. Returns the next other node.
+  // Adds one line for the nodes from `first` on that are like the node before them. Returns the
+  // index of the next different node.
   std::size_t add_alike_nodes(std::size_t first) {
     const std::vector<Node>& nodes = told_.nodes;
     std::size_t end = first + 1;

@@ -11,7 +11,7 @@
 
 namespace nestbind::job {
 
-// Distinct names in the order of their first appearance. A job may have 100,000.
+// Distinct names in the order of their first appearance. A job may have 100,000 names.
 class Names {
  public:
   void add(const std::string& name) {
@@ -35,7 +35,7 @@ std::string in_words(const std::vector<std::string>& ranks);
 // The team sizes of a rank, level by level: "4x2"; "4x1/2" if inner teams have one or two threads.
 std::string sizes_of(const Rank& rank);
 
-// The rank's specifications by their first teams: "4,scatter", "4,scatter then 2,compact".
+// The rank's specifications, in the order of their first use: "4,scatter then 2,compact".
 std::string specs_of(const Rank& rank);
 
 }  // namespace nestbind::job

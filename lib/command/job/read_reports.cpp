@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads reports of lib/preload/observe/team_forms.cpp. They may be truncated, old, or malicious.
+// Reads reports from lib/preload/observe/team_forms.cpp. They may be truncated, old, or malicious.
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -20,12 +20,12 @@ constexpr int kMostNumber = 1 << 20;  // of a thread or a processor
 constexpr std::size_t kMostPath = 32;
 constexpr std::size_t kMostText = 256;
 
-// A fault, as a clause.
+// What is wrong, in words without a full stop.
 struct Damaged {
   const char* what;
 };
 
-// A name from outside, without bytes that could control a terminal.
+// A name from a report, without bytes that could control a terminal.
 std::string plain(const std::string& text) {
   std::string shown = text.substr(0, kMostText);
   for (char& c : shown) {
@@ -79,7 +79,7 @@ std::string text_of(const ReadJson& object, const char* key) {
   return plain(value->get<std::string>());
 }
 
-// A number under every launcher; a text if the user has set one.
+// The rank of a process. Every launcher sets a number, but the user may have set another text.
 std::string rank_of(const ReadJson& object) {
   const ReadJson* value = find(object, "rank");
   return value == nullptr     ? ""
@@ -87,7 +87,7 @@ std::string rank_of(const ReadJson& object) {
                               : std::to_string(number(*value, "rank"));
 }
 
-// Reads the further facts in a process's first object.
+// Reads the facts that only the first object of a process has.
 void read_node(const ReadJson& object, Rank& rank) {
   const ReadJson* node = find(object, "node");
   if (node == nullptr) {
@@ -164,7 +164,7 @@ class Reader {
   }
 
  private:
-  using Members = std::map<Path, std::map<Cpus, bool>>;  // by path and place
+  using Members = std::map<Path, std::map<Cpus, bool>>;  // whether bound, by path and place
 
   std::size_t index_of(const ReadJson& object) {
     const std::string host = text_of(object, "host");
@@ -187,14 +187,14 @@ class Reader {
     return ranks_.size() - 1;
   }
 
-  // Reads the whole team before it keeps anything.
+  // Keeps nothing of a damaged team: it first reads the whole team.
   void read_team(const ReadJson& object) {
     const ReadJson& threads = object["threads"];
     if (!threads.is_array() || threads.empty()) {
       throw Damaged{"threads"};
     }
     Team team{text_of(object, "spec"), {}, static_cast<int>(threads.size())};
-    const int root = number_or_none(object, "root");  // if root threads divide the machine
+    const int root = number_or_none(object, "root");  // there, if root threads divide the machine
     std::vector<Thread> read;
     std::vector<Core> seen;
     for (const ReadJson& thread : threads) {
@@ -271,7 +271,7 @@ void read_report(const std::string& text, const std::string& file, Job& job) {
         fault = "line " + std::to_string(line_number) + ": ";
         fault += *damaged.what == '\0'
                      ? "it is incomplete, or no object of JSON"
-                     : "\"" + std::string(damaged.what) + "\" is not as in a report";
+                     : "\"" + std::string(damaged.what) + "\" is not valid in a report";
       }
     }
   }

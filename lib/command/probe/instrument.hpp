@@ -15,12 +15,12 @@ struct Pair {
 };
 
 enum class Work {
-  kRoundTrips,  // a message of `bytes` from first to second, and one back, by all pairs at once
-  kReads,       // by `processors[0]` from memory of `node`, each dependent on the last
-  kStream,      // 4 KiB by each of `processors`, all at once, from memory of `node`
+  kRoundTrips,  // all pairs at once: a message of `bytes` from first to second, and a message back
+  kReads,       // `processors[0]` reads memory of `node`; each read waits for the one before
+  kStream,      // all `processors` at once: each reads 4 KiB of memory of `node`
 };
 
-// What one number measures.
+// What is measured, for one number of the result.
 struct Subject {
   Work work = Work::kRoundTrips;
   std::vector<Pair> pairs;
@@ -30,9 +30,9 @@ struct Subject {
 };
 
 struct Took {
-  double ns = 0;          // one round trip, read, or 4 KiB; the mean of simultaneous ones
-  double slowest = 0;     // the same of the slowest
-  bool given_up = false;  // stopped at the limit; the times are of the work until then
+  double ns = 0;          // of a round trip, read, or 4 KiB; if several run at once, the mean
+  double slowest = 0;     // of the slowest, if several run at once
+  bool given_up = false;  // stopped at the limit; the times are those of the finished work
 };
 
 class Instrument {
@@ -42,10 +42,10 @@ class Instrument {
   // Seconds since any fixed moment.
   virtual double now() = 0;
 
-  // Waits so many seconds.
+  // Waits for this number of seconds.
   virtual void rest(double seconds) = 0;
 
-  // Times the work `count` times (1 or more). limit: ns for all of it; longer work is stopped.
+  // Does the work `count` times (1 or more). limit: ns after which the batch is stopped.
   virtual Took batch(const Subject& subject, int count, double limit) = 0;
 };
 

@@ -13,21 +13,21 @@ namespace nestbind::probe {
 
 namespace {
 
-constexpr double kNsOfBatch = 1e6;  // the aim; shorter than a scheduler's time slice
+constexpr double kNsOfBatch = 1e6;  // the wanted time; shorter than a scheduler's time slice
 constexpr int kLeastInBatch = 4;
-constexpr int kMostReads = 1000;  // there are many such subjects, and no thread waits for another
+constexpr int kMostReads = 1000;  // in a batch; there are many subjects that read
 
-// A batch that takes so many times as long as the best is stopped: it only shows a disturbance.
+// A batch that takes this many times longer than the best is stopped: it only shows a disturbance.
 constexpr double kHopeless = 4;
 
 constexpr int kFirstTries = 3;
 constexpr int kFirstCount = 16;
-constexpr double kMostNs = 2e7;  // the most for a batch, even if the best was slow
+constexpr double kMostNs = 2e7;  // the most ns for a batch, even if the best batch was slow
 
 constexpr double kLow = 0.1;
 constexpr double kHigh = 0.9;
 
-// If the best fifth of the batches does not agree, the 10th percentile is luck.
+// If the best fifth of the batches differs too much, the 10th percentile is luck.
 constexpr double kBest = 0.05;
 constexpr double kGood = 0.2;
 constexpr double kScatter = 1.2;
@@ -105,7 +105,7 @@ class Loop {
     std::vector<Measured> found;
     found.reserve(batches_.size());
     for (Batches& batches : batches_) {
-      if (batches.ns.empty()) {  // it was only tried
+      if (batches.ns.empty()) {  // there were only the first tries
         batches.ns = batches.slowest = {batches.best};
       }
       found.push_back(judged(batches, rules_));
@@ -152,7 +152,7 @@ class Loop {
     }
     for (int rounds = 1; part < 1 && !is_over(); ++rounds) {
       measure_round(due);
-      // With few subjects there are pauses between rounds, which also spares other users.
+      // With few subjects there are pauses between rounds, so that other programs can run.
       const double pace = rounds * rules_.least_seconds / rules_.most_batches;
       const double early = began + pace - instrument_.now();
       if (early > 0) {
@@ -175,7 +175,7 @@ class Loop {
   double passed() const { return instrument_.now() - began_; }
   bool is_over() const { return passed() >= rules_.limit; }
 
-  // Seconds, by what the first tries took.
+  // The expected seconds, computed from the times of the first tries.
   double expected() const {
     double ns = 0;
     for (const Batches& batches : batches_) {
@@ -184,7 +184,7 @@ class Loop {
     return std::clamp(ns / 1e9, rules_.least_seconds, std::max(rules_.limit, rules_.least_seconds));
   }
 
-  // The extra batches of some subjects are not known in advance.
+  // The time is an estimate: how many subjects need extra batches is not known in advance.
   void tell(double done) const {
     if (progress_) {
       progress_(done, passed() * (1 - done) / done);

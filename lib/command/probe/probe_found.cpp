@@ -15,8 +15,8 @@ namespace {
 constexpr int kLine = 64;     // bytes
 constexpr int kBlock = 4096;  // of Work::kStream
 constexpr int kSizes[] = {kLine, 4096, 1 << 20};
-constexpr std::size_t kReaders = 4;  // processors of each node that read each node's memory
-constexpr std::size_t kAlone = 3;    // pairs of a pattern that are also measured alone
+constexpr std::size_t kReaders = 4;  // how many processors of a node read each node's memory
+constexpr std::size_t kAlone = 3;    // how many pairs of a pattern are also measured alone
 
 // Keeps the index of each subject. Results are read in the order of the requests.
 class Subjects {
@@ -41,7 +41,7 @@ class Subjects {
 struct NodeNumbers {
   std::vector<std::size_t> reads;
   std::size_t stream = 0;
-  double readers = 0;  // simultaneous ones, of the stream
+  double readers = 0;  // how many processors read the stream at once
 };
 
 struct ExchangeNumbers {
@@ -55,7 +55,7 @@ struct Numbers {
   std::vector<std::vector<ExchangeNumbers>> patterns;
 };
 
-// The first, the last, and others at even distances between them.
+// The first processor, the last, and others at even distances between them.
 std::vector<int> spread(const std::vector<int>& processors, std::size_t wanted) {
   const std::size_t count = std::min(processors.size(), wanted);
   std::vector<int> chosen;
@@ -69,7 +69,7 @@ std::vector<int> spread(const std::vector<int>& processors, std::size_t wanted) 
 NodeNumbers number_node(Subjects& subjects, const NodeSubject& from, const NodeSubject& to) {
   NodeNumbers numbers;
   std::vector<int> readers = spread(from.processors, kReaders);
-  // Repeats processors if there are too few, since the reads must be scattered.
+  // Repeats processors if there are too few: find_classes() needs the scatter of several reads.
   for (std::size_t i = 0; readers.size() < kReaders; ++i) {
     readers.push_back(readers[i]);
   }

@@ -19,14 +19,14 @@ struct KindFound {
   std::string name;
   int all = 0;  // number of pairs of this kind
   std::vector<PairFound> pairs;
-  double ns = 0;   // the measured pairs' geometric mean
+  double ns = 0;   // the geometric mean of the measured pairs
   int number = 0;  // its class: from 0, the nearest
 };
 
 // From the processors of one node to the memory of another.
 struct NodeFound {
-  double ns = 0;         // latency of a read that waits for the last read
-  double factor = 1;     // the NUMA factor: ns over the ns from the same node to its own memory
+  double ns = 0;         // latency of a read that waits for the read before it
+  double factor = 1;     // the NUMA factor: ns divided by the node's ns to its own memory
   double gigabytes = 0;  // per second, by all cores of the node
   int number = 0;        // its class: from 0, the nearest
   bool is_read_reliable = false;
@@ -36,9 +36,9 @@ struct NodeFound {
 
 struct ExchangeFound {
   int bytes = 0;
-  double alone = 0;      // mean ns for a round trip of some pairs, each alone
-  double together = 0;   // the mean of all pairs at once
-  double slowest = 0;    // the slowest pair of these
+  double alone = 0;      // mean ns of a round trip, if one pair runs at a time
+  double together = 0;   // mean ns of a round trip, if all pairs run at once
+  double slowest = 0;    // ns of the slowest of these pairs
   double gigabytes = 0;  // per second, all pairs together
   bool is_reliable = false;
 };
@@ -60,7 +60,7 @@ struct Found {
   int node_classes = 0;
   int least_batches = 0;
   int most_batches = 0;
-  int numbers = 0;     // numbers that were measured
+  int numbers = 0;     // how many numbers were measured
   int unreliable = 0;  // how many of these are not reliable
   double seconds = 0;
 
@@ -70,8 +70,8 @@ struct Found {
   bool has_distances() const;
 };
 
-// Latency of reads between nodes in ns, for plans, [from][to]. All distances of one class have the
-// class's geometric mean, so that distances which may be equal are equal.
+// Latency of reads between nodes in ns, for plans, [from][to]. All distances of a class get the
+// geometric mean of the class. So distances that the measurements cannot tell apart are equal.
 std::vector<std::vector<double>> distances_of(const Found& found);
 
 // Throws what the instrument throws.

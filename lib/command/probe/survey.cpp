@@ -28,8 +28,9 @@ Pattern by_twos(std::string name, const std::vector<int>& cores) {
   return pattern;
 }
 
-// Indexed as `nodes`. If all nearest nodes of a part of the machine are inside it, the part has no
-// partners in other parts: these distances show nothing about the links between parts.
+// Indexed as `nodes`. There are only links to nearest nodes. If they do not connect two parts of
+// the machine, nodes of one part have no partners in the other: distances do not show the links
+// between such parts.
 Matrix hops_between(const std::vector<NodeSubject>& nodes,
                     const std::vector<std::vector<unsigned>>& distance) {
   machine::NumaNodes of_nodes;
@@ -57,7 +58,7 @@ Matrix hops_between(const std::vector<NodeSubject>& nodes,
 // Pairs of nodes at the wanted number of hops.
 std::vector<std::pair<std::size_t, std::size_t>> partners(const Matrix& hops, int wanted) {
   std::vector<std::pair<std::size_t, std::size_t>> best;
-  // Greedy, once from each node. With few nodes, one of these starts finds the most pairs.
+  // Greedy, with each node as the first. With few nodes, one of these tries finds the most pairs.
   for (std::size_t begin = 0; begin < hops.size(); ++begin) {
     std::vector<bool> is_taken(hops.size(), false);
     std::vector<std::pair<std::size_t, std::size_t>> found;
@@ -78,9 +79,9 @@ std::vector<std::pair<std::size_t, std::size_t>> partners(const Matrix& hops, in
   return best;
 }
 
-// The partners if all cores send at once. near: cores in pairs in topology order. random: pairs in
-// another order. n hops: cores of nodes at that distance (topology/interconnect.hpp); nodes without
-// a partner are left out. So are patterns of less than two pairs. cores: a processor of each core,
+// The pairs of cores that exchange messages at once. near: pairs in topology order. random: pairs
+// in another order. n hops: cores of nodes at this distance (topology/interconnect.hpp). Leaves out
+// nodes without a partner, and patterns with fewer than two pairs. cores: a processor of each core,
 // in topology order. distance: indexed by NodeSubject::row.
 std::vector<Pattern> patterns_of(const std::vector<int>& cores,
                                  const std::vector<NodeSubject>& nodes,
@@ -116,13 +117,13 @@ using machine::Object;
 using machine::Type;
 
 constexpr std::size_t kRepresentatives = 3;
-constexpr std::size_t kManyNodes = 8;  // these have 28 pairs
+constexpr std::size_t kManyNodes = 8;  // 8 nodes have 28 pairs
 
 struct Processor {
   int cpu = 0;                // -1: not allowed
   int node = -1;              // index in Survey::nodes
-  bool is_first = false;      // the first allowed one of its core
-  std::vector<int> around{};  // objects, from the machine down
+  bool is_first = false;      // the first allowed processor of its core
+  std::vector<int> around{};  // the objects around it, from the machine down
 };
 
 void note_objects(const Hardware& hardware, int index, std::vector<int>& path,
@@ -208,7 +209,7 @@ std::string name_of(Type type) {
   return "same machine";
 }
 
-// Pairs with one key are of one kind. The table has the keys' order: nearest first, by the tree.
+// Pairs with the same key are of one kind. Kinds are sorted by key: the nearest in the tree first.
 using Key = std::tuple<bool, int, int, int>;  // are on two nodes, -level, nodes or their distance
 
 class Kinds {

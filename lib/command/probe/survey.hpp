@@ -13,22 +13,23 @@
 
 namespace nestbind::probe {
 
-// Pairs that should be equally far apart: the smallest object around both is at the same level, and
-// they are on the same node, or on the same two nodes. With more than eight nodes: on two nodes of
-// the same distance in the firmware's table, or without a table, on any two.
+// Pairs that should be equally far apart: the smallest object around a pair is at the same level
+// for all, and the pairs are on the same node, or on the same two nodes. With more than eight
+// nodes, pairs on two nodes are of one kind if the nodes have the same distance in the firmware's
+// table. Without a table all these pairs are of one kind.
 struct Kind {
   std::string name;         // "same L3", "nodes 0 and 1", "nodes at distance 16"
   std::vector<Pair> pairs;  // the measured pairs
   int all = 0;              // number of all pairs
 };
 
-// All pairs of a pattern exchange messages at once. A processor is in at most one pair.
+// A pattern: all its pairs exchange messages at once. A processor is in at most one pair.
 struct Pattern {
   std::string name;  // "near", "random", "1 hop", "2 hops"
   std::vector<Pair> pairs;
 };
 
-// A node with processors that are used. Later nodes with the same ones (other memory) are left out.
+// A node with used processors. A later node with the same processors (another memory) is left out.
 struct NodeSubject {
   int row = 0;                    // index in Hardware::numa_processors and Hardware::numa_distance
   int number = 0;                 // the operating system's number
@@ -37,7 +38,7 @@ struct NodeSubject {
 
 struct Survey {
   std::vector<int> cores;                 // a processor of each used core, in topology order
-  std::vector<std::vector<int>> kind_of;  // of two cores: an index in `kinds`; -1: the same core
+  std::vector<std::vector<int>> kind_of;  // [core][core]: an index in `kinds`; -1: the same core
   std::vector<Kind> kinds;
   std::vector<NodeSubject> nodes;
   std::vector<Pattern> patterns;  // only patterns with at least two pairs
@@ -45,7 +46,7 @@ struct Survey {
 
 struct Wanted {
   bool full = false;       // all pairs of cores, instead of three of each kind
-  std::uint64_t seed = 1;  // for the choice of the three, and for random partners
+  std::uint64_t seed = 1;  // for the choice of three pairs, and for random partners
 };
 
 // hardware: the whole machine; processors that are not allowed are left out.

@@ -20,13 +20,13 @@ std::vector<int> numbers_of(const plan::Path& path) {
   return numbers;
 }
 
-// A thread is bound when it is first in a team of two or more.
+// A thread is bound from its first team of two or more threads on.
 bool is_bound(const plan::Path& path) {
   return std::ranges::any_of(path, [](const plan::Step& step) { return step.size > 1; });
 }
 
-// Plans the teams of one level. forked: their size; 0: as specified. warning: of the first team
-// whose threads share slots, as the library gives it. Returns the paths of the members.
+// Plans the teams of one level. forked: their size; 0: as specified. warning: the library's warning
+// for the first team whose threads share slots. Returns the paths of the members.
 std::vector<plan::Path> plan_level(plan::Plan& plan, const std::vector<plan::Path>& primaries,
                                    int forked, LevelRows& rows, std::string& warning) {
   std::vector<plan::Path> members;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A specification's layout on a machine, as data and in its forms: the output of `nestbind plan`.
+// A specification's layout on a machine, as data, text and JSON: the output of `nestbind plan`.
 #pragma once
 
 #include <string>
@@ -42,7 +42,7 @@ struct Layout {
   int quota = 0;      // limit of threads in sizes that are words; 0: none
 };
 
-// Notes about order and quota: lines without their ends.
+// Notes about the order and the quota, one line each.
 inline std::vector<std::string> notes_of(const Layout& layout) {
   std::vector<std::string> notes;
   if (!layout.order.empty()) {
@@ -55,14 +55,13 @@ inline std::vector<std::string> notes_of(const Layout& layout) {
   return notes;
 }
 
-// smt: slots per core; 0: as many as wanted. shape: the forked team sizes, the outermost first;
-// empty: the specification's, in which "*" counts as "core". Throws as Topology does.
+// smt: slots per core; 0: as many as the sizes need. shape: the team sizes, the outermost first;
+// empty: the specification's sizes, in which "*" counts as "core". Throws what Topology throws.
 Layout make_layout(const spec::Spec& spec, const machine::Topology& topology, int smt,
                    machine::CoreChoice cores, const plan::Order& order = {},
                    const std::vector<int>& shape = {}, int quota = 0);
 
-// In layout_forms.cpp, for people: a line about the machine, notes, warnings, then a table for each
-// level with a row for each team.
+// In layout_forms.cpp, for people: the machine, notes, warnings, and a table for each level.
 std::string text_of(const Layout& layout);
 
 // In layout_forms.cpp, for programs:

@@ -23,7 +23,7 @@ struct Span {
 };
 using Line = std::vector<Span>;
 
-// The lines with their ends; with escape sequences if the canvas has colour.
+// All lines as one text, with escape sequences if the canvas has colour.
 std::string text_of(const std::vector<Line>& lines, const Canvas& canvas);
 
 // Two blocks of lines side by side. `left` is filled up to `columns`; `gap` blanks follow.

@@ -3,11 +3,12 @@
 // the caller finds out what the terminal can do.
 //
 // Boxes are boards, packages, NUMA nodes, dies, and the L3 and L2 caches that several cores share.
-// Objects of the same processors are one. Cores are tiles in them: "1.3" is the thread of that
-// path; "[1.3|1.4]" is a core whose hardware threads have different threads; a dot is a free core.
-// A thread that may run on several cores is named in the smallest box around them; these cores show
-// "~" if they have no other thread. If the picture is longer than the canvas, alike neighbours are
-// drawn once: of the same shape and threads, but for one evenly growing number of paths.
+// Objects with the same processors are one box. Cores are tiles in boxes: "1.3" is the thread with
+// this path; "[1.3|1.4]" is a core whose hardware threads have different threads; a dot is a free
+// core. A thread that may run on several cores is named in the smallest box around them; these
+// cores show "~" if they have no other thread. If the picture is longer than the canvas, neighbours
+// that are alike are drawn once. Their shapes are equal, and their threads differ only in one
+// number of the paths, which grows evenly.
 #pragma once
 
 #include <optional>
@@ -19,7 +20,7 @@
 
 namespace nestbind::show {
 
-// A thread. A primary thread of an inner team appears once, by its path there (1.0, not 1).
+// A thread. The primary thread of an inner team appears once, with its path there (1.0, not 1).
 struct Occupant {
   std::vector<int> path;  // thread numbers from the outermost team on; empty: the initial thread
   std::vector<int> cpus;  // where it may run: the operating system's numbers in any order, at least
@@ -34,8 +35,8 @@ struct Picture {
   std::vector<Line> legend;  // the free cores, and the signs that occur in the lines
 };
 
-// Draws the part of `hardware` in `allowed` (none: all that it allows), and also the occupants'
-// processors. `hardware` must keep its invariants (machine/invariants.hpp).
+// Draws the processors of `hardware` that are in `allowed` (none: all that `hardware` allows), and
+// also the occupants' processors. `hardware` must keep its invariants (machine/invariants.hpp).
 Picture draw(const machine::Hardware& hardware, const std::optional<std::vector<int>>& allowed,
              const std::vector<Occupant>& occupants, const Canvas& canvas);
 

@@ -18,7 +18,7 @@ struct Whole {
   const std::optional<std::vector<int>>& allowed;
 };
 
-// The members of the deepest teams. Unbound members may run wherever the process may.
+// The members of the deepest teams. An unbound member may run on all processors of the process.
 std::vector<Occupant> occupants_of(const Layout& layout, const Whole& whole);
 
 // The lines above a picture: the caller's first lines, the order and the warnings, wrapped.

@@ -9,15 +9,16 @@
 
 namespace nestbind::show {
 
-// A list with more entries is written as ranges, if there are any.
+// A list with more entries is written as ranges, if possible.
 inline constexpr int kLongList = 8;
 
-// Slots' processors in order: one as a number, several (hardware threads of a core) as "{0,8}". In
-// a long list, three or more slots at equal steps are a range: "0-31", "0-124:4", "{0,8}-{7,15}".
-// The same slot three or more times is "0*5". A list of many ranges is cut: "and 5 more".
+// The processors of slots, in order. A slot with one processor is a number. A slot with several
+// (hardware threads of a core) is "{0,8}". In a long list, three or more slots at equal steps are a
+// range: "0-31", "0-124:4", "{0,8}-{7,15}". If a slot comes three or more times, it is "0*5". A
+// list of many ranges is cut: "and 5 more".
 std::string slot_list(const std::vector<machine::Slot>& slots, const std::vector<int>& members);
 
-// A set of numbers as in mask::list; a long one with strides, "0-124:4", separated by commas.
+// A set of numbers, as mask::list writes it. A long list has strides: "0-124:4".
 std::string number_list(std::vector<int> numbers);
 
 }  // namespace nestbind::show

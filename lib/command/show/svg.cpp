@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Draws a terminal's scene. Rectangles are boxes. Columns and rows have a fixed number of pixels.
+// Draws a scene as on a terminal. Columns and rows have a fixed number of pixels.
 #include "show/svg.hpp"
 
 #include <fmt/format.h>
@@ -53,7 +53,7 @@ std::string plain(const Line& line) {
   return text;
 }
 
-// The colours of a class, for light and for dark backgrounds.
+// The colours of a CSS class, for light and for dark backgrounds.
 struct Rule {
   const char* selector;
   const char* property;
@@ -138,7 +138,7 @@ class Writer {
                     x, y, width, height, radius, kind);
   }
 
-  // Title and foot are in the same rows as in a terminal.
+  // Title and foot are in the same rows as on a terminal.
   void put_frame(const Frame& frame) {
     const int x = left(frame.x);
     const int y = top(frame.y);

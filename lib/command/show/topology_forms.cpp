@@ -52,7 +52,7 @@ std::string table(const Rows& rows) {
   return text;
 }
 
-// A table from each node (row) to each node.
+// A table from each node (row) to each node (column).
 template <typename Cell>
 std::string matrix(const std::vector<int>& nodes, Cell cell) {
   Rows rows{{"node"}};

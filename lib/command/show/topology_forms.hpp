@@ -17,7 +17,7 @@ struct Between {
   std::string summary;  // of the machine
   machine::Machine machine;
   topology::Geometry geometry;
-  // For each slot the path of its first thread; empty: none.
+  // For each slot the path of its first thread. The path is empty if the slot has no thread.
   std::vector<std::vector<int>> threads;
 };
 
@@ -26,7 +26,7 @@ struct Parts {
   bool coordinates;
 };
 
-// For people: a line about the machine, its dimensions, and only the requested parts. If none is
+// For people: a line about the machine, its dimensions, and the requested parts. If no part is
 // requested: hops, distances and NUMA factors between NUMA nodes.
 std::string text_of(const Between& between, const Parts& asked);
 

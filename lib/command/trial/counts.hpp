@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The number of runs of a trial. All counts are fixed before the measurements that they are for.
+// The number of runs of a trial. All counts are fixed before the runs.
 #pragma once
 
 namespace nestbind::trial {
 
-// The probability that a whole trial reports a difference that does not exist is at most this.
+// The highest probability that a trial reports a difference that does not exist.
 inline constexpr double kLevel = 0.01;
 
 inline constexpr int kMostFinalRounds = 40;
@@ -21,22 +21,22 @@ int pairs(int finalists);
 // The fewest final rounds that can show a difference between two finalists.
 int fewest_final_rounds(int finalists);
 
-// How many candidates stay after a stage of the selection: the better half, at least the finalists.
+// How many candidates stay after a stage of the selection: half of them, at least `finalists`.
 int left_behind_stage(int living, int finalists);
 
-// The most runs of the selection among so many candidates. The reference is not counted, and runs
-// in each round. 0: the candidates are few enough for the final.
+// The most runs of a selection, with the reference's runs in each round. candidates: without the
+// reference. 0: the candidates are few enough for the final.
 int selection_runs(int candidates, const Counts& counts);
 
 // The most runs of the whole trial.
 int runs(int candidates, const Counts& counts);
 
-// The counts for a budget in seconds. Takes as many finalists as leave time for the fewest final
-// rounds, but at least one; then as many rounds as fit.
+// The counts for a budget in seconds. Takes the most finalists (at least one) that leave time for
+// the fewest final rounds, and then the most rounds that fit.
 Counts counts_within(double budget, double seconds_a_run, int candidates);
 
-// The number of final rounds after the selection, for the remaining seconds, these finalists and a
-// mean run. At least as many as can show a difference between two.
+// The number of final rounds that fit into the remaining seconds, at least fewest_final_rounds().
+// seconds_a_run: the mean of a run.
 int final_rounds_within(double seconds, double seconds_a_run, int finalists);
 
 }  // namespace nestbind::trial

@@ -13,20 +13,19 @@ struct SignedRank {
   int direction = 0;  // -1: the differences tend to be negative, 1: positive, 0: neither
 };
 
-// For differences of pairs, finite numbers, at most some hundreds: the time grows with the cube of
-// their number. Differences of 0 are left out. Equal ones share their mean rank. The distribution
-// is that of random signs of these differences: each sum of ranks is counted. So p is exact for any
-// number of pairs, also with ties. Without pairs p is 1.
+// differences: finite numbers, at most some hundreds, because the time grows with the cube of their
+// number. Differences of 0 are left out. Equal differences share their mean rank. The distribution
+// is exact: all signs of these differences are equally probable, and each sum of ranks is counted.
+// So p is exact for any number of pairs, also with ties. Without pairs p is 1.
 SignedRank signed_rank(const std::vector<double>& differences);
 
-// The fewest pairs for which p can be at most `level` (positive): all of one sign, 2 / 2^pairs.
+// The fewest pairs for which p can be at most `level`. If all have one sign, p is 2 / 2^pairs.
 int fewest_pairs(double level);
 
 // Adjusts the p values of several tests. If a result is accepted below a level, the probability of
-// any wrong one among them is at most this level, however the tests depend on each other. S. Holm,
-// "A simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6
-// (1979). planned: the number of planned tests, at least as many as values; a test that could not
-// be made counts as one without a result.
+// any wrong result is at most this level, however the tests depend on each other. S. Holm, "A
+// simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6
+// (1979). planned: the number of planned tests; there may be fewer values.
 std::vector<double> holm(const std::vector<double>& values, std::size_t planned);
 
 }  // namespace nestbind::trial

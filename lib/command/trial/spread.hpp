@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Median and spread of measured numbers, and the difference of two rows, for all comparisons.
+// Median and spread of measured numbers, and the differences of two rows of numbers.
 #pragma once
 
 #include <vector>
@@ -18,10 +18,10 @@ Spread spread(std::vector<double> values);
 double median(std::vector<double> values);
 
 // If `is_ratio`, the logarithm, so that differences are ratios and do not depend on the machine's
-// speed. Otherwise the number itself, since some number of the comparison is not positive.
+// speed. Otherwise the number itself: some number is not positive.
 double scaled(double value, bool is_ratio);
 
-// Whether all are positive.
+// Whether all values are positive.
 bool are_ratios(const std::vector<double>& values);
 
 // The scaled differences a - b, round by round. The rest of the longer row is ignored.

@@ -17,7 +17,7 @@ namespace {
 constexpr int kReference = 0;
 
 // A candidate that is worse than the best by this factor gets no more runs of the selection. With
-// fewer runs a single bad one would move the median.
+// fewer than kFewestRuns runs one bad run would decide.
 constexpr double kHopeless = 2;
 constexpr std::size_t kFewestRuns = 3;
 
@@ -143,7 +143,7 @@ void Trial::keep_best(int left) {
   }
 }
 
-// The better half stays. The next stage has as many rounds, and earlier values still count.
+// The better half stays. The next stage has the same number of rounds, and earlier values count.
 void Trial::end_stage() {
   const int left = left_behind_stage(static_cast<int>(living().size()), rules_.counts.finalists);
   keep_best(left);
@@ -174,8 +174,8 @@ void Trial::begin_final() {
   begin_round();
 }
 
-// The median over all rounds of a candidate's difference from the round's median. So a round's
-// common changes do not count, and one bad run counts little.
+// The median over all rounds of a candidate's difference from the round's median. So changes for
+// all candidates of a round do not count, and one bad run counts little.
 bool Trial::score_living() {
   std::vector<int> in = living();
   in.push_back(kReference);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A trial of several candidates; the first is the reference. It decides which candidate runs next
-// and which ones stay, and keeps the measurements. It starts nothing and has no clock: the caller
-// asks next(), runs the candidate, and reports the result.
+// and which candidates stay, and keeps the measurements. It starts nothing and has no clock: the
+// caller asks next(), runs the candidate, and reports the result.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace nestbind::trial {
 
-// Random orders from the seed alone: the standard defines the generator, but not std::shuffle.
+// The same seed gives the same orders: the standard defines the generator, but not std::shuffle.
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : numbers_(seed) {}
@@ -57,7 +57,7 @@ struct Record {
   State state = State::kIn;
   std::vector<double> selection;
   std::vector<double> finals;
-  double score = 0;    // of the selection, lower is better; of those still in: by their last stage
+  double score = 0;    // of the candidate's last stage of the selection; lower is better
   double seconds = 0;  // of all its runs
   int runs = 0;
 };
@@ -69,7 +69,7 @@ class Trial {
   // candidates: at least 2, with the reference, which is number 0.
   Trial(int candidates, const Rules& rules);
 
-  // The next candidate to run; none: the trial is over. Does not change until take() or fail().
+  // The next candidate to run, or none if the trial is over. Changes only in take() and fail().
   std::optional<int> next() const;
 
   // The result of next()'s run: a finite number, and the run's duration.
@@ -85,9 +85,9 @@ class Trial {
   const Rules& rules() const { return rules_; }
   const std::vector<Record>& records() const { return records_; }
   Phase phase() const { return phase_; }
-  int round() const { return round_; }    // of this stage or of the final, from 0
+  int round() const { return round_; }    // number in this stage or in the final, from 0
   int rounds() const { return rounds_; }  // in this stage or in the final
-  int runs_left() const;                  // the most
+  int runs_left() const;                  // the largest possible number
   int runs_done() const { return runs_done_; }
   double seconds_left() const;  // estimated by the earlier runs
   // The pairs to compare, fixed when the final begins: a failure does not reduce them.
@@ -112,7 +112,7 @@ class Trial {
   Rules rules_;
   Dice dice_;
   std::vector<Record> records_;
-  std::vector<int> turns_;  // of this round; the last one is next
+  std::vector<int> turns_;  // the rest of this round; the last candidate runs next
   Phase phase_ = Phase::kSelection;
   int round_ = 0;
   int rounds_ = 0;

@@ -137,7 +137,7 @@ void judge(Verdict& verdict) {
       finalists.push_back(rank.candidate);
     }
   }
-  // The first in the order of medians that the tests show to be better than the reference.
+  // Takes the first, by median, that the tests show to be better than the reference.
   const auto leader = std::find_if(finalists.begin(), finalists.end(), [&](int one) {
     return is_better(verdict, one, kFirstCandidate);
   });

@@ -12,7 +12,7 @@ namespace nestbind::trial {
 
 // Two candidates that the final compared.
 struct Comparison {
-  int better = 0;  // the one that the test favours
+  int better = 0;  // the candidate that the test favours
   int worse = 0;
   double p = 1;         // Wilcoxon's signed ranks, two-sided, exact
   double adjusted = 1;  // p after Holm's correction for all pairs of the final
@@ -32,7 +32,7 @@ struct Rank {
 enum class Finding {
   kNone,          // the trial is not complete
   kNoDifference,  // no finalist is better than the reference
-  kReference,     // and the reference is better than each finalist
+  kReference,     // the reference is better than each finalist
   kBetter         // the leader is better than the reference
 };
 

@@ -85,7 +85,7 @@ Nodes read_nodes(const std::string& folder) {
 }
 
 const Nodes& nodes() {
-  static const auto* const found = new Nodes(read_nodes(kNodeFolder));  // never torn down
+  static const auto* const found = new Nodes(read_nodes(kNodeFolder));  // never destroyed
   return *found;
 }
 

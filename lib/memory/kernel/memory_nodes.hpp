@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The NUMA nodes of this machine, from /sys/devices/system/node (sysfs-devices-node of the kernel's
-// Documentation/ABI). Not from hwloc, which would have to be loaded and reads the whole machine.
+// Documentation/ABI). hwloc is not used: it would read the whole machine.
 #pragma once
 
 #include <string>
@@ -21,8 +21,8 @@ struct Nodes {
   int count() const { return static_cast<int>(numbers.size()); }
   // The node of a processor; the first node if that is not known.
   int of(int processor) const;
-  // The node of `among` that is nearest to `node`: `node` itself, or the one at the least distance,
-  // of equal ones the lowest number. If `among` is empty: `node`.
+  // The node of `among` that is nearest to `node`: `node` itself, or the node at the least
+  // distance; if several are equally near, the lowest number. If `among` is empty: `node`.
   int nearest(int node, const NodeSet& among) const;
 };
 

@@ -4,7 +4,7 @@
 
 namespace nestbind::memory::kernel {
 
-inline constexpr int kMostNodes = 1024;  // node numbers are lower, in every kernel
+inline constexpr int kMostNodes = 1024;  // in every kernel node numbers are lower
 
 struct NodeSet {
   static constexpr int kWordBits = 8 * sizeof(unsigned long);

@@ -26,7 +26,7 @@ long call(long number, long a, long b, long c, long d = 0, long e = 0, long f = 
 
 int as_error(long answer) { return answer < 0 ? static_cast<int>(-answer) : 0; }
 
-// How many pages of a range one call asks for; the list of them is on the stack.
+// The most pages in one call of the kernel; the list of pages is on the stack.
 constexpr std::size_t kPagesAtOnce = 512;
 
 long move_pages(int process, std::size_t count, const std::uintptr_t* pages, const int* nodes,
@@ -43,7 +43,7 @@ std::size_t page_bytes() { return getauxval(AT_PAGESZ); }
 Range pages_around(const void* p, std::size_t bytes) {
   const std::uintptr_t mask = page_bytes() - 1;
   const auto begin = reinterpret_cast<std::uintptr_t>(p);
-  // The last page ends with the address space, and no number can express that end.
+  // The last page ends with the address space, and no number can express this end.
   const std::uintptr_t end = begin + bytes > ~mask ? ~mask : (begin + bytes + mask) & ~mask;
   return bytes == 0 ? Range{begin & ~mask, begin & ~mask} : Range{begin & ~mask, end};
 }
@@ -66,7 +66,7 @@ int each_resident(const Range& range, Note note) {
       note(at + i, (resident[i] & 1U) != 0);
     }
   }
-  return 0;  // also if a filter of system calls forbids the question
+  return 0;  // also if a filter of system calls forbids mincore
 }
 
 }  // namespace
@@ -94,17 +94,17 @@ int find_nodes(std::span<const std::uintptr_t> pages, std::span<int> nodes, int 
 
 namespace {
 
-// Makes the kernel read a byte of a page of this process. Returns whether it may.
+// Makes the kernel read a byte of a page of this process. Returns whether the kernel could.
 bool read_byte(std::uintptr_t page) {
   char byte = 0;
   const iovec to{&byte, 1};
-  // NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel tells and takes addresses
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel uses addresses as numbers
   const iovec from{reinterpret_cast<void*>(page), 1};
   return call(SYS_process_vm_readv, call(SYS_getpid, 0, 0, 0), support::as_word(&to), 1,
               support::as_word(&from), 1) > 0;
 }
 
-// For at most kPagesAtOnce pages. Reads those that are there, but whose node is not given.
+// For at most kPagesAtOnce pages. Reads pages that are in memory, but whose node is not given.
 int find_some(const Range& range, std::span<int> nodes, int process) {
   std::uintptr_t pages[kPagesAtOnce];
   const std::size_t count = range.pages();
@@ -140,8 +140,8 @@ int find_nodes(const Range& range, std::span<int> nodes, int process) {
 
 namespace {
 
-// Moves all pages to one node. If one page cannot be moved, the kernel gives up all later ones (a
-// positive answer). Then both halves are tried, until `tries` are used up.
+// Moves all pages to one node. If the kernel cannot move a page, it does not move the pages after
+// it (a positive answer). So tries each half again, until `tries` are used up.
 int move_some(std::span<const std::uintptr_t> pages, std::span<const int> nodes,
               std::span<int> status, int process, int& tries) {
   --tries;
@@ -154,7 +154,7 @@ int move_some(std::span<const std::uintptr_t> pages, std::span<const int> nodes,
                       : move_some(pages.subspan(half), nodes.subspan(half), status.subspan(half),
                                   process, tries);
   }
-  // If there is no memory, or nothing to move, the status says so.
+  // If there is no memory, or nothing to move, the status of the pages says so.
   const bool is_told = answer >= 0 || answer == -ENOENT || answer == -EBUSY || answer == -EACCES ||
                        answer == -ENOMEM || answer == -EFAULT;
   return is_told ? 0 : as_error(answer);

@@ -22,7 +22,7 @@ namespace nestbind::memory::kernel {
 
 namespace {
 
-// Anonymous memory of its own, in huge pages if there are any.
+// Owns a mapping of anonymous memory, with huge pages if there are any.
 class Mapped {
  public:
   explicit Mapped(std::size_t bytes) {
@@ -70,7 +70,7 @@ long find_processor_at() {
   return static_cast<long>(*offset) + static_cast<long>(sizeof(unsigned));
 }
 
-// Uses the kernel, which does not end the process if some of the memory cannot be read.
+// Copies by a system call: if some memory cannot be read, the process does not end.
 int copy(char* to, const void* from, std::size_t bytes) {
   constexpr std::size_t kAtOnce = std::size_t{1} << 30;  // the kernel takes less than 2 GiB
   const long process = support::kernel_answer(SYS_getpid, 0, 0, 0, 0, 0, 0);
@@ -119,7 +119,7 @@ int make_copy(const void* p, std::size_t bytes, int node, bool is_only, Replicas
   return is_there ? NESTBIND_OK : NESTBIND_PARTLY_PLACED;
 }
 
-// Gives each processor its node's copy, or that of the nearest node with a copy.
+// Gives each processor the copy of its node, or of the nearest node with a copy.
 void hand_out(std::size_t in_page, std::span<const int> own, Replicas& replicas) {
   const Nodes& all = nodes();
   const long configured = sysconf(_SC_NPROCESSORS_CONF);

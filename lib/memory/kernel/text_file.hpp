@@ -9,7 +9,7 @@
 
 namespace nestbind::memory::kernel {
 
-// All of a file; empty if it cannot be read. Programs that are started meanwhile do not inherit the
+// All of a file; empty if it cannot be read. Programs that start meanwhile do not inherit the
 // descriptor. Throws only std::bad_alloc.
 inline std::string read_text(const std::string& name) {
   const support::File file(name.c_str());

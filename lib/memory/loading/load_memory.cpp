@@ -26,7 +26,7 @@ constinit std::atomic<const MemoryApi*> g_api{nullptr};
 const MemoryApi* find() {
   char name[PATH_MAX] = "";
   if (!process::find_own_file(kMemoryFile, name, sizeof name)) {
-    process::say(process::Severity::kError, "the place of libnestbind.so is not known");
+    process::say(process::Severity::kError, "the path of libnestbind.so is not known");
     return nullptr;
   }
   void* const handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);

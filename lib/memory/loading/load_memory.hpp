@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds libnestbind-memory.so beside the planner, and loads it out of the program's sight.
+// Finds libnestbind-memory.so beside the planner, and loads it hidden from the program.
 #pragma once
 
 #include "memory/module/memory_border.hpp"

@@ -7,7 +7,7 @@ namespace nestbind::memory::module {
 
 namespace {
 
-// The node of each processor of a mask, in order; for a mask without any, the nodes of all.
+// The node of each processor of a mask, in order; if there are none, all node numbers.
 std::vector<int> nodes_of(const CpuMask& mask, const kernel::Nodes& nodes) {
   std::vector<int> found;
   if (mask.bits != nullptr) {

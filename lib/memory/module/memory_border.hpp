@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The border between libnestbind.so, which is in every process, and libnestbind-memory.so, which
-// finds and moves pages. It is loaded when first needed. Only C types cross, and no exceptions.
+// finds and moves pages, and is loaded when first needed. C types only; no exception crosses it.
 #pragma once
 
 #include <nestbind/memory.h>
@@ -15,9 +15,9 @@ using mask::CpuMask;
 
 // The known facts about the calling thread at its call.
 struct Caller {
-  CpuMask partition;  // its partition's processors; no bits: not known, and all count
-  int members = 1;    // of its present team, or its next one; at least 1
-  // The processors of each member's place. Null: the members have equal parts of `partition`.
+  CpuMask partition;  // processors of its partition; no bits: not known, all are used
+  int members = 1;    // of its present team, or of its next team; at least 1
+  // The processors of each member's place. If null, the members have equal parts of `partition`.
   const CpuMask* places = nullptr;
 };
 

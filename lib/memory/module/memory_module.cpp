@@ -48,7 +48,7 @@ int check_range(const void* p, std::size_t bytes) {
   return is_mapped(p, bytes) ? int{NESTBIND_OK} : int{NESTBIND_NOT_MAPPED};
 }
 
-// A goal, and whether some wanted node was replaced because this process may have no memory there.
+// A goal, and whether a wanted node was replaced: this process must not have memory there.
 struct Wanted {
   spread::Goal goal;
   bool is_other;

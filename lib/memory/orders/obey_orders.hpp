@@ -10,10 +10,10 @@ namespace nestbind::memory {
 
 inline constinit std::atomic<OrderFile*> g_orders{nullptr};
 
-// At the process's start: maps the file if it is this user's, and its maker still watches.
+// At the process's start: maps the file if this user owns it, and its command still watches.
 void take_orders(const char* name);
 
-// Sets the policies that have been asked for since the last call.
+// Sets the policies that the command has asked for since the last call.
 void obey_new_orders();
 
 // Called at the fork of a team.

@@ -57,7 +57,7 @@ class Chunk {
   void bring(const Range& range, Outcome& outcome);
 
  private:
-  static constexpr int kRounds = 3;  // a page that is held now may be free later
+  static constexpr int kRounds = 3;  // a page that cannot be moved now may be free later
 
   std::uintptr_t address(std::size_t page) const { return range_.begin + page * page_; }
   int read() { return kernel_.find_nodes(range_, nodes_); }
@@ -74,15 +74,15 @@ class Chunk {
   const std::size_t page_;
   std::vector<Part>& runs_;  // of pages with the same target
   Range range_;
-  std::vector<int> nodes_;    // of each page, as the kernel says
-  std::vector<int> targets_;  // of each page, as it is to be
+  std::vector<int> nodes_;    // of each page, from the kernel
+  std::vector<int> targets_;  // the wanted node of each page
   std::vector<bool> leads_;   // whether it is the first existing page of a piece that moves as one
   int error_ = 0;
 };
 
-// How many pages of a unit move as one. Moves a page that is to leave its node, and counts what has
-// left with it, rounded up to a power of two. If there is no such page, the answer does not matter.
-// Begins in the middle: at an end of the range only a part of a huge page may be visible.
+// How many pages of a unit move together. Moves a page that must leave its node, and counts the
+// pages that have left with it, rounded up to a power of two. If no page must leave, the answer
+// does not matter. Begins in the middle: the ends of the range may have only a part of a huge page.
 std::size_t Chunk::granule_of(std::size_t first, std::size_t last) {
   for (std::size_t tried = 0; tried < last - first; ++tried) {
     const std::size_t i = first + ((last - first) / 2 + tried) % (last - first);
@@ -146,7 +146,7 @@ std::size_t Chunk::elsewhere() const {
 
 // leads_only: moves only the first page of each piece that moves as a whole.
 int Chunk::move_all(bool leads_only) {
-  std::vector<std::pair<int, std::uintptr_t>> wanted;  // by node, for long runs
+  std::vector<std::pair<int, std::uintptr_t>> wanted;  // sorted by node, for long runs
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     if (nodes_[i] != kNoPage && nodes_[i] != targets_[i] && (leads_[i] || !leads_only)) {
       wanted.emplace_back(targets_[i], address(i));
@@ -201,8 +201,8 @@ void Chunk::bring(const Range& range, Outcome& outcome) {
   }
 }
 
-// A file of huge pages takes no policy for a part of a huge page. Then the policy is set for huge
-// pages that have more than half of their bytes in the range.
+// A file of huge pages takes no policy for a part of a huge page. So, for such a file, sets the
+// policy for huge pages that have more than half of their bytes in the range.
 int set_policy(Pages& pages, const Range& range, Policy policy, const NodeSet& nodes,
                std::size_t unit) {
   const int error = pages.set_policy(range, policy, nodes);
@@ -226,7 +226,7 @@ Outcome bring(Pages& pages, const Range& range, Goal goal, std::size_t unit) {
   constexpr std::size_t kPagesAtOnce = 16384;
   const std::size_t step = std::max(unit, kPagesAtOnce * kernel::page_bytes() / unit * unit);
   Outcome outcome;
-  // Keeps automatic balancing away from now on: pages that it is about to look at cannot be moved.
+  // A policy stops automatic balancing. (Pages that it has marked for a fault cannot be moved.)
   const int refused = pages.set_policy(range, Policy::kInterleave, nodes_of(goal));
   if (refused != 0 && refused != EINVAL) {
     outcome.error = refused;
@@ -234,7 +234,7 @@ Outcome bring(Pages& pages, const Range& range, Goal goal, std::size_t unit) {
   }
   std::vector<Part> runs;
   Chunk chunk(pages, goal, unit, runs);
-  // Whole huge pages first: small pages at the ends even out what these have left uneven.
+  // Moves whole huge pages first. The small pages at the ends then make the nodes even.
   const std::uintptr_t first = std::min(range.end, (range.begin + unit - 1) / unit * unit);
   const std::uintptr_t last = std::max(first, range.end / unit * unit);
   const bool is_even = goal.is_even();

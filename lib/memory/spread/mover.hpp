@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Brings each page of a range to its node, whatever the sizes of the pages, and finds out the
-// result. Without privileges the kernel does not say which pages are huge. So, if the size matters,
-// one page is moved, to see which pages move with it.
+// Moves each page of a range to its node, for all sizes of pages, and finds out the result. Without
+// privileges the kernel does not say which pages are huge. So, if the size matters, one page is
+// moved, to see which pages move with it.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@
 
 namespace nestbind::memory::spread {
 
-// The functions of kernel/pages.hpp with these names, or a test's replacement. process: as there;
-// the policy of another process is not set.
+// The functions of kernel/pages.hpp with these names, or a test's replacement. process: as there.
+// The policy of another process is not changed.
 class Pages {
  public:
   explicit Pages(int process = 0) : process_(process) {}
@@ -38,21 +38,21 @@ class Pages {
   const int process_;
 };
 
-// Which node each page of a range is to have.
+// The wanted node of each page of a range.
 class Goal {
  public:
   // parts: as from block().
   static Goal of_parts(std::vector<Part> parts);
-  // nodes: ascending, at least one. Deals by address, as the kernel does for new pages. Also counts
-  // what was dealt, so that huge pages, and incomplete pages at the ends, do not make nodes uneven.
+  // nodes: ascending, at least one. Chooses by address, as the kernel does for new pages. Also
+  // counts each node's bytes, so that huge pages and ends of the range do not make nodes uneven.
   static Goal evenly(std::vector<int> nodes);
 
   bool is_even() const { return parts_.empty(); }
   const std::vector<int>& nodes() const { return nodes_; }  // a node may be there several times
 
-  // The node for `bytes` bytes at an address that is a multiple of `bytes`. Ignores what was dealt.
+  // The node for `bytes` bytes at an address that is a multiple of `bytes`. Ignores counted bytes.
   int of(std::uintptr_t address, std::size_t bytes) const;
-  // The same, but evens out what was dealt before, and counts `counted` bytes as dealt.
+  // The same, but evens out the counted bytes, and counts `counted` bytes more for the node.
   int deal(std::uintptr_t address, std::size_t bytes, std::size_t counted);
 
  private:
@@ -62,9 +62,9 @@ class Goal {
 };
 
 struct Outcome {
-  int error = 0;              // of the kernel; moving was given up then
-  std::size_t pages = 0;      // small pages that are there
-  std::size_t elsewhere = 0;  // of these, pages that are not on their target
+  int error = 0;              // of the kernel; it has ended the move
+  std::size_t pages = 0;      // number of existing small pages
+  std::size_t elsewhere = 0;  // how many of them are not on their target
   int policy_error = 0;       // the last error of setting policies
 };
 

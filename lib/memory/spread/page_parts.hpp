@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A range in consecutive parts, each on one node: what BLOCK means. Pure.
+// Divides a range into consecutive parts, each on one node (BLOCK). Pure.
 #pragma once
 
 #include <cstddef>
@@ -20,17 +20,17 @@ struct Part {
 using Member = std::vector<int>;
 
 // Divides P processors into T equal parts, in order. Part i has the processors from floor(i P / T)
-// to floor((i + 1) P / T) - 1; if there is none, the one at floor(i P / T). nodes: of each
-// processor, at least one. members: T, at least 1.
+// to floor((i + 1) P / T) - 1; if there are none, it has processor floor(i P / T). nodes: the node
+// of each processor; P is at least 1. members: T, at least 1.
 std::vector<Member> equal_members(std::span<const int> nodes, std::size_t members);
 
-// Divides a range into T equal parts for T members. Each part is divided by the member's nodes, in
-// order, in proportion to each node's processors. Adjacent parts on one node are one part; empty
+// Divides a range into T equal parts for T members. Each part is divided among the member's nodes,
+// in order, in proportion to each node's processors. Adjacent parts on one node are one part; empty
 // parts are left out. members: at least one, each with at least one node.
 std::vector<Part> block(std::uintptr_t begin, std::size_t bytes, std::span<const Member> members);
 
 // The node of an address. Addresses before the first part have that part's node, addresses after
-// the last part have the last part's. parts: as from block(), at least one.
+// the last part have the last part's node. parts: as from block(), at least one.
 int node_at(std::span<const Part> parts, std::uintptr_t address);
 
 }  // namespace nestbind::memory::spread

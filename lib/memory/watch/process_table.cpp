@@ -54,8 +54,8 @@ void ProcessTable::each_page(std::uint64_t begin, std::uint64_t end, Action acti
   }
 }
 
-// A hinting fault is on a page that a look has seen since its last fault, at least an interval ago.
-// A fault that comes sooner may be of memory that was given back, or of the kernel's next scan.
+// A fault is a hinting fault if a look has seen the page since its last fault, at least an interval
+// ago. An earlier fault may be a first touch of freed memory, or of the kernel's next scan.
 FaultKind ProcessTable::kind_of(const Record& record, std::int16_t& home) {
   const auto region = std::upper_bound(
       regions_.begin(), regions_.begin() + static_cast<std::ptrdiff_t>(live_), record.address,
@@ -78,7 +78,7 @@ FaultKind ProcessTable::kind_of(const Record& record, std::int16_t& home) {
   if (was_seen && since > kLookInterval >> kTick) {
     return FaultKind::kHint;
   }
-  // The rest of a huge page is there from its first touch on, which no look may have seen yet.
+  // All pages of a huge page exist from its first touch on; perhaps no look has seen them yet.
   const std::uint64_t begin =
       std::max(record.address / kHugePage * kHugePage, region->area.begin) - region->area.begin;
   std::uint16_t& touched = region->pages[begin / page_bytes_].piece;
@@ -103,7 +103,7 @@ std::uint32_t ProcessTable::keep_stack(const Record& record) {
   return stack_numbers_[key] = static_cast<std::uint32_t>(stacks_.size() - 1);
 }
 
-// If there are too many faults, drops every second one; the others then weigh twice as much.
+// If there are too many faults, drops every second fault, and doubles the weight of the others.
 void ProcessTable::keep(const Fault& fault) {
   if (++skipped_ < thinned_) {
     return;
@@ -123,7 +123,7 @@ void ProcessTable::keep(const Fault& fault) {
   thinned_ *= 2;
 }
 
-// One fault stands for several (its weight): the others came before it, most often on pages there.
+// A fault stands for several (its weight): the others came before it, mostly on the pages before.
 void ProcessTable::note_touch(const Fault& fault) {
   if (fault.kind == FaultKind::kFirstTouch) {
     const std::uint64_t before = std::min(fault.address, (fault.weight - 1) * page_bytes_);
@@ -186,7 +186,7 @@ void ProcessTable::begin_look(std::uint64_t time, const std::vector<Area>& areas
   std::vector<bool> is_kept(before.size());
   for (const Area& area : areas) {
     Region region = new_region(area, looks_ == 0 ? begin_ : look_time_);
-    // Pages that belonged to other areas keep what was seen of them.
+    // Pages that belonged to other areas keep the facts that were seen.
     for (std::size_t i = 0; i < live_; ++i) {
       const Region& old = before[i];
       const std::uint64_t from = std::max(old.area.begin, area.begin);
@@ -237,7 +237,7 @@ void ProcessTable::end_look(std::uint64_t hints) {
   for (std::size_t i = unchecked_; i < faults_.size(); ++i) {
     taken += faults_[i].kind == FaultKind::kHint ? faults_[i].weight : 0;
   }
-  // A sample may weigh more than the faults that it stands for.
+  // A sample's weight may be larger than its number of faults.
   constexpr std::uint64_t kSlack = 16;
   if (taken > hints + hints / 4 + kSlack) {
     for (std::size_t i = unchecked_; i < faults_.size(); ++i) {
@@ -248,7 +248,7 @@ void ProcessTable::end_look(std::uint64_t hints) {
   unchecked_ = faults_.size();
 }
 
-// Pages with a first touch since the latest look are there, on the node of the touching thread.
+// A page with a first touch since the latest look exists, on the node of the touching thread.
 void ProcessTable::fill(Region& region) const {
   for (const Fault& fault : faults_of(region)) {
     std::size_t page = (fault.address - region.area.begin) / page_bytes_;
@@ -266,8 +266,7 @@ void ProcessTable::fill(Region& region) const {
 }
 
 // If the kernel's balancing may have moved a page before the first look, the page counts on the
-// node of its first touch. Balancing does not move a region without hinting faults: the region has
-// a policy, or no thread uses it.
+// node of its first touch. Balancing moves no region without hinting faults.
 void ProcessTable::settle(Region& region) const {
   const std::vector<Fault> faults = faults_of(region);
   if (std::ranges::find(faults, FaultKind::kHint, &Fault::kind) == faults.end()) {

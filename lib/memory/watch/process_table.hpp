@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is known of one program in one process, from its exec on: which faults there were, and where
-// its pages are. First touches, hinting faults of the kernel's NUMA balancing and homes are kept
-// apart. A fault of unclear kind counts for nothing. Pure: records and looks come in.
+// The facts about one program in one process, from its exec on: its faults, and the nodes of its
+// pages. First touches, hinting faults of the kernel's NUMA balancing and homes are separate facts.
+// Faults of unclear kind are ignored. Pure: the input is records and looks.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace nestbind::memory::watch {
 
 inline constexpr int kNoNode = -1;
 inline constexpr std::uint32_t kNoStack = UINT32_MAX;
-// The time between two looks, in nanoseconds; the first looks come sooner.
+// The time between two looks (README), in nanoseconds; the first looks come sooner.
 inline constexpr std::uint64_t kLookInterval = 500'000'000;
 
 enum class FaultKind : std::uint8_t { kFirstTouch, kHint, kUnclear };
@@ -25,10 +25,10 @@ struct Fault {
   std::uint64_t address = 0;
   std::uint64_t time = 0;
   std::uint32_t thread = 0;
-  std::uint32_t weight = 1;  // how many faults it stands for
+  std::uint32_t weight = 1;  // number of faults that it stands for
   std::uint32_t stack = kNoStack;
   std::int16_t node = kNoNode;  // of the thread
-  std::int16_t home = kNoNode;  // of the page, by the latest look before the fault
+  std::int16_t home = kNoNode;  // of the page, in the latest look before the fault
   FaultKind kind = FaultKind::kFirstTouch;
 };
 
@@ -44,12 +44,12 @@ struct Page {
   std::int16_t first = kNoNode;  // its node when it was first seen
   std::int16_t last = kNoNode;   // its node when it was last seen
   std::int16_t touch = kNoNode;  // the node of the thread that touched it first
-  std::uint16_t fault = 0;       // time of its last fault, in kTick
-  std::uint16_t piece = 0;       // in the first page of 2 MiB: time of their latest first touch
-  bool may_have_moved = false;   // before it was first seen
-  bool was_there = false;        // a look or a fault has found it
-  bool is_seen = false;          // a look has found its node since its last fault
-  bool is_suspect = false;       // its next fault may be a copy on write
+  std::uint16_t fault = 0;       // time of its last fault, in ticks
+  std::uint16_t piece = 0;  // in the first page of a piece of 2 MiB: the piece's latest first touch
+  bool may_have_moved = false;  // before it was first seen
+  bool was_there = false;       // a look or a fault has found it
+  bool is_seen = false;         // a look has found its node since its last fault
+  bool is_suspect = false;      // its next fault may be a copy on write
 };
 
 struct Region {
@@ -59,8 +59,7 @@ struct Region {
   std::vector<Page> pages;
 
   bool has(std::uint64_t address) const { return address >= area.begin && address < area.end; }
-  // The node of an address's page when the page was first seen. If it was not seen, the node of its
-  // nearest neighbour that was.
+  // The node of an address's page at the first look, or, if no look saw it, of a page near it.
   int home(std::uint64_t address) const;
   std::vector<std::uint64_t> pages_on(bool at_end, std::size_t nodes) const;  // indexed by node
 };
@@ -73,15 +72,15 @@ class ProcessTable {
 
   // node: the node of the record's processor.
   void add_fault(const Record& record, int node);
-  // Something was mapped there: what was seen before does not count any more.
+  // There is a new mapping: facts about earlier pages there are ignored from now on.
   void add_mapping(std::uint64_t begin, std::uint64_t end, std::uint64_t time);
-  // Something was mapped. What is in no region yet is a new one if it has at least `least` bytes. A
-  // look will find out what it is.
+  // There is a new mapping. A part that is in no region yet becomes a region if it has at least
+  // `least` bytes. The next look gives its name.
   void expect(std::uint64_t begin, std::uint64_t end, std::uint64_t least, std::uint64_t time);
   // The process has forked, or was forked: each page may be copied at its next write.
   void add_fork(std::uint64_t time);
 
-  // Begins a look. areas: all that exist now, ascending. Areas that are gone stay as they were.
+  // Begins a look. areas: all existing areas, ascending. Areas that have ended do not change.
   void begin_look(std::uint64_t time, const std::vector<Area>& areas);
   // The look has found a page on a node; kNoNode: the kernel does not say on which. may_have_moved:
   // the kernel has moved pages of some process since the previous look.
@@ -89,9 +88,9 @@ class ProcessTable {
   // The look has not found the page.
   static void miss(Region& region, std::size_t page);
   // Ends a look. hints: how many hinting faults the kernel has counted since the last look, in all
-  // processes. If more faults were taken for hinting faults, these become unclear.
+  // processes. If the table has more hinting faults, all of them become unclear.
   void end_look(std::uint64_t hints);
-  // The process has ended. Pages that appeared after the latest look are known by first touches.
+  // The process has ended. Pages that appeared after the latest look are known from first touches.
   void end();
   std::uint64_t looks() const { return looks_; }
 
@@ -122,11 +121,11 @@ class ProcessTable {
   std::uint64_t page_bytes_;
   std::uint64_t looks_ = 0;
   std::uint64_t look_time_ = 0;
-  std::vector<Region> regions_;  // first the existing ones, ascending; then those that are gone
+  std::vector<Region> regions_;  // existing regions, ascending; then regions that have ended
   std::size_t live_ = 0;
   std::vector<Fault> faults_;
-  std::size_t unchecked_ = 0;  // hints from here on are not yet compared with the kernel's number
-  std::uint32_t thinned_ = 1;  // one of so many faults is kept
+  std::size_t unchecked_ = 0;  // from here on hints are not yet compared with the kernel's number
+  std::uint32_t thinned_ = 1;  // one of `thinned_` faults is kept
   std::uint32_t skipped_ = 0;
   std::vector<Record> stacks_;
   std::unordered_map<std::uint64_t, std::uint32_t> stack_numbers_;

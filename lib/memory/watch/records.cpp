@@ -112,7 +112,7 @@ void read_body(const perf_event_header& header, Reader reader, Record& record) {
   }
 }
 
-// Reads what ends each record, except faults: process, thread, time, processor.
+// Reads the end of a record that is not a fault: process, thread, time, processor.
 void read_end(std::span<const unsigned char> body, Record& record) {
   constexpr std::size_t kBytes = 24;
   if (record.kind == Record::Kind::kFault || body.size() < kBytes) {

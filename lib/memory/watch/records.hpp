@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The records of page faults, and of a process's changes to its memory, as the kernel writes them
-// into a ring (perf_event_open(2), "MMAP layout"). Pure: bytes in, records out.
+// into a ring buffer (perf_event_open(2), "MMAP layout"). Pure.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ inline constexpr int kStackPointer = 7;
 #endif
 inline constexpr int kMostRegisters = 33;
 
-// How much is copied of the faulting thread's stack, from its stack pointer on.
+// How many bytes of the faulting thread's stack are copied, from its stack pointer on.
 inline constexpr std::uint32_t kStackBytes = 512;
 
 // The sample_type that the events need: next_record() reads its fields.
@@ -33,7 +33,7 @@ struct Record {
   std::uint32_t thread = 0;
   std::uint64_t time = 0;  // nanoseconds of CLOCK_MONOTONIC
   std::uint32_t processor = 0;
-  std::uint64_t weight = 1;  // kFault: how many it stands for; kLost: how many are lost
+  std::uint64_t weight = 1;  // kFault: number of faults that it stands for; kLost: of lost records
 
   // For kFault.
   std::uint64_t code = 0;
@@ -52,7 +52,7 @@ struct Record {
 };
 
 // Reads a ring's next record between `tail` and `head`, and moves `tail` to its end. Both only
-// grow; ring.size() is a power of two. None is valid: returns false, and sets `tail` to `head`.
+// grow; ring.size() is a power of two. Without a valid record, returns false with `tail` at `head`.
 bool next_record(std::span<const unsigned char> ring, std::uint64_t& tail, std::uint64_t head,
                  Record& record);
 

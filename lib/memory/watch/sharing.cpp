@@ -15,8 +15,8 @@ constexpr std::uint64_t kScan = 400'000'000;  // nanoseconds
 
 constexpr std::uint64_t kSections = 16;
 
-// For each piece of memory: which node came first after a scan, and which after the next scan. Two
-// uses after the same scan do not count: a thread that goes through all memory has many in a row.
+// Compares the first use of each piece after a scan with its first use after the next scan. Two
+// uses after the same scan do not count: a thread that reads all memory has many in a row.
 Sharing pairs_in(const Facts& facts, std::uint64_t piece) {
   struct Last {
     int node;
@@ -54,7 +54,7 @@ Sharing pairs_in(const Facts& facts, std::uint64_t piece) {
   return pairs;
 }
 
-// How often two uses at about the same time are by one node, wherever they are.
+// How often two uses at about the same time, anywhere in the region, are by one node.
 double by_chance_in(const Facts& facts) {
   std::map<std::uint64_t, std::map<int, double>> at_times;
   for (const Use& use : facts.uses) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who uses a region, and how much nodes share it. Pure.
+// Which nodes use a region, and how much they share it. Pure.
 #pragma once
 
 #include <cstdint>
@@ -24,17 +24,17 @@ struct Facts {
   std::uint64_t end = 0;
   std::vector<Use> uses;
   std::function<int(const Use& use)> home;  // of the use's page; -1: not known
-  std::vector<int> nodes;                   // that memory may be on, ascending
-  std::vector<spread::Member> team;  // the members that BLOCK would deal to; empty: not known
-  bool may_be_judged = true;         // false: samples are lost, more in some places than in others
+  std::vector<int> nodes;                   // nodes that may have memory, ascending
+  std::vector<spread::Member> team;         // members that get memory by BLOCK; empty: not known
+  bool may_be_judged = true;  // false: samples are lost, more in some places than in others
 };
 
 struct Sharing {
-  std::uint64_t pairs = 0;     // of uses of the same piece, after one scan and after the next
-  double alike = 1;            // the part of the pairs by one node, 0 to 1
-  bool may_have_owned = true;  // some sixteenth is one node's alone, or too little is known of it
-  // 0: each part is used by one node, or users follow one another, as in a program's phases. 1: all
-  // nodes use all parts equally, which looks random. In between: how near the uses are to random.
+  std::uint64_t pairs = 0;     // of uses of a piece: after one scan, and after the next scan
+  double alike = 1;            // the part of the pairs with both uses by one node, 0 to 1
+  bool may_have_owned = true;  // one node alone may use a sixteenth of the region
+  // 0: each part is used by one node, or by one after the other, as in a program's phases. 1: all
+  // nodes use all parts equally, so the order of nodes is random.
   double shared = 0;
   bool is_known() const { return pairs >= 48; }
 };

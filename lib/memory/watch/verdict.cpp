@@ -14,11 +14,11 @@ namespace nestbind::memory::watch {
 namespace {
 
 constexpr double kAll = 100;
-constexpr double kLeastLocal = 10;    // points of locality that a remedy must gain
-constexpr double kLeastBalance = 30;  // or points of imbalance
+constexpr double kLeastLocal = 10;    // per cent of the uses that a remedy must make local
+constexpr double kLeastBalance = 30;  // or per cent of imbalance that it must remove
 constexpr double kUneven = 35;        // imbalance from which memory is interleaved without asking
 constexpr std::uint64_t kHuge = std::uint64_t{2} << 20;
-constexpr double kMost = 0.8;  // the part of the uses whose homes are known
+constexpr double kMost = 0.8;  // the part of the uses whose homes must be known
 
 std::size_t place_of(const Facts& facts, int node) {
   return static_cast<std::size_t>(std::ranges::find(facts.nodes, node) - facts.nodes.begin());
@@ -51,12 +51,12 @@ double part_with_home(const Facts& facts) {
   return known / all;
 }
 
-// The imbalance minus that of the users: no remedy can even out users that are on one node.
+// The imbalance of memory minus that of the users: no remedy evens out users on one node.
 double crowd(const Figures& figures, double of_users) {
   return std::max(0.0, figures.imbalance - of_users);
 }
 
-// The error that chance may cause in so many samples, in points.
+// The error that chance may cause with this number of samples, in per cent.
 double chance_in(std::uint64_t samples) {
   constexpr double kDeviations = 2.5;
   constexpr double kLargest = 50;  // the deviation of one sample
@@ -71,7 +71,7 @@ bool gains(const Figures& now, const Figures& then, double of_users, std::uint64
          (balance >= kLeastBalance + 2 * chance && local > -std::max(kLeastLocal, balance / 6));
 }
 
-// The nodes' imbalance is by what they are dealt: of huge pages there are too few uses.
+// Figures with BLOCK. The imbalance is of the bytes on each node: huge pages have too few uses.
 Figures of_block(const Facts& facts) {
   const auto parts = spread::block(facts.begin, facts.end - facts.begin, facts.team);
   std::vector<double> on(facts.nodes.size() + 1);
@@ -85,7 +85,7 @@ Figures of_block(const Facts& facts) {
   return {figures_of(facts, home).local, imbalance_of(on)};
 }
 
-// All nodes have equal parts of the memory, wherever its users are.
+// Figures with INTERLEAVE: all nodes have equal parts of the memory, wherever its users are.
 Figures of_interleave(const Verdict& verdict) {
   const auto nodes = static_cast<double>(verdict.users.size());
   return {kAll / nodes, 0};
@@ -151,13 +151,13 @@ Verdict judge(const Facts& facts) {
   }
   verdict.remedy = Remedy::kNone;
   verdict.then = verdict.now;
-  // Memory that all nodes use belongs to none, even if one node is often the first after a scan.
+  // Memory that all nodes use belongs to no node, even if one node is often first after a scan.
   constexpr double kByAll = 0.5;
   const bool is_by_all = verdict.sharing.shared >= kByAll;
   const double of_users = is_by_all ? 0 : imbalance_of(verdict.users);
   Figures now = verdict.now;
   now.local = is_by_all ? std::min(now.local, of_interleave(verdict).local) : now.local;
-  // A remedy that is nearer to the users has to gain much more.
+  // A later remedy must make many more uses local than the remedy before.
   const auto consider = [&](Remedy remedy, const Figures& then) {
     const bool is_better =
         verdict.remedy == Remedy::kNone || then.local >= verdict.then.local + kLeastLocal;

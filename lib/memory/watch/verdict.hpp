@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is wrong with the place of a region, and what would fix it. Pure: uses and homes in, a
-// verdict out. The functions of memory/spread find what BLOCK and INTERLEAVE would do.
+// What is wrong with the place of a region, and what would fix it. Pure: the input is uses and
+// homes. The functions of memory/spread find what BLOCK and INTERLEAVE would do.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ enum class Remedy {
   kOwn,  // each page on the node that uses it, by a parallel first touch
 };
 
-// Numbers of samples. From kFewest on, but below kEnough, only a very large gain counts.
+// Numbers of samples. With fewer than kEnough, only a very large gain counts; below kFewest, none.
 inline constexpr std::uint64_t kEnough = 200;
 inline constexpr std::uint64_t kFewest = 50;
 
@@ -34,7 +34,7 @@ struct Verdict {
   Remedy remedy = Remedy::kUnseen;
   Figures now;
   Figures then;  // figures with the remedy
-  int node = 0;  // for kLocal: where all would be
+  int node = 0;  // for kLocal: the node of all pages
   Sharing sharing;
   std::uint64_t samples = 0;
   std::vector<double> users;  // part of the uses, per cent, by position in Facts::nodes
@@ -42,16 +42,16 @@ struct Verdict {
 
 Verdict judge(const Facts& facts);
 
-// Gives each used piece of 2 MiB the same total weight. A huge page has one use; as much memory in
-// small pages has 512. No use weighs more than twice the median: the kernel adapts to the rate of
-// faults, so one sample may stand for faults elsewhere.
+// Gives each used piece of 2 MiB the same total weight. A huge page has one use; the same memory in
+// small pages has 512 uses. No weight is more than twice the median: the kernel adapts to the rate
+// of faults, so one sample may stand for faults elsewhere.
 void weigh_evenly(Facts& facts);
 
 // The figures of the uses if each page were on the node that `home` gives.
 Figures figures_of(const Facts& facts, const std::function<int(const Use&)>& home);
 
-// Whether the region is to be interleaved without asking: two nodes or more share it, its pages are
-// uneven, hardly more uses are local than if interleaved. pages_on: by position in Facts::nodes.
+// Whether to interleave the region without asking: two or more nodes share it, its pages are
+// uneven, and few uses would become remote. pages_on: by position in Facts::nodes.
 bool is_to_be_interleaved(const Facts& facts, const Verdict& verdict,
                           std::span<const double> pages_on);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What run --memory is told (nestbind(1)). Text in, a wish or a fault out.
+// Reads the value of run --memory (nestbind(1)): a wish or a fault.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,9 @@ struct Wish {
   bool is_apply = false;  // memory is moved; otherwise only reported
   // The least size, in bytes, of a region that is reported or moved.
   std::uint64_t least = std::uint64_t{8} << 20;
-  int seconds = 0;  // to watch; 0: to the process's end
+  int seconds = 0;  // how long to watch; 0: until the process ends
   bool is_json = false;
-  bool is_scanned_fast = false;  // the kernel is asked to sample sooner
+  bool is_scanned_fast = false;  // the kernel's NUMA balancing is to scan sooner
   std::string file;              // empty: the standard error output
 };
 

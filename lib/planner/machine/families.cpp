@@ -108,7 +108,7 @@ std::array<Layers, kGrains> make_layers(const Hardware& hardware) {
   return layers;
 }
 
-// For each of `processors` the smallest object around it.
+// For each processor, the smallest object around it. processors: their number.
 Layer smallest_of(const Layers& layers, int processors) {
   Layer smallest(processors, -1);
   for (const Layer& layer : layers) {
@@ -119,7 +119,7 @@ Layer smallest_of(const Layers& layers, int processors) {
   return smallest;
 }
 
-// Whether `a`'s objects are smaller on average than `b`'s. A partition without objects is largest.
+// Whether `a`'s objects are smaller on average. A partition without objects is the largest.
 bool is_smaller(const Partition& a, const Partition& b) {
   const auto covered = [](const Partition& p) {
     return std::accumulate(p.slots_in.begin(), p.slots_in.end(), 0L);

@@ -17,24 +17,24 @@ inline constexpr int kGrains = 10;
 
 // Partitions of the allowed processors; slots_in counts processors.
 struct Families {
-  // For each grain the partition into its smallest objects. An object that is the smallest around
-  // no processor does not count.
+  // For each grain the partition into its smallest objects. Leaves out objects whose processors are
+  // all in smaller objects of the grain.
   std::array<Partition, kGrains> of;
 
-  // The grains by average size of their objects, the smallest first; equal ones in nominal order.
-  // The average is the whole machine's, so that a mask does not change it.
+  // The grains by average size of their objects, the smallest first; grains with equal averages in
+  // nominal order. It is the order for the whole machine, without a mask.
   std::array<Grain, kGrains> order{};
 
   // A partition for each layer of each grain, by average size, the smallest first.
   std::vector<Partition> layers;
 
-  std::vector<std::vector<unsigned>> numa_distance;  // by objects of Grain::kNuma; or empty
+  std::vector<std::vector<unsigned>> numa_distance;  // indexed by objects of Grain::kNuma; or empty
 
   const Partition& at(Grain grain) const { return of[static_cast<int>(grain)]; }
   bool has(Grain grain) const { return !at(grain).slots_in.empty(); }
 
-  // The grain for a kind: its own grain, or the smallest existing one that is nominally larger (for
-  // a board, the package); none: the machine. Not for Kind::kPu.
+  // The grain for a kind: its own; if it has no objects, the smallest existing grain that is
+  // nominally larger (for a board, the package); none: the machine. Not for Kind::kPu.
   std::optional<Grain> grain_of(Kind kind) const;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Removes what the process may not use. hwloc could do it, but would rebuild levels and groups.
+// Removes processors that are not allowed. hwloc could do so, but would rebuild levels and groups.
 #include "machine/hardware.hpp"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ void allow_only(Hardware& whole, std::vector<int> cpus) {
 }
 
 Hardware restrict_to_allowed(const Hardware& whole) {
-  // For each processor the number of allowed ones before it; the last entry counts all.
+  // The number of allowed processors before each processor; the last entry counts all.
   std::vector<int> before(whole.cpus.size() + 1, 0);
   std::inclusive_scan(whole.is_allowed.begin(), whole.is_allowed.end(), before.begin() + 1,
                       std::plus<int>(), 0);

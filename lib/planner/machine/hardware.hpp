@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What hwloc reports of a machine, without hwloc's types: processors in topology order, and the
+// What hwloc reports about a machine, without hwloc's types: processors in topology order, and the
 // objects above them. invariants.hpp has the invariants.
 #pragma once
 
@@ -25,19 +25,19 @@ struct Hardware {
   std::vector<bool> is_allowed;  // of each processor
   std::vector<int> speed;        // of each processor, the rank of its kind of core: the fastest
                                  // kind is highest; empty: there is only one known kind
-  bool has_cores = false;        // false: it reports none, and each processor is its own core
+  bool has_cores = false;        // false: hwloc reports none; each processor is its own core
   std::vector<Object> objects;   // parents before children; objects[0] is the machine
   std::vector<std::vector<int>> numa_processors;  // of each NUMA node, by logical index
   std::vector<int> numa_numbers;  // the operating system's; empty: the logical indices
-  // Latency between NUMA nodes: the distances in force (first the firmware's; or empty), and the
-  // measured ones in nanoseconds (or empty).
+  // Latency between NUMA nodes: the distances in force (at first the firmware's), and the measured
+  // distances in nanoseconds. Each may be empty.
   std::vector<std::vector<unsigned>> numa_distance;
   std::vector<std::vector<unsigned>> probed_distance;
   bool numa_distance_in_ns = false;  // the distances in force were measured
   bool operator==(const Hardware&) const = default;
 };
 
-// The operating system's number of a NUMA node; -1 for -1.
+// The operating system's number of a NUMA node. If `logical` is -1 (no node): -1.
 int numa_number(const Hardware& hardware, int logical);
 
 // Puts measured distances in force (NESTBIND_MACHINE_DISTANCES=probed). Returns false if none.
@@ -46,8 +46,8 @@ bool use_probed_distances(Hardware& hardware);
 // Forbids the allowed processors whose numbers are not in `cpus`.
 void allow_only(Hardware& whole, std::vector<int> cpus);
 
-// A copy without the processors that are not allowed, and without objects that then have no
-// processor. It has no NUMA nodes and no distances. The order does not change.
+// A copy without processors that are not allowed, and without objects that have only such
+// processors. It has no NUMA nodes and no distances. The order does not change.
 Hardware restrict_to_allowed(const Hardware& whole);
 
 }  // namespace nestbind::machine

@@ -10,7 +10,7 @@
 namespace nestbind::machine {
 namespace {
 
-// Null: the rule holds.
+// What is wrong, in words. Null if nothing is wrong.
 using Fault = const char*;
 
 static_assert(kMostProcessors == 8192 && kDeepest == 100, "the texts say so");
@@ -60,7 +60,7 @@ Fault fault_of_tree(const Hardware& hardware) {
   has_parent[0] = true;
   for (std::size_t i = 0; i < objects.size(); ++i) {
     if (!has_parent[i]) {
-      return "an object is in none of those before it";
+      return "an object is in none of the objects before it";
     }
     int behind = objects[i].begin;
     for (const int child : objects[i].children) {
@@ -116,7 +116,7 @@ Fault fault_of_numbers(const std::vector<int>& processors, std::size_t count) {
                                      : "a NUMA node has processors that are not the machine's";
 }
 
-// Whether nodes nest: from large to small, a node's processors must share the smallest node so far.
+// Takes nodes from large to small: a node's processors must all have the same smallest node so far.
 Fault fault_of_nesting(const std::vector<std::vector<int>>& nodes, std::size_t processors) {
   std::vector<int> order(nodes.size());
   std::iota(order.begin(), order.end(), 0);
@@ -160,7 +160,7 @@ Fault fault_of_numa(const Hardware& hardware) {
   const std::set<int> numbers(hardware.numa_numbers.begin(), hardware.numa_numbers.end());
   if (!numbers.empty() &&
       (numbers.size() != hardware.numa_numbers.size() || *numbers.begin() < 0)) {
-    return "two of its NUMA nodes have one number";
+    return "two of its NUMA nodes have the same number";
   }
   const auto is_row = [&](const std::vector<unsigned>& row) { return row.size() == nodes; };
   const auto is_matrix = [&](const std::vector<std::vector<unsigned>>& rows) {
@@ -180,7 +180,7 @@ const char* broken_invariant(const Hardware& hardware) {
   if (Fault fault = fault_of_tree(hardware)) {
     return fault;
   }
-  // The other checks walk the tree, and rely on it.
+  // The other checks walk the tree, and rely on its levels.
   if (Fault fault = fault_of_levels(hardware.objects)) {
     return fault;
   }

@@ -8,23 +8,24 @@
 
 namespace nestbind::machine {
 
-// Linux cannot have more, and a mask has no more room. Processors' numbers are below it, too.
+// Linux and a mask have room for no more processors. All processor numbers are below it, too.
 inline constexpr int kMostProcessors = mask::kMaxCpus;
 
-// The most levels of objects, and of nested NUMA nodes: walks down are recursive, and each level
-// has a partition.
+// The most levels of objects, and of nested NUMA nodes, because walks down are recursive.
 inline constexpr int kDeepest = 100;
 
-// Null: all invariants hold. Otherwise says in words which of these is the first that does not:
+// Returns null if no invariant is broken, otherwise the first broken invariant in words:
 // - There are 1 to kMostProcessors processors, some of them allowed; their numbers are below
-//   kMostProcessors, and different. Lists by processor have an entry for each, or `speed` none.
+//   kMostProcessors, and different. Lists by processor have an entry for each (`speed` may be
+//   empty).
 // - objects[0] has all processors. Every other object is the child of an object before it, lies
 //   within its parent, after its elder siblings, and on a deeper level. All objects of a level have
 //   one type.
 // - Each processor is in one core.
-// - There are at most kMostProcessors NUMA nodes. Each names processors in ascending order. Two
+// - There are at most kMostProcessors NUMA nodes. The processors of a node are in ascending order.
+// Two
 //   nodes have no processor in common, or one has all processors of the other.
-// - Distances are a matrix of all NUMA nodes, or empty; the measured ones, too.
+// - Both kinds of distances are a matrix of all NUMA nodes, or empty.
 // Time and memory are proportional to the size of `hardware`.
 const char* broken_invariant(const Hardware& hardware);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The slots that a process may use, as a tree. A plan needs nothing else of a machine.
+// The slots that a process may use, as a tree. A plan needs no other facts about a machine.
 #pragma once
 
 #include <array>
@@ -25,16 +25,16 @@ struct Slot {
   int numa_logical = -1;  // its logical index
 };
 
-// An object of the topology tree (hwloc's normal objects). Children are in order, and each has
-// slots. The children of a node without Node children are its slots.
+// An object of the topology tree (hwloc's normal objects). Children are in topology order, and each
+// child has slots. The children of a node without Node children are its slots.
 struct Node {
   int begin = 0;  // slots [begin, end)
   int end = 0;
   std::vector<int> children;  // indices into Machine::nodes
 };
 
-// The slots, grouped by objects of one kind. Objects with the same processors count once. Objects
-// without slots do not count.
+// The slots, grouped by objects of one kind. Objects with the same processors are one object.
+// Objects without slots are left out.
 struct Partition {
   std::vector<int> object_of;  // the object of each slot; -1: none
   std::vector<int> slots_in;   // the number of slots of each object, in topology order
@@ -44,11 +44,11 @@ struct Machine {
   std::vector<Slot> slots;
   std::vector<Node> nodes;  // nodes[0] is the machine
 
-  // For each Kind its objects. If the machine has none of the kind, objects of the next larger kind
-  // count instead. If objects of a kind nest, the smallest one around a slot counts.
+  // For each Kind its objects. If the machine has none of the kind, these are the objects of the
+  // next larger kind. If objects of a kind nest, a slot's object is the smallest around it.
   std::array<Partition, kKinds> kinds;
 
-  // Objects that a compact block may not straddle: cores, caches, dies, NUMA nodes, packages,
+  // Objects that a compact block must not straddle: cores, caches, dies, NUMA nodes, packages,
   // boards; the smallest kind first. Kinds that the machine does not have are left out.
   std::vector<Partition> obstacles;
 
@@ -56,7 +56,7 @@ struct Machine {
   // are cores or L2s, or if there is no such level.
   Partition topmost;
 
-  // Of NUMA nodes, by Slot::numa_row: as the machine reports, or measured in ns; empty: not known.
+  // Between NUMA nodes, by Slot::numa_row: reported, or measured in ns; empty: not known.
   std::vector<std::vector<unsigned>> numa_distance;
   bool numa_distance_in_ns = false;
 };

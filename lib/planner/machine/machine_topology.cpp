@@ -18,8 +18,8 @@ namespace nestbind::machine {
 
 namespace {
 
-// For each processor the number of slots that begin before it; the last entry counts all slots. A
-// core's first slot begins with its first processor, so this converts processors to slots.
+// The number of slots that begin before each processor; the last entry counts all slots. A core's
+// first slot begins with its first processor, so this converts processors to slots.
 using SlotsBefore = std::vector<int>;
 
 class Tree {
@@ -74,7 +74,7 @@ bool can_be_topmost(Type type) {
   return type != Type::kCore && type != Type::kL1 && type != Type::kL2;
 }
 
-// Makes Machine::nodes. Leaves out objects without slots, and those that equal their only child.
+// Makes Machine::nodes, without objects that have no slots, or the same slots as their only child.
 std::vector<Node> make_tree(const Hardware& hardware, const SlotsBefore& slots_before) {
   Tree tree(hardware, slots_before);
   tree.add(0);
@@ -109,7 +109,7 @@ struct Topology::Data {
   Families families;
   Numbers numbers;
   NumaNodes numa_nodes;
-  std::size_t nodes = 0;  // that have allowed processors; several may have the same ones
+  std::size_t nodes = 0;  // nodes with allowed processors; some may have the same processors
   std::vector<Core> cores;
   int cpu_limit = 0;
 };
@@ -169,7 +169,7 @@ std::vector<Slot> make_slots(const std::vector<Cut>& cuts, const Hardware& hardw
   return slots;
 }
 
-// Of layers that divide the slots alike, keeps the one given up last: it forbids the same.
+// If layers divide the slots in the same way, keeps only the layer that compact gives up last.
 std::vector<Partition> make_obstacles(const Families& families,
                                       const std::vector<int>& processors) {
   std::vector<Partition> obstacles;

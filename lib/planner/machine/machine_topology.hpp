@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the process may use of the hardware: this system, an XML file, or a synthetic description.
+// The part of the hardware that the process may use: this system, an XML file, or a synthetic
+// description.
 #pragma once
 
 #include <memory>
@@ -20,16 +21,16 @@ enum class CoreChoice { kAuto, kPerformance, kEfficient, kAll };
 
 struct Choice {
   long wanted = 1;  // the product of the specification's sizes
-  int smt = 0;      // slots per core (NESTBIND_SMT); 0: as many as wanted
+  int smt = 0;      // slots per core (NESTBIND_SMT); 0: as many as `wanted` needs
   CoreChoice cores = CoreChoice::kAuto;
 };
 
-// Without a specification the wanted slots are not known: all cores count, or the user's kind.
+// Without a specification `wanted` is not known: takes all cores, or all of the user's kind.
 inline Choice choice_without_specification(int smt, CoreChoice cores) {
   return {1, smt, cores == CoreChoice::kAuto ? CoreChoice::kAll : cores};
 }
 
-// The topology could not be read. what() names it and the reason.
+// The topology could not be read. what() names the topology and the reason.
 struct Unreadable : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -42,8 +43,8 @@ class Topology {
   static Topology of(Hardware whole, const std::string& source,
                      const std::optional<std::vector<int>>& allowed);
 
-  // How many objects of a kind the process may use; at least 1. If there is none of the kind, the
-  // next larger kind counts. With kPerformance or kEfficient only objects with such cores count.
+  // How many objects of a kind the process may use; at least 1. If there is none of the kind,
+  // counts the next larger kind. kPerformance, kEfficient: only objects with such cores.
   int count(Kind kind, CoreChoice cores = CoreChoice::kAuto) const;
 
   // The slots for a number of threads, and the tree above them (semantics: "Slots").

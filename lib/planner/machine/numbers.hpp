@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The machine's own numbers of its objects: logical indices among all objects, usable or not, as
-// lstopo(1) shows them without a mask. NUMA nodes have the operating system's numbers, which the
-// kernel's calls for memory take.
+// lstopo(1) shows them without a mask. NUMA nodes have the operating system's numbers.
 #pragma once
 
 #include <vector>
@@ -10,18 +9,18 @@
 
 namespace nestbind::machine {
 
-// For each processor; -1: none.
+// The number of the object around each processor; -1: there is none.
 struct Numbers {
   std::vector<int> core;
   std::vector<int> l2;
   std::vector<int> l3;
   std::vector<int> package;
-  std::vector<int> numa;          // the smallest NUMA node around it, the first of equal ones
+  std::vector<int> numa;          // the smallest NUMA node around it; of several, the first
   std::vector<int> numa_logical;  // its logical index
 };
 
-// The logical index of the smallest NUMA node around each processor, allowed or not, the first of
-// equal ones; -1: none.
+// The logical index of the smallest NUMA node around each processor, allowed or not; if several are
+// equally small, the first; -1: none.
 std::vector<int> smallest_numa_nodes(const Hardware& hardware);
 
 // For the processors that may be used, in topology order. `whole` has all objects.
@@ -29,7 +28,7 @@ Numbers number_allowed(const Hardware& whole);
 
 // The NUMA nodes of a machine, and the distances between them.
 
-// Each node that is the smallest around some processor, usable or not. Memory alone is none.
+// Each NUMA node that is the smallest around some processor. Nodes without processors are left out.
 struct NumaNodes {
   std::vector<int> numbers;  // as in Slot::numa, ascending
   std::vector<int> logical;  // their logical indices, by positions in `numbers`

@@ -9,10 +9,10 @@
 namespace nestbind::machine {
 
 // A partition whose objects are numbered in the order of their first appearance in `object_of` (any
-// numbers; -1: none). `original`, if given, gets the former number of each object.
+// numbers; -1: none). `original`, if given, gets each object's number in `object_of`.
 Partition make_partition(std::vector<int> object_of, std::vector<int>* original = nullptr);
 
-// Some members of `whole` (ascending indices), which is from these functions or has no `slots_in`.
+// The same for some members of `whole` (ascending indices), a result of these functions.
 Partition make_partition(const Partition& whole, const std::vector<int>& members,
                          std::vector<int>* original = nullptr);
 

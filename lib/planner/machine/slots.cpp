@@ -38,7 +38,7 @@ std::vector<int> choose_cores(const std::vector<Core>& cores, const Choice& choi
   return chosen;
 }
 
-// Shares out `wanted` slots among the `chosen` cores, which are fewer.
+// Divides `wanted` slots among the `chosen` cores, if there are fewer cores than slots.
 void share_threads(const std::vector<Core>& cores, const std::vector<int>& chosen, long wanted,
                    std::vector<int>& slots) {
   const long count = static_cast<long>(chosen.size());

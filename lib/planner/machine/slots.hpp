@@ -8,7 +8,7 @@
 
 namespace nestbind::machine {
 
-// The processors [begin, end) of a core: its hardware threads. Also a processor without a core.
+// The processors [begin, end) of a core. A processor without a core is a Core, too.
 struct Core {
   int begin = 0;
   int end = 0;

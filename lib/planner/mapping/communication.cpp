@@ -42,7 +42,7 @@ bool expect_end(Lines& lines, Fault& fault) {
   if (is_comment(lines)) {
     return true;
   }
-  fault = lines.fault("more than a line has", "the end of the line");
+  fault = lines.fault("too many words in this line", "the end of the line");
   return false;
 }
 
@@ -85,9 +85,9 @@ bool read_thread(Lines& lines, const Threads& threads, int& number, Fault& fault
            : is_number                            ? -1
                                                   : find_thread(threads, path);
   if (number < 0) {
-    fault =
-        lines.fault_at(position, "the specification has no such thread",
-                       is_number ? range_of(threads.count()) : "the path of one of its last level");
+    fault = lines.fault_at(
+        position, "the specification has no such thread",
+        is_number ? range_of(threads.count()) : "the path of a thread of the last level");
     return false;
   }
   return true;
@@ -161,7 +161,7 @@ bool read_index(Lines& lines, int most, int& index, Fault& fault) {
   if (lines.read_number(most, index) && index >= 1) {
     return true;
   }
-  fault = lines.fault_at(position, "no number of a thread", "1 to " + std::to_string(most));
+  fault = lines.fault_at(position, "not a thread's number", "1 to " + std::to_string(most));
   return false;
 }
 

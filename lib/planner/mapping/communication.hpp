@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which threads communicate, and how much. Read from a file of lines "i j weight", or from a matrix
-// in the Matrix Market's coordinate format (https://math.nist.gov/MatrixMarket/formats.html).
+// Which threads communicate, and how much: from a file of lines "i j weight", or from a matrix in
+// the Matrix Market's coordinate format (https://math.nist.gov/MatrixMarket/formats.html).
 #pragma once
 
 #include <cstddef>
@@ -30,8 +30,8 @@ inline constexpr double kLargestWeight = 1e15;
 
 // Reads `text`. In lines, a thread is its full path ("0.2"), or its number at the last level, from
 // 0. In a matrix, rows and columns are these numbers, from 1; there must be as many as threads.
-// Weights of the same pair are added; a thread's weight with itself is ignored. Returns false,
-// fills `fault` and leaves `pairs` unchanged if the text is neither.
+// Weights of the same pair are added; a thread's weight with itself is ignored. If the text has a
+// fault, returns false, fills `fault`, and leaves `pairs` unchanged.
 bool parse_communication(std::string_view text, const Threads& threads, Communication& pairs,
                          Fault& fault);
 

@@ -19,8 +19,8 @@ class Distances {
   explicit Distances(const machine::Machine& machine);
 
   // 0 from a slot to itself. In a NUMA node: the levels up to the first object with both slots
-  // (topology/levels.hpp). Between nodes this is multiplied by the nodes' distance over the least
-  // distance between nodes, if known. Symmetric: the mean of both directions.
+  // (topology/levels.hpp). Between two nodes the levels are multiplied by the nodes' distance (the
+  // mean of both directions), divided by the least distance of two nodes, if distances are known.
   double operator()(int a, int b) const {
     return table_.empty() ? compute(a, b)
                           : table_[(static_cast<std::size_t>(a) * branches_.size()) + b];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The edges of a graph with integer weights, and the same in the form that graph libraries take.
+// The edges of a graph with integer weights, and the arrays of them that graph libraries take.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@ namespace nestbind::mapping {
 
 struct Edge {
   int a = 0;
-  int b = 0;       // not a
+  int b = 0;       // not equal to a
   int weight = 1;  // above 0
   bool operator==(const Edge&) const = default;
 };
@@ -17,7 +17,7 @@ struct Edge {
 // Compressed rows of the edges: each edge appears at both ends. Number is the library's type.
 template <typename Number>
 struct Rows {
-  std::vector<Number> begin;  // of each node, and the end of the last
+  std::vector<Number> begin;  // of each node's edges, and the end of the last node's edges
   std::vector<Number> neighbour;
   std::vector<Number> weight;
 

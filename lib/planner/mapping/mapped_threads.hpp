@@ -8,10 +8,10 @@
 
 namespace nestbind::mapping {
 
-// A thread of some level, with the team that it forks at the next one.
+// A thread of some level, with the team that it forks at the next level.
 struct Thread {
   std::vector<int> path;     // thread numbers, from the outermost team on
-  std::vector<int> members;  // of its team, itself first; empty at the last level
+  std::vector<int> members;  // of the team that it forks, itself first; empty at the last level
   int begin = 0;             // its threads of the last level: [begin, end)
   int end = 0;
   int shape = 0;  // equal for threads whose teams, at all levels below, have the same sizes
@@ -26,7 +26,7 @@ struct Threads {
   int count() const { return static_cast<int>(slot.size()); }
 };
 
-// Makes the threads for the specification's sizes. plan: in its plain order.
+// Makes the threads for the specification's sizes. plan: must have the plain order.
 Threads make_threads(plan::Plan& plan);
 
 // The number, at the last level, of the thread with this path; -1: there is no such thread.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Objects to balance, for another program: a graph of integer weights, to be cut into equal loads.
+// Objects to balance, for another program: a graph with integer weights. Parts get equal loads.
 #pragma once
 
 #include <optional>
@@ -23,11 +23,11 @@ struct ObjectGraph {
 // partitioners accept no empty part. Homes are left out, because partitioners do not know them.
 ObjectGraph graph_of(const balance::Objects& objects, int parts);
 
-// The graph as text for another process, and the reverse; none: the text is no such graph.
+// The graph as text for another process, and the reverse (none if the text is no such graph).
 std::string print_graph(const ObjectGraph& graph);
 std::optional<ObjectGraph> parse_graph(std::string_view text);
 
-// Each object's part if no program need be asked: one part, or one for each object. Otherwise none.
+// Each object's part in simple cases: there is one part, or one for each object. Otherwise none.
 std::optional<std::vector<int>> divide_plainly(const ObjectGraph& graph);
 
 }  // namespace nestbind::mapping

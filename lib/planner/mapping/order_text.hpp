@@ -3,8 +3,8 @@
 // order fits a plan. Pure text.
 //
 //   # a comment
-//   team: 0 2 1 3         the team of the initial thread: its member 1 takes the position of member
-//   2 team 0.3: 0 3 1 2     the team of the thread 0.3
+//   team: 0 2 1 3         the initial thread's team: member 1 takes the position of member 2
+//   team 0.3: 0 3 1 2     the team of the thread 0.3
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ bool parse_order(std::string_view text, plan::Order& order, Fault& fault);
 std::string print_order(const plan::Order& order, const std::vector<std::string>& comments);
 
 // Describes the first team of an order that a plan cannot use: the specification does not have the
-// team, or has it with another size. Empty: all is usable. plan: in this order.
+// team, or has it with another size. Empty if all teams are usable. plan: has this order.
 std::string unused_in(const plan::Order& order, plan::Plan& plan);
 
 }  // namespace nestbind::mapping

@@ -41,8 +41,8 @@ class Placement {
   // The first slot of a position in the thread's team, at the thread's present place.
   int slot_of_position(int thread, int position) const;
 
-  // Two members of one shape exchange positions, with all threads below them. Neither may be member
-  // 0. gain: the decrease of the cost.
+  // Two members of the same shape exchange positions, with all threads below them. Member 0 must
+  // not be one of them. gain: the decrease of the cost.
   double gain(int thread, int one, int other) const;
   void swap(int thread, int one, int other);
 
@@ -64,10 +64,10 @@ class Placement {
   std::vector<int> position_;  // for each last-level thread: the thread whose planned slot it has
 };
 
-// One team: its members, the communication between them with all below them, and its positions.
+// One team: its members, its positions, and the communication between its members.
 struct Team {
   int size = 0;
-  std::vector<Pair> pairs;  // between members and all below them, a < b
+  std::vector<Pair> pairs;  // between members with all threads below them, a < b
   std::vector<int> slots;   // the first slot of each position
   std::vector<int> shapes;  // of members; position i has the shape of member i
   std::vector<std::vector<double>>

@@ -14,7 +14,7 @@ namespace {
 // The path to a position from the root: the child's number in each object.
 using Way = std::vector<int>;
 
-// The ways of all positions: by the objects around a slot, then among positions on one slot.
+// The ways of all positions: a step for each object around the slot, then one on the slot itself.
 std::vector<Way> ways_of(const Team& team, const Distances& distances) {
   std::size_t depth = 0;
   for (const int slot : team.slots) {
@@ -134,7 +134,7 @@ void bring_home(const std::vector<Way>& ways, std::vector<int>& positions) {
       position = becomes[position] < 0 ? position : becomes[position];
     }
     if (ways[positions[0]][level] != home[level]) {
-      break;  // the first member's position has no counterpart
+      break;  // the exchange did not lead the first member home
     }
   }
   const auto on_first = std::ranges::find(positions, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A team in the form for another program: its members are a graph with integer weights, its
-// positions are leaves of a regular tree.
+// A team for another program: members are a graph with integer weights, positions are leaves of a
+// tree.
 #pragma once
 
 #include <optional>
@@ -14,8 +14,8 @@
 namespace nestbind::mapping {
 
 struct Target {
-  // For each level of the tree, root first: an object's number of children, and the distance of
-  // leaves that part there. The tree is padded: an object with fewer children has free leaves.
+  // For each level of the tree, root first: an object's number of children, and the distance of two
+  // leaves in different children. An object with fewer children has free leaves.
   std::vector<int> children;
   std::vector<int> distance;
   std::vector<int> leaf;  // of each position
@@ -24,16 +24,16 @@ struct Target {
 
 inline constexpr long kMostLeaves = 1 << 20;
 
-// None if the positions do not have one shape, or the tree has more than kMostLeaves leaves.
+// Returns none if positions have different shapes, or the tree more than kMostLeaves leaves.
 std::optional<Target> target_of(const Team& team, const Distances& distances);
 
-// The target as text for another process, and the reverse; none: the text is not a target.
+// The target as text for another process, and the reverse (none if the text is not a target).
 std::string print_target(const Target& target);
 std::optional<Target> parse_target(std::string_view text);
 
-// Turns another program's position for each member into a permutation that leaves the first in its
-// place. A member without a position of its own gets the nearest free one. Objects of the tree are
-// exchanged, which costs nothing if they are alike. proposed: numbers below the team's size.
+// Turns another program's position for each member into a permutation that leaves the first member
+// in its place. If a position has several members, all except one get the nearest free positions.
+// Exchanges objects of the tree, which costs nothing if they are alike. proposed: [0, team's size).
 std::vector<int> settle(const Target& target, const std::vector<int>& proposed);
 
 }  // namespace nestbind::mapping

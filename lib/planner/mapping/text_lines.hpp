@@ -12,7 +12,7 @@
 
 namespace nestbind::mapping {
 
-// What is wrong, where (line from 1; byte in it, its length at a premature end), what was expected.
+// What is wrong, where, and what was expected. Lines count from 1, bytes in a line from 0.
 struct Fault {
   std::size_t line = 0;
   std::size_t position = 0;
@@ -36,16 +36,16 @@ class Lines {
   std::string_view line() const { return line_; }
   support::TextCursor& cursor() { return cursor_; }
 
-  // Whether only blanks are left.
+  // Whether the rest of the line has only blanks.
   bool at_end() {
     cursor_.skip_blanks();
     return cursor_.at_end();
   }
 
-  // Reads a number of digits only, and moves past it. False: there is none, or it is above `most`.
+  // Reads a number of digits only, and moves past it. False if it is missing, or above `most`.
   bool read_number(int most, int& number);
 
-  // Reads numbers with points between them, none above `most`. On a fault moves to it.
+  // Reads numbers with points between them, none above `most`. Moves to a fault, if there is one.
   bool read_path(int most, std::vector<int>& path);
 
   // A fault at `position` of this line, or at the cursor.
@@ -62,8 +62,7 @@ class Lines {
   support::TextCursor cursor_{nullptr, 0};
 };
 
-// All numbers of a text of numbers only, which our programs send to each other. None if there is
-// anything else, or a number above 2^30.
+// The numbers in a text for or from nestbind-scotch; none if it has words, or numbers above 2^30.
 std::optional<std::vector<int>> whole_numbers(std::string_view text);
 
 }  // namespace nestbind::mapping

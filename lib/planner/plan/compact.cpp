@@ -10,7 +10,7 @@ namespace {
 
 // For each position in an order: the largest kind of obstacle with a border just before the
 // position, as an index into Machine::obstacles; -1: none. An object smaller than a block is not an
-// obstacle. Computed on demand, since blocks often come from the first part of a long order.
+// obstacle. Computed on demand: blocks often need only the first part of a long order.
 class Borders {
  public:
   Borders(const Machine& machine, const Slots& order, long need)
@@ -49,8 +49,8 @@ class Borders {
   std::vector<int> known_;
 };
 
-// The first positions of the blocks if the `given_up` smallest kinds may be straddled. Fewer than
-// `blocks` if they do not fit.
+// The first positions of the blocks, if blocks may straddle the `given_up` smallest kinds. Returns
+// fewer than `blocks` if they do not fit.
 std::vector<int> starts(Borders& borders, int blocks, int need, bool first_anywhere, int given_up) {
   std::vector<int> found;
   found.reserve(blocks);

@@ -17,7 +17,7 @@ struct Step {
 using Path = std::vector<Step>;
 
 // Which member of a team takes which of the team's planned positions. The positions do not change,
-// and each is taken once. So what holds for a plan's positions holds in any order.
+// and each is taken once. So rules about positions are true in any order.
 class Order {
  public:
   // For each member of a team: the member whose planned position it takes, with that member's
@@ -33,8 +33,8 @@ class Order {
   bool is_plain() const { return teams_.empty(); }
   const Teams& teams() const { return teams_; }
 
-  // The order of the team of `size` that the thread at `path` forks. Null: the plain order, because
-  // none is set, or one for another size.
+  // The order of the team of `size` that the thread at `path` forks. Returns null for the plain
+  // order: no order is set, or only an order for another size.
   const Positions* positions_of(const Path& path, int size) const;
 
   // The path of the thread whose planned place the thread at `path` gets: one-to-one.

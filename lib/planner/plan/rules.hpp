@@ -16,8 +16,8 @@ struct Rule {
   int size = 1;           // the team size; for a symbolic size, the number that counts in needs
   int whole = 0;          // for a symbolic size: how many such objects the whole machine has
   long need = 1;          // slots for a thread and its descendants
-  long scatter_need = 1;  // the same with symbolic sizes counted as 1
-  bool repeats = false;   // the rule holds for all deeper levels, too
+  long scatter_need = 1;  // the same, but symbolic sizes count as 1
+  bool repeats = false;   // the rule is also for all deeper levels
 };
 using Rules = std::vector<Rule>;
 
@@ -31,26 +31,26 @@ long product(const Rules& rules);
 // Says in words that there are too few slots.
 std::string crowd(long threads, long slots);
 
-// The rule of a level; null: the level is beyond the specification.
+// The rule of a level. Returns null if the specification does not have this level.
 const Rule* rule_of(const Rules& rules, int level);
 
-// Cuts a symbolic team size, after the product of the sizes before it. size: without a quota.
+// Limits a symbolic team size. size: without a quota. before: the product of the sizes before it.
 // quota: the most threads in all (nestbind-spec(7)); 0: none.
 inline int cut_size(int size, long before, int quota) {
   const auto left = static_cast<int>(quota / before);
   return quota == 0 || size <= left ? size : left > 1 ? left : 1;
 }
 
-// The size from "auto" for an outermost team in one of `parts` of a machine of `slots`; 0: none.
+// The size that "auto" sets for an outermost team, in one of `parts` parts of a machine; 0: none.
 inline int default_size(int slots, int parts, int quota) {
   const bool is_set = parts > 1 || (quota > 0 && quota < slots);
   return is_set ? cut_size(slots, parts, quota) : 0;
 }
 
-// Says that sizes, with symbolic ones cut, make more threads than the quota; empty: they do not.
+// Says that the sizes, with limited symbolic sizes, make more threads than the quota; or empty.
 std::string over_quota(const Rules& rules, int quota);
 
-// Whether teams of this level take slots of the whole machine: plain strategies at inner levels.
+// Whether teams of this level take slots of the whole machine: scatter or compact at inner levels.
 bool is_plain_inner(const Rules& rules, int level);
 
 }  // namespace nestbind::plan

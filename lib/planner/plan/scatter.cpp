@@ -17,7 +17,7 @@ std::vector<Slots> divide_by_number(const Slots& set, int threads) {
   for (int i = 0; i < threads; ++i) {
     const auto begin = static_cast<long>(i * count / threads);
     const long end = std::max(static_cast<long>((i + 1) * count / threads), begin + 1);
-    // With more threads than slots a part may be empty. It then gets the slot at its beginning.
+    // With more threads than slots a part may be empty. Such a part gets the slot at its beginning.
     parts[i].assign(set.begin() + begin, set.begin() + (threads > count ? begin + 1 : end));
   }
   return parts;
@@ -31,7 +31,7 @@ struct Child {
   SlotSpan slots;
 };
 
-// Empty for a single slot.
+// The children of a node that have slots in the set. A single slot has no children.
 std::vector<Child> children_in(const Machine& machine, int node, SlotSpan set) {
   std::vector<Child> children;
   if (node < 0) {
@@ -65,7 +65,7 @@ bool are_alike(const std::vector<Child>& children) {
   });
 }
 
-// threads_for() for children with equal numbers of slots: threads are given to them in turn.
+// threads_for() for children with equal numbers of slots: gives threads to the children in turn.
 std::vector<long> threads_for_alike(std::size_t children, long slots, long threads, long need) {
   const long each = threads / static_cast<long>(children);
   const long more = threads % static_cast<long>(children);
@@ -77,7 +77,7 @@ std::vector<long> threads_for_alike(std::size_t children, long slots, long threa
   return count;
 }
 
-// Each child's threads, for at least as many threads as children. Empty: the threads do not fit.
+// Each child's threads, if threads >= children. Returns nothing if the threads do not fit.
 std::vector<long> threads_for(const std::vector<Child>& children, long threads, long need) {
   if (children.empty()) {
     return {};
@@ -87,7 +87,7 @@ std::vector<long> threads_for(const std::vector<Child>& children, long threads, 
                              need);
   }
   if (static_cast<long>(children[0].slots.size()) < need) {
-    return {};  // the primary thread sits there
+    return {};  // the primary thread is in this child
   }
   std::vector<long> count(children.size(), 0);
   for (std::size_t c = 0; c < children.size(); ++c) {
@@ -116,8 +116,8 @@ std::vector<long> threads_for(const std::vector<Child>& children, long threads, 
   return count;
 }
 
-// Gives each thread whole consecutive children, if there are fewer threads than children. Empty: a
-// part would be smaller than the need.
+// Gives each thread whole consecutive children, if there are fewer threads than children. Returns
+// nothing if a part would be smaller than the need.
 std::vector<Slots> whole_children(const std::vector<Child>& children, long threads, long need) {
   const long each = static_cast<long>(children.size()) / threads;
   const long more = static_cast<long>(children.size()) % threads;

@@ -84,7 +84,7 @@ Slots nearest_first(const Machine& machine, const Slots& free, int primary) {
   return order;
 }
 
-// The first block that compact would cut from a part; a part of `need` or less is one block.
+// The first block that compact would cut from a part; a part of at most `need` slots is one block.
 Slots first_block(const Machine& machine, const Slots& part, long need) {
   if (static_cast<long>(part.size()) <= need) {
     return part;

@@ -13,11 +13,11 @@ namespace nestbind::plan {
 using Slots = std::vector<int>;
 
 // Thread i of T threads gets members floor(i S / T) to floor((i+1) S / T) - 1 of the S members of
-// `set`. With more threads than slots it gets only member floor(i S / T).
+// `set`. If T > S, thread i gets only member floor(i S / T).
 std::vector<Slots> divide_by_number(const Slots& set, int threads);
 
 // Scatter: divides `set` (ascending) down the tree, as evenly as whole objects allow. With fewer
-// than threads x need slots, the need is reduced to what each thread can have.
+// than threads x need slots, the need is the number of slots that each thread can have.
 std::vector<Slots> scatter(const machine::Machine& machine, const Slots& set, int threads,
                            long need);
 
@@ -31,7 +31,7 @@ std::vector<Slots> compact(const machine::Machine& machine, const Slots& set, in
 std::vector<Slots> cut_blocks(const machine::Machine& machine, const Slots& order, int blocks,
                               long need, bool first_anywhere);
 
-// `slots` without those in `taken`.
+// `slots` without the slots in `taken`.
 Slots without(const Slots& slots, const Slots& taken);
 
 // Strategy::others of scatter and compact.
@@ -44,14 +44,13 @@ struct Strategy {
   // The rule's need of each thread, for dividing a set.
   long Rule::* need;
 
-  // Divides a set of slots (ascending) among the threads of a team, the primary thread's part
-  // first.
+  // Divides a set of slots (ascending) among a team's threads, the primary thread's part first.
   std::vector<Slots> (*divide)(const machine::Machine& machine, const Slots& set, int threads,
                                long need);
 
   // For an inner team that takes slots of the whole machine: the shares of threads 1, 2, ..., from
-  // the free slots. Its primary thread, on slot `primary`, keeps the slots `own`. Null: teams stay
-  // in their primary thread's default domain, and so count in the need of the level above.
+  // the free slots. Its primary thread, on slot `primary`, keeps the slots `own`. It is null if
+  // teams stay in their primary thread's default domain: so the level above needs slots for them.
   std::vector<Slots> (*others)(const machine::Machine& machine, const Slots& free, const Slots& own,
                                int primary, int size, long need);
 };

@@ -210,7 +210,7 @@ std::string sharing_of(Plan& plan, const Path& path, int size) {
     used[member.slot] = used[member.slot] || member.pinned;
     pinned = pinned && member.pinned;
   }
-  // If the specification has too many threads, other teams share slots with this one, or will.
+  // If the specification has too many threads, other teams share slots with this one, now or later.
   const long threads = threads_of(path) * size;
   const auto slots = static_cast<long>(used.size());
   if (pinned && threads > slots && product(plan.rules()) > slots) {

@@ -15,11 +15,11 @@
 namespace nestbind::plan {
 
 // The plan of a machine and rules: the teams of any path. Results are remembered until they take
-// too much memory. For a path, its teams have their real sizes, and all other teams the
-// specification's. Teams are planned first; then their members take the slots in the given order.
+// too much memory. The teams on a path have their real sizes, other teams the specification's.
+// Teams are planned first; after that, their members take the slots in the given order.
 class Plan {
  public:
-  // quota: limits the product of sizes that are words; 0: none. Planned slots and teams stay.
+  // quota: limits the product of sizes that are words; 0: none. It does not change slots and teams.
   Plan(machine::Machine machine, Rules rules, Order order = {}, int quota = 0);
 
   const machine::Machine& machine() const { return machine_; }
@@ -63,13 +63,13 @@ class Plan {
   PlannedSlot root_;
   std::map<std::pair<Path, int>, Team> teams_;    // by paths in the plain order
   std::map<std::pair<Path, int>, Team> ordered_;  // of teams whose members have another order
-  std::size_t bytes_ = 0;                         // of both maps, about
-  std::size_t most_at_once_ = 0;                  // by one level
+  std::size_t bytes_ = 0;                         // of both maps, estimated
+  std::size_t most_at_once_ = 0;                  // the most bytes of one level
 };
 
-// Functions that make a plan of a specification and a topology.
+// Functions that make a plan from a specification and a topology.
 
-// The slots that the rules want. smt: slots per core; 0: as many as wanted.
+// The slots that the rules want. smt: slots per core; 0: as many as the sizes need.
 machine::Machine slots_for(const Rules& rules, const machine::Topology& topology, int smt,
                            machine::CoreChoice cores);
 
@@ -78,10 +78,10 @@ Plan make(const spec::Spec& spec, const machine::Topology& topology, int smt,
 
 // Says that threads share slots if the thread at `path` forks a team of `size`. Counts the threads
 // of this team. If the specification has more threads than slots, counts all teams of the level.
-// Empty: each has its own slot, or the level is "*" and the partition has as many processors.
+// Empty if each thread has its own slot, or for "*" if the partition has enough processors.
 std::string sharing_of(Plan& plan, const Path& path, int size);
 
-// A plan that follows `base` above `level`, and `spec` from `level` on. All else is as in `base`.
+// A plan that follows `base` above `level`, and `spec` from `level` on, on the machine of `base`.
 Plan make_from(const Plan& base, int level, const spec::Spec& spec,
                const machine::Topology& topology, machine::CoreChoice cores);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Teams in their primary thread's partition: first level, sub strategies, beyond the specification.
+// Teams in their primary thread's partition: all teams that plain_inner.cpp does not plan.
 #include "plan/teams.hpp"
 
 #include <algorithm>
@@ -36,8 +36,8 @@ Slots inside(const Slots& partition, const Partition& objects, int object) {
   return part;
 }
 
-// The part of `partition` inside the topmost object `first`, and inside as many following objects
-// as are needed for `size` whole needs. Empty: all following objects are not enough.
+// The part of `partition` inside the topmost object `first`, and inside the following objects,
+// until it has `size` times `need` slots. Returns nothing if there are too few.
 Slots inside_following(const Slots& partition, const Partition& topmost, int first, long size,
                        long need) {
   Slots part;
@@ -84,8 +84,8 @@ Slots default_domain(const Machine& machine, const Rule& rule, const PlannedSlot
   return following.empty() ? primary.partition : following;
 }
 
-// Only the primary thread is pinned. Others may be anywhere in its partition. If that has fewer
-// slots than the team, they may be in the topmost object around it, or in the whole machine.
+// Only the primary thread is pinned. Others may be anywhere in its partition. If this partition has
+// fewer slots than the team, they may be in the topmost object around it, or in the whole machine.
 Team beyond_rules(const Machine& machine, const PlannedSlot& primary, int size) {
   PlannedSlot anywhere = primary;
   anywhere.pinned = false;
@@ -99,7 +99,7 @@ Team beyond_rules(const Machine& machine, const PlannedSlot& primary, int size) 
 }
 
 // The depth of the program's forks is not known. So member i of T keeps every T-th slot of its
-// primary thread's partition for its own teams, first from the set in which the team sits.
+// primary thread's partition for its own teams. The slots of `set`, where the team is, come first.
 void deal_the_rest(const PlannedSlot& primary, const Slots& set, Team& team) {
   Slots order = set;
   const Slots rest = without(primary.partition, set);

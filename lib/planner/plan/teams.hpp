@@ -29,8 +29,7 @@ int team_size(const machine::Machine& machine, const Rules& rules, int level,
 bool may_share(const machine::Machine& machine, const Rules& rules, int level,
                const PlannedSlot& primary, long threads);
 
-// The team of `size` that the primary thread forks at `level`. For all levels except plain inner
-// ones, also for levels beyond the rules.
+// The team of `size` that `primary` forks at `level`, except plain inner levels.
 Team plan_team(const machine::Machine& machine, const Rules& rules, int level,
                const PlannedSlot& primary, int size);
 

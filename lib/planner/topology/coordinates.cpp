@@ -22,7 +22,7 @@ bool has_number(const Machine& machine, int Slot::* number) {
   return std::ranges::any_of(machine.slots, [&](const Slot& slot) { return slot.*number >= 0; });
 }
 
-// Whether the machine has objects of this kind. If not, Machine::kinds has another kind's.
+// Whether the machine has objects of this kind. If not, Machine::kinds has objects of another kind.
 bool is_there(const Machine& machine, Kind kind) {
   switch (kind) {
     case Kind::kBoard:  // a board has several packages
@@ -57,7 +57,7 @@ std::vector<Kind> kinds_of(const Machine& machine) {
   return kinds;
 }
 
-// Groups of slots that are in the same objects of all kinds so far. Each kind makes them finer.
+// Groups of slots that are in the same objects of all kinds so far. Each kind divides the groups.
 class Cells {
  public:
   explicit Cells(std::size_t slots) : cell_of_(slots, 0) {}

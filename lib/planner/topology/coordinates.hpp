@@ -17,7 +17,7 @@ struct Dimension {
 
 // The dimensions are boards, packages, NUMA nodes, L3 caches, cores, and the slots of a core,
 // larger ones first, if there are any. A kind is left out if each object of the previous kind has
-// only one. Within an object, numbers follow topology order. Slots outside are as in one more
+// only one. Within an object, numbers follow topology order. Slots in no object count as one more
 // object. After TopoManager (A. Bhatele, L. Kale, 2009), whose dimensions are those of a torus.
 class Coordinates {
  public:
@@ -28,7 +28,7 @@ class Coordinates {
   // A number for each dimension, in [0, size). slot: in [0, number of the machine's slots).
   std::span<const int> of(int slot) const;
 
-  // The slot with these coordinates; -1: none, since objects may differ, and a mask leaves holes.
+  // The slot with these coordinates; -1: none (sizes of objects differ, and a mask leaves holes).
   int slot(std::span<const int> coordinates) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The geometry between a machine's slots: what nestbind/topology.h promises, without its checks.
+// The geometry between a machine's slots, as in nestbind/topology.h, but without its checks.
 #pragma once
 
 #include <span>
@@ -37,7 +37,7 @@ class Geometry {
   Unit unit() const;
   double distance(int from, int to) const;
 
-  // The latency from one node to another's memory, over the latency to its own memory; 1 for one
+  // The latency from one node to another's memory, divided by the latency to its own; 1 for one
   // node. -1: there is no such node, or distances are not known. from, to: as Slot::numa.
   double numa_factor(int from, int to) const;
 
@@ -54,7 +54,7 @@ class Geometry {
 // positions. After TopoManager's sortRanksByHops.
 std::vector<int> nearest_first(const Geometry& geometry, int root, std::span<const int> slots);
 
-// The first of that order; -1: there is none.
+// The first position in that order, or -1 if `slots` is empty.
 int closest(const Geometry& geometry, int root, std::span<const int> slots);
 
 }  // namespace nestbind::topology

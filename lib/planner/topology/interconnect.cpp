@@ -39,7 +39,7 @@ class Links {
     return std::ranges::adjacent_find(part_of_, std::not_equal_to<>()) == part_of_.end();
   }
 
-  // Adds the nearest links out of each part, at least one: at most half of the parts stay.
+  // Adds each part's links to its nearest other parts. At most half of the parts remain.
   void join_parts(int hops) {
     std::vector<std::uint64_t> nearest(count_, std::numeric_limits<std::uint64_t>::max());
     each_pair_apart([&](std::size_t a, std::size_t b) {

@@ -9,19 +9,19 @@
 
 namespace nestbind::topology {
 
-// Each node has a link to all its nearest nodes. If parts of the machine then have no way to each
-// other, each part gets links to its nearest other part, and so on, until there is a way between
-// all nodes. Such a link counts one hop more than the links of the parts that it joins. Links go
-// both ways. If distances are not known, each node has a link to all others.
+// Each node has a link to all its nearest nodes. If these links leave parts of the machine without
+// a way to each other, each part gets links to its nearest other part, and so on, until there is a
+// way between all nodes. Such a link counts one hop more than the links of the parts that it joins.
+// Links go both ways. If distances are not known, each node has a link to all others.
 //
 // kApart leaves parts without a way to each other: there are only the nearest links.
 //
-// Measured distances that differ by at most a tenth count as equal: they are not more reliable.
+// Measured distances that differ by at most a tenth count as equal: they are not more exact.
 enum class Parts { kJoined, kApart };
 
 class Interconnect {
  public:
-  // Linux has fewer. With more nodes the links are not known.
+  // Linux has fewer nodes. With more nodes the links are not known.
   static constexpr std::size_t kMostNodes = 1024;
 
   explicit Interconnect(const machine::NumaNodes& nodes, Parts parts = Parts::kJoined);
@@ -35,7 +35,7 @@ class Interconnect {
 
  private:
   std::vector<int> numbers_;
-  std::vector<std::vector<int>> hops_;  // by indices; empty: each has a link to all
+  std::vector<std::vector<int>> hops_;  // by indices; empty: each node has a link to all
   int farthest_ = 1;
 };
 

@@ -13,8 +13,8 @@ class Levels {
   explicit Levels(const machine::Machine& machine);
 
   // The depth of the tree below the smallest object that contains both slots; 0: the same slot.
-  // Objects with the same slots are one. An inner object has fewer levels than the object around
-  // it, so no way over a third slot has fewer levels. a, b: slots of the machine.
+  // Objects with the same slots are one object. An inner object has fewer levels than the object
+  // around it, so a way over a third slot does not have fewer levels. a, b: slots of the machine.
   int between(int a, int b) const;
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The plugin's border with Slurm (SPANK, slurm/spank.h). srun, sbatch and salloc load it; there a
-// wrong option ends the command before a job exists. slurmd loads it, too, and each step's
-// slurmstepd, where tasks get their environment. A problem stops a task only if the user wants it.
+// The plugin's border with Slurm (SPANK, slurm/spank.h). srun, sbatch and salloc load it: a wrong
+// option ends these commands before a job exists. slurmd and each step's slurmstepd load it, too:
+// in slurmstepd tasks get their environment. A problem stops a task only with --nestbind-strict.
 #include <dlfcn.h>
 #include <nestbind/nestbind.h>
 #include <slurm/slurm.h>
@@ -38,7 +38,7 @@ namespace nestbind::slurm {
 
 namespace {
 
-// Null if the task asks for nothing, as in most jobs. Never freed: Slurm ends in several ways.
+// Both are null if the task asks for nothing. Never freed, because Slurm ends in several ways.
 constinit Request* g_request = nullptr;
 constinit CacheFolder* g_cache = nullptr;
 
@@ -50,9 +50,10 @@ Request& request() {
 }
 
 // Slurm keeps one value of an option for all components of a heterogeneous job or step, but reads
-// the components one after the other. sbatch and salloc keep it in this variable. So they read it
-// again for each later component: after its script's options, before its command line's. In a job
-// that has the option the variable is set from the start, and wins over a script's.
+// the components one after the other. sbatch and salloc keep the value in this variable. So they
+// read it again for each later component: after the options of its script, and before those of its
+// command line. In a job with this option the variable is set from the start, and wins over a
+// script's option.
 constexpr char kKept[] = "_SLURM_SPANK_OPTION_nestbind_nestbind";
 
 struct Components {
@@ -117,7 +118,7 @@ int on_strict(int, const char*, int) {
   });
 }
 
-// Arrays, since Slurm takes texts that are not constant. Slurm copies them.
+// Arrays, because Slurm takes texts that are not constant. Slurm copies the texts.
 struct Option {
   char name[32];
   char value[8];  // its name in the help; empty: the option has none
@@ -146,7 +147,7 @@ int register_options(spank_t spank) {
   return ESPANK_SUCCESS;
 }
 
-// A variable of the job; empty: not set.
+// A variable of the job. Empty if it is not set.
 std::string variable(spank_t spank, const char* name) {
   constexpr std::size_t kMost = std::size_t{1} << 20;
   for (std::string value(4096, '\0'); value.size() <= kMost; value.resize(4 * value.size())) {
@@ -163,7 +164,7 @@ std::string variable(spank_t spank, const char* name) {
   return {};
 }
 
-// An argument's value in the plugin's line of plugstack.conf; empty: not given.
+// An argument's value in the plugin's line of plugstack.conf. Empty if it is not given.
 std::string argument(int count, char** arguments, std::string_view name) {
   for (int i = 0; i < count; ++i) {
     const std::string_view whole = arguments[i];
@@ -213,7 +214,7 @@ void hold_cache(spank_t spank, const std::string& asked) {
   const std::string name = cache_name(parent, user, job);
   const std::string set = variable(spank, options::kTable[options::kCache].rule.name);
   if (parent.starts_with('/') &&
-      (set.empty() || set == name)) {  // a job's earlier step passes the job's own folder on
+      (set.empty() || set == name)) {  // an earlier step may have set the job's own folder
     g_cache = new CacheFolder(CacheFolder::hold(name));
     remove_left_folders(parent, user);
   }
@@ -235,7 +236,7 @@ void set_task(spank_t spank, const std::string& library, Whose whose) {
   }
 }
 
-// Why the task's program cannot be bound; empty: it can, or that is not known.
+// Why the task's program cannot be bound; empty: it can be bound, or this is not known.
 std::string obstacle(spank_t spank) {
   int count = 0;
   char** words = nullptr;
@@ -271,7 +272,7 @@ int begin_task(spank_t spank, int count, char** arguments) {
 using namespace nestbind::slurm;
 
 int slurm_spank_init(spank_t spank, int, char**) {
-  // There are no options in slurmd, or in prologs and epilogs of jobs.
+  // Slurm has no options in slurmd, or in prologs and epilogs of jobs.
   const spank_context_t context = spank_context();
   const bool has_options =
       context == S_CTX_LOCAL || context == S_CTX_ALLOCATOR || context == S_CTX_REMOTE;
@@ -284,7 +285,7 @@ int slurm_spank_init_post_opt(spank_t, int, char**) {
     if (differs_from_first_component()) {
       refuse(
           "components of a heterogeneous job or step cannot have different specifications: give "
-          "each the same --nestbind, or start each by its own srun");
+          "each the same --nestbind, or start each with its own srun");
       exit(EXIT_FAILURE);  // before a job exists; returning an error would not stop Slurm
     }
     return static_cast<int>(ESPANK_SUCCESS);

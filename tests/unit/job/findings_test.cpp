@@ -117,7 +117,7 @@ TEST_CASE("ranks that have been told one number on their node") {
   two.part = one.part;
   CHECK(Looked({{one, two}, {}}).sentences() ==
         Sentences{"overlap n0: processor 0 has threads of ranks 0-1",
-                  "twice n0: ranks 0-1 have one number on the node, 0, by NESTBIND_RANKS"});
+                  "twice n0: ranks 0-1 have the same number on the node, 0, by NESTBIND_RANKS"});
   two.rank = "0";  // a child process of the other rank
   CHECK(Looked({{one, two}, {}}).sentences() ==
         Sentences{"missing no report of rank 1: it is missing, no team was forked there, or "

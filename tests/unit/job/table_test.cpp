@@ -62,7 +62,7 @@ n0: rank 0; 4 threads on 3 of 4 processors
     1  core 0  0:0.0
     2  core 1  0:0.1
     3  core 1  .
-  not known where: 0:2
+  place not known: 0:2
   on 0-3: 0:1
 
 nothing is wrong: no two ranks share a processor, and all are alike

@@ -76,7 +76,7 @@ TEST_CASE("invariants of objects") {
               { h.objects.back().level = kDeepest + 1; });
   CHECK_FAULT("a level has objects of several types", { h.objects[kPackage].type = Type::kDie; });
   CHECK(fault_of([](Hardware& h) { h.objects[0].children.clear(); }) ==
-        "an object is in none of those before it");
+        "an object is in none of the objects before it");
   constexpr char kLost[] = "an object is in none of the objects before it, or in several";
   CHECK(fault_of([](Hardware& h) { h.objects[kCore].children = {0}; }) == kLost);
   CHECK(fault_of([](Hardware& h) { h.objects[kCore].children = {kCore}; }) == kLost);
@@ -117,8 +117,8 @@ TEST_CASE("NUMA nodes are sets of processors, one in another or apart") {
   CHECK_FAULT(kForeign, { h.numa_processors = {{1, 0}}; });
   CHECK_FAULT("NUMA nodes overlap", { h.numa_processors = {{0, 1}, {1, 2}}; });
   CHECK_FAULT("none", { h.numa_numbers = {8, 0}; });
-  CHECK_FAULT("two of its NUMA nodes have one number", { h.numa_numbers = {8, 8}; });
-  CHECK_FAULT("two of its NUMA nodes have one number", { h.numa_numbers = {8, -1}; });
+  CHECK_FAULT("two of its NUMA nodes have the same number", { h.numa_numbers = {8, 8}; });
+  CHECK_FAULT("two of its NUMA nodes have the same number", { h.numa_numbers = {8, -1}; });
   CHECK_FAULT("NUMA nodes overlap", { h.numa_processors = {{0, 1}, {2}, {1, 2, 3}}; });
   CHECK_FAULT("it has more than 8192 NUMA nodes",
               { h.numa_processors.resize(kMostProcessors + 1); });

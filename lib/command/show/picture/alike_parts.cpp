@@ -14,7 +14,7 @@ class Comparison {
  public:
   explicit Comparison(const std::vector<Occupant>& occupants) : occupants_(occupants) {}
 
-  // Whether these are alike with the shift of all earlier comparisons.
+  // Whether these parts are alike with the shift of all earlier comparisons.
   bool add(const Part& from, const Part& to) {
     begins_ = {from.begin, to.begin};
     return compare(from, to);
@@ -81,7 +81,7 @@ bool is_reached(const Part& part) {
          std::ranges::any_of(part.parts, is_reached);
 }
 
-// The number at one place of all paths: a number, a contiguous range, or "*".
+// The numbers at one place of all paths, as text: a number, a contiguous range, or "*".
 std::string numbers_at(std::size_t place, const std::vector<int>& who, const Shift& shift,
                        int times, const std::vector<Occupant>& occupants) {
   std::vector<int> numbers;

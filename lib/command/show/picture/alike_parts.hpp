@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds alike neighbours: of the same shape and threads, except for one number of the paths.
+// Finds neighbours that are alike: the shapes are equal, and the threads differ in one number.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,14 @@
 
 namespace nestbind::show::picture {
 
-// The difference between the paths of two parts: at one place, by the same number for all paths.
+// The paths of two parts differ only in the number at `place`, in all paths by the same amount.
 struct Shift {
   int place = -1;  // -1: the paths are the same, or there are none
   int by = 0;
   bool operator==(const Shift&) const = default;
 };
 
-// The shift between two alike parts; none: they are not alike.
+// The shift between two alike parts. Returns none if the parts are not alike.
 std::optional<Shift> shift_between(const Part& from, const Part& to,
                                    const std::vector<Occupant>& occupants);
 
@@ -31,12 +31,11 @@ struct Run {
 Run run_from(const std::vector<const Part*>& parts, std::size_t first,
              const std::vector<Occupant>& occupants);
 
-// The same for blocks of `length` parts: how many follow the block that begins at parts[first].
+// How many blocks of `length` parts are alike after the block that begins at parts[first].
 Run run_of_blocks(const std::vector<const Part*>& parts, std::size_t first, std::size_t length,
                   const std::vector<Occupant>& occupants);
 
-// The threads in the followers of a run, computed from its first part: "1.* to 7.*", "free", "~",
-// "the same threads".
+// The threads in a run's followers, by its first part: "1.* to 7.*", "free", "the same threads".
 std::string run_text(const Part& first, const Run& run, const std::vector<Occupant>& occupants);
 
 // All occupants in a part.

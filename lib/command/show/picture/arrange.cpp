@@ -28,7 +28,7 @@ class Placing {
   }
 
  private:
-  // How boxes show their processors. Neighbours use the same form, so that none seems to have none.
+  // How boxes show their processors. Neighbours use the same form, so that none seems empty.
   enum class Feet { kNone, kLists, kWords };
 
   struct Corner {
@@ -78,7 +78,7 @@ class Placing {
     return feet == Feet::kNone ? "" : feet == Feet::kLists ? list : word + list;
   }
 
-  // The longest form that fits all these boxes. Only the outermost boxes have the word.
+  // The longest form that fits all these boxes. Only outermost boxes have the word "processors".
   Feet feet_of(const std::vector<const Part*>& boxes, int columns, int depth) const {
     for (const Feet feet : {Feet::kWords, Feet::kLists}) {
       const auto fits = [&](const Part* box) {
@@ -126,7 +126,7 @@ class Placing {
   void place_boxes(const Item& item, const Corner& corner, int columns, const Arranged& arranged) {
     const int room = cell_room(columns, arranged.per_row);
     const int count = static_cast<int>(item.boxes.size());
-    // A single box is as wide as its contents, though its caption may be wider.
+    // A single box is as wide as its contents, even if its caption is wider.
     const Size alone = measure_.box(*item.boxes[0], room).value_or(Size{});
     const int box_columns = count == 1 ? alone.columns : arranged.cell.columns;
     const Feet feet = feet_of(item.boxes, box_columns, corner.depth);
@@ -145,7 +145,7 @@ class Placing {
     }
   }
 
-  // The box fills the room that its row has for it.
+  // The box fills its room in the row.
   void place_captioned(const Item& item, std::size_t i, const Corner& corner, int columns,
                        const Size& room) {
     std::vector<Line> caption;
@@ -164,7 +164,7 @@ class Placing {
   Scene scene_;
 };
 
-// Places the measured parts. size: that of the machine on the subject's canvas.
+// Places the measured parts. size: the size of the machine on the subject's canvas.
 Scene place(Measure& measure, const Size& size) { return Placing(measure).all(size); }
 
 void place_box(const Part& box, const Subject& subject, int indent, Scene& scene) {
@@ -191,7 +191,7 @@ void place_box(const Part& box, const Subject& subject, int indent, Scene& scene
   }
 }
 
-// If boxes do not fit: titles and lines of cores, as wide as the subject's canvas, rows as needed.
+// If boxes do not fit, writes titles and lines of cores, as wide as the subject's canvas.
 Scene outline(const Subject& subject) {
   Scene scene;
   scene.columns = subject.canvas.columns;
@@ -202,7 +202,7 @@ Scene outline(const Subject& subject) {
 }  // namespace
 
 Scene arrange(const Subject& subject) {
-  // Details are given up in this order. The next fold comes only if that is not enough.
+  // Details are given up in this order, until the rows fit: first long titles, then the next fold.
   std::vector<Detail> details;
   for (const auto& [folds, lists_cores] :
        {std::pair(0, false), {1, false}, {2, false}, {2, true}}) {

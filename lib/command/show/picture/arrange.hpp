@@ -6,7 +6,7 @@
 
 namespace nestbind::show::picture {
 
-// Never wider than the canvas. If there are too many rows, reduces detail as far as that helps.
+// The scene is never wider than the canvas. If there are too many rows, reduces detail.
 Scene arrange(const Subject& subject);
 
 }  // namespace nestbind::show::picture

@@ -14,7 +14,7 @@ namespace {
 using machine::Object;
 using machine::Type;
 
-// A possible part; without a kind it is a core. Counts drawn processors only.
+// A possible part; without a kind it is a core. `begin` and `end` count only drawn processors.
 struct Candidate {
   int begin = 0;
   int end = 0;
@@ -22,7 +22,7 @@ struct Candidate {
   int number = 0;
 };
 
-// Larger before smaller ones; with the same processors by kind, cores last.
+// Larger candidates come first. Candidates with the same processors are sorted by kind, cores last.
 bool comes_before(const Candidate& a, const Candidate& b) {
   const auto rank = [](const Candidate& candidate) {
     return candidate.kind ? static_cast<int>(*candidate.kind) : static_cast<int>(Kind::kL2) + 1;
@@ -96,7 +96,7 @@ class Collector {
     return before;
   }
 
-  // A cache is of interest if several of the machine's cores share it, drawn or not.
+  // A cache is of interest if several of the machine's cores (drawn or not) share it.
   bool is_of_interest(const Object& object, Kind kind) const {
     return (kind != Kind::kL3 && kind != Kind::kL2) ||
            cores_before_[object.end] - cores_before_[object.begin] > 1;
@@ -125,9 +125,9 @@ class Collector {
   }
 
   const machine::Hardware& hardware_;
-  std::vector<int> drawn_before_;  // for each processor: number of drawn ones before it
+  std::vector<int> drawn_before_;  // for each processor: number of drawn processors before it
   std::vector<int> cores_before_;  // for each processor: number of cores that begin before it
-  std::vector<bool> core_begins_;  // by drawn processors
+  std::vector<bool> core_begins_;  // whether a core begins at a drawn processor
   std::vector<Candidate> candidates_;
 };
 
@@ -181,7 +181,7 @@ Drawn make_boxes(const machine::Hardware& hardware, const std::vector<bool>& is_
   drawn.machine.end = static_cast<int>(drawn.cpus.size());
   std::size_t next = 0;
   fill(drawn.machine, Collector(hardware, is_drawn).collect(), next);
-  // A single memory is not worth a label.
+  // A single NUMA node gets no label.
   std::vector<Label>& labels = drawn.machine.labels;
   if (labels.size() == 1 && labels[0].kind == Kind::kNuma) {
     labels.clear();

@@ -11,7 +11,7 @@ namespace nestbind::show::picture {
 // The kinds of boxes, the largest first.
 enum class Kind { kBoard, kPackage, kNuma, kDie, kL3, kL2 };
 
-// The objects of one kind with the processors of a box: one object, except for NUMA nodes.
+// The object of one kind with the processors of a box (several objects, if they are NUMA nodes).
 struct Label {
   Kind kind = Kind::kPackage;
   std::vector<int> numbers;  // the machine's own
@@ -39,21 +39,21 @@ struct Part {
   int begin = 0;   // processors [begin, end), indices of Drawn::cpus
   int end = 0;
   std::vector<Part> parts;         // boxes and cores, in topology order; a core has none
-  std::vector<Roamers> roamers;    // threads in no smaller box; set by prepare.cpp
+  std::vector<Roamers> roamers;    // threads that fit in no smaller box; set by prepare.cpp
   std::vector<Stretch> stretches;  // of a core: all its processors; set by prepare.cpp
 };
 
 struct Drawn {
   std::vector<int> cpus;   // the operating system's numbers, in topology order
-  std::vector<int> speed;  // of each, as in Hardware; empty: only one kind is drawn
+  std::vector<int> speed;  // the speed of each, as in Hardware; empty: one kind is drawn
   bool has_cores = false;  // false: each processor is drawn as a core
   Part machine;
 };
 
-// The drawn processors, one or more, in boxes. NUMA nodes that do not nest with the rest have none.
+// Makes boxes of the drawn processors, at least one. A NUMA node that does not nest gets no box.
 Drawn make_boxes(const machine::Hardware& hardware, const std::vector<bool>& is_drawn);
 
-// Whether a part has a frame: all boxes do, and the machine unless it consists of boxes.
+// All boxes have a frame. The machine has a frame if it has a label, or cores that are in no box.
 bool has_frame(const Part& part);
 
 }  // namespace nestbind::show::picture

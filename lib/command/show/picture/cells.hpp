@@ -9,7 +9,6 @@
 
 namespace nestbind::show::picture {
 
-// One column of a line.
 struct Cell {
   std::string glyph = " ";  // one character of UTF-8
   int team = -1;
@@ -20,7 +19,7 @@ std::vector<Cell> cells_of(const Line& line);
 // Drops blanks without colour at the end.
 Line line_of(const std::vector<Cell>& cells);
 
-// The line in pieces of at most `columns`, if possible broken at blanks. Later ones are indented.
+// The line in pieces of at most `columns`, if possible broken at blanks. Later pieces are indented.
 std::vector<Line> wrap(const Line& line, int columns, int indent);
 
 }  // namespace nestbind::show::picture

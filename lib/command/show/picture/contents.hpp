@@ -14,13 +14,13 @@ namespace nestbind::show::picture {
 // How much is drawn.
 struct Detail {
   bool has_full_titles = true;  // all labels of a box
-  int folds = 0;                // of alike boxes; 0: none, 1: the largest ones, 2: all
+  int folds = 0;                // which alike boxes are folded; 0: none, 1: the largest, 2: all
   bool lists_cores = false;     // runs of alike cores are one line, if that is shorter
 };
 
 // Neighbours in a box that are drawn in the same way.
 struct Item {
-  std::vector<Line> lines;            // to be wrapped; replace cores
+  std::vector<Line> lines;            // lines that replace cores; they are wrapped later
   std::vector<const Part*> cores;     // with the same number of hardware threads
   std::vector<const Part*> boxes;     // the boxes that are drawn
   std::vector<std::string> captions;  // below each box; empty: none
@@ -34,14 +34,14 @@ struct Subject {
   Marks& marks;
 };
 
-// is_below_fold: whether boxes around this box were folded.
+// is_below_fold: whether this box is inside a folded box.
 std::vector<Item> contents_of(const Part& box, const Subject& subject, const Detail& detail,
                               bool is_below_fold, bool& folds_here);
 
 // Threads that may run on several cores: "anywhere: 0-3 (not bound)".
 std::vector<Line> roamer_lines(const Part& box, const Subject& subject);
 
-// The contents of a stretch: names, or the sign for free.
+// The contents of a stretch: names, or the sign of a free core.
 Line stretch_text(const Stretch& stretch, const Subject& subject);
 
 // Runs of alike cores: "cores 0-63: 0.0 to 0.63".

@@ -43,7 +43,7 @@ Line names_of(const std::vector<int>& who, const std::vector<Occupant>& occupant
 // "node 0", "packages 1-3".
 std::string object_name(const Label& label);
 
-// The labels of a box, or only the first. The machine's name, if there are none.
+// The labels of a box, or only the first label. Without labels, the machine's name.
 std::string title_of(const Part& box, bool is_full);
 
 }  // namespace nestbind::show::picture

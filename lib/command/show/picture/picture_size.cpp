@@ -14,7 +14,7 @@ constexpr int kNarrowestText = 14;  // text is not broken into shorter lines
 
 int rows_for(int count, int per_row) { return (count + per_row - 1) / per_row; }
 
-// Cores in a row, at most `most`: rows of equal length, unless they would be much shorter.
+// Cores in a row, at most `most`: rows of equal length, unless these would be much shorter.
 int cores_in_row(int count, int most) {
   if (most >= count) {
     return count;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Measures the columns and rows of each box and its items. Boxes stand side by side in as few rows
-// as their contents allow. A box's width depends on the arrangement of its contents, and that on
-// the available columns. So each is measured for the columns it may get, and the result is kept.
+// as their contents allow. A box's width depends on the arrangement of its contents, and the
+// arrangement on the available columns. So each box is measured for the columns that it may get.
 #pragma once
 
 #include <cstddef>
@@ -42,9 +42,9 @@ class Measure {
   const Subject& subject() const { return subject_; }
   const std::vector<Item>& items_of(const Part& box) const { return contents_.at(&box); }
 
-  // The size in at most so many columns; none: it does not fit.
+  // The size of a box in at most `columns`. Returns none if the box does not fit.
   std::optional<Size> box(const Part& box, int columns);
-  // The same for the item's box number i with its caption.
+  // The size of the item's box number i with its caption.
   std::optional<Size> captioned(const Item& item, std::size_t i, int columns);
   const std::optional<Arranged>& item(const Item& item, int columns);
 

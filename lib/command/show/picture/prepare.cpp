@@ -17,11 +17,11 @@ namespace nestbind::show::picture {
 
 namespace {
 
-// Numbers of cores. A core is free if only threads that may run everywhere reach it.
+// Numbers of cores. A core is free if only threads that may run on all cores may run there.
 struct Count {
   int cores = 0;
   int free = 0;
-  int reached = 0;  // only by threads that may also run elsewhere
+  int reached = 0;  // not free, but all threads there may also run elsewhere
 };
 
 // Indexed by drawn processors.
@@ -94,7 +94,7 @@ std::vector<int> drawn_of(const Occupant& occupant, const std::map<int, int>& in
 }
 
 // Fills Part::stretches of cores and Part::roamers of boxes. Returns the occupants without drawn
-// processors. Occupants of one place keep their order. Roamers with different marks are separate.
+// processors. Occupants of a place keep their order. Roamers with different marks are separate.
 std::vector<int> put(Drawn& drawn, const std::vector<Occupant>& occupants) {
   std::map<int, int> index_of;
   for (std::size_t p = 0; p < drawn.cpus.size(); ++p) {
@@ -217,7 +217,7 @@ std::vector<std::string> speeds(const Drawn& drawn) {
   return entries;
 }
 
-// Explains paths by the first path with two numbers.
+// Explains paths, with the first path of several numbers as the example.
 std::string example(const std::vector<Occupant>& occupants) {
   const auto found = std::ranges::find_if(occupants, [](const Occupant& occupant) {
     return occupant.name.empty() && occupant.path.size() > 1 && occupant.path.back() > 0;

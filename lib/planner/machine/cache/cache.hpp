@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The machine as another process of this user on this node has read it (NESTBIND_CACHE in
 // nestbind-environment(7)). Nothing here throws: a failure only means that there is no cache. A
-// file is believed only if no other user can have written it.
+// file is used only if no other user can have written it.
 #pragma once
 
 #include <optional>
@@ -15,27 +15,28 @@ namespace nestbind::machine::cache {
 
 // Identifies the contents of a cache's file.
 struct Key {
-  std::string file;  // its name: from the node, and the processors that a cpuset allows
-  std::string text;  // what must be the same, too: the node's boot, and the writer
+  std::string file;  // its name, made from the node and the processors that a cpuset allows
+  std::string text;  // compared, too: the node's boot, and the writer
 };
 
-// The key of this process on the running system. writer: identifies the program, since other
-// versions may write other records. None if the kernel does not report enough, if hwloc's variables
-// may change its view, or if the program has privileges that its user does not have.
+// The key of this process on the running system. writer: identifies the program, because other
+// versions may write other records. Returns none if the kernel does not report enough, if hwloc's
+// variables may change its view, or if the program has privileges that its user does not have.
 std::optional<Key> key_of_this_process(std::string_view writer);
 
-// The key of a machine that a user names. state: what must be the same, too.
+// The key of a machine that a user names. state: must be the same, too.
 Key key_of_given(const std::string& source, std::string_view state);
 
-// The bytes of a file, and the hardware in them. None: they are damaged or have another key.
+// The bytes of a file, and the hardware in them (none if they are damaged or have another key).
 std::string seal(const Hardware& hardware, const Key& key);
 std::optional<Hardware> unseal(std::string_view bytes, const Key& key);
 
 // An open folder to which only this user can write.
 class Folder {
  public:
-  // setting: the value of NESTBIND_CACHE. "off": no folder. Null: the user's folder for the running
-  // system ($XDG_RUNTIME_DIR), if there is one. Another folder is created if it is missing.
+  // setting: the value of NESTBIND_CACHE. "off" gives no folder. Null gives the user's folder for
+  // the running system ($XDG_RUNTIME_DIR), if it exists. Other folders are created if they are
+  // missing.
   static Folder open(const char* setting);
 
   bool is_usable() const { return folder_.is_open(); }

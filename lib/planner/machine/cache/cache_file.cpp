@@ -39,7 +39,7 @@ struct Temporary {
 constexpr std::string_view kPrefix = "nestbind-";
 constexpr int kNumbers = 3;  // process, seconds, nanoseconds
 
-// A name that no other process uses, also not on another node.
+// A name that no other process uses, on this node or on another.
 std::string unused_name(const std::string& name) {
   timespec now{};
   clock_gettime(CLOCK_REALTIME, &now);
@@ -68,7 +68,7 @@ bool is_temporary_name(std::string_view name) {
 bool lock(int file) { return flock(file, LOCK_EX | LOCK_NB) == 0; }
 
 // Whether a new file is locked and still exists: another process that removes leftovers may have
-// been faster. Without locks in the file system leftovers stay.
+// been faster. If the file system has no locks, leftovers stay.
 bool is_held(int file) {
   struct stat status{};
   const bool is_locked = lock(file) || errno != EWOULDBLOCK;
@@ -167,8 +167,8 @@ class File {
   support::Descriptor file_;
 };
 
-// The name without "/" and "/." at its end, after which the kernel would follow a link. Empty if
-// the name ends with "..", since that may be the parent of a link's target.
+// The name without "/" and "/." at its end, because with them the kernel would follow a link.
+// Returns an empty name for "..", which may be the parent of a link's target.
 std::string of_folder_itself(std::string name) {
   while (name.size() > 1 && (name.ends_with('/') || name.ends_with("/."))) {
     name.pop_back();

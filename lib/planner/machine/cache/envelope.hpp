@@ -12,8 +12,7 @@
 
 namespace nestbind::machine::cache {
 
-// Detects damaged files and different names, but does not protect against an attacker. Only for
-// lib/planner/machine.
+// Detects damaged files and different names, but does not protect against an attacker.
 
 // Takes eight bytes at a time (FNV-1a takes one). Each step is reversible: texts that differ in
 // only one group of eight bytes have different hashes.
@@ -39,7 +38,7 @@ inline std::string hexadecimal(std::uint64_t value) {
 // format: a different number for each kind of contents, and different in another byte order.
 std::string enclose(std::uint64_t format, const Key& key, std::string_view contents);
 
-// The contents in these bytes. None if they are damaged, or have another format or another key.
+// The contents in these bytes. Returns none if they are damaged, or have another format or key.
 std::optional<std::string_view> contents_of(std::string_view bytes, std::uint64_t format,
                                             const Key& key);
 

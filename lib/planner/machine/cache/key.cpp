@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The facts that hwloc's view of the running system depends on.
+// The facts on which hwloc's view of the running system depends.
 #include <fcntl.h>
 #include <sys/auxv.h>
 #include <sys/utsname.h>
@@ -13,7 +13,7 @@
 namespace nestbind::machine::cache {
 namespace {
 
-// The contents of a kernel's file, which ends at the first short read. None: it cannot be read.
+// The contents of a kernel's file, which ends at the first short read. None if it is unreadable.
 std::optional<std::string> contents(const std::string& name) {
   const int file = ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) {
@@ -30,7 +30,7 @@ std::optional<std::string> contents(const std::string& name) {
 }
 
 // The processors that the cpuset of this process allows, from the usual places of cgroups of both
-// versions. Otherwise the cpuset's name, which also identifies them: no mask exceeds its cpuset.
+// versions. If they are not there, the cpuset's name, which identifies the processors, too.
 std::string allowed_by_cpuset() {
   std::string path = contents("/proc/self/cpuset").value_or("");
   if (!path.empty() && path.back() == '\n') {
@@ -45,7 +45,7 @@ std::string allowed_by_cpuset() {
   return path + "\n";
 }
 
-// We hide these variables from hwloc, but cannot in a process with a sanitizer.
+// own_symbols.cpp hides these variables from hwloc, but not in a process with a sanitizer.
 bool hwloc_is_told_otherwise() {
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     if (std::strncmp(*entry, "HWLOC_", 6) == 0) {

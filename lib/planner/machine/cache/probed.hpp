@@ -15,7 +15,7 @@ namespace nestbind::machine::cache {
 // Hardware::numa_processors. 0: not measured, because the measuring process had no processors of
 // the node, or an earlier node has the same processors.
 struct Probed {
-  std::vector<std::vector<unsigned>> ns;         // of a read that waits for the last one
+  std::vector<std::vector<unsigned>> ns;         // of a read that waits for the read before it
   std::vector<std::vector<unsigned>> megabytes;  // per second, by all cores of the node
   bool operator==(const Probed&) const = default;
 };
@@ -27,12 +27,12 @@ bool covers(const Probed& probed, const Hardware& hardware);
 // The key of measurements of this machine (cache.hpp), by any program; none if there is no key.
 std::optional<Key> key_of_probed();
 
-// A file's bytes, and their measurements. None: they are damaged, of another key, or not square.
+// A file's bytes, and their measurements (none if damaged, of another key, or not square).
 std::string seal(const Probed& probed, const Key& key);
 std::optional<Probed> unseal_probed(std::string_view bytes, const Key& key);
 
-// The measurements that were saved for this machine since its boot. cache: NESTBIND_CACHE; null:
-// not set. None if there are none, or they cannot be believed.
+// The measurements that were saved for this machine since its boot. Returns none if there is no
+// valid file. cache: NESTBIND_CACHE; null: not set.
 std::optional<Probed> find_probed(const char* cache);
 
 // Adds the saved measurements to the hardware of the running system. Changes nothing if there are

@@ -10,11 +10,11 @@
 
 namespace nestbind::machine::cache {
 
-// In this machine's byte order. Has both kinds of distances; use_probed_distances() chooses later.
+// In this machine's byte order, with both kinds of distances (use_probed_distances() chooses).
 std::string encode(const Hardware& hardware);
 
-// None if encode() cannot have written the bytes, or if they break an invariant of hardware
-// (invariants.hpp). Then `why`, if given, says in words what is wrong.
+// Returns none if encode() cannot have written the bytes, or if they break an invariant of hardware
+// (invariants.hpp). In this case `why`, if given, says in words what is wrong.
 std::optional<Hardware> decode(std::string_view bytes, const char** why = nullptr);
 
 }  // namespace nestbind::machine::cache

@@ -97,7 +97,7 @@ Handle load(const std::string& source) {
   hwloc_topology_set_io_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_NONE);
   hwloc_topology_set_icache_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_NONE);
   hwloc_topology_set_type_filter(raw, HWLOC_OBJ_MISC, HWLOC_TYPE_FILTER_KEEP_NONE);
-  // Boards are those of the whole machine, not only of the cgroup's processors.
+  // Reads the whole machine, not only the cgroup's processors: boards are found from all packages.
   hwloc_topology_set_flags(raw, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
   set_source(raw, source);
   if (hwloc_topology_load(raw) != 0) {
@@ -218,7 +218,7 @@ void read_speeds(hwloc_topology_t topology, Hardware& hardware) {
   hardware.speed = std::move(speed);
 }
 
-// The distances between all NUMA nodes. Empty if the matrix lacks a node that has processors.
+// The distances between all NUMA nodes, or nothing if the matrix lacks a node with processors.
 std::vector<std::vector<unsigned>> matrix(const Hardware& hardware,
                                           const hwloc_distances_s& given) {
   const std::size_t nodes = hardware.numa_processors.size();
@@ -290,7 +290,7 @@ namespace {
 
 bool is_digit(char c) { return '0' <= c && c <= '9'; }
 
-// The position after the bracket that closes the one at `at`.
+// The position after the bracket that closes the bracket at `at`.
 std::size_t behind(const std::string& text, std::size_t at) {
   const std::size_t end = text.find(text[at] == '(' ? ')' : ']', at);
   return end == std::string::npos ? text.size() : end + 1;
@@ -319,7 +319,7 @@ unsigned long described_processors(const std::string& description) {
     char* end = nullptr;
     const unsigned long children = std::strtoul(begin, &end, 0);
     at += static_cast<std::size_t>(end - begin);
-    // A negative number is a large one for strtoul. hwloc rejects numbers above UINT_MAX.
+    // strtoul returns a large number for a negative number. hwloc rejects numbers above UINT_MAX.
     const bool is_taken = children <= UINT_MAX || *begin != '-';
     if (is_taken && children > kMostDescribed / processors) {
       return kMostDescribed + 1;

@@ -8,8 +8,8 @@
 
 namespace nestbind::machine::hwloc {
 
-// source: empty: the running system; else the name of an hwloc XML file; or, if there is no such
-// file, a synthetic description ("pack:2 numa:2 core:4 pu:1"). is_allowed is what the topology
+// source: if empty, the running system; otherwise the name of an hwloc XML file, or, if there is no
+// such file, a synthetic description ("pack:2 numa:2 core:4 pu:1"). is_allowed is what the topology
 // itself allows. I/O devices, plugins and hwloc's x86 backend are left out. Throws Unreadable.
 // hwloc trusts its input: a file may crash hwloc, or make it take all memory.
 Hardware read_hardware(const std::string& source);
@@ -19,7 +19,7 @@ Hardware read_hardware(const std::string& source);
 // hwloc's time for a level grows with the square of its objects, and later even faster.
 inline constexpr unsigned long kMostDescribed = 4096;
 
-// How many processors hwloc would make of a description: the product of its levels' numbers.
+// How many processors hwloc would make from a description: the product of its levels' numbers.
 // Returns kMostDescribed + 1 if there are more. For other texts the result is arbitrary.
 unsigned long described_processors(const std::string& description);
 

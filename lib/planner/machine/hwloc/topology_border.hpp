@@ -8,7 +8,7 @@
 namespace nestbind::machine::hwloc {
 
 struct Record {
-  char* bytes;  // from cache::encode(), to be freed; null: not read
+  char* bytes;  // from cache::encode(), for free(); null: not read
   std::size_t size;
   char message[1024];  // the reason; empty: there is no memory
 };
@@ -21,7 +21,7 @@ struct Measured {
   const unsigned* megabytes;  // per second
 };
 
-// hwloc's name for measured distances of NUMA nodes, in ns. All others are the firmware's.
+// hwloc's name for measured distances of NUMA nodes, in ns. All other distances are the firmware's.
 inline constexpr char kProbedName[] = "nestbind probe";
 
 struct TopologyApi {

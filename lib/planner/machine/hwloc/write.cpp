@@ -24,7 +24,8 @@ using WrittenTopology = std::unique_ptr<std::remove_pointer_t<hwloc_topology_t>,
   throw Unreadable(what + ": " + std::generic_category().message(errno));
 }
 
-// Loads all that lstopo shows. The logical numbers of nodes are the same as in read_hwloc.cpp.
+// Loads everything that lstopo shows. The logical numbers of nodes are the same as in
+// read_hwloc.cpp.
 WrittenTopology load() {
   hwloc_topology_t raw = nullptr;
   if (hwloc_topology_init(&raw) != 0) {
@@ -73,11 +74,11 @@ void add_distances(hwloc_topology_t topology, const Measured& measured,
       hwloc_distances_add_values(topology, handle, static_cast<unsigned>(nodes.size()),
                                  objects.data(), values.data(), 0) != 0 ||
       hwloc_distances_add_commit(topology, handle, 0) != 0) {
-    fail("hwloc does not take the distances");
+    fail("hwloc rejects the distances");
   }
 }
 
-// hwloc has separate attributes for reads from 2.8 on; these are for accesses in general.
+// From 2.8 on hwloc has separate attributes for reads. The attributes here are for all accesses.
 void add_attributes(hwloc_topology_t topology, const Measured& measured,
                     const std::vector<Node>& nodes) {
   for (const Node& from : nodes) {
@@ -90,7 +91,7 @@ void add_attributes(hwloc_topology_t topology, const Measured& measured,
                                   measured.ns[at]) != 0 ||
           hwloc_memattr_set_value(topology, HWLOC_MEMATTR_ID_BANDWIDTH, to.object, &processors, 0,
                                   measured.megabytes[at]) != 0) {
-        fail("hwloc does not take the attributes of memory");
+        fail("hwloc rejects the attributes of memory");
       }
     }
   }

@@ -22,7 +22,7 @@ struct Free {
   void operator()(char* bytes) const { std::free(bytes); }
 };
 
-// The full name under which this library was loaded; empty: not known.
+// The full name under which this library was loaded. Empty if it is not known.
 std::string name_of_this_library() {
   Dl_info self{};
   const bool known = dladdr(reinterpret_cast<void*>(&find_hardware), &self) != 0;
@@ -61,7 +61,7 @@ std::string printable(std::string text) {
   return text;
 }
 
-// Whether the hardware has all that this process may use: a cpuset may have grown since.
+// Whether the hardware has all of this process's processors: its cpuset may be larger now.
 bool serves(const Hardware& hardware, const CpuMask& own) {
   std::vector<unsigned long> rest(own.bits, own.bits + own.bytes / sizeof(unsigned long));
   for (std::size_t p = 0; p < hardware.cpus.size(); ++p) {
@@ -72,7 +72,7 @@ bool serves(const Hardware& hardware, const CpuMask& own) {
   return std::ranges::all_of(rest, [](unsigned long word) { return word == 0; });
 }
 
-// A text that changes if the file changes; empty: there is no file.
+// A text that changes if the file changes. Empty if there is no file.
 std::string identity_of(const std::string& file) {
   struct stat status{};
   if (stat(file.c_str(), &status) != 0) {
@@ -92,7 +92,7 @@ cache::Key key_of_source(const std::string& library, const std::string& source) 
   return cache::key_of_given(source, identity_of(source) + "\n" + identity_of(library));
 }
 
-// The command's record of a source; none if there is none, or if the source has changed since.
+// The command's record of a source. Returns none without a record, or if the source has changed.
 std::optional<Hardware> handed_over(const std::string& source, const char* records) {
   return records == nullptr ? std::nullopt
                             : cache::Folder::open(records).read(key_of_source(neighbour(), source));

@@ -14,7 +14,7 @@ namespace nestbind::machine::loading {
 using mask::CpuMask;
 
 // As hwloc::read_hardware(), by the libnestbind-topology.so of this name. Throws Unreadable, always
-// for a source in a program with privileges that its user does not have. Takes the loader's lock.
+// for a source in a program with more privileges than its user. Takes the loader's lock.
 Hardware load_and_read(const std::string& library, const std::string& source);
 
 // Writes the running system and its measurements as hwloc's XML to a file, by the
@@ -33,8 +33,8 @@ bool hand_over(const Hardware& hardware, const std::string& library, const std::
 // source if its record is missing or outdated. Throws Unreadable. Takes the loader's lock.
 Hardware find_given(const std::string& source, const char* records);
 
-// The running system. cache: NESTBIND_CACHE; null: not set. own: what this process may use; if a
-// cache lacks any of it, the system is read again. Throws Unreadable. Takes the loader's lock.
+// The running system. cache: NESTBIND_CACHE; null: not set. own: the process's processors; if a
+// cache lacks one, the system is read again. Throws Unreadable. Takes the loader's lock.
 Hardware find_hardware(const char* cache, const CpuMask& own);
 
 }  // namespace nestbind::machine::loading

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The border of nestbind-scotch, a program that calls SCOTCH in a process of its own, since SCOTCH
-// may end its process. The argument is the question. The problem is read from the standard input.
-// The answer is written to the standard output, one number in each line.
+// The border of nestbind-scotch, a program that calls SCOTCH in a separate process, because SCOTCH
+// may end its process. Its argument is one of the words below. It reads the problem from the
+// standard input, and writes the answer to the standard output, one number in each line.
 #pragma once
 
 namespace nestbind::mapping::scotch {

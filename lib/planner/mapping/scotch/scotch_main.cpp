@@ -17,7 +17,7 @@ namespace {
 namespace scotch = nestbind::mapping::scotch;
 using Numbers = std::optional<std::vector<int>>;
 
-// Limits the processor time, after which the process ends. Prevents core files.
+// Ends the process after the limit of processor time. Prevents core files.
 void limit_process() {
   const rlimit time{scotch::kSeconds, scotch::kSeconds};
   const rlimit no_core{0, 0};

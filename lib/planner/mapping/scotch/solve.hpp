@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// With SCOTCH (F. Pellegrini, https://www.labri.fr/perso/pelegrin/scotch/), by its user's guide
-// 7.0. Both return none if SCOTCH refuses. An error inside SCOTCH may end the process.
+// Calls SCOTCH (F. Pellegrini, https://www.labri.fr/perso/pelegrin/scotch/), as in its user's guide
+// 7.0. Both functions return none if SCOTCH fails. An error inside SCOTCH may end the process.
 #pragma once
 
 #include <optional>
