@@ -2,10 +2,9 @@
 /* disturbed OUTER INNER WHAT: disturbs the first fork of a nested team whenever the library
  * under test allocates memory (disturber.c).
  *
- * signal: a handler forks a process, which forks nested teams of its own. fault: the same with
- * the signal of a fault, which cannot be held back. cancel: a thread with asynchronous
- * cancellation is cancelled at one allocation after the other, each in a process of its own;
- * afterwards the initial thread forks. */
+ * signal: a signal handler forks a process, which forks nested teams. fault: the same with SIGSEGV,
+ * which cannot be blocked. cancel: a new process for each allocation. Its thread with asynchronous
+ * cancellation is cancelled at this allocation. Then the process's initial thread forks. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -47,7 +46,7 @@ static void expect_child(pid_t child) {
   if (status != 0) say("child ended with %d", status);
 }
 
-/* After a fault the child has no plan, but it works. */
+/* After a fault the child is not bound, but its teams work. */
 static void in_handler(int signal) {
   int kept = errno;
   g_disturbed = 1;
@@ -62,7 +61,7 @@ static void in_handler(int signal) {
   errno = kept;
 }
 
-/* Only at some of the calls: hwloc makes thousands. */
+/* Raises the signal only at some of the calls, because hwloc allocates thousands of times. */
 static void raise_sometimes(void) {
   if (++g_calls < g_next) return;
   g_next += 1 + g_calls / 2;

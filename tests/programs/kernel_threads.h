@@ -9,7 +9,7 @@
 
 static inline int thread_id(void) { return (int)syscall(SYS_gettid); }
 
-/* A number of /proc/self/status. */
+/* Returns the number after `name` in /proc/self/status. */
 static inline long status_of(const char *name) {
   char line[256];
   long value = -1;
