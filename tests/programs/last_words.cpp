@@ -36,7 +36,8 @@ struct Book {
     is_open = false;
   }
   void write() {
-    // A slow destructor. At the exit nestbind must wait for it in workers that it has kept.
+    // The destructor is slow. At the exit of the program nestbind must wait for the destructors of
+    // kept workers.
     usleep(20000);
     g_words += is_open ? 1 : 1000;
   }

@@ -49,8 +49,7 @@ static bool nested_is_right(void) {
       for (int i = 0; i < n; ++i) count_iteration(own, (uint64_t)i);
     }
     is_good = each_once(own, (uint64_t)n, "nested, nowait") && is_good;
-    loop(&g_counts[kMostThreads],
-         sizes[round * 3]); /* the outer team's loop, after the inner teams */
+    loop(&g_counts[kMostThreads], sizes[round * 3]); /* the outer team's loop */
 #pragma omp single
     is_good = each_once(&g_counts[kMostThreads], (uint64_t)sizes[round * 3], "outer") && is_good;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Processors as texts: "0 4"; "" if there are none.
+// Processors as texts, such as "0 4". The text is empty if there are no processors.
 #pragma once
 
 #include <sys/syscall.h>

@@ -169,7 +169,7 @@ TEST_CASE("what is not as a report has it") {
     CHECK(fault(R"({"spec": "2", "process": 1, "host": "h", "rank": 0, "node": )" +
                 std::string(node) + ", " + threads) != "");
   }
-  // Nested deeper than any report.
+  // JSON that is nested deeper than any report.
   CHECK(fault(std::string(1 << 20, '[')) == "line 1: it is incomplete, or no object of JSON");
   CHECK(is_about(fault(begin + std::string(1 << 18, '[') + std::string(1 << 18, ']') + "}"),
                  "threads"));

@@ -21,7 +21,7 @@ TEST_CASE("what was measured opens with its key only", "[machine][probed]") {
   const std::string bytes = cache::seal(kProbed, kKey);
   CHECK(cache::unseal_probed(bytes, kKey) == kProbed);
   CHECK(cache::unseal_probed(bytes, {kKey.file, "another boot"}) == std::nullopt);
-  // A file of measurements is not read as a machine, and a machine is not read as measurements.
+  // A file of measurements is not read as a machine, nor a machine's file as measurements.
   CHECK_FALSE(cache::unseal(bytes, kKey));
   CHECK_FALSE(cache::unseal_probed(cache::seal(read_hardware("numa:2 pu:1"), kKey), kKey));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parts of machines for ranks: literals derived by hand, and invariants on all machines.
+// Parts of machines for ranks, compared with literals derived by hand. Also tests invariants on all
+// machines.
 #include "plan/parts.hpp"
 
 #include <catch2/catch.hpp>
