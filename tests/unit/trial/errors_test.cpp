@@ -13,8 +13,8 @@ namespace {
 
 constexpr int kPrograms = 1000;
 
-// A trial aims at 1 % of wrong verdicts. In 1,000 trials chance may raise this to 2 %. Users are
-// promised at most 5 %.
+// A verdict may be wrong in at most 5 % of trials. A trial aims at 1 %, and chance alone does not
+// raise this to 2 %.
 constexpr int kMostWrong = 20;
 
 struct Kind {
