@@ -68,7 +68,8 @@ class Balance(TestCase):
         self.assertNotIn("one object alone", self.balance({"load": [1] * 5}, *FOUR).stdout)
 
     def test_nothing_is_known_without_loads(self):
-        """If all loads are 0, all slots cost the same, and the first slot would get all objects. The command refuses this."""
+        """If all loads are 0, all slots cost the same, and the first slot would get all objects. So the command moves nothing, and says
+        why."""
         for algorithm in ("numa", "greedy", "refine"):
             process = self.balance({"load": [0, 0, 0], "slot": [3, 1, 2]}, *FOUR, "--json", "--algorithm", algorithm)
             self.assertStatus(process, 0)

@@ -88,7 +88,7 @@ class MadeUp(ComparingTestCase):
                         f"-Wl,-rpath,{self.path('middle')}:{self.path('own')}"))
 
     def test_chain_of_needers(self):
-        """The DT_RPATHs on the chain of libraries that need a library count, but not the DT_RPATH of another library."""
+        """Two libraries need libdeep.so. For each of them only its own DT_RPATH counts, not the DT_RPATH of the other library."""
         deep = self.library("a/libdeep.so")
         self.library("b/libdeep.so")
         self.library("libfirst.so", tag("rpath"), "-Wl,-rpath," + self.path("a"), deep)

@@ -54,7 +54,7 @@ class Manual(TestCase):
             self.assertEqual(process.stdout, "")
 
     def test_readable(self):
-        """man must show the pages on narrow and wide screens without warnings of groff, and no column may have only one word in a line."""
+        """man must show the pages on narrow and wide screens without warnings of groff, and no column may be only as wide as one word."""
         if shutil.which("groff") is None:
             self.skipTest("there is no groff")
         for page in PAGES:

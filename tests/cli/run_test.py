@@ -151,7 +151,7 @@ class InVain(TestCase):
 
 class OwnChildren(TestCase):
     def test_names(self):
-        """Programs that are known to start other programs are known by their names, with or without a version. Other names must not
+        """nestbind knows programs that start other programs (such as make) by their names, with or without a version. Other names must not
         count."""
         program = self.compile("own", "-fopenmp", source=OWN_CHILD)
         for name, size in (("simulation", "1"), ("make-mesh", "1"), ("env.exe", "1"), ("rc-car", "1"), ("make-4.3", "2"),
