@@ -118,7 +118,7 @@ class Balance(TestCase):
 
     def test_alpha(self):
         talking = {"load": [1, 1], "messages": [[0, 1, 10], [1, 0, 10]]}
-        # The first object costs 10 a on its own slot, and 1 - 10 a next to the other object.
+        # On its own slot the first object costs 10 alpha. On the other object's slot it costs 1 - 10 alpha.
         self.assertEqual(self.found(talking, *TWO, "--alpha=0.04")["migrations"], 0)
         self.assertEqual(self.found(talking, *TWO, "--alpha=0")["migrations"], 0)
         near = self.found(talking, *TWO, "--alpha=0.06")

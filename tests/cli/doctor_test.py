@@ -48,7 +48,7 @@ class Runtimes(Doctor):
         self.assertIn("LLVM's, libgomp.so.1", topics(process)["runtime"][0])
 
     def test_renamed_copy(self):
-        # A renamed copy of libgomp, as in Python wheels.
+        # The program uses a renamed copy of libgomp, as Python wheels do.
         code = self.file("forks.c", "void f(void) {\n#pragma omp parallel\n;}")
         library = os.path.join(self.folder, "libforks.so")
         original = subprocess.run(["gcc", "-print-file-name=libgomp.so.1"], stdout=subprocess.PIPE,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The manual pages are well formed, and their examples are true."""
+"""The manual pages must be well formed, and their examples must be true."""
 import glob
 import json
 import os

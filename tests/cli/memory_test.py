@@ -184,7 +184,7 @@ int main(void) {
         self.assertGreater(region["bytes"], 30 << 20)
 
     def test_descriptors_may_be_closed(self):
-        """A program that closes all descriptors that it has not opened."""
+        """The program closes all inherited file descriptors. nestbind must still report its memory."""
         program = self.compile("closing", "-g", source=r"""
 #include <stdlib.h>
 #include <sys/resource.h>

@@ -16,8 +16,8 @@ PATHS = [f"{outer}.{inner}" for outer in range(4) for inner in range(2)]
 # The path of the master of each team.
 TREE = [[], [0], [1], [2], [3]]
 
-# Forks teams 4x2. After all inner teams have ended, thread 3 of the outermost team ends the program in the given way. "later": it first
-# waits for more than a second, and forks an inner team again.
+# Forks teams 4x2. After all inner teams have ended, thread 3 of the outermost team ends the program in the given way. In the way "later" it
+# first waits for more than a second, and forks an inner team again.
 ENDING = r"""
 #include <omp.h>
 #include <signal.h>

@@ -187,7 +187,7 @@ class Record(TestCase):
 
 
 class Distances(TestCase):
-    """NESTBIND_MACHINE_DISTANCES, and the messages about it."""
+    """Tests NESTBIND_MACHINE_DISTANCES, and the messages about this variable."""
 
     def test_plan(self):
         for words, row, summary in (([], "0 1 2 3 4 5", ""), (["--distances", "firmware"], "0 1 2 3 4 5", ""),

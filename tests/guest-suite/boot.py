@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One boot of the NUMA guest (../guest) with many commands."""
+"""Boots the NUMA guest (../guest) once, and runs many commands in it."""
 
 import os
 import shutil

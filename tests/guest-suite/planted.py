@@ -63,7 +63,7 @@ def build(folder):
 
 
 def users_of(region):
-    # In huge pages, uses by the node that has the pages are seen less often: a user may have as few as 3 % of the uses.
+    # With huge pages, nestbind sees fewer uses by the node on which the pages are. So a node counts as a user from 3 % of the uses on.
     return [node for node, part in enumerate(region["users"]) if part >= 3]
 
 
@@ -157,7 +157,7 @@ def faults_of_promise(name, region, output):
 
 
 def shown_of(result):
-    """Returns the part of a report that is printed."""
+    """Returns the part of a report that the test prints."""
     told = told_in(result[2]) if result else None
     if told is None:
         return ""

@@ -161,7 +161,7 @@ def looks(name):
 
 
 def fullest(found):
-    """The last look that saw the most roots; if no look saw a root, the last look that saw the most threads."""
+    """The last of the looks that saw the most roots. If no look saw a root, the last of the looks that saw the most threads."""
     return max(reversed(found), key=lambda look: (len(look.teams), 0 if look.teams else len(look.masks)), default=None)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind-instrument as users run it: with several files, make and CMake, and with errors."""
+"""Checks nestbind-instrument as users run it: with several files, make and CMake, and with errors."""
 
 import os
 import re

@@ -58,7 +58,7 @@ class Toolbox:
 
 
 def rows(output):
-    """(label, path) -> processors, from the lines that show.h prints."""
+    """Reads the lines that show.h prints. Returns {(label, path): processors}."""
     found = {}
     for line in output.splitlines():
         words = line.split(" ")

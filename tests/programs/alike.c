@@ -21,7 +21,7 @@ enum { kRounds = 5, kKilobyte = 1024, kMegabyte = 1024 * kKilobyte };
 
 static bool g_good;
 
-/* An inner region whose worker calls `action`. */
+/* Forks an inner team whose worker calls `action`. */
 static void on_worker(void (*action)(void)) {
 #pragma omp parallel num_threads(2)
   if (omp_get_thread_num() == 1) action();

@@ -57,7 +57,7 @@ static void fork_team(void) {
 
 static bool is_told_before(void) { return !has_slot() && is_told(&g_process); }
 
-/* Between regions the thread is bound to its slot, but gets the process's mask. */
+/* Between regions the thread is bound to its slot, but the functions return the process's mask. */
 static bool is_told_between(void) {
   fork_team();
   return has_slot() && is_told(&g_process) && has_slot();
@@ -143,7 +143,7 @@ static bool is_told_of_another(void) {
   return set_from_outside(&slot) && good && is_told(&g_process);
 }
 
-/* A buffer too small for the kernel. */
+/* The program passes a buffer that is too small for the kernel. */
 static bool is_told_errors(void) {
   fork_team();
   cpu_set_t set;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* children OUTER INNER MASK PROCESSOR: a bound thread starts processes in every way that C
- * offers, from each member of a nested team in turn, and afterwards from the initial thread.
- * MASK is the path of the program `mask`. PROCESSOR is a processor's number. Some processes are
- * started by taskset with this processor. For the labels "own-" the thread binds itself to this
- * processor before it starts a process. */
+/* children OUTER INNER MASK PROCESSOR: bound threads start processes in every way that C offers.
+ * First each member of a nested team does this in turn, then the initial thread. MASK is the path
+ * of the program `mask`. PROCESSOR is a processor's number. Some processes are started by taskset
+ * with this processor. For the labels "own-" the thread binds itself to this processor before it
+ * starts a process. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
@@ -131,7 +131,7 @@ static void by_taskset(void) {
   wait_for(child);
 }
 
-/* The thread has set its mask on purpose. */
+/* The thread sets its own mask before it starts processes. */
 static void by_own_mask(void) {
   char command[4096];
   cpu_set_t own;

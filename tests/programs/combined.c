@@ -14,7 +14,8 @@ static void body(const char *label) {
   show(label);
 }
 
-/* Every thread takes one iteration, with any schedule. */
+/* Waits until all members have an iteration, so with any schedule every thread takes one iteration.
+ */
 static void iteration(const char *label, int *arrived) {
   show_meet(arrived, kMembers);
   body(label);

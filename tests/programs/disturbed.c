@@ -3,8 +3,9 @@
  * under test allocates memory (disturber.c).
  *
  * signal: a signal handler forks a process, which forks nested teams. fault: the same with SIGSEGV,
- * which cannot be blocked. cancel: a new process for each allocation. Its thread with asynchronous
- * cancellation is cancelled at this allocation. Then the process's initial thread forks. */
+ * which nestbind must not block. cancel: a new process for each allocation. A thread with
+ * asynchronous cancellation is cancelled at this allocation. Then the process's initial thread
+ * forks. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -97,7 +98,8 @@ static void *fork_and_end(void *unused) {
   return NULL;
 }
 
-/* The process's status: 0 if the thread was cancelled at this call, otherwise 3. */
+/* Returns the status of the child process: 0 if the thread was cancelled at this call, otherwise 3.
+ */
 static int cancelled_at(long call) {
   g_next = call;
   alarm(kPatience);

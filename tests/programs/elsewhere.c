@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* elsewhere LIBRARY OTHER: restarts itself with LIBRARY preloaded by a relative name. Then it
- * changes to a new folder, in which the relative name is another file, and the planner's name is a
- * link to OTHER. There it sets a specification and forks a team. */
+ * changes to a new folder. In this folder the relative name is another file, and the planner's name
+ * is a link to OTHER. There it sets a specification and forks a team. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <libgen.h>

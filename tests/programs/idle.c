@@ -24,7 +24,7 @@
 
 enum { kRounds = 5, kManyRounds = 30, kSome = 20 };
 
-/* Without kept workers: waits until there are at most `threads` threads. */
+/* If workers are not kept, waits until there are at most `threads` threads. */
 static void settle(long threads) {
   if (getenv("IDLE_KEPT") == NULL && !threads_become(threads, kSome)) say("threads do not end");
 }

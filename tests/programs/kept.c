@@ -78,8 +78,8 @@ static bool masters(void) {
   return grown <= 1000;
 }
 
-/* The properties that a thread inherits from its creator. Every inner worker is compared with its
- * master. */
+/* The properties that a thread inherits from its creator. The check compares every inner worker
+ * with its master. */
 struct inherited {
   sigset_t mask;
   char name[kName];
@@ -149,7 +149,7 @@ static bool attributes(void) {
   return wrong == 0;
 }
 
-/* A child inside a region has only the thread that forked it. */
+/* A child process that is forked in a region has only the thread that forked it. */
 static bool child_of_region(void) {
   fork_teams(2, 3);
   int wrong = 0;
@@ -192,8 +192,8 @@ static bool paused(void) {
   return fork_teams(2, 3) == 6;
 }
 
-/* The limit allows one more stack of 64 MB (OMP_STACKSIZE), but the team needs three threads, and
- * idle workers have the memory of three stacks. */
+/* The team needs three threads with stacks of 64 MB (OMP_STACKSIZE). The limit allows only one more
+ * stack, but idle workers have three stacks. */
 static bool limited(void) {
   const char *stack = getenv("OMP_STACKSIZE");
   if (stack == NULL || strcmp(stack, "64M") != 0 || fork_teams(1, 4) != 4) return false;

@@ -175,7 +175,8 @@ static void add(struct seen *seen, const char *word) {
   snprintf(seen->text + used, sizeof seen->text - used, "%s%s", used == 0 ? "" : " ", word);
 }
 
-/* {..."threads": [{"path": [1, 0], ...}, {"path": ...}]} as "1.0x2". */
+/* Adds a team from a line of the report: {..."threads": [{"path": [1, 0], ...}, {"path": ...}]}
+ * gives "1.0x2". */
 static void add_team(struct seen *seen, const char *line) {
   char word[256];
   size_t used = 0;

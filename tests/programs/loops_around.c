@@ -8,7 +8,7 @@ enum { kInARow = 50, kPassed = 100, kWaits = 20000 };
 
 static struct counts g_counts[kInARow];
 
-/* Fifty loops of all sizes without a barrier at their end, each size twice. */
+/* Fifty loops without a barrier at their end. Each size occurs twice. */
 static bool nowait_is_right(void) {
   const int *sizes = loop_sizes();
   bool is_good = true;
@@ -131,8 +131,8 @@ static bool own_schedule_is_right(void) {
   return is_good;
 }
 
-/* The thread with the first iteration of the first loop stays in this iteration until the other
- * threads have passed a hundred more loops: no thread may wait for it. */
+/* One thread stays in the first iteration of the first loop until the other threads have passed a
+ * hundred more loops. No thread may wait for it. */
 static bool late_is_right(void) {
   enum { kThreads = 4 };
   static struct counts counts[kPassed];

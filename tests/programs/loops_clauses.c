@@ -37,7 +37,7 @@ LAST(monotonic, monotonic : runtime)
 LAST(dynamic, dynamic)
 LAST(guided, guided)
 
-/* Loops that go down, collapsed loops, and a combined construct. */
+/* lastprivate in loops that go down, in collapsed loops, and in a combined construct. */
 static bool other_loops_write_back(void) {
   bool is_good = true;
   for (int threads = 1; threads <= kMostThreads; ++threads) {

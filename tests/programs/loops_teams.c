@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loops_teams [CHECK]...: loops in teams of all kinds: nested teams, teams whose size changes or is
- * less than asked for, teams in tasks, in leagues, before main, and in a library that is loaded and
- * closed (LOOPS_LIBRARY). */
+/* loops_teams [CHECK]...: loops in teams of all kinds: nested teams, and teams whose size changes
+ * or is less than asked for. Also teams in tasks, in leagues, before main, and in a library that is
+ * loaded and closed (LOOPS_LIBRARY). */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>

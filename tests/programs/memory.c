@@ -71,7 +71,8 @@ static void use(const struct array *array, bool is_shared, double seconds) {
   if (sum == 0) say("  nothing was read");
 }
 
-/* The share of pages in each thread's part that are on the thread's node, in per cent. */
+/* The share of local pages in per cent: each thread counts the pages of its part that are on its
+ * node. */
 static double local_pages(const struct array *array) {
   size_t local = 0;
   size_t all = 0;

@@ -203,7 +203,7 @@ static bool unmapped_is_good(void) {
   return is_good;
 }
 
-/* Mapped memory that cannot be read. */
+/* The range is mapped, but cannot be read. */
 static bool unreadable_is_good(void) {
   unsigned char *const p = map(kBytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);
   fill_bytes(p, kBytes);

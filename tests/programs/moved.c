@@ -86,8 +86,8 @@ static int is_even(const struct Pages* pages, long parts) {
   return squares * parts * parts <= (kThreads - 1) * all * all;
 }
 
-// Whether at most one in 25 of the pages with one user is not on this user's node, and the nodes'
-// imbalance is at most a sixteenth. nestbind spreads pages with several users over all nodes.
+// Whether at least 24 of 25 pages with one user are on this user's node, and the nodes' imbalance
+// is at most a sixteenth. nestbind spreads pages with several users over all nodes.
 static int is_settled(const double* grid, long own) {
   enum { kPart = 25, kImbalance = 16 };
   const struct Pages pages = look(grid, own, kEvery);

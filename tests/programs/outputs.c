@@ -86,7 +86,7 @@ static void plan_elsewhere(void) {
   if (chdir("..") != 0) abort();
 }
 
-/* The descriptor of the original standard output. */
+/* A copy of the file descriptor of the original standard output. */
 enum { kKept = 9 };
 
 static void report_to_output(void) {

@@ -48,7 +48,7 @@ static void wait_for(pid_t child) {
   if (status != 0) abort();
 }
 
-/* The environment with the child's OMP_NUM_THREADS. */
+/* This program's environment with the child's OMP_NUM_THREADS. */
 static char **changed(void) {
   static char *entries[4096];
   static char threads[64];

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* own_pages Y Z: Y teams of Z threads. The primary thread of each team writes an array first.
- * Prints the share of pages that are on the node of a member, as a mean of all members. move_pages
- * and getcpu say this while all members work. Prints one line, "own pages: 62.5 %", which nestbind
- * tune takes as its measure. */
+/* own_pages Y Z: Y teams of Z threads. The primary thread of each team writes an array first. Each
+ * member counts the pages of its team's array that are on its own node, by move_pages and getcpu.
+ * Prints one line, "own pages: 62.5 %", which nestbind tune takes as its measure. */
 #define _GNU_SOURCE
 #include <omp.h>
 #include <stdio.h>
@@ -36,7 +35,7 @@ static int count_pages(char *pages, long size, int node) {
   return count;
 }
 
-/* Long enough for the kernel to give every thread a processor. */
+/* Computes for so long that the kernel gives every thread a processor. */
 static void work(void) {
   for (volatile int i = 0; i < kWork; ++i) {
   }

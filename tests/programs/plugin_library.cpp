@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A plugin without OpenMP that leaves data in each thread that uses it: a thread_local object and a
-// value of a pthread key. Their destructors increment a counter of the program (idle.c).
+// A plugin without OpenMP. Each thread that uses it then has a thread_local object and a value of a
+// pthread key. Their destructors increment a counter of the program (idle.c).
 #include <pthread.h>
 
 namespace {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sets masks, by the steps that its arguments name, in order, on the initial thread:
+/* Sets masks. The initial thread does the steps that the arguments name, in order:
  *
  *   set=CPUS        sched_setaffinity. CPUS: a processor's number, or "all", "first" or "second"
  *                   of the processors with which the process began
@@ -141,7 +141,7 @@ static void fork_teams(const char *label, const char *shape) {
   }
 }
 
-/* The text before a colon, or the whole text. */
+/* The text before the colon. If there is no colon, the whole text. */
 static const char *label_of(const char *value) {
   static char label[64];
   snprintf(label, sizeof label, "%.*s", (int)strcspn(value, ":"), value);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs the steps that its arguments name, in order, on the initial thread:
+/* The initial thread does the steps that the arguments name, in order:
  *
  *   fork=[LABEL:]4x2x4  nested teams: a number is a num_threads clause, "d" is the default size,
  *                       "s" a region that if(0) serialises. Each innermost thread prints a row

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How the programs print where they ran. A row for each thread:
+/* Functions by which the programs print where they ran. Each thread prints a row:
  *
  *   @ LABEL PATH SIZES TID CPUS        @ round 0.1 4.2 4711 5
  *
- * PATH and SIZES come from the OpenMP runtime alone, outermost team first, "-" outside of regions.
- * CPUS come from the kernel, or from the recorder if the machine is only described by a file. The C
- * library's answer may differ (asked.c), so raw system calls ask the kernel. Tests compare every
- * other line of a program's output word by word. Define _GNU_SOURCE before you include this file.
- */
+ * PATH and SIZES come from the OpenMP runtime alone. They begin with the outermost team. Outside of
+ * regions they are "-". CPUS come from the kernel, or from the recorder if the machine is only
+ * described by a file. The C library's answer may differ (asked.c), so raw system calls ask the
+ * kernel. Tests compare every other line of a program's output word by word. Define _GNU_SOURCE
+ * before you include this file. */
 #ifndef SHOW_H
 #define SHOW_H
 

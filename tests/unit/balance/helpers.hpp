@@ -61,7 +61,7 @@ struct Slots {
   }
 };
 
-// Slots with the same factor between all nodes.
+// `nodes` nodes of `each` slots, with the same factor between all nodes.
 inline Slots slots(int nodes, int each, double factor) {
   Slots result;
   result.nodes = nodes;

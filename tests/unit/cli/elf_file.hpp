@@ -39,7 +39,7 @@ struct Tables {
 inline constexpr std::uint64_t kSegments = sizeof(Elf64_Ehdr);
 inline constexpr std::uint64_t kDynamic = kSegments + 3 * sizeof(Elf64_Phdr);
 
-// The symbols begin after space for this many entries of the dynamic section.
+// The symbols begin after the dynamic section, which has space for eight entries.
 inline constexpr std::uint64_t kSymbols = kDynamic + 8 * sizeof(Elf64_Dyn);
 
 inline std::uint64_t strings_of(const Tables& tables) {

@@ -122,7 +122,7 @@ TEST_CASE("Without a symbol table, texts of libgomp are looked for", "[elf]") {
   CHECK_FALSE(has(variable + message, [](Tables& tables) {
                 tables.symbols.back().st_name = 0;  // it starts no threads
               }).has_texts_of_gomp);
-  // Segments beyond the end of the file, and more segments than necessary.
+  // A segment that goes beyond the end of the file, and more segments than necessary.
   CHECK(has(variable + message, [](Tables& tables) {
           tables.segments[0].p_filesz = UINT64_MAX;
         }).has_texts_of_gomp);

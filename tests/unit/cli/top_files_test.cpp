@@ -37,7 +37,7 @@ Words empty_file(unsigned records) {
   return words;
 }
 
-// Thread 12 at 1.3, on processors 64, 66 and 128.
+// Writes a record: thread 12 has the path 1.3, and is on processors 64, 66 and 128.
 void put_record(Words& words, unsigned number) {
   Word* record = &words[publish::record_at(number)];
   record[publish::kChanges] = 4;
@@ -180,7 +180,7 @@ TEST_CASE("files that are none do no harm") {
       CHECK(placed.path.size() <= publish::kMostPath);
     }
   }
-  // A text without a terminating nul.
+  // The text has no zero byte at its end.
   for (unsigned i = 0; i < publish::kTextWords; ++i) {
     words[publish::kText + i] = 0x6161616161616161;
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// GCC's entry points of loops: which iterations the members get, and which calls reach the runtime.
+// Tests GCC's entry points of loops: which iterations the members get, and which calls reach the
+// runtime.
 #include <dlfcn.h>
 
 #include <algorithm>

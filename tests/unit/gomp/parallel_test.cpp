@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// GCC's entry points: which calls reach the runtime, and what members see.
+// Tests GCC's entry points of regions: which calls reach the runtime, and what members see.
 #include <catch2/catch.hpp>
 
 #include "binding/thread.hpp"

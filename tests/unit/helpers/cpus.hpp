@@ -50,7 +50,7 @@ inline bool set_in_kernel(const CpuMask& mask) {
   return syscall(SYS_sched_setaffinity, 0, mask.bytes, mask.bits) == 0;
 }
 
-// The calling thread's processors, as nestbind reports them to the program.
+// The calling thread's processors, as nestbind_get_cpus returns them.
 inline std::string told() {
   std::vector<int> numbers(nestbind::mask::kMaxCpus);
   const int count = nestbind::placement::get_cpus(numbers.data(), static_cast<int>(numbers.size()));

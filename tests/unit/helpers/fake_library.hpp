@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the fake runtime library (fake_library.cpp) reports about itself.
+// The calls that the fake runtime library (fake_library.cpp) has got.
 #pragma once
 
 #include <functional>

@@ -87,7 +87,7 @@ TEST_CASE("what a module has bound, and has for others, without the loader") {
 
 namespace {
 
-// Calls a function for the module of an address.
+// Calls `action` for the module that contains an address.
 struct Visit {
   uintptr_t inside;
   std::function<void(const dl_phdr_info&)> action;

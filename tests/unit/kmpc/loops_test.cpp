@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Loops of programs for LLVM's runtime: for which loops nestbind gives the iterations, and which
-// calls and answers the program and the runtime get.
+// Loops of programs for LLVM's runtime: which loops nestbind shares out, which calls reach the
+// runtime, and what the program is told.
 #include <dlfcn.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Blocks whose owners may change.
+// Tests blocks, whose owners may change.
 #include "loops/blocks.hpp"
 
 #include "helpers.hpp"

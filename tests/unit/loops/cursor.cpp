@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How a thread gets its iterations of a loop.
+// Tests how a thread gets its iterations of a loop.
 #include "loops/cursor.hpp"
 
 #include <random>

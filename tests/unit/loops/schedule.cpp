@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The text of a schedule.
+// Tests the text of a schedule.
 #include "helpers.hpp"
 
 namespace nestbind::loops::test {

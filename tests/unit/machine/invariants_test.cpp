@@ -11,7 +11,7 @@ using namespace nestbind::machine::test;
 
 namespace {
 
-// The fault of a machine of two packages with two cores, after a change.
+// Changes a machine of two packages with two cores each. Returns its fault.
 template <typename Change>
 std::string fault_of(Change change) {
   Hardware changed = read_hardware("pack:2 [numa] core:2 pu:1");

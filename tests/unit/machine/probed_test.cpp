@@ -46,7 +46,8 @@ TEST_CASE("distances stand for the firmware's where all processors have some",
   CHECK_FALSE(cache::covers(kProbed, read_hardware("numa:3 core:2 pu:1")));
   const cache::Probed one = {.ns = {{90, 0}, {0, 0}}, .megabytes = {{1, 0}, {0, 0}}};
   CHECK_FALSE(cache::covers(one, hardware));
-  // A node with a second kind of memory.
+  // Node 1 becomes a second kind of memory: node 0 has all processors, so distances of node 0 are
+  // enough.
   hardware.numa_processors[1] = hardware.numa_processors[0];
   hardware.numa_processors[0].insert(hardware.numa_processors[0].end(), {2, 3});
   CHECK(cache::covers(one, hardware));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The exact text of the report's section on loops.
+// Tests the exact text of the report's section on loops.
 #include <unistd.h>
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The exact text of the report.
+// Tests the exact text of the report.
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,7 +23,7 @@ fresh::Variables reporting(const std::string& how) {
   return {{"OMP_NESTING_TEAM_SIZE", "2,scatter,2,subcompact"}, {"NESTBIND_REPORT", how}};
 }
 
-// Acts as the end of the outermost region.
+// Calls what is called at the end of the outermost region.
 void end_region() {
   static const PlannedPlace anywhere{};
   observe::tell_member_left({1, 0, 2, 4321, nullptr, &anywhere, true});

@@ -20,7 +20,7 @@ struct Setup {
 nestbind::machine::Topology topology(const Setup& setup);
 nestbind::plan::Plan plan(const Setup& setup, const std::string& text);
 
-// The paths of all primary threads of the deepest level, in path order.
+// The paths of the primary threads of all teams of the deepest level, in path order.
 std::vector<nestbind::plan::Path> primaries(nestbind::plan::Plan& plan);
 
 // A row for each team of the deepest level: "0 1 / 4 5". A slot with several processors is written
@@ -28,7 +28,7 @@ std::vector<nestbind::plan::Path> primaries(nestbind::plan::Plan& plan);
 std::string rows(nestbind::plan::Plan& plan);
 std::string rows(const Setup& setup, const std::string& text);
 
-// One thread's processors, in the form of a row.
+// One thread's processors, written as in a row.
 std::string processors(const nestbind::plan::Plan& plan,
                        const nestbind::plan::PlannedSlot& planned);
 

@@ -170,7 +170,7 @@ TEST_CASE("the colours are seven, and each is read on its background") {
     CHECK(&colour == &show::colour_of(team + show::kTeamColours));
     const double one = luminance(colour.background_rgb);
     const double other = luminance(colour.text_rgb);
-    // WCAG 2.1, 1.4.3: at least 4.5 to 1 for text.
+    // WCAG 2.1, rule 1.4.3: the contrast of text must be at least 4.5 to 1.
     CHECK((std::max(one, other) + 0.05) / (std::min(one, other) + 0.05) >= 4.5);
   }
 }

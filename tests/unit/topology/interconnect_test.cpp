@@ -51,7 +51,7 @@ TEST_CASE("rows, rings, and all to all", "[topology]") {
 }
 
 TEST_CASE("parts are joined where they are nearest, by one hop more", "[topology]") {
-  // Two sockets at distance 20, each divided into two nodes at distance 11.
+  // Two packages at distance 20. Each has two nodes at distance 11.
   const Matrix sockets{{10, 11, 20, 20}, {11, 10, 20, 20}, {20, 20, 10, 11}, {20, 20, 11, 10}};
   CHECK(hops_from(network(sockets), 0, 4) == Ints{0, 1, 2, 2});
   // Two groups of nodes that are joined by one connection: 0-1-4-5 and 2-3. The connection is

@@ -93,7 +93,7 @@ class WaitingPrimaries {
   std::vector<std::thread> primaries_;
 };
 
-// A key whose destructor runs when workers end.
+// A pthread key whose destructor runs when a worker ends.
 class Key {
  public:
   explicit Key(void (*destructor)(void*)) { REQUIRE(pthread_key_create(&key_, destructor) == 0); }

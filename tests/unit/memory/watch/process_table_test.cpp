@@ -155,7 +155,7 @@ TEST_CASE("what the kernel moved before a look saw it was where it was touched",
     watch.table.end();
     const auto on = watch.table.regions()[0].pages_on(false, 4);
     // The earlier node of the other half is not known. If no thread uses the pages, the kernel's
-    // balancing has not moved them: they count on the node where the look found them.
+    // balancing has not moved them. So they count on the node on which the look found them.
     CHECK(on[0] == (is_used ? kPages / 2 : 0));
     CHECK(on[3] == (is_used ? 0 : kPages));
     CHECK(watch.table.regions()[0].home(kBegin) == (is_used ? 0 : 3));
