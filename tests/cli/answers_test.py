@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind explain and suggest. Tries on this machine what explain says about other tools' variables."""
+"""Tests nestbind explain and suggest, and tries on this machine what explain says about the variables of other tools."""
 import json
 import os
 import shutil
@@ -37,7 +37,7 @@ class Explain(TestCase):
         self.assertEqual(inner["apart"], "no package has members of two teams")
         self.assertEqual(said["idle"], "8 of 16 cores, processors 2-3,6-7,10-11,14-15")
         self.assertEqual(said["fit"], "8 threads on 16 slots of 16 cores: each thread has its own")
-        # The same strategies, but the teams do not fit in their packages.
+        # With the same strategies, but larger teams, the teams do not fit in their packages.
         said = explained("3,scatter,5,subscatter", *BARCELONA)
         self.assertIn("over 2", said["levels"][1]["shares"])
         self.assertNotEqual(said["levels"][1]["apart"], "no package has members of two teams")
@@ -115,7 +115,7 @@ class Explain(TestCase):
 
 
 class Natively(TestCase):
-    """On this machine's first two processors: variables that explain calls equal give the plan; others do not."""
+    """On this machine's first two processors, the variables that explain calls equal give the plan's places, and other variables do not."""
 
     def run_line(self, line, runtime, levels, order=""):
         program = native.compile_for(runtime, self.folder)
@@ -135,7 +135,7 @@ class Natively(TestCase):
         checked = []
         for found in said["equivalents"]:
             tool = found["tool"]
-            # The places `cores` include all of the process's processors, not only these two.
+            # OMP_PLACES=cores uses all processors of the process, not only these two.
             is_here = shutil.which(tool) is not None or tool.startswith(("OMP", "KMP"))
             if not found["line"] or not is_here or (tool == "OMP_PLACES=cores" and len(os.sched_getaffinity(0)) > 2):
                 continue

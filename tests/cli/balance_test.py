@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind balance, and the examples of nestbind_balance() in its manual page."""
+"""Tests nestbind balance, and the examples in the manual page of nestbind_balance()."""
 import json
 import os
 import re
@@ -23,13 +23,13 @@ HOMES = {"load": [100] * 8 + [1, 0.5], "slot": [0, 1, 2, 3, 8, 9, 10, 11, 5, 13]
 
 
 def ring(count, load):
-    """Objects that send ten messages to each neighbour."""
+    """Objects in a ring that send ten messages to each neighbour."""
     return {"load": load, "messages": [[i, (i + step) % count, 10] for i in range(count) for step in (1, -1 % count)]}
 
 
 class Balance(TestCase):
     def balance(self, objects, *words, command=COMMAND, env=None):
-        """Without an option the tolerance is 0. So an algorithm makes every move that it finds."""
+        """Calls the command. Without --tolerance in `words` the tolerance is 0, so an algorithm makes every move that it finds."""
         text = objects if isinstance(objects, str) else json.dumps(objects)
         plain = () if any("--tolerance" in word for word in words) else ("--tolerance=0",)
         return nestbind("balance", self.file("objects.json", text), *words, *plain, env=env, command=command)
@@ -42,7 +42,7 @@ class Balance(TestCase):
 
     def test_text(self):
         text = self.balance({"load": [4, 2, 1, 2], "slot": [0, 0, 1, 3], "home": [0, 1, 0, 1]}, *FOUR).stdout
-        # The heaviest object finds slot 2 empty; slot 2 is on the other node.
+        # The heaviest object moves to slot 2, which is empty and on the other node.
         self.assertEqual(text, "2 packages, 2 NUMA nodes, 4 cores, 4 processors\n"
                                "4 objects on 4 slots, by numa: 1 to be moved (25.0 %)\n"
                                "heaviest slot 6 -> 4, mean 2.25: 166.7 % above it -> 77.8 %\n"
@@ -55,11 +55,11 @@ class Balance(TestCase):
                                                  "one object alone is as heavy, so no placement is better"])
 
     def test_what_is_not_gained_is_said(self):
-        """The light object moves, although the object of load 4 stays alone; half of ten equal messages changes nothing."""
+        """The light object moves, but this gains nothing, because the object of load 4 is as heavy alone."""
         told = self.balance({"load": [4, 1], "slot": [0, 3]}, *FOUR).stdout
         self.assertIn("1 to be moved", told)
         self.assertTrue(told.endswith("no placement is better\nthe moves gain nothing\n\nobject 1: slot 3 -> 1\n"), told)
-        for more in ({"home": [0, 0]}, {"slot": [0, 0]}):  # messages become local, and the heaviest load falls
+        for more in ({"home": [0, 0]}, {"slot": [0, 0]}):  # here messages become local, or the heaviest load falls
             told = self.balance({"load": [4, 1], "slot": [0, 3], **more}, *FOUR).stdout
             self.assertIn("1 to be moved", told)
             self.assertNotIn("nothing is gained", told)
@@ -68,7 +68,8 @@ class Balance(TestCase):
         self.assertNotIn("one object alone", self.balance({"load": [1] * 5}, *FOUR).stdout)
 
     def test_nothing_is_known_without_loads(self):
-        """Without loads all slots cost the same, and the first slot would get all objects."""
+        """If all loads are 0, all slots cost the same, and the first slot would get all objects. So the command moves nothing, and says
+        why."""
         for algorithm in ("numa", "greedy", "refine"):
             process = self.balance({"load": [0, 0, 0], "slot": [3, 1, 2]}, *FOUR, "--json", "--algorithm", algorithm)
             self.assertStatus(process, 0)
@@ -83,7 +84,7 @@ class Balance(TestCase):
                           "remote_messages_before": 1, "remote_messages": 2, "slot": [2, 0, 1, 3]})
 
     def test_algorithms(self):
-        # Computed by hand in tests/unit/balance. Refine does not move the heaviest object; greedy moves all.
+        # Computed by hand in tests/unit/balance. Refine does not move the heaviest object. Greedy moves all objects.
         objects = {"load": [4, 1, 1, 2], "slot": [0, 0, 2, 2]}
         self.assertEqual(self.found(objects, *FOUR, "--algorithm=numa")["slot"], [1, 0, 2, 3])
         self.assertEqual(self.found(objects, *FOUR, "--algorithm=greedy")["slot"], [0, 2, 3, 1])
@@ -92,7 +93,7 @@ class Balance(TestCase):
                                     "--tolerance=0.43")["slot"], [0, 0, 1])
 
     def test_what_is_worth_a_move(self):
-        uneven = {"load": [1.01, 1, 1, 0.99, 0.02], "slot": [0, 1, 2, 3, 0]}  # slots 0 and 3 have 1.03 and 0.99; the mean is 1.005
+        uneven = {"load": [1.01, 1, 1, 0.99, 0.02], "slot": [0, 1, 2, 3, 0]}  # slot 0 has 1.03, slot 3 has 0.99; the mean is 1.005
         for algorithm in ("numa", "greedy", "refine"):
             by = (*FOUR, "--algorithm", algorithm)
             self.assertEqual(self.found(uneven, *by, "--tolerance=0.05")["migrations"], 0)
@@ -103,33 +104,34 @@ class Balance(TestCase):
                 self.assertLessEqual(found["migrations"], most)
                 self.assertLess(found["heaviest"], 10 if most else 11)
             self.assertEqual(self.found(pile, *by, "--move-price=10")["migrations"], 0)
-        # With the default tolerance: a move that lowers 1.4 to 1 is made, one from 1.31 to 1.29 is not.
+        # With the default tolerance a move that lowers the heaviest load from 1.4 to 1 is made. A move that lowers it from 1.31 to 1.29 is
+        # not made.
         for objects, moved in (({"load": [1, 1, 0.5, 1, 0.4], "slot": [0, 1, 2, 3, 0]}, 1), ({**uneven, "load": [1.01, 1, 1, 0.99, 0.3]}, 0)):
             process = nestbind("balance", self.file("uneven.json", json.dumps(objects)), *FOUR, "--json")
             self.assertEqual(json.loads(process.stdout)["migrations"], moved)
 
     def test_distances(self):
-        """Of the two light objects the first has its data on node 0, the second on node 2: tests/matrix/cases/balance.case."""
+        """The first light object has its data on node 0, the second on node 2, as in tests/matrix/cases/balance.case."""
         self.assertEqual(self.found(HOMES, *SQUARE, "--alpha=1")["slot"][8:], [4, 12])
         self.assertEqual(self.found(HOMES, *SQUARE, "--alpha=1", "--distances=probed")["slot"][8:], [12, 4])
         self.assertEqual(self.found(HOMES, "--machine", machine("barcelona"), "--alpha=1")["slot"][8:], [4, 5])
 
     def test_alpha(self):
         talking = {"load": [1, 1], "messages": [[0, 1, 10], [1, 0, 10]]}
-        # The first object costs 10 a on its own slot, and 1 - 10 a next to the other object.
+        # On its own slot the first object costs 10 alpha. On the other object's slot it costs 1 - 10 alpha.
         self.assertEqual(self.found(talking, *TWO, "--alpha=0.04")["migrations"], 0)
         self.assertEqual(self.found(talking, *TWO, "--alpha=0")["migrations"], 0)
         near = self.found(talking, *TWO, "--alpha=0.06")
         self.assertEqual((near["slot"], near["remote_messages_before"], near["remote_messages"]), ([1, 1], 20, 0))
 
     def test_alpha_of_itself(self):
-        """The default alpha is a twentieth of all loads divided by all messages, so the unit of either does not matter."""
+        """The default alpha is a twentieth of all loads divided by all messages. So the units of loads and messages do not matter."""
         talking = {"load": [1, 1, 1, 9], "messages": [[0, 1, 10], [1, 0, 10]], "slot": [0, 0, 0, 1], "home": [0, 0, 0, 1], "home_messages": [5, 5, 5, 5]}
         found = self.found(talking, *TWO)
         self.assertEqual(self.found(talking, *TWO, "--alpha=0.015"), found)  # 0.05 * 12 / 40
         bytes_sent = {**talking, "load": [load * 1e-3 for load in talking["load"]], "messages": [[0, 1, 1e6], [1, 0, 1e6]], "home_messages": [5e5] * 4}
         self.assertEqual(self.found(bytes_sent, *TWO)["slot"], found["slot"])
-        # One of two light objects must leave slot 0: the one without data there.
+        # One of two light objects must leave slot 0. It is the object that has no data there.
         held = {"load": [10, 10, 1, 1], "slot": [0, 1, 0, 0], "home": [0, 1, 0, 0], "home_messages": [0, 0, 5, 0]}
         self.assertEqual(self.found(held, *TWO)["slot"], [0, 1, 0, 1])
         self.assertEqual(self.found(held, *TWO, "--alpha=0")["slot"], [0, 1, 1, 0])
@@ -158,21 +160,21 @@ class Balance(TestCase):
 
     @unittest.skipUnless(os.path.exists(SCOTCH), "built without SCOTCH")
     def test_scotch(self):
-        """SCOTCH makes parts of equal load, but does not choose their slots: nearly all objects move."""
+        """SCOTCH makes parts of equal load, but does not choose their slots, so nearly all objects move."""
         objects = ring(64, [1] * 64)
         found = self.found(objects, *SQUARE, *BY_SCOTCH)
         self.assertEqual(found["mean"], 4)
         self.assertLessEqual(found["heaviest"], 5)
         self.assertEqual(sorted(set(found["slot"])), list(range(16)))
         self.assertEqual(self.found(objects, *SQUARE, *BY_SCOTCH), found)
-        # Fewer objects than slots, no objects, one slot, and objects without messages.
+        # Special cases: fewer objects than slots, no objects, one slot, and objects without messages.
         self.assertEqual(self.found({"load": [1, 5, 0]}, *SQUARE, *BY_SCOTCH)["slot"], [0, 1, 2])
         self.assertEqual(self.found({"load": []}, *SQUARE, *BY_SCOTCH)["slot"], [])
         self.assertEqual(self.found({"load": [1, 0]}, "--machine=core:1 pu:1", *BY_SCOTCH)["slot"], [0, 0])
         self.assertLessEqual(self.found({"load": [1] * 64}, *SQUARE, *BY_SCOTCH)["heaviest"], 8)
 
     def command_with(self, name, program=None):
-        """The path of a copy of the command with another nestbind-scotch next to its library, or with none."""
+        """Copies the command, with another program nestbind-scotch in the library's folder, or with none. Returns the copy's path."""
         folder = os.path.join(self.folder, name)
         os.makedirs(os.path.join(folder, "bin"))
         shutil.copy(COMMAND, os.path.join(folder, "bin"))
@@ -184,7 +186,7 @@ class Balance(TestCase):
         return os.path.join(folder, "bin", os.path.basename(COMMAND))
 
     def test_without_scotch(self):
-        """The result of a build without SCOTCH's library."""
+        """The command as it is built without SCOTCH's library."""
         without = self.command_with("without")
         process = self.balance(ring(8, [1] * 8), *FOUR, *BY_SCOTCH, command=without)
         self.assertStatus(process, 1)
@@ -204,14 +206,14 @@ class Balance(TestCase):
         self.assertEqual(self.found(ring(8, [1] * 8), *FOUR, *BY_SCOTCH, command=answers)["slot"], [2] * 8)
 
     def test_metis_is_not_asked(self):
-        """bench/balance compares with METIS, but the command does not offer it."""
+        """The command does not offer METIS. Only bench/balance uses it."""
         process = self.balance(ring(8, [1] * 8), *FOUR, "--algorithm=metis")
         self.assertStatus(process, 2)
         self.assertIn("metis", process.stderr)
         self.assertIn("scotch", process.stderr)
 
     def test_bad_files(self):
-        # The message names the place, and the expected names and numbers.
+        # The message must have the place of the fault, and the expected names and numbers.
         for text, place, *facts in (('{"load": [1,\n 2,, 3]}', "line 2, column 4:"), ("", "line 1, column 1:"),
                                     ("[1]", "expected", '"load"'), ("{}", "expected", '"load"'),
                                     ('{"load": 3}', '"load":', "10000000"), ('{"load": [1], "home": 0}', '"home":'),
@@ -242,7 +244,7 @@ class Balance(TestCase):
         self.assertStatus(deep, 2)
 
     def test_too_little_memory(self):
-        """The memory is too small for a tree of all values. Freeing such a tree would also need memory."""
+        """With little memory, the command reads a file whose values, as a tree, would not fit into memory."""
         text = json.dumps({"load": [1] * 2000000})
         limit = 96 << 20
         process = subprocess.run([COMMAND, "balance", self.file("objects.json", text), *FOUR], env=environment(), stdout=subprocess.PIPE,
@@ -273,7 +275,7 @@ class Balance(TestCase):
             process = self.balance({"load": [1]}, *FOUR, *words)
             self.assertStatus(process, 2)
             self.assertEqual(process.stderr, f"nestbind: {told}\n")
-        for option in ("--alpha", "--tolerance"):  # as if a variable of the shell is not set
+        for option in ("--alpha", "--tolerance"):  # as if a shell variable is not set
             process = self.balance({"load": [1]}, *FOUR, option, "")
             self.assertStatus(process, 2)
             self.assertIn(f"{option}: no value", process.stderr)
@@ -319,7 +321,7 @@ class Manual(TestCase):
         self.assertEqual((process.returncode, process.stdout.split(), process.stderr), (0, ["moved", "1"], ""))
 
     def test_example(self):
-        """The result does not depend on how many threads compute, nor on how often a zone has moved."""
+        """The result must not depend on the number of threads, nor on how often a zone has moved."""
         with open(os.path.join(ROOT, "examples", "balance_of_zones.c"), encoding="utf-8") as file:
             program = self.compile("zones", "-fopenmp", "-Wall", "-Wextra", "-Werror", "-I" + INCLUDE, *NESTBIND, source=file.read())
         last = set()
@@ -353,7 +355,7 @@ int main(void) {
         self.assertEqual(process.stderr.count("/nonexistent.xml"), 1)
 
     def test_floating_point_is_the_programs_own(self):
-        """The result does not depend on the program's rounding mode; no exception traps, and no flag stays set."""
+        """The result must not depend on the program's rounding mode. No floating-point exception may trap, and no flag may stay set."""
         program = self.compile("floats", "-I" + INCLUDE, *NESTBIND, "-lm", source="""
 #define _GNU_SOURCE
 #include <fenv.h>
@@ -398,7 +400,7 @@ int main(void) {
 
 
 class Cost(TestCase):
-    """In instructions, which are the same on every machine."""
+    """Counts instructions, because their number is the same on every machine."""
 
     def counted(self, objects, nodes, slots=1024):
         log = self.file("counted", "")
@@ -411,7 +413,7 @@ class Cost(TestCase):
 
     @unittest.skipUnless(shutil.which("valgrind"), "there is no valgrind")
     def test_grows_no_faster_than_the_nodes(self):
-        """By their square it was 256 times as much."""
+        """With 16 times more nodes, a cost that grows with the square of the nodes would be 256 times higher."""
         objects = self.file("objects.json", json.dumps(ring(4000, [1 + i % 7 for i in range(4000)]) | {"slot": [i % 1024 for i in range(4000)]}))
         few = self.counted(objects, 16)
         self.assertGreater(few, 4000)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind doctor on hostile files: it runs none of their code, ends, and prints nothing that a terminal acts on."""
+"""nestbind doctor on hostile files. It must not run their code, must end, and must not print control characters of terminals."""
 import os
 import re
 import resource
@@ -12,7 +12,7 @@ from support import COMMAND, TestCase, environment, nestbind
 
 DT_NULL, DT_NEEDED, DT_STRTAB, DT_SONAME, DT_RUNPATH = 0, 1, 5, 14, 29
 
-# Characters that are never shown: both sets of control characters, DEL, and characters that reorder text.
+# doctor must never print these characters: both sets of control characters, DEL, and characters that reorder text.
 UNSHOWN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 
 LINES = b"\x1b[2J\nverdict  binding will work\r\x9b31m\xff\xe2\x80\xae"
@@ -24,7 +24,7 @@ def interpreter():
 
 
 def elf(entries, strings, loader=None, type_=3):
-    """A program or library without code. entries: of the dynamic section. strings: its string table."""
+    """A program or library without code. entries: the entries of the dynamic section. strings: the string table."""
     with open("/proc/self/exe", "rb") as file:
         machine = file.read(20)[18:20]
     segments = 2 + (loader is not None)
@@ -44,7 +44,7 @@ def elf(entries, strings, loader=None, type_=3):
 
 
 def texts(*pairs):
-    """The entries and the string table for pairs of a tag and a text."""
+    """Makes the entries and the string table from pairs of a tag and a text."""
     strings = b"\0"
     entries = []
     for tag, text in pairs:
@@ -67,7 +67,7 @@ class Hostile(TestCase):
 
 class RunsNothing(Hostile):
     def test_only_programs_of_the_system_are_started(self):
-        """doctor starts only the command's own loader and ldconfig, without the file's name."""
+        """doctor may start only the command's own loader and ldconfig, and must not pass the file's name to them."""
         if shutil.which("strace") is None:
             self.skipTest("there is no strace")
         trace = os.path.join(self.folder, "trace")
@@ -83,7 +83,7 @@ class RunsNothing(Hostile):
             self.assertIn(program, lines, process.stdout)
 
     def test_own_loader_is_not_started(self):
-        """A program names a script or touch as its loader, and a library of its own."""
+        """A program names a script or touch as its loader, and its own library."""
         mark = os.path.join(self.folder, "mark")
         script = self.file("loader", f"#!/bin/sh\n: >{mark}\n", 0o755)
         for name in (script, shutil.which("touch")):
@@ -92,8 +92,8 @@ class RunsNothing(Hostile):
             self.assertFalse(os.path.exists(mark))
 
     def test_file_that_maps_itself_over_its_loader(self):
-        """The file maps pages over every address where the kernel may put a loader that is asked about it. Code in
-        each page writes a mark, and ends."""
+        """If a loader is asked about this file, the file maps pages over every address where the kernel may put the loader. The code in
+        each page creates a file `mark`, and ends."""
         if os.uname().machine != "x86_64":
             self.skipTest("its code is for x86-64")
         mark = os.path.join(self.folder, "mapped")
@@ -114,7 +114,7 @@ class RunsNothing(Hostile):
             file.seek(offset)
             for _ in range(step >> 20):
                 file.write(page * 256)
-        # The file needs an interpreter: otherwise its header alone decides.
+        # The file must have an interpreter, because doctor does not look at the libraries of a file without one.
         with open(path, "r+b") as file:
             file.seek(64)
             file.write(struct.pack("<IIQQQQQQ", 3, 4, offset - 64, 0, 0, 32, 32, 1))
@@ -128,7 +128,7 @@ class RunsNothing(Hostile):
 
 class Ends(Hostile):
     def examined(self, path, status=1):
-        """The output. The process may use at most 256 MiB and 20 s of processor time."""
+        """Returns doctor's output. The process may use at most 256 MiB of memory and 20 s of processor time."""
         process = subprocess.Popen([COMMAND, "doctor", path], env=environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                    stdin=subprocess.DEVNULL)
         output = process.stdout.read().decode("utf-8", "replace")
@@ -193,7 +193,7 @@ class Ends(Hostile):
 
 class Shown(Hostile):
     def shown(self, *arguments, **env):
-        """The output: it must be printable text, with one topic in each line."""
+        """Returns the output. It must be printable text, with one topic in each line."""
         variables = {os.fsencode(name): os.fsencode(value) for name, value in environment().items()}
         variables.update({os.fsencode(name): value for name, value in env.items()})
         raw = subprocess.run([COMMAND, *map(os.fsencode, arguments)], env=variables, stdout=subprocess.PIPE,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind doctor of this machine, and of running processes."""
+"""Tests nestbind doctor on this machine and on running processes."""
 import os
 import re
 import subprocess
@@ -7,7 +7,7 @@ import unittest
 
 from support import LIBRARY, TestCase, environment, nestbind
 
-# Forks a team of two as often as its argument says, reports that, and waits until its input ends.
+# Forks a team for each argument, prints a line for each team, and waits until its input ends.
 WAITING = r"""
 #include <omp.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ int main(int argc, char **argv) {
 }
 """
 
-# Two threads of its own each fork a team of two, one after the other. Then it waits until its input ends.
+# The program creates two threads, which fork a team of two, one after the other. Then the program waits until its input ends.
 POOL = r"""
 #include <pthread.h>
 #include <stdio.h>

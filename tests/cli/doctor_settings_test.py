@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind doctor on loops, and on settings of the environment."""
+"""Tests what nestbind doctor says about loops and about environment variables."""
 import os
 import shutil
 import subprocess

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind doctor on programs."""
+"""Tests what nestbind doctor says about programs."""
 import os
 import random
 import shlex
@@ -48,7 +48,7 @@ class Runtimes(Doctor):
         self.assertIn("LLVM's, libgomp.so.1", topics(process)["runtime"][0])
 
     def test_renamed_copy(self):
-        # A renamed copy of libgomp, as in Python wheels.
+        # The program uses a renamed copy of libgomp, as Python wheels do.
         code = self.file("forks.c", "void f(void) {\n#pragma omp parallel\n;}")
         library = os.path.join(self.folder, "libforks.so")
         original = subprocess.run(["gcc", "-print-file-name=libgomp.so.1"], stdout=subprocess.PIPE,
@@ -56,7 +56,7 @@ class Runtimes(Doctor):
         copy = os.path.join(self.folder, "libgomp-24e2ab19.so.1.0.0")
         with open(original, "rb") as file:
             data = file.read()
-        # The loader uses the name in DT_NEEDED, not the SONAME.
+        # The loader looks for the name in DT_NEEDED, not for the SONAME.
         with open(copy, "wb") as file:
             file.write(data)
         subprocess.run(["gcc", "-shared", "-fPIC", "-fopenmp", "-c", code, "-o", library + ".o"], check=True)
@@ -73,7 +73,8 @@ class Runtimes(Doctor):
         self.assertIn("libgomp.a", topics(process)["runtime"][0])
 
     def test_static_runtime_beside_another(self):
-        """The program's own forks stay unseen, even if another runtime is loaded. doctor and run say the same."""
+        """nestbind does not see the forks of the runtime in the program, even if another runtime is loaded. doctor and run must say the
+        same."""
         for compiler, name in (("gcc", "gnu"), ("clang-19", "llvm")):
             library = os.path.join(self.folder, f"libbeside_{name}.so")
             if shutil.which(compiler) is None:
@@ -104,7 +105,7 @@ class Runtimes(Doctor):
         self.assert_not_bound(doctor(program), "no OpenMP runtime")
 
     def test_a_runtime_that_the_linker_left_out(self):
-        """libnestbind has all that the program calls: --as-needed drops libgomp, and libnestbind loads it."""
+        """libnestbind exports all functions that the program calls, so --as-needed removes libgomp. Then libnestbind must load libgomp."""
         source = """int omp_set_nesting_info(const char *); int puts(const char *);
             int main(void) { omp_set_nesting_info("2,scatter");
             #pragma omp parallel
@@ -120,7 +121,7 @@ class Runtimes(Doctor):
         self.assertEqual(topics(process)["hook"], ["GOMP"])
 
     def test_names_of_programs(self):
-        """The suggested commands can be pasted into a shell, with any name of the program."""
+        """The suggested commands must work in a shell, whatever name the program has."""
         plain = self.compile("forking", "-fopenmp")
         hostile = os.path.join(self.folder, "a;touch PWNED $(id) 'x'")
         os.symlink(plain, hostile)
@@ -175,7 +176,7 @@ class Runtimes(Doctor):
 
 
 class OtherLibraries(Doctor):
-    """The library that run would preload is missing or unusable."""
+    """The library that nestbind run would preload is missing or unusable."""
 
     def check(self, program, told, **keywords):
         for words, command in ((["--library", "/no/such.so"], COMMAND), ([], self.alone())):
@@ -192,7 +193,7 @@ class OtherLibraries(Doctor):
                     self.assertEqual(found["verdict"], ["binding will work: OMP_NESTING_TEAM_SIZE=SPEC " + program])
 
     def alone(self):
-        """A copy of the command without a library next to it."""
+        """A copy of the command, without the library in its folder."""
         path = os.path.join(self.folder, "alone", "nestbind")
         os.makedirs(os.path.dirname(path), exist_ok=True)
         return shutil.copy(COMMAND, path)
@@ -211,7 +212,7 @@ class OtherLibraries(Doctor):
 
 class Instrumented(Doctor):
     def instrumented(self, name, symbol, *options):
-        """A program that calls a function of a shared library."""
+        """A program that calls `symbol`, a function of a shared library."""
         library = os.path.join(self.folder, "lib" + name + ".so")
         code = self.file(name + "_library.c", f"void {symbol}(void *r) {{ (void)r; }}")
         subprocess.run(["gcc", "-shared", "-fPIC", code, "-o", library], check=True)
@@ -222,7 +223,7 @@ class Instrumented(Doctor):
             self.assert_bound(doctor(self.instrumented(symbol, symbol)), "POMP")
 
     def test_opari_on_its_own_library_and_a_static_runtime(self):
-        """The tool's shared library uses no function of the runtime, so the program exports none."""
+        """The tool's shared library uses no function of the runtime, so the program exports no function of its runtime."""
         library = os.path.join(self.folder, "libown.so")
         code = self.file("own_library.c", "void pomp_parallel_begin(void *r) { (void)r; }")
         subprocess.run(["gcc", "-shared", "-fPIC", code, "-o", library], check=True)
@@ -240,8 +241,7 @@ class Instrumented(Doctor):
         self.assertIn("does not export omp_get_", strict.stderr)
 
     def test_opari_on_a_library_that_needs_the_shared_runtime(self):
-        """A library that uses the runtime, as Debian's libpomp.so does, makes the program export the
-        functions of its own libgomp."""
+        """If a library uses the runtime, as Debian's libpomp.so does, the program exports the functions of the libgomp that it contains."""
         library = os.path.join(self.folder, "libneeding.so")
         code = self.file("needing_library.c", "int omp_get_thread_num(void);\n"
                          "int pomp_parallel_begin(void *r) { return omp_get_thread_num() + (r != 0); }")
@@ -291,7 +291,7 @@ class Files(Doctor):
 
     def test_capabilities(self):
         program = self.compile("capable", "-fopenmp")
-        # Revision 2: cap_net_bind_service, permitted and effective.
+        # A capability in revision 2 of the format: cap_net_bind_service, permitted and effective.
         value = struct.pack("<5I", 0x02000001, 1 << 10, 0, 0, 0)
         try:
             os.setxattr(program, "security.capability", value)
@@ -318,7 +318,7 @@ class Files(Doctor):
         self.assert_not_bound(doctor(self.file("endless", f"#!{endless}\n", 0o755)), "scripts start each other")
 
     def test_doctor_and_run_agree_on_what_starts(self):
-        """A file without a "#!" line is read by the shell: run does the same as every shell."""
+        """If a file has no "#!" line, nestbind run lets the shell read the file, as every shell does."""
         for name, text, mode, status in (("no_line", "exit 7\n", 0o755, 7), ("empty", "", 0o755, 0),
                                          ("blank_line", "#!\nexit 7\n", 0o755, 7), ("not_executable", "exit 7\n", 0o644, 126),
                                          ("not_executable_either", "#!/bin/sh\n", 0o644, 126),
@@ -347,7 +347,7 @@ class Files(Doctor):
             self.assert_not_bound(doctor(path), "another architecture")
 
     def test_damaged(self):
-        """For any bytes the answer is one of the two verdicts."""
+        """Whatever bytes are damaged, doctor must give one of its two verdicts."""
         with open(self.compile("whole", "-fopenmp"), "rb") as file:
             whole = file.read()
         path = os.path.join(self.folder, "damaged")
@@ -355,7 +355,7 @@ class Files(Doctor):
         for round_ in range(120):
             data = bytearray(whole[:generator.randrange(len(whole))] if round_ % 3 == 0 else whole)
             for _ in range(generator.randrange(1, 40)):
-                # Most of the structure is in the header, the segments, and the tables after them.
+                # Damages more often the first bytes: the header, the segments and the tables after them.
                 end = generator.choice((64, 1024, len(data)))
                 if data:
                     data[generator.randrange(min(end, len(data)))] = generator.choice((0, 0xFF, generator.randrange(256)))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Shared by the tests of nestbind doctor."""
+"""Functions for the tests of nestbind doctor."""
 from support import TestCase, nestbind
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The command, its help, the manual and the completion list the same words, and the examples of the help are valid."""
+"""The command, its help, the manual and the shell completion must list the same words. The examples of the help must be valid."""
 import glob
 import os
 import re
@@ -82,7 +82,7 @@ class Lists(TestCase):
             self.assertIn(f"\n.Nm\n.Cm {command}\n", first_words, f"what nestbind {command} does is not at the beginning of nestbind(1)")
             if "Ar options" not in ways[command]:
                 for of, name, *_ in listed()["option"]:
-                    if of == command and name not in ("--help", "--topology", "--delay"):  # an older name; --delay is -d
+                    if of == command and name not in ("--help", "--topology", "--delay"):  # --topology is an older name; --delay is -d
                         self.assertIn("Fl -" + name[2:], ways[command], f"{name} of nestbind {command}")
 
     def test_every_option_is_in_the_page_of_its_command(self):
@@ -120,7 +120,7 @@ class Lists(TestCase):
     def test_words_have_their_default(self):
         found = 0
         for command, name, _, words, text in listed()["option"]:
-            if words != "-" and name not in ("--report", "--schedule", "--memory"):  # the value may go on after these words
+            if words != "-" and name not in ("--report", "--schedule", "--memory"):  # their values may have more text after these words
                 found += 1
                 self.assertIn("default", text, f"{name} of nestbind {command}")
         self.assertGreater(found, 20)
@@ -146,7 +146,7 @@ class Lists(TestCase):
 
 class Examples(TestCase):
     def test_programs_have_names_of_their_own(self):
-        """Each file of examples/ says how to compile it, and the programs' names differ."""
+        """Each file of examples/ must say how to compile it, and the programs' names must differ."""
         folder = os.path.join(ROOT, "examples")
         sources = [name for name in os.listdir(folder) if name.endswith((".c", ".f90"))]
         names = [re.findall(r" -o (\w+)", read(os.path.join(folder, name))) for name in sources]
@@ -154,7 +154,7 @@ class Examples(TestCase):
         self.assertEqual(len({name for name, in names}), len(sources), names)
 
     def test_two_of_each(self):
-        """The command accepts each example of its help: a missing program is not a usage fault."""
+        """The command must accept each example of its help. The programs do not exist, but this is not a fault of usage."""
         for command in COMMANDS:
             text = nestbind(command, "--help").stdout
             examples = re.findall(r"^  (nestbind .*)$", text[text.find("\nExamples:"):], re.M)
@@ -168,7 +168,7 @@ class Examples(TestCase):
 
     @staticmethod
     def harmless(words):
-        """The words, changed to use no screen, to end soon, and to name existing processes."""
+        """The words of an example, changed so that the command needs no screen, ends soon, and names existing processes."""
         if words[0] == "probe":
             words += ["--cpus", str(min(os.sched_getaffinity(0)))]
         words = [str(os.getpid()) if word.isdigit() and len(word) == 4 else word for word in words]
@@ -176,7 +176,7 @@ class Examples(TestCase):
 
 
 class Completion(TestCase):
-    """In real shells on a terminal: after the tabulators, a stand-in for the command gets the expected words."""
+    """In real shells on a terminal: after tabulators are typed, a script in place of the command must get the expected words."""
 
     def complete(self, shell, typed):
         folder = os.path.join(self.folder, "bin")
@@ -234,7 +234,7 @@ class Completion(TestCase):
                              ("nestbind hel\tpla\t", ["help", "plan"]),
                              ("nestbind run --cor\tperf\t 2,comp\t -- ech\t", ["run", "--cores", "performance", "2,compact", "--", "echo"])):
             with self.subTest(shell=shell[0], typed=typed):
-                # Other commands may begin with the name echo.
+                # The completed name may be longer than echo, if other commands begin with echo.
                 found = self.complete(shell, typed)
                 self.assertEqual([word for word in found], words)
 

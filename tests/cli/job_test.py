@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind job: reports of real ranks, and hostile reports."""
+"""Tests nestbind job with reports of real ranks, and with hostile reports."""
 import glob
 import json
 import os
@@ -11,7 +11,7 @@ PLAIN = {"LC_ALL": "C"}
 
 
 def team(rank, paths, cpus, level=1, host="n0", process=None, spec="2,scatter", **more):
-    """A line as the library writes it."""
+    """A line of a report, in the library's format."""
     threads = [{"path": path, "thread": 7, "cpus": [cpu] if isinstance(cpu, int) else cpu, "bound": True, "pinned": True, "core": None,
                 "l3": None, "package": None, "numa": None} for path, cpu in zip(paths, cpus)]
     return json.dumps({"spec": spec, "process": process or 100 + (rank or 0), "host": host, "rank": rank, **more, "level": level,
@@ -20,7 +20,7 @@ def team(rank, paths, cpus, level=1, host="n0", process=None, spec="2,scatter", 
 
 class Job(TestCase):
     def run_ranks(self, specs, variable="OMPI_COMM_WORLD_RANK"):
-        """Makes dry runs of a nested 2x2 team on Barcelona, as ranks of a job of unknown size. Returns the names of the reports."""
+        """Makes dry runs of nested 2x2 teams on Barcelona, each as a rank of a job of unknown size. Returns the names of the reports."""
         program = self.compile("forking", "-fopenmp")
         folder = os.path.join(self.folder, self.id())
         os.makedirs(folder, exist_ok=True)
@@ -107,7 +107,7 @@ nothing is wrong: no two ranks share a processor, and all are alike
         self.assertEqual(nestbind("job", *named, env=PLAIN).stdout, done.stdout)
 
     def test_nodes_of_one_host(self):
-        """Slurm's node names count: two of its nodes may run on one host."""
+        """Slurm's names of nodes count, not host names: two of Slurm's nodes may be on one host."""
         program = self.compile("forking", "-fopenmp")
         for rank in (0, 1):
             done = nestbind("run", "--library", LIBRARY, "--machine", machine("barcelona"), f"--report=json:{self.folder}/slurm-%h-%r",
@@ -119,7 +119,7 @@ nothing is wrong: no two ranks share a processor, and all are alike
         self.assertEqual([(rank["node"], rank["host"]) for rank in told["ranks"]], [(f"node{rank}", os.uname().nodename) for rank in (0, 1)])
 
     def test_divided(self):
-        """Ranks divide a machine by NESTBIND_RANKS: the part of each rank is shown, and the parts do not overlap."""
+        """NESTBIND_RANKS makes ranks divide a machine. The table must show the part of each rank, and the parts must not overlap."""
         program = self.compile("forking", "-fopenmp")
         files = []
         for rank in (0, 1):
@@ -138,7 +138,7 @@ nothing is wrong: no two ranks share a processor, and all are alike
         self.assertIn("  divided: ranks 0-1\n", nestbind("job", *files).stdout)
 
     def test_on_the_kernel(self):
-        """The launcher has bound the ranks: the processors of each rank are shown, and the idle package next to them."""
+        """The launcher has bound the ranks. The table must show the processors of each rank, and the idle package beside them."""
         cpus = sorted(os.sched_getaffinity(0))[:2]
         if len(cpus) < 2:
             self.skipTest("one processor")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads the libraries that a program loads, by nestbind and by the program's own loader. Has programs and libraries to compare."""
+"""Reads the libraries that a program loads, with nestbind's code and with the program's own loader. Also makes programs and libraries for
+the comparison."""
 import os
 import re
 import subprocess
@@ -16,7 +17,7 @@ def output_of(*command, **keywords):
 
 
 def libraries_in(lines):
-    """Name and file of each library; without the kernel's own library, which has no file."""
+    """The name and the file of each library. The kernel's own library is left out, because it has no file."""
     found = []
     for line in lines:
         match = re.match(r"\t(.*?) => (.*?)(?: \(0x[0-9a-f]+\))?$", line) or re.match(r"\t((.*)) \(0x[0-9a-f]+\)$", line)
@@ -26,7 +27,7 @@ def libraries_in(lines):
 
 
 def read(*programs, options=(), env=None, cwd=None):
-    """Returns what nestbind reads of each program: its libraries, and all other lines."""
+    """For each program, returns what nestbind's code reads of it: its libraries, and all other lines."""
     variables = (f"{name}={value}" for name, value in (NOTHING | (env or {})).items())
     process = output_of(LISTING, *options, *variables, *programs, env=environment(**NOTHING), cwd=cwd)
     assert process.returncode == 0, process.stdout
@@ -41,7 +42,7 @@ def read(*programs, options=(), env=None, cwd=None):
 
 
 def traced(program, env=None, cwd=None, variables=()):
-    """The output of the program's loader, which the kernel starts for the program."""
+    """The output of the program's loader. The kernel starts the loader when the program is executed."""
     asked = {name: "1" for name in ("LD_TRACE_LOADED_OBJECTS", *variables)}
     process = output_of(program, env=environment(**(NOTHING | (env or {}) | asked)), cwd=cwd)
     lines = process.stdout.splitlines()
@@ -49,14 +50,14 @@ def traced(program, env=None, cwd=None, variables=()):
 
 
 def comparable(libraries):
-    """The libraries that exist, in order, and the missing ones as a set. A program with a missing library does not
-    start. Only the loader's trace goes on, and lists the library at any position, once for each needer."""
+    """The existing libraries in order, and the missing libraries as a set. The loader's trace lists a missing library at any position, once
+    for each library that needs it."""
     there = [library for library in libraries if library[1] != "not found"]
     return there, sorted(set(libraries) - set(there))
 
 
 class ComparingTestCase(TestCase):
-    """Each test has a folder of its own."""
+    """Each test has its own folder."""
 
     def setUp(self):
         self.root = os.path.join(self.folder, self.id().rsplit(".", 1)[1])
@@ -81,7 +82,7 @@ class ComparingTestCase(TestCase):
         return self.gcc(self.path(path), "int main(void) { return 0; }", *options)
 
     def assert_alike(self, program, env=None, cwd=None, expected=None):
-        """expected: a library and the file of it, below the test's folder."""
+        """expected: the name of a library, and its file in the test's folder."""
         found, others = read(program, env=env, cwd=cwd)[program]
         loader, process = traced(program if cwd is None else os.path.join(cwd, program), env=env, cwd=cwd)
         self.assertEqual(comparable(found), comparable(loader), process.stdout)

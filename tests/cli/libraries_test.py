@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which libraries a program loads: nestbind's reading of its files, compared with its own loader.
+"""Compares the libraries that nestbind finds in a program's files with the libraries that the program's loader finds.
 
-Only the machine's own programs and programs compiled here are used: their loaders may be started."""
+Uses only the machine's own programs and programs that the test compiles, because it starts their loaders."""
 import os
 import re
 import shutil
@@ -15,7 +15,7 @@ from support import TestCase
 
 
 def is_dynamic(path):
-    """Whether the file is a program of this machine, has a loader of glibc's, and grants no privileges."""
+    """Whether the file is a program for this machine, has glibc's loader, and grants no privileges."""
     try:
         status = os.stat(path)
         if not stat.S_ISREG(status.st_mode) or status.st_mode & (stat.S_ISUID | stat.S_ISGID):
@@ -60,7 +60,7 @@ def tag(option):
 
 
 class MadeUp(ComparingTestCase):
-    """A test for each rule."""
+    """There is a test for each rule of ld.so(8)."""
 
     def test_order_of_places(self):
         for folder in ("rpath", "variable", "runpath"):
@@ -75,7 +75,7 @@ class MadeUp(ComparingTestCase):
         self.assert_alike(self.program("plain", *link), expected={"libplace.so": "not found"})
 
     def test_inherited(self):
-        """DT_RPATH is also used for libraries below, unless the needer has a DT_RUNPATH."""
+        """A DT_RPATH also counts for libraries that the file's libraries need, but not if the library that needs them has a DT_RUNPATH."""
         inner = self.library("own/libinner.so")
         for kind in ("rpath", "runpath", "none"):
             options = [] if kind == "none" else [tag(kind), "-Wl,-rpath,/nosuch"]
@@ -88,7 +88,7 @@ class MadeUp(ComparingTestCase):
                         f"-Wl,-rpath,{self.path('middle')}:{self.path('own')}"))
 
     def test_chain_of_needers(self):
-        """Only the DT_RPATH of the library that needs it counts, not the DT_RPATH of another library."""
+        """Two libraries need libdeep.so. For each of them only its own DT_RPATH counts, not the DT_RPATH of the other library."""
         deep = self.library("a/libdeep.so")
         self.library("b/libdeep.so")
         self.library("libfirst.so", tag("rpath"), "-Wl,-rpath," + self.path("a"), deep)
@@ -131,12 +131,12 @@ class MadeUp(ComparingTestCase):
                     self.assert_alike(program, {"LD_LIBRARY_PATH": value}, cwd=folder)
 
     def test_hardware(self):
-        """The subfolders of glibc-hwcaps that the loader's --help lists, and one that the loader does not know."""
+        """The subfolders of glibc-hwcaps that the loader's --help lists, and a subfolder that the loader does not know."""
         subfolders = ["glibc-hwcaps/x86-64-v2", "glibc-hwcaps/x86-64-v3", "glibc-hwcaps/x86-64-v4", "glibc-hwcaps/other",
                       "glibc-hwcaps/power9", "glibc-hwcaps/power10"]
         self.library("folder/libhard.so")
         program = self.program("program", self.path("folder/libhard.so"), "-Wl,-rpath," + self.path("folder"))
-        # From the worst subfolder to the best, added one by one.
+        # Adds the subfolders one after the other, from the worst to the best.
         for subfolder in subfolders:
             shutil.copy(self.path("folder/libhard.so"), self.path("folder", subfolder, "libhard.so"))
             with self.subTest(added=subfolder):
@@ -154,7 +154,7 @@ class MadeUp(ComparingTestCase):
         for preload in ("liblink.so", self.path("libslash.so") + ":liblink.so", "libother.so"):
             with self.subTest(preload=preload):
                 self.assert_alike(program, {"LD_PRELOAD": preload, "LD_LIBRARY_PATH": self.root})
-        # The loader compares names first, then files.
+        # The loader compares a needed library with the loaded libraries by name first, then by file.
         asks = self.library("libasks.so", "-L" + self.root, "-l:liblink.so", "-l:libother.so")
         self.assert_alike(self.program("asks", asks, library, "-Wl,-rpath," + self.root),
                           {"LD_LIBRARY_PATH": self.root})
@@ -225,7 +225,7 @@ class MadeUp(ComparingTestCase):
         self.assertIn(fault, process.stdout)
 
     def test_another_loader(self):
-        """Another loader is not asked, but libraries in the program's own paths are found."""
+        """nestbind asks no other loader, but finds libraries in the program's own paths."""
         self.library("here/libplace.so")
         with open("/proc/self/exe", "rb") as file:
             interpreter = re.search(rb"/[!-~]*/ld-linux[!-~]*", file.read())[0].decode()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind lines: reports of real programs. Comments in their sources mark the expected lines."""
+"""Tests nestbind lines with reports of real programs. Comments in their sources mark the expected lines."""
 import json
 import os
 import re
@@ -58,13 +58,13 @@ class Lines(TestCase):
         self.assertStatus(done, 0)
 
     def shown(self, *arguments, fault=""):
-        """The report with lines, and the messages."""
+        """Returns the report with lines, and checks the messages."""
         done = nestbind("lines", *(arguments or [self.report]))
         self.assertEqual((done.returncode, done.stderr), (0, fault))
         return done.stdout
 
     def places(self, text):
-        """The column for loops, without figures."""
+        """The column of the loops' places, without figures."""
         return sorted(re.sub(r"^ .*[0-9-]  (?=[^ 0-9])", "", line) for line in text.splitlines() if line.startswith("   "))
 
     def test_text(self):
@@ -106,7 +106,7 @@ class Lines(TestCase):
                              self.shown())
 
     def test_cxx_of_clang(self):
-        # Clang writes no table of a unit's addresses.
+        # Clang's debug information has no table of the addresses of a compilation unit.
         program = os.path.join(self.folder, "cxx")
         code = self.file("cxx.cpp", CXX)
         for compiler, libraries in (("g++", []), ("clang++-19", ["-Wl,-rpath,/usr/lib/llvm-19/lib"])):
@@ -134,7 +134,7 @@ class Lines(TestCase):
         self.assertEqual(self.shown(), whole)
 
     def test_stripped_all_over(self):
-        # The stripped file itself has no symbol that says where a function begins.
+        # In the stripped file no symbol says where a function begins.
         program = self.compile("stripped", "-fopenmp", "-g", source=SOURCE)
         subprocess.run(["objcopy", "--only-keep-debug", program, program + ".debug"], check=True)
         subprocess.run(["strip", program], check=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Programs that are linked with the library, early enough and too late; and what NESTBIND_STRICT stops."""
+"""Tests programs that are linked with the library, before or after the runtime, and what NESTBIND_STRICT stops."""
 import json
 import os
 import shutil
@@ -32,7 +32,7 @@ program forks
 end program
 """
 
-# Asks for sizes before it forks, as programs that allocate arrays by size do. It does not contain the library's name.
+# Asks for sizes before it forks, as programs do that allocate arrays by the size of a team. It does not contain the library's name.
 ASKING = r"""
 #include <omp.h>
 int omp_set_nesting_info(const char *) __attribute__((weak));
@@ -48,7 +48,7 @@ int main(int count, char **arguments) {
 
 
 def start(*command, **variables):
-    """Starts the program without the command, as a user starts a linked program."""
+    """Starts the program without nestbind run, as a user starts a linked program."""
     return subprocess.run(command, env=environment(**variables), timeout=60, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, encoding="utf-8", errors="replace", stdin=subprocess.DEVNULL)
 
@@ -78,7 +78,7 @@ class Linked(TestCase):
         self.assertEqual(found, PLACES)
 
     def assert_says_how(self, process):
-        """The message comes once, and says what to do."""
+        """The message must be printed once, and must say what to do."""
         for word in ("libnestbind", "link the program", "before the OpenMP runtime", "nestbind run"):
             self.assertEqual(process.stderr.count(word), 1, process.stderr)
 
@@ -101,10 +101,10 @@ class BeforeTheRuntime(Linked):
         self.assert_bound(program, SPEC)  # the program sets it, in main
 
     def test_llvms_runtime_in_any_order(self):
-        """LLVM's runtime finds our tool by its name, so the order does not matter."""
+        """LLVM's runtime looks up our tool's function by name, so the order of the libraries does not matter."""
         program = self.compile("clang", "-fopenmp", "-Wl,--no-as-needed", "-lomp", *NESTBIND, compiler="clang-19")
         self.assert_bound(program)
-        # Too late for loops: their calls go to the runtime's own entries.
+        # For loops our library is too late: their calls go to the runtime's own entry points.
         process = start(program, NESTBIND_SCHEDULE="hybrid", OMP_NUM_THREADS="2")
         self.assertStatus(process, 42)
         self.assert_says_how(process)
@@ -112,7 +112,7 @@ class BeforeTheRuntime(Linked):
 
 
 class TooLate(Linked):
-    """If other libraries come before ours, nothing is bound, and a message says so."""
+    """If the runtime comes before our library, nothing is bound, and a message must say this."""
     VARIABLES = {"OMP_NESTING_TEAM_SIZE": "2,scatter", "OMP_NUM_THREADS": "2", "NESTBIND_REPORT": "text"}
 
     def shared(self, name, source, *options):
@@ -122,7 +122,7 @@ class TooLate(Linked):
         return library
 
     def programs(self, name, source=FORKING):
-        """A program that links the runtime before our library. Also a program whose own library links ours."""
+        """Two programs. One links the runtime before our library. The other has a library that links our library."""
         yield self.compile(name + "_behind", "-fopenmp", "-Wl,--no-as-needed", "-lgomp", *NESTBIND, source=source)
         yield self.compile(name + "_inside", "-fopenmp", "-Wl,--no-as-needed", self.shared("inside", "", *NESTBIND), source=source)
 
@@ -169,12 +169,12 @@ class TooLate(Linked):
         self.assertStatus(start(program), 42)
 
     def test_no_runtime_is_no_fault(self):
-        """A program without a runtime gets ours only through its library: no fault."""
+        """A program without a runtime has our library only because its own library needs it. This is no fault."""
         program = self.compile("tool", "-Wl,--no-as-needed", self.shared("brings", "", *NESTBIND), source="int main(void) { return 42; }")
         self.assertStatus(start(program, **self.VARIABLES, NESTBIND_STRICT="1"), 42)
 
     def test_loaded_library(self):
-        """A program loads a library with regions, which links our library before or after the runtime."""
+        """A program loads a library with regions. This library links our library before or after the runtime."""
         work = FORKING.replace("int main(void)", "int work(void)")
         loader = self.compile("loader", source='#include <dlfcn.h>\n#include <stdlib.h>\n'
                               'int main(int c, char **v) { void *l = dlopen(v[1], RTLD_NOW | (v[2][0] == 103 ? RTLD_GLOBAL : 0));'
@@ -233,7 +233,8 @@ class StaticRuntime(Linked):
         self.assertIn("libgomp.a", strict.stderr)
 
     def test_preload_says_it(self):
-        """The message also comes if a job script exports the preload, or if a shell starts the program; also without symbols."""
+        """The message must also be printed if a job script exports LD_PRELOAD, if a shell starts the program, and if the program has no
+        symbols."""
         objects = self.compile("said_object", "-c", "-fopenmp")
         program = os.path.join(self.folder, "static_said")
         for strip in ([], ["-s"]):
@@ -270,7 +271,7 @@ class Strict(Linked):
             self.assertEqual(process.stderr.count("\n"), 1, process.stderr)
 
     def test_spellings_of_the_variable(self):
-        """LLVM's runtime starts tools if OMP_TOOL is not set, empty, or "enabled" in any case."""
+        """LLVM's runtime starts tools if OMP_TOOL is not set, is empty, or is "enabled" in lower or upper case."""
         program = self.compile("spelt", "-fopenmp", compiler="clang-19")
         for value, is_bound in (("DISABLED", False), ("0", False), ("off", False), ("Enabled", True), ("", True)):
             with self.subTest(value):
@@ -289,7 +290,7 @@ class Strict(Linked):
                         process = start(*command, **variables)
                         self.assertStatus(process, 5)
                         self.assertEqual(process.stderr, "")
-            # A program with a runtime is stopped if there is no plan.
+            # If there is no plan, a program with a runtime is stopped.
             self.assertStatus(start("sh", "-c", program, **variables), 78 if "NESTBIND_MACHINE" in variables else 42)
 
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Prints what cli/inspect reads of programs, for a comparison with their loaders. A line with the
-// name of each program, then a line for each library: "\tNAME => FILE" or "\tNAME => not found".
-// With --missing first: also the OpenMP symbols that the program lacks. NAME=VALUE before the
-// programs sets a variable after this program's own loader has run.
+// Prints what cli/inspect reads of programs, for a comparison with their loaders. For each program
+// it prints a line with the name, then a line for each library: "\tNAME => FILE" or "\tNAME => not
+// found". If the first argument is --missing, it also prints the OpenMP symbols that no library of
+// the program has. Arguments NAME=VALUE before the programs set variables. They are set here, so
+// that they do not change how this program itself is loaded.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

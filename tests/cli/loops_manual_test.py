@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The examples in nestbind-loops(7) and nestbind_set_schedule(3): each command is run, each piece of a program is compiled
-and run."""
+"""Tests the examples in nestbind-loops(7) and nestbind_set_schedule(3). Runs each command, and compiles and runs each piece of a
+program."""
 import os
 import re
 import shutil
@@ -11,7 +11,7 @@ from support import COMMAND, INCLUDE, LIBRARY, ROOT, TestCase, environment
 
 NESTBIND = [LIBRARY, "-Wl,-rpath," + os.path.dirname(LIBRARY)]
 
-# A loop of each kind that the library can take.
+# A loop of each kind that the library can share out.
 PROGRAM = r"""
 int main(void) {
   int sum = 0;
@@ -27,20 +27,20 @@ int main(void) {
 
 
 def displays(page):
-    """The text of the literal displays, without the marks of mdoc."""
+    """The texts of the literal displays of a page, without mdoc's marks."""
     with open(os.path.join(ROOT, "docs", "man", page), encoding="utf-8") as file:
         shown = re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", file.read(), re.M | re.S)
     return [text.replace("\\e", "\\").replace("\\&", "") for text in shown]
 
 
 def commands(text):
-    """The commands, each with its continuation lines."""
+    """The commands in a text, each with its continuation lines."""
     return re.findall(r"^((?:nestbind |NESTBIND_)(?:.*\\\n)*.*)$", text, re.M)
 
 
 class Manual(TestCase):
     def piece(self, page, beginning):
-        """The display with this beginning, up to the first command."""
+        """The display that begins with this text, up to the first command."""
         (text,) = [text for text in displays(page) if text.startswith(beginning)]
         return text.split("\n\nnestbind run")[0]
 
@@ -125,7 +125,7 @@ end program shown
         self.assertRuns(program)
 
     def test_fault_of_a_schedule(self):
-        """The manual's claim about a failing call is true: the schedule from before stays in force."""
+        """After a call that fails, the earlier schedule stays in force, as the manual says."""
         shown = self.piece("nestbind_set_schedule.3", "int error = ")
         self.assertIn('"the schedule stays as it was: %s\\n"', shown)
         program = self.compile("fault", "-fopenmp", "-I" + INCLUDE, *NESTBIND, source=f"""

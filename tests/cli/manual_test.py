@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The manual pages are well formed, and their examples are true."""
+"""The manual pages must be well formed, and their examples must be true."""
 import glob
 import json
 import os
@@ -14,7 +14,7 @@ from support import COMMAND, LIBRARY, TestCase, environment, machine, nestbind
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 PAGES = sorted(glob.glob(os.path.join(ROOT, "docs", "man", "*.[1-9]")))
 
-# Commands that end soon without a program or a file.
+# Commands that end soon if the named program or file does not exist.
 TRIED = "run|plan|explain|suggest|topology|doctor|job|tune|memory|map|balance"
 
 
@@ -24,7 +24,8 @@ def read(name):
 
 
 def commands(page):
-    """[(command after a prompt, with its here document; output below it)] of a page's literal displays, in order."""
+    """The pairs of a command and its output in a page's literal displays, in order. A command is the text after a prompt, with its here
+    document."""
     displays = re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", read(os.path.join("docs", "man", page)), re.M | re.S)
     return [(typed, text) for shown in displays for typed, _, text in
             re.findall(r"^\$ (.*<<'(\w+)'\n(?:.*\n)*?\2|(?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)",
@@ -53,7 +54,7 @@ class Manual(TestCase):
             self.assertEqual(process.stdout, "")
 
     def test_readable(self):
-        """man shows the pages on narrow and wide screens without warnings of groff, and no column is as narrow as one word."""
+        """man must show the pages on narrow and wide screens without warnings of groff, and no column may be only as wide as one word."""
         if shutil.which("groff") is None:
             self.skipTest("there is no groff")
         for page in PAGES:
@@ -66,7 +67,7 @@ class Manual(TestCase):
                     self.assertEqual(words, [])
 
     def test_quotes(self):
-        """No quotation is inside another, and each entry in a list of pages has its section."""
+        """No quotation may be inside another quotation, and each entry in a list of pages must have its section."""
         if shutil.which("groff") is None:
             self.skipTest("there is no groff")
         for page in PAGES:
@@ -76,7 +77,8 @@ class Manual(TestCase):
                 self.assertEqual(re.findall(r"^\..*Xr .* \d .*, \w+ \d\b.*", read(page), re.M), [])
 
     def test_examples(self):
-        """Displays with a specification, options, and the processors of its deepest teams, on the machine that a comment names."""
+        """A display has a specification, options, and the processors of the deepest teams. They must be right on the machine that a comment
+        names."""
         found = 0
         for where, display in re.findall(r'^\.\\" On (.*)\n\.Bd .*\n((?:[^.].*\n)+)', read("docs/man/nestbind-spec.7"), re.M):
             for line in display.splitlines():
@@ -100,7 +102,7 @@ class Manual(TestCase):
         self.assertEqual(nestbind(*shlex.split(command)[1:]).stdout, shown)
 
     def test_example_of_the_variables(self):
-        """The output in nestbind-environment(7) is true, except for thread numbers and the host's name."""
+        """The output in nestbind-environment(7) must be the real output, except for thread IDs and the host's name."""
         folder = os.path.join(self.folder, "variables")
         os.makedirs(os.path.join(folder, "nestbind"))
         os.symlink(os.path.dirname(LIBRARY), os.path.join(folder, "nestbind", "lib"))
@@ -116,7 +118,7 @@ class Manual(TestCase):
         self.assertEqual(alike(found[-1][1]), alike(process.stderr))
 
     def test_commands_as_they_stand_there(self):
-        """Any program may stand for the page's program. The text below a command is what the command prints."""
+        """The text below a command must be the output of the command. The test uses its own program as the page's `program`."""
         self.compile("program", "-fopenmp", source="int main(void) {\n#pragma omp parallel\n  { }\n  return 0;\n}\n")
         os.symlink(os.path.join(ROOT, "tests"), os.path.join(self.folder, "tests"))
         env = environment(PATH=os.path.dirname(COMMAND) + ":" + os.environ["PATH"])
@@ -133,7 +135,7 @@ class Manual(TestCase):
                         self.assertEqual(process.stdout, text)
 
     def test_no_command_is_a_fault(self):
-        """The named programs and files do not exist: the command reports that, but accepts each option."""
+        """The programs and files that the commands name do not exist. The command must say so, but accept each option."""
         os.mkdir(os.path.join(self.folder, "without"))
         self.file("without/order.txt", "team: 0 2 1 3\n")
         self.file("without/rules", "* auto\n")
@@ -150,7 +152,7 @@ class Manual(TestCase):
         self.assertGreater(found, 60)
 
     def test_table_of_the_probe(self):
-        """The page shows the table of the unit test with made-up numbers."""
+        """The table in the page must be the table of the unit test, which has artificial numbers."""
         tested = re.search(r'TEST_CASE\("the table"\) {.*?for (.*?) {\n', read("tests/unit/probe/show_test.cpp"), re.S).group(1)
         rows = re.findall(r'"(.*?)"', tested)
         self.assertEqual(len(rows), 9)
@@ -167,7 +169,7 @@ class Manual(TestCase):
         self.assertGreater(found, 4)
 
     def test_errors(self):
-        """The table has exactly the error numbers of the header."""
+        """The table must have exactly the error numbers of the header."""
         header = re.findall(r"^ *(NESTBIND_\w+) = (\d+)[, ]", read("include/nestbind/nestbind.h"), re.M)
         page = re.findall(r"^\.It (\d+) Ta Dv (\w+) ", read("docs/man/omp_set_nesting_info.3"), re.M)
         self.assertEqual([(name, number) for number, name in page], header)

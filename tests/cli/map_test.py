@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind map, and orders for plan and run."""
+"""Tests nestbind map, and its orders in nestbind plan and run."""
 import json
 import os
 import random
@@ -16,7 +16,7 @@ SCOTCH = os.path.join(os.path.dirname(LIBRARY), "nestbind", "nestbind-scotch")
 
 
 def hidden_teams(count, seed):
-    """Teams of four whose members communicate with each other, under names in any order."""
+    """Teams of four whose members communicate with each other. The threads are numbered in a random order."""
     names = list(range(count))
     random.Random(seed).shuffle(names)
     return "".join(f"{names[a]} {names[b]} 10\n" for a in range(count) for b in range(a + 1, count) if a // 4 == b // 4)
@@ -38,7 +38,7 @@ class Map(TestCase):
         return [thread["cpus"][0] for thread in json.loads(process.stdout)["threads"]]
 
     def command_without(self, name, scotch=None):
-        """The path of a copy of the command with another nestbind-scotch next to its library, or with none."""
+        """Copies the command, with another program nestbind-scotch in the library's folder, or with none. Returns the copy's path."""
         folder = os.path.join(self.folder, name)
         if not os.path.exists(folder):
             os.makedirs(os.path.join(folder, "bin"))
@@ -58,7 +58,8 @@ class Map(TestCase):
             self.assertGreater(found["cost_before"], 2000)
 
     def test_json(self):
-        # Two packages of two cores. 0 and 3 communicate, and 1 and 2, across packages; the order puts each pair on one package.
+        # Two packages of two cores. Threads 0 and 3 communicate, and threads 1 and 2. By the plan each pair is on two packages. The order
+        # puts each pair on one package.
         found = self.read_json("0 3 8\n1 2 1\n", "--machine", "pack:2 core:2 pu:1", "4,compact")
         order = found.pop("order")
         self.assertIn(found.pop("method"), ("plain", "greedy", "scotch"))
@@ -71,7 +72,7 @@ class Map(TestCase):
 
     def test_text(self):
         text = self.map("0.1 1.0 5\n1.1 0.0 3\n", "--method=greedy", "--machine", "pack:2 core:2 pu:1", "2,scatter,2,subcompact").stdout
-        # The masters and their teams cannot move, so no order is better.
+        # Only threads of a team can exchange their places, and here this gains nothing.
         self.assertEqual(text, "2,scatter,2,subcompact\n2 packages, 1 NUMA node, 4 cores, 4 processors\n"
                                "4 threads, 2 pairs of them exchange data, weight 8\n"
                                "cost as planned     16\nno order that costs less was found\n")
@@ -107,7 +108,7 @@ class Map(TestCase):
         self.assertIn("16,compact", lines[0])
 
     def test_teams_together(self):
-        """Each hidden team gets one package, for both specifications."""
+        """Each hidden team must get one package, with both specifications."""
         text = hidden_teams(16, 4)
         pairs = [tuple(map(int, line.split()[:2])) for line in text.splitlines()]
         order = os.path.join(self.folder, "together")
@@ -136,14 +137,14 @@ class Map(TestCase):
         self.assertIn("Is a directory", process.stderr)
 
     def test_pipes(self):
-        """The command waits for a pipe only if a writer has it open."""
+        """The command must wait for a pipe only if a writer has opened the pipe."""
         pipe = os.path.join(self.folder, "pipe")
         os.mkfifo(pipe)
         words = ("map", "--communication", pipe, "--method=greedy", *BARCELONA, "4,compact")
         process = nestbind(*words)
         self.assertStatus(process, 1)
         self.assertIn(f"{pipe}: No data available", process.stderr)
-        # The command begins to read before the first write, and reads more than a pipe holds.
+        # The command begins to read before the first write, and the text is larger than a pipe's buffer.
         text = "0 3 8\n1 2 1\n" + "# nothing\n" * 20000
         listed = self.map(text, *words[3:]).stdout
         for name, script in (("/dev/stdin", '(sleep 0.5; cat "$1") | "${@:2}"'), ("<(...)", '"${@:2:3}" <(sleep 0.5; cat "$1") "${@:6}"')):
@@ -174,7 +175,7 @@ class Map(TestCase):
         self.assertIn("/nonexistent/order: cannot be written: No such file", process.stderr)
 
     def test_without_scotch(self):
-        """The result of a build without SCOTCH."""
+        """The command as it is built without SCOTCH's library."""
         without = self.command_without("without")
         process = self.map(hidden_teams(64, 1), *TREE, "64,compact", command=without)
         self.assertStatus(process, 0)
@@ -188,7 +189,7 @@ class Map(TestCase):
         self.assertEqual(process.stderr, "")
 
     def test_scotch_that_fails(self):
-        """SCOTCH's library is missing, SCOTCH ends its process, or it gives an impossible answer."""
+        """SCOTCH's library is missing, SCOTCH ends its process, or SCOTCH gives an impossible answer."""
         for name, script in (("missing", "exit 127"), ("killed", "kill -9 $$"), ("short", "echo 0"),
                              ("wrong", "yes 64 | head -n 64"), ("words", "yes x | head -n 64")):
             process = self.map(hidden_teams(64, 1), *TREE, "64,compact", command=self.command_without(name, f"#!/bin/sh\n{script}\n"))
@@ -240,7 +241,7 @@ class Orders(TestCase):
             self.assertIn(line, process.stdout)
             self.assertEqual(nestbind("plan", *BARCELONA, "--format", form, "4,compact", env={"NESTBIND_ORDER": order, "COLUMNS": "500"}).stdout,
                              process.stdout)
-        # One warning for each specification that the order does not fit.
+        # There must be one warning for each specification for which the order has the wrong team sizes.
         process = nestbind("plan", *BARCELONA, "--order", order, "--format=text", "--beside", "4,scatter", "4,compact")
         self.assertEqual(process.stdout.count(line), 2)
         self.assertIn("; 4,compact\n" + line + "\n\nlevel 1: 4,compact\n", process.stdout)
@@ -248,7 +249,7 @@ class Orders(TestCase):
         self.assertNotIn("order", nestbind("plan", *BARCELONA, "--order", plain, "--format=text", "4,compact").stdout)
 
     def test_run_hands_it_on(self):
-        """The name becomes absolute: the program may change its folder."""
+        """nestbind run must make the file's name absolute, because the program may change its folder."""
         self.file("good", "team: 0 2 1 3\n")
         process = nestbind("run", "--order=good", "--print-env", "4,compact", cwd=self.folder)
         self.assertIn(f"export NESTBIND_ORDER='{self.folder}/good'\n", process.stdout)

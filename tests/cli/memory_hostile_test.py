@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind memory under sandboxes and limits, with files that cannot be written, and with readers that have ended. The program's exit
-status and output never change."""
+"""Tests nestbind memory in sandboxes, under limits, with files that cannot be written, and with readers that have ended. The program's exit
+status and output must never change."""
 import json
 import os
 import resource
@@ -88,11 +88,11 @@ class Hostile(TestCase):
     def test_filter_that_refuses_to_look(self):
         process = self.under_filter("move_pages")
         self.assertRan(process)
-        has_one_node = not os.path.exists("/sys/devices/system/node/node1")  # the kernel is not asked then
+        has_one_node = not os.path.exists("/sys/devices/system/node/node1")  # on one node the command does not call move_pages
         self.assertIn("on node 0: 100 %" if has_one_node else "move_pages(2) is refused", process.stderr)
 
     def test_output_that_cannot_be_opened(self):
-        """The command says so before the program runs: a run would be lost."""
+        """The message must be printed before the program runs. Otherwise the result of a long run would be lost."""
         for name in ("/nowhere/report", self.folder):
             process = nestbind("memory", "--output", name, "--", self.program)
             self.assertStatus(process, 1)
@@ -128,7 +128,7 @@ class Hostile(TestCase):
         self.assertRan(process)
 
     def test_few_descriptors(self):
-        """All descriptors of the limit are free for the program."""
+        """The program must be able to use all file descriptors that the limit allows."""
         for most in (5, 6, 8, 12):
             with self.subTest(most):
                 process = run(COMMAND, "memory", "--", self.program, "files",
@@ -176,7 +176,7 @@ int main(void) {
             self.assertStatus(nestbind("memory", "--seconds", seconds, "--", self.program), 2)
 
     def test_programs_that_cannot_be_watched(self):
-        """A static program, a program that changes its user at its start, and ends without a normal exit."""
+        """Tests a static program, a program that becomes another user at its start, and programs that end without a normal exit."""
         static = self.compile("static", "-static", source=PROGRAM)
         setuid = self.compile("setuid", source=PROGRAM)
         os.chown(setuid, 65534 if os.geteuid() == 0 else -1, -1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The examples of nestbind/memory.h in the manual and in examples/ compile as they are, and run."""
+"""The examples of nestbind/memory.h in the manual and in examples/ must compile without changes, and run."""
 import os
 import re
 import shutil
@@ -19,13 +19,13 @@ def read(name):
 
 
 def displays(page):
-    """The lines of the literal displays, without the marks of mdoc."""
+    """The texts of the literal displays of a page, without mdoc's marks."""
     shown = re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", read(os.path.join("docs", "man", page)), re.M | re.S)
     return [text.replace("\\e", "\\").replace("\\&", "") for text in shown]
 
 
 def fortran_of_remedies():
-    """The Fortran lines of the remedies in nestbind-memory(7), up to the end of each display."""
+    """The Fortran lines that nestbind-memory(7) suggests as remedies, up to the end of each display."""
     found = []
     for text in displays("nestbind-memory.7"):
         lines = text.splitlines()
@@ -87,7 +87,7 @@ class Manual(TestCase):
             self.assertEqual((process.returncode, process.stdout, process.stderr), (0, "", ""), source)
 
     def test_c_of_the_remedies(self):
-        """Each call is alone on its line."""
+        """In the page each call has its own line."""
         calls = [line.partition("/*")[0].strip() for text in displays("nestbind-memory.7") for line in text.splitlines()
                  if re.match(r"(int error = )?nestbind_memory_\w+\(.*;", line)]
         self.assertEqual(len(calls), 4)
@@ -105,7 +105,7 @@ int main(void) {{
         self.assertEqual(subprocess.run([program], env=environment(), check=False).returncode, 0)
 
     def test_c_of_a_parallel_first_touch(self):
-        """For the array itself, and for a copy."""
+        """The page has two examples: for the array itself, and for a copy of a part."""
         shown = [text.partition("\n\n")[0] for text in displays("nestbind-memory.7") if "first[p + 1]" in text]
         self.assertEqual(len(shown), 2)
         program = self.compile("touched", "-fopenmp", source=f"""

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind memory and NESTBIND_MEMORY on this machine: which thread touched what first. Which thread uses it needs a NUMA
-machine (tests/guest-suite/memory.py). Tests that the kernel does not allow here are skipped, with the reason."""
+"""Tests on this machine which first touches nestbind memory and NESTBIND_MEMORY report. Tests of later uses need a NUMA machine
+(tests/guest-suite/memory.py). If the kernel does not allow a test here, it is skipped with the reason."""
 import json
 import os
 import shutil
@@ -112,7 +112,7 @@ int main(void) {
         self.assertRegex(text, r"\Anestbind memory: \S+planted, process \d+: .*\nregion [0-9a-f]+ 1[56]\.\d MiB")
 
     def running(self, **settings):
-        """A program that has begun to use its memory, and uses it until the test ends."""
+        """Starts a program, which has begun to use its memory, and uses it until the test ends."""
         program = subprocess.Popen([self.program, "parts", "60"], env=environment(**settings), stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL)
         self.addCleanup(program.wait)
@@ -184,7 +184,7 @@ int main(void) {
         self.assertGreater(region["bytes"], 30 << 20)
 
     def test_descriptors_may_be_closed(self):
-        """A program that closes all descriptors that it has not opened."""
+        """The program closes all inherited file descriptors. nestbind must still report its memory."""
         program = self.compile("closing", "-g", source=r"""
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -203,7 +203,7 @@ int main(void) {
 
     def test_run_with_a_specification(self):
         report = os.path.join(self.folder, "of-run")
-        for _ in range(5):  # a busy machine may end the program before the first look: then there is no report
+        for _ in range(5):  # on a busy machine the program may end before the first look at its pages: then there is no report
             process = nestbind("run", "--library", LIBRARY, f"--memory=advise,json:{report}", "2,scatter", "--", self.program, "parts")
             self.assertStatus(process, 3)
             if os.path.getsize(report):
@@ -212,8 +212,8 @@ int main(void) {
             self.assertEqual(len(json.load(file)["memory"]["regions"]), 1)
 
     def test_library_that_is_loaded_after_an_array(self):
-        """The planner is loaded at the first fork. Its data may end where an array begins, but the array must stay a
-        region of its own."""
+        """The planner is loaded at the first fork. Even if its data end where an array begins, the report must show the array as a separate
+        region."""
         source = ("#include <stdio.h>\n#include <stdlib.h>\n#include <omp.h>\nint main(void) {\n  const long n = 1 << 21;\n"
                   "  double *a = malloc(n * 8), *b = malloc(n * 8);\n  for (long i = 0; i < n; ++i) a[i] = 1;\n"
                   "  const double begin = omp_get_wtime();\n  while (omp_get_wtime() - begin < 1.5) {\n"
@@ -234,7 +234,7 @@ int main(void) {
                 self.assertEqual(process.wait(10), -sent)
 
     def test_line_is_in_the_user_s_sources(self):
-        """The reported line is not in the C++ library, although its code writes first."""
+        """The reported line must be in the user's source, although code of the C++ library makes the first touch."""
         for level in ("-O0", "-O2"):
             name = os.path.join(self.folder, "vector" + level)
             source = self.file("vector.cpp", "#include <vector>\nstd::vector<double>* make(long n) {\n"
@@ -246,7 +246,7 @@ int main(void) {
                 self.assertIn("vector.cpp:3)", region["text"])
 
     def test_no_instruction_nor_descriptor_of_ours(self):
-        """The command changes nothing in the program: no preload, no thread, no open descriptor, no signal handler."""
+        """The command must not change the program: no preloaded library, no thread, no open file descriptor, no signal handler."""
         program = self.compile("bare", source=r"""
 #include <dirent.h>
 #include <signal.h>
@@ -278,13 +278,14 @@ int main(void) {
 
     @unittest.skipUnless(os.geteuid() == 0 and shutil.which("setpriv"), "to become nobody takes root and setpriv")
     def test_program_that_drops_privileges(self):
-        """The program keeps capabilities. A thread of ours in the process would lack them, and glibc would abort."""
+        """The program keeps some capabilities. If nestbind had a thread in the process, this thread would not have them, and glibc would
+        abort."""
         process = nestbind("memory", "--", "setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "--inh-caps=+setgid",
                            "--ambient-caps=+setgid", "true")
         self.assertStatus(process, 0)
 
     def test_descriptors_of_the_program_s_own(self):
-        """A program that closes all inherited descriptors, and opens files until the watch ends, keeps these files."""
+        """A program closes all inherited file descriptors, and opens files before nestbind stops watching. It must keep these files."""
         program = self.compile("daemon", source=r"""
 #include <fcntl.h>
 #include <stdio.h>
@@ -341,7 +342,7 @@ int main(void) {
         self.told(program, status=5)
 
     def test_variable_without_the_command(self):
-        """The library says once, in a program with an OpenMP runtime, that the variable has no effect."""
+        """If the program has an OpenMP runtime, the library must say once that the variable has no effect."""
         process = subprocess.run([self.program, "parts"], env=environment(LD_PRELOAD=LIBRARY, NESTBIND_MEMORY="advise"),
                                  capture_output=True, encoding="utf-8", check=False)
         self.assertStatus(process, 3)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The OpenMP symbols that a program's libraries lack: nestbind's reading, compared with the loader's warnings."""
+"""Compares the OpenMP symbols that nestbind finds missing in a program's libraries with the loader's warnings."""
 import os
 import re
 import unittest
@@ -8,10 +8,11 @@ from libraries import ComparingTestCase, output_of, read, traced
 
 
 class MissingSymbols(ComparingTestCase):
-    """Finds the OpenMP functions that a program lacks."""
+    """Finds the OpenMP functions that a program needs and no library has."""
 
     def lacking(self, process):
-        """From the loader's output: functions with the version that is needed, and version nodes, each with its needer."""
+        """Reads the loader's output. Returns the missing functions with their versions, and the missing version nodes, each with the file
+        that needs it."""
         functions, nodes = {}, set()
         for line in process.stdout.splitlines():
             function = re.match(r"undefined symbol: ([^,\t]+)(?:, version (\S+))?\s+\((.*)\)", line)
@@ -23,7 +24,7 @@ class MissingSymbols(ComparingTestCase):
         return functions, nodes
 
     def assert_alike_missing(self, program, env, some):
-        """If a function exists under another version, its version node is reported as missing."""
+        """If a library has a function, but in another version, the version node is reported as missing."""
         _, process = traced(program, env=env, variables=("LD_WARN", "LD_BIND_NOW"))
         functions, nodes = self.lacking(process)
         _, found = read(program, options=["--missing"], env=env)[program]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The model of the runtimes' own binding (lib/command/advice/native_partition.hpp), compared with the runtimes. A list of places may name
+"""Compares the model of the runtimes' own binding (lib/command/advice/native_partition.hpp) with the runtimes. A list of places may contain
 a processor several times, so two processors are enough for many places."""
 import os
 import random

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Ordinary command lines, and the files that they use. Their output contains no times, process numbers or
-other values that differ from run to run."""
+"""Ordinary command lines, and the files that they use. Their output must not contain times, process numbers or other values that differ
+between runs."""
 import os
 
 WORDS = "".join(f"{word}{i % 7}\n" for i, word in enumerate(

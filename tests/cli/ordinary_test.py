@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A user who exports the preload and a specification for a whole session notices nothing. Command lines without
-OpenMP have the same exit status and exactly the same output, also with empty variables of nestbind's. And a
-preloaded process never reports unknown variables."""
+"""A user who exports LD_PRELOAD and a specification for a whole session must notice nothing. Command lines without OpenMP must have the
+same exit status and exactly the same output, also if nestbind's variables are set but empty. A process with the preloaded library never
+reports unknown variables."""
 import concurrent.futures
 import os
 import shutil
@@ -22,7 +22,7 @@ WAYS = {
 
 
 class Folder:
-    """Each worker uses one folder for all runs: the folder's name may be in the output."""
+    """Each worker uses one folder for all runs, because the folder's name may be in the output."""
 
     def __init__(self, parent):
         self.path = tempfile.mkdtemp(dir=parent)
@@ -35,14 +35,14 @@ class Folder:
                 "TMPDIR": self.path, "GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@b", "GIT_COMMITTER_NAME": "a",
                 "GIT_COMMITTER_EMAIL": "a@b", "GIT_AUTHOR_DATE": "2020-01-01T00:00:00Z", "GIT_CONFIG_NOSYSTEM": "1",
                 "GIT_COMMITTER_DATE": "2020-01-01T00:00:00Z", "MAKEFLAGS": "", "PATH": os.environ["PATH"]}
-        # Set for bash, not for this process: bash itself has the preload, too.
+        # The variables are set for bash, so bash itself has the preloaded library, too.
         result = subprocess.run(["bash", "-c", line], env=environment(**same, **variables), cwd=self.files, timeout=60,
                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
         return result.returncode, result.stdout, result.stderr
 
 
 def differences(folders, line):
-    """The differences between a line's runs, in words."""
+    """The differences between the runs of a line, in words."""
     folder = folders.pop()
     try:
         plain = folder.run(line, {})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where the output goes, its form and its width; and help as a word."""
+"""Tests where the output is written, its form and its width, and `help` as a subcommand."""
 import json
 import os
 import shutil
@@ -18,7 +18,7 @@ def read(name):
 
 class Output(TestCase):
     def lines(self):
-        """Calls of each subcommand that answers at once."""
+        """A call of each subcommand that answers at once."""
         return (("plan", "2,scatter", *ON), ("explain", "2,scatter", *ON), ("suggest", "4x4", *ON), ("topology", *ON),
                 ("balance", self.file("objects", OBJECTS), *ON), ("doctor",), ("top", "--once", "-d", "0.1", str(os.getpid())),
                 ("job", self.file("report", '{"spec": "1,scatter"}\n')))
@@ -108,7 +108,7 @@ class Output(TestCase):
 
 class Pictures(TestCase):
     def test_all_of_a_large_machine(self):
-        """Equal parts are drawn once; with --all each of them is drawn."""
+        """Equal parts of a machine are drawn once. With --all each part is drawn."""
         drawn = [nestbind("plan", "--format", "picture", "104,scatter", *more, "--machine", machine("scalemp")).stdout for more in ((), ("--all",))]
         self.assertIn("alike", drawn[0])
         self.assertNotIn("alike", drawn[1])

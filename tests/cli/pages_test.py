@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""README.md and docs/*.md: each command line that can run here is run, and must print the text below it.
+"""Runs each command line of README.md and docs/*.md that can run here. It must print the text below it.
 
-In a block `sh` each line is a command, in a block `console` each line with a dollar; `...` matches any text. Output that is a
-picture on a terminal is asked for as a picture."""
+In a block `sh` each line is a command. In a block `console` each line with a dollar is a command, and `...` matches any text. If the output
+is a picture on a terminal, the test adds the option for a picture."""
 import glob
 import json
 import os
@@ -15,8 +15,7 @@ from support import COMMAND, ROOT, TestCase, environment, machine, nestbind
 
 PAGES = [os.path.join(ROOT, "README.md"), *sorted(glob.glob(os.path.join(ROOT, "docs", "*.md")))]
 
-# The beginnings of lines that are not run here: they install, need an installation or a launcher, measure, or describe this
-# machine.
+# Lines that begin with these words do not run here. They install, need an installation or a launcher, measure, or describe this machine.
 ELSEWHERE = ("apt", "pip", "cmake", "gcc", "srun", "mpirun", "mpiexec", "nestbind tune", "nestbind memory", "lstopo")
 
 
@@ -31,12 +30,12 @@ def is_elsewhere(line):
 
 
 def script(block):
-    """The lines of a block that are run here; continuation lines are joined."""
+    """The lines of a block that run here. Continuation lines are joined."""
     return [line for line in block.replace("\\\n", " ").splitlines() if line and not is_elsewhere(line)]
 
 
 def shown(block):
-    """(command, output) of a console block."""
+    """The pairs (command, output) of a console block."""
     parts = re.split(r"^\$ ((?:.*\\\n)*.*)\n", block, flags=re.M)
     return zip(parts[1::2], parts[2::2], strict=True)
 
@@ -85,7 +84,8 @@ class Pages(TestCase):
         self.assertGreater(count, 25)
 
     def test_openmp_variables(self):
-        """coming-from.md: the processors of each row are as the specification places them, and as explain says of the variables."""
+        """coming-from.md: the processors of each row must be those of the specification, and those that nestbind explain says of the
+        variables."""
         with open(os.path.join(ROOT, "docs", "coming-from.md"), encoding="utf-8") as file:
             rows = re.findall(r"^\| `([\d,]+)` \| `([a-z,]+)` \| ([\d /-]+) \| `(.*)` \|$", file.read(), re.M)
         self.assertGreater(len(rows), 6)
@@ -101,7 +101,7 @@ class Pages(TestCase):
                     self.assertEqual(row["line"].split()[0::2], [f"OMP_NUM_THREADS={sizes}", f"OMP_PROC_BIND={words}"])
 
     def test_lines_of_tables(self):
-        """Commands within a sentence or a table: the subcommand and its options must exist."""
+        """If a sentence or a table contains a command, the subcommand and its options must exist."""
         for page in PAGES:
             with open(page, encoding="utf-8") as file:
                 text = re.sub(r"^```.*?^```$", "", file.read(), flags=re.M | re.S)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind plan's pictures: when they are drawn, their width and colours, two next to each other, and graphics."""
+"""Tests the pictures of nestbind plan: when they are drawn, their width and colours, two pictures side by side, and graphics files."""
 import fcntl
 import os
 import re
@@ -32,7 +32,7 @@ PICTURE = """\
 
 
 def on_terminal(*arguments, columns=80, rows=24, **variables):
-    """The output on a terminal of this size."""
+    """The command's output on a terminal of this size."""
     primary, secondary = open_terminal()
     fcntl.ioctl(secondary, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
     attributes = termios.tcgetattr(secondary)
@@ -80,7 +80,7 @@ class OnATerminal(TestCase):
         self.assertEqual(len(set(re.findall(r"48;5;\d+", coloured))), 4)
         for variables in ({"NO_COLOR": "1"}, {"TERM": "dumb"}, {"TERM": ""}):
             self.assertEqual(on_terminal(*arguments, **variables), PICTURE)
-        # As no-color.org says, an empty variable is not set.
+        # An empty variable counts as not set, as no-color.org says.
         self.assertEqual(on_terminal(*arguments, NO_COLOR=""), coloured)
         self.assertNotIn("\033", nestbind("plan", "--format=picture", *arguments, env={**UTF8, "TERM": "xterm"}).stdout)
 
@@ -168,7 +168,7 @@ class Graphic(TestCase):
         self.assertEqual(texts.count("\u00b7"), 8)
 
     def test_inside_and_apart(self):
-        """Everything is on the page, no text leaves its box, and no text covers another."""
+        """Everything must be on the page, each text inside its box, and no text may cover another text."""
         for source in self.MACHINES:
             for spec in ("package,scatter,core,subcompact", "5,compact", "1,scatter"):
                 with self.subTest(machine=source, spec=spec):

@@ -7,7 +7,7 @@ import unittest
 
 from support import COMMAND, TestCase, environment, machine, nestbind
 
-# Processors, a row for each deepest team, from nestbind-spec(7).
+# Examples of nestbind-spec(7): the processors of each deepest team.
 EXAMPLES = [
     ("barcelona", "4,compact", "0 1 2 3"),
     ("barcelona", "6,scatter", "0 2 4 6 8 12"),
@@ -81,7 +81,7 @@ class Json(TestCase):
         self.assertEqual(out["warnings"], ["18 threads share 16 slots"])
 
     def test_share_too_small(self):
-        # Seven slots are enough for six threads, but each of two teams has one slot. The first one is counted.
+        # Seven slots are enough for six threads, but two teams have only one slot each. The warning counts the first of these teams.
         out = read_json("2,compact,package,subscatter,2,subscatter", "--topology", "pack:3 core:3 pu:1",
                         "--cpus", "0,3-8")
         self.assertEqual((out["slots"], len(out["threads"])), (7, 6))
@@ -163,7 +163,7 @@ class Options(TestCase):
                 self.assertIn(told, process.stderr)
 
     def test_descriptions(self):
-        """The message suggests pu:1 only if nothing but the hardware threads is missing."""
+        """The message must suggest pu:1 only if the hardware threads are the only missing part."""
         for source, lacks in (("pack:2 core:2", True), ("pack:2 foo:2", False), ("pack:2 core:2 pu:x", False)):
             process = nestbind("run", "--machine", source, "2,scatter", "--", "true")
             self.assertStatus(process, 1)
@@ -289,7 +289,7 @@ class Text(TestCase):
                          ["  initial  0        0          0     0 (not bound)"])
 
     def test_threads_that_share_slots(self):
-        """A slot that repeats is counted, and lines do not grow with the team."""
+        """A slot that repeats is written once with a count, so a line does not become longer with the team."""
         for spec, slots in (("20,scatter", "0*5 1*5 2*5 3*5"), ("100000,scatter", "0*25000 1*25000 2*25000 3*25000")):
             text = plan(spec, "--topology", "core:4 pu:1").stdout
             self.assertEqual(text.splitlines()[-1].split(None, 4)[4], slots)
@@ -303,7 +303,7 @@ class Text(TestCase):
 
 
 def xml_of(packages, cores):
-    """hwloc's XML of packages with these numbers of cores."""
+    """hwloc's XML of a machine with this number of packages and of cores in a package."""
     def cpuset(first, count):
         bits = ((1 << count) - 1) << first
         words = [f"0x{bits >> at & 0xffffffff:08x}" for at in range(0, max(bits.bit_length(), 1), 32)]
@@ -326,7 +326,7 @@ def xml_of(packages, cores):
 
 
 class Machines(TestCase):
-    """For any input: an answer or a message, but never a signal."""
+    """For any input the command gives an answer or a message, and never ends by a signal."""
 
     def test_broken_files(self):
         with open(machine("barcelona"), encoding="utf-8") as file:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind probe on this machine: its options, and that it writes nothing if there is no difference. It passes on any machine.
+"""Tests nestbind probe on this machine: its options, and that it writes nothing if it finds no difference. The tests pass on any machine.
 tests/unit/probe tests the results for known latencies."""
 import glob
 import json
@@ -9,7 +9,7 @@ import unittest
 
 from support import COMMAND, SESSION, TestCase, environment, nestbind, open_terminal
 
-# Measuring two processors is quick on any machine.
+# The tests measure only two processors, because this is quick on any machine.
 CPUS = sorted(os.sched_getaffinity(0))[:2]
 LIST = ",".join(map(str, CPUS))
 NOT_RELIABLE = 3

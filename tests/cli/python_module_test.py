@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Python's module agrees with the header, and has the same places as the C function."""
+"""Python's module must agree with the header, and return the same places as the C function."""
 import ast
 import os
 import sys
@@ -7,7 +7,7 @@ import unittest
 
 from support import INCLUDE, LIBRARY, ROOT, TestCase, nestbind
 
-# A module for ctypes: a team whose members call a function, and the C view of a member's place.
+# A library for ctypes. Its functions fork a team whose members call a function, and return parts of a member's place in C.
 TEAM = r"""
 #include <nestbind/nestbind.h>
 unsigned long size(void) { return sizeof(struct nestbind_place); }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A CPU quota of the cgroup: real programs in groups made by hand, as in a container."""
+"""Tests the CPU quota of a cgroup, with real programs in groups that the test makes, as in a container."""
 import contextlib
 import json
 import os
@@ -41,7 +41,7 @@ def write(path, text):
 
 
 class Group:
-    """A cgroup. processors: its quota; None: no limit."""
+    """A cgroup. processors: its quota. None: no limit."""
 
     def __init__(self, name, processors=None):
         self.path = os.path.join(TOP, name)
@@ -74,7 +74,7 @@ class Quota(TestCase):
 
     @contextlib.contextmanager
     def group(self, processors=None, inner=None):
-        """A group. With `inner` (a quota or "max"): a group inside it."""
+        """Makes a group. If `inner` is given (a quota or "max"), also makes a group inside it, and returns the inner group."""
         outer = Group(f"nestbind-{os.getpid()}", processors)
         path = os.path.join(outer.path, "in")
         try:
@@ -115,7 +115,7 @@ class Quota(TestCase):
                 self.assertEqual(self.sizes(group, "1,scatter,core,subcompact", program, NESTBIND_QUIET="1"), ("1 1 1", ""))
 
     def test_auto(self):
-        """The quota sets a default. A program that asks for another size gets that size."""
+        """The quota sets only a default. If a program asks for another size, it gets this size."""
         asking = PROGRAM.replace("int main(void) {", "int main(void) {\n  omp_set_num_threads(2);")
         for program in self.programs():
             with self.group(1) as group:
@@ -152,7 +152,7 @@ class Quota(TestCase):
                                  self.sizes(Group.__new__(Outside), "core,scatter,1,subcompact", program))
 
     def test_container(self):
-        """A container sees its own group, read-only, in place of all groups; or it sees none."""
+        """A container sees only its own group, read-only, as if it were the outermost group, or it sees no group."""
         program = self.compile("program-gnu", "-fopenmp", source=PROGRAM)
         with self.group(1, "max") as group:
             mounts = f"mount --bind {os.path.dirname(group.path)} {TOP} && mount -o remount,bind,ro {TOP}"
@@ -202,7 +202,7 @@ class Outside(Group):
 
 
 class Planned(TestCase):
-    """On another machine, without making groups."""
+    """Plans for another machine, for which no groups are needed."""
 
     def threads(self, quota, spec, machine="pack:4 [numa] core:4 pu:1", *more):
         process = nestbind("plan", spec, "--machine", machine, "--format", "json", *(["--quota", str(quota)] if quota else []), *more)
@@ -220,7 +220,7 @@ class Planned(TestCase):
                 self.assertEqual(len(self.threads(quota, spec)["threads"]), count)
 
     def test_places_are_as_without(self):
-        """The places are a part of those without a quota: 2 of the 4 threads of each node, on its first cores."""
+        """With a quota of 8, each node keeps the first 2 of its 4 threads. They have the same places as without a quota."""
         told = self.threads(8, "numa,scatter,core,subcompact")
         self.assertEqual([thread["cpus"] for thread in told["threads"]], [[0], [1], [4], [5], [8], [9], [12], [13]])
         self.assertEqual((told["quota"], told["slots"], told["warnings"]), (8, 16, []))
@@ -233,7 +233,7 @@ class Planned(TestCase):
                 self.assertEqual(len(self.threads(quota, spec)["warnings"]), warns)
 
     def test_ranks(self):
-        """Ranks divide the processors and the quota."""
+        """Ranks must divide both the processors and the quota."""
         told = self.threads(6, "core,scatter", "pack:4 [numa] core:4 pu:1", "--ranks", "4")
         self.assertEqual([len(rank["plan"]["threads"]) for rank in told["ranks"]], [1, 1, 1, 1])
 

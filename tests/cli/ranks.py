@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Ranks as a launcher would start them: processes with a launcher's variables."""
+"""Starts ranks as a launcher does: processes with a launcher's variables."""
 import json
 import os
 import shutil
@@ -14,13 +14,13 @@ CPUS = sorted(os.sched_getaffinity(0))
 needs_two = unittest.skipIf(len(CPUS) < 2, "one processor cannot be divided")
 needs_strace = unittest.skipIf(shutil.which("strace") is None, "there is no strace")
 BARCELONA = machine("barcelona")
-# Only the ranks of these tests meet in this folder.
+# The ranks of these tests meet in this folder, so other programs of the user cannot disturb them.
 FOLDER = os.path.join(SESSION, "meeting")
 os.mkdir(FOLDER)
 PREFIX = "nestbind-ranks-"
 
-# Prints the runtime's answer before the first fork, then the kernel's mask of each thread of two levels, as "max
-# 2;0.0=0,1;0.1=2". Its arguments: milliseconds to wait before and after the first fork, then a command to run.
+# Prints omp_get_max_threads() before the first fork, then the kernel's mask of each thread of two levels: "max 2;0.0=0,1;0.1=2". The
+# arguments are the milliseconds to wait before and after the first fork, and a command to run at the end.
 PROGRAM = r"""
 #define _GNU_SOURCE
 #include <omp.h>
@@ -91,7 +91,7 @@ def files():
 
 
 class Job:
-    """This number of ranks of one job; a context manager, which ends them all."""
+    """A context manager that starts `of` ranks of one job, and ends all of them."""
 
     def __init__(self, folder, words, of, spec="2,scatter", launcher=open_mpi, job=None, machine=None, env=None, cpus=None,
                  report=True, before=(), only=None, preload=LIBRARY):
@@ -110,7 +110,7 @@ class Job:
         if self.report:
             env["NESTBIND_REPORT"] = "json:" + self.name(local)
         cpus = self.cpus.get(local)
-        # The variables are set before the preload, so that the shell's own tools do not see them.
+        # The command env sets the variables and LD_PRELOAD, so env itself is not a rank.
         words = [*self.before, *(["taskset", "-c", cpus] if cpus else []), *self.words]
         wrapped = ["env", *(f"{key}={value}" for key, value in env.items()), *words]
         self.processes[local] = subprocess.Popen(wrapped, env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -131,14 +131,14 @@ class Job:
             process.communicate()
 
     def end(self):
-        """Returns the output and the messages of each rank."""
+        """Waits for the ranks' ends. Returns the output and the messages of each rank."""
         told = {local: process.communicate(timeout=100) for local, process in self.processes.items()}
         for local, process in self.processes.items():
             assert process.returncode == 0, (local, process.returncode, told[local])
         return told
 
     def reports(self):
-        """After end(): the report's objects for each rank."""
+        """The objects in the report of each rank. To be called after end()."""
         found = {}
         for local in self.only:
             with open(self.name(local), encoding="utf-8") as file:
@@ -150,7 +150,7 @@ class Job:
 
 
 def masks(output):
-    """The program's line: the size from the runtime, and each thread's processors."""
+    """Reads the program's line. Returns the size that the runtime gave, and each thread's processors."""
     first, *threads = output.strip().split(";")
     return int(first.split()[1]), {path: [int(cpu) for cpu in cpus.split(",")] for path, cpus in (one.split("=") for one in threads)}
 

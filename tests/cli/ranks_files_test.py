@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The file by which the ranks of a node meet: when it is removed, and what happens if others have changed it."""
+"""Tests the file by which the ranks of a node meet: when it is removed, and what happens if others have changed it."""
 import json
 import os
 import re
@@ -31,7 +31,7 @@ class Files(RanksTest):
         left = [name for name in files() if name not in self.left]
         self.assertEqual(len(left), 1)
         self.assertLessEqual(os.path.getsize(os.path.join(FOLDER, left[0])), 4096)
-        # Another job removes the file, and gets correct parts.
+        # The next job must remove the old file, and get correct parts.
         parts = self.parts(self.job(2, 200, machine=BARCELONA))
         self.assertEqual(parts[1]["cpus"], list(range(8, 16)))
         self.assertNotIn(left[0], files())
@@ -66,7 +66,7 @@ class Files(RanksTest):
             job.processes[0].communicate(timeout=60)
 
     def test_who_is_killed_and_not_waited_for(self):
-        # The killed process is still a zombie, but the last rank to end removes the file.
+        # The killed process is still a zombie, but the rank that ends last must remove the file.
         with self.job(2, 0, 1500, machine=BARCELONA) as job:
             for process in job.processes.values():
                 process.stdout.readline()
@@ -85,7 +85,8 @@ class Files(RanksTest):
         self.parts(self.job(2, 200, machine=BARCELONA))
 
     def test_wrapper_and_child(self):
-        # A shell around a rank is the same rank. A program that the rank starts after its first team gets the rank's part.
+        # A shell that starts a rank counts as the same rank. If a rank starts another program after its first team, this program gets the
+        # rank's part.
         program = self.program()
         words = ["sh", "-c", f'true; {program} 500 0 "NESTBIND_REPORT=json:$0 {program}"; true']
         with Job(self.folder, [*words, os.path.join(self.folder, "child.%p")], 2, machine=BARCELONA) as job:
@@ -101,8 +102,8 @@ class Files(RanksTest):
             self.assertEqual(part["cpus"], list(range(8 * part["local"], 8 * part["local"] + 8)))
 
     def test_ancestors_tell_jobs_apart(self):
-        # MPICH does not name its jobs. Two launchers have one shell each; a script in between has the rank's variables after
-        # many others.
+        # MPICH does not name its jobs, so nestbind tells jobs apart by the ranks' ancestor processes. Two launchers have one shell each. A
+        # script between launcher and rank has the rank's variables after many other variables.
         program = self.program()
         script = ("for local in 0 1; do MPI_LOCALRANKID=$local MPI_LOCALNRANKS=2 NESTBIND_REPORT=json:$0.$local "
                   f"sh -c '{program} 500; true' & done; wait")
@@ -120,7 +121,7 @@ class Files(RanksTest):
                 self.assertIn("ranks 0-1 ", part["why"])
 
     def test_launchers_that_a_rank_starts(self):
-        # Two proxies of MPICH run with the variables of a rank themselves.
+        # A rank starts two proxies of MPICH, so the proxies themselves have the variables of a rank.
         proxy = os.path.join(self.folder, "hydra_pmi_proxy")
         shutil.copy(shutil.which("bash"), proxy)
         program = self.program()
@@ -145,7 +146,7 @@ class Files(RanksTest):
 
         def count(of, only):
             trace = os.path.join(self.folder, f"trace{of}")
-            # Its warnings are the same with other ranks and alone.
+            # Warnings are turned off, because their system calls would count, too.
             env = {"NESTBIND_QUIET": "1"}
             with Job(self.folder, [program, "1500"], of, only=only, spec="2,scatter", env=env, report=False) as job:
                 others = dict(job.processes)
@@ -161,7 +162,7 @@ class Files(RanksTest):
             end = next(i for i, line in enumerate(lines) if '"DONE' in line)
             return [line for line in lines[begin:end] if not re.match("futex|sched_yield", line)]
 
-        count(1, [])  # stores the machine for the later runs
+        count(1, [])  # saves the machine for the later runs
         alone = count(1, [])
         first = count(3, [1, 2])
         self.assertIn(PREFIX, "".join(first))
@@ -169,7 +170,7 @@ class Files(RanksTest):
 
 
 class Hostile(RanksTest):
-    """Each test has its own folder, which is full, read-only, missing, or has files that others have made."""
+    """In each test the ranks' folder is full, read-only, missing, or has files that other users have made."""
 
     def setUp(self):
         super().setUp()
@@ -177,7 +178,7 @@ class Hostile(RanksTest):
         os.mkdir(self.meeting)
 
     def apart(self, script, before=()):
-        """Runs a script whose ranks meet in $MEETING."""
+        """Runs a shell script that starts ranks, which meet in $MEETING."""
         program = self.program()
         env = environment(OMP_NESTING_TEAM_SIZE="2,scatter", NESTBIND_MACHINE=BARCELONA, PROGRAM=program, PRELOAD=LIBRARY,
                           MEETING=self.meeting, NESTBIND_PUBLISH=self.meeting)
@@ -199,7 +200,7 @@ class Hostile(RanksTest):
         return told, errors, process.stdout
 
     def assert_apart(self, told, errors, why):
-        """The ranks cannot meet, but their parts still do not overlap."""
+        """The ranks cannot meet, but their parts must not overlap."""
         self.assertEqual([part["cpus"] for part in told], [list(range(8)), list(range(8, 16))])
         self.assertEqual(len({part["why"] for part in told}), 1)
         self.assertRegex(errors, f"^nestbind: warning: [^\n]*{re.escape(self.meeting)} [^\n]*{why}[^\n]*\n$")
@@ -233,7 +234,7 @@ class Hostile(RanksTest):
             with self.subTest(plant=plant):
                 told, errors, out = self.apart(f"find_name\n{plant}\nboth; stat -c %s $(readlink -f $name) 2>&1; ls $MEETING")
                 self.assert_apart(told, errors, why)
-                self.assertIn(PREFIX, out)  # not our file: it is not removed
+                self.assertIn(PREFIX, out)  # another user's file must not be removed
 
     def test_damaged_is_written_anew(self):
         for content in ("head -c 4096 /dev/urandom", "head -c 5000 /dev/zero", "echo nestbind", "true"):
@@ -249,7 +250,7 @@ class Hostile(RanksTest):
         self.assertEqual(errors, "")
 
     def test_container(self):
-        # The file of the other rank has process numbers of another namespace.
+        # In the file, the other rank's process number is of another PID namespace.
         apart = "unshare -p -f --mount-proc"
         in_namespace(*apart.split()[1:])
         told, errors, _ = self.apart("rank 0 0 2500 & sleep 1\n"

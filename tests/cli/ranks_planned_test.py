@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind plan --ranks: the same division, planned in advance."""
+"""Tests nestbind plan --ranks, which plans the division among ranks in advance."""
 import json
 import unittest
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Ranks of a node with the same processors divide them. Any launcher may start them."""
+"""If ranks of a node have the same processors, they divide these processors, whatever launcher has started them."""
 import json
 import os
 import shutil
@@ -10,7 +10,7 @@ from ranks import BARCELONA, CPUS, LAUNCHERS, Job, RanksTest, by_hand, masks, ne
 from support import machine, nestbind
 
 
-# Threads of the program's own each fork a team, all at once; each member prints its processors.
+# The program creates threads that each fork a team at the same time. Each member prints its processors.
 ROOTS = r"""
 #define _GNU_SOURCE
 #include <omp.h>
@@ -85,7 +85,7 @@ class Divided(RanksTest):
 
     @needs_two
     def test_threads_of_the_program_s_own(self):
-        # These threads exist before the division. Only the teams of one of them are planned.
+        # These threads exist before the ranks divide the processors. Only the teams of one thread are planned.
         for compiler in ("gcc", "clang-19"):
             if shutil.which(compiler) is None:
                 continue
@@ -98,7 +98,8 @@ class Divided(RanksTest):
     def test_words_count_in_the_part(self):
         with self.job(2, 300, spec="core,scatter", cpus={0: "0,1", 1: "0,1"}) as job:
             told = job.end()
-        # Answers before all ranks have come are for the whole mask; the team that forks gets its part.
+        # If the program asks before all ranks have come, the answer is for the whole mask. The team that is then forked is on the rank's
+        # part.
         for local, (output, _) in told.items():
             size, threads = masks(output)
             self.assertIn(size, (1, 2))
@@ -190,7 +191,7 @@ class Divided(RanksTest):
         self.assertEqual(seen, [{0}, {1}])
 
     def test_nobody_waits_long(self):
-        # A fork that waits for a rank that never comes.
+        # A rank never comes. The first fork waits for it, but only for a limited time.
         begun = time.monotonic()
         with self.job(2, only=[1], machine=BARCELONA) as job:
             job.end()

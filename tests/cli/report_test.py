@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind run --report: its form on a terminal and elsewhere, and when it is written."""
+"""Tests nestbind run --report: the form of the report on a terminal and elsewhere, and when it is written."""
 import json
 import os
 import re
@@ -13,11 +13,11 @@ CORNER = "\u250c"
 TERMINAL = {"LC_ALL": "C.UTF-8", "NO_COLOR": "1", "TERM": "xterm"}
 SPEC = "4,scatter,2,subscatter"
 PATHS = [f"{outer}.{inner}" for outer in range(4) for inner in range(2)]
-# The master of each team, by the numbers of its path.
+# The path of the master of each team.
 TREE = [[], [0], [1], [2], [3]]
 
-# Forks 4x2. After all teams are complete, ends in the given way, from the inner region of thread 3. "later": goes on in the
-# outermost region, and forks again after more than a second.
+# Forks teams 4x2. After all inner teams have ended, thread 3 of the outermost team ends the program in the given way. In the way "later" it
+# first waits for more than a second, and forks an inner team again.
 ENDING = r"""
 #include <omp.h>
 #include <signal.h>
@@ -59,7 +59,7 @@ int main(int argc, char **argv) {
 
 class Terminal(TestCase):
     def seen(self, *words, env):
-        """The command's output on the standard error output, if that is a terminal."""
+        """The command's standard error output, which is a terminal."""
         own, other = open_terminal()
         with subprocess.Popen([COMMAND, "run", *words], env=environment(**env), stdin=subprocess.DEVNULL,
                               stdout=subprocess.DEVNULL, stderr=other) as process:
@@ -128,7 +128,7 @@ class Moments(TestCase):
         self.assert_tree(process.stderr)
 
     def test_what_is_lost(self):
-        """The report is lost, as the manual says; with "now" it is not."""
+        """The report is lost, as the manual says. With "now" the report is not lost."""
         for how, status in (("_exit", 7), ("kill", -signal.SIGTERM), ("abort", -signal.SIGABRT)):
             with self.subTest(how):
                 process = self.ended(how)

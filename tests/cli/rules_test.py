@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind rules, and run --rules: regions of real programs, by lines, functions and libraries. The regions print their
-sizes. Comments in the sources mark the lines."""
+"""Tests nestbind rules, and nestbind run --rules, with regions of real programs. Rules name them by lines, functions and libraries. The
+regions print their sizes. Comments in the sources mark the lines."""
 import os
 import re
 import subprocess
@@ -150,7 +150,7 @@ def line_of(comment, source=C):
 
 
 def sizes(text):
-    """The output of each region, each line once."""
+    """The output of all regions, sorted, with each different line once."""
     return sorted(set(text.splitlines()))
 
 
@@ -187,7 +187,7 @@ class Rules(TestCase):
             found = re.findall(r"^#(\S+:\d+) +SPEC +# (\S+)$", done.stdout, re.MULTILINE)
             self.assertEqual(found, [(f"{code}:{line_of(comment)}", function) for comment, function in
                                      (("plain", "plain"), ("outer", "solve"), ("inner", "solve"), ("shared", "shared"))])
-            # The unchanged output is a file without rules.
+            # The output of nestbind rules can be used as a file of rules: it has no rule that is in force.
             self.assertEqual(self.run_with(done.stdout, program).returncode, 0)
 
     def test_lines_and_functions(self):
@@ -200,7 +200,7 @@ class Rules(TestCase):
             self.assertEqual(done.stderr, "")
 
     def test_inner_region_alone(self):
-        """With a specification and rules: the outer teams are unchanged, and each member passes on the rule's settings."""
+        """With a specification and rules, the outer teams must not change, and each member's inner team must follow the rule."""
         for program, code in self.each_program():
             done = self.run_with(f"{code}:{line_of('inner')} off\nplain off", program, spec=("2,scatter,2,subcompact",))
             self.assertEqual(sizes(done.stdout), ["inner 2 2", "max 2 2", "outer 2 1", "plain 2 2", "shared 2 1"])
@@ -224,7 +224,7 @@ class Rules(TestCase):
                 rules = f"fill 2,scatter\nSolver::operator() 3,scatter\ncxx-{compiler}.cpp:{line_of('lambda', CXX)} 4,scatter\n"
                 done = self.run_with(rules, program)
                 self.assertEqual(sizes(done.stdout), ["fill 2.5 2", "fill 3 2", "lambda 4", "solver 3"])
-                # By lines, too: functions of templates and classes each have their own sequence in the line table.
+                # Names the regions by lines, too. In the line table each function of a template or class has its own sequence.
                 in_solver = line_of("template", CXX) + 6
                 rules = f"cxx-{compiler}.cpp:{line_of('template', CXX)} 3,scatter\ncxx-{compiler}.cpp:{in_solver} 2,scatter\n"
                 done = self.run_with(rules + "* 1,scatter\n", program)
@@ -262,7 +262,8 @@ class Rules(TestCase):
         self.assertRegex(done.stderr, "line 4: other.so:")
 
     def test_library_that_is_not_found(self):
-        """A rule for all of a library may match later; one for a function needs the library's file now."""
+        """A rule for a whole library may match later. For a rule that names a function of the library, the library's file must be found
+        now."""
         script = self.file("script", "#!/bin/sh\n")
         os.chmod(script, 0o755)
         for program in (script, "/bin/true"):
@@ -327,7 +328,7 @@ class Rules(TestCase):
         self.assertStatus(self.run_with("x.so:* off\n" * 8191 + "* 2,scatter", program), 0)
 
     def test_empty(self):
-        """An empty file has no rule: the specification holds for all regions, without a message."""
+        """An empty file has no rule: the specification is used for all regions, and there is no message."""
         program = self.build("empty", "gcc")
         for text in ("", "\n", "# nothing\n"):
             done = self.run_with(text, program, spec=("2,scatter",), NESTBIND_QUIET="0")
@@ -340,7 +341,7 @@ class Rules(TestCase):
         self.assertIn("shared 3 2", by_hand.stdout)
 
     def test_binary(self):
-        """A file of another kind: the message names the place of the fault, and the program does not start."""
+        """The file is a program. The message must say where the fault is, and the program must not start."""
         program = self.build("binary", "gcc")
         done = nestbind("run", "--rules", program, "--", program)
         self.assertStatus(done, 2)
@@ -354,13 +355,14 @@ class Rules(TestCase):
         self.assertEqual(done.stderr, "")
 
     def test_teams_of_one(self):
-        """Without a schedule there is no message about one."""
+        """Without a schedule there must be no message about a schedule."""
         plugin = PLUGIN + "int main(void) { work(); return 0; }\n"
         done = self.run_with("* 1,scatter\n", self.build("alone", "gcc", source=plugin), NESTBIND_QUIET="0")
         self.assertEqual((done.stdout, done.stderr), ("work 1\n", ""))
 
     def test_roots_with_rules(self):
-        """A process that forks no team prints no message. The warning about a second root does not suggest a setting that has no effect."""
+        """A process that forks no team must print no message. The warning about a second root must not suggest a setting that has no effect
+        here."""
         env = {"NESTBIND_QUIET": "0", "NESTBIND_ROOTS": "divide"}
         self.assertEqual(self.run_with("* 2,scatter\n", "sh", "-c", "sh -c true; sh -c true", **env).stderr, "")
         program = self.build("roots", "gcc", "-pthread", source=ROOTS)
@@ -370,7 +372,7 @@ class Rules(TestCase):
             self.assertNotIn("NESTBIND_ROOTS", said)
 
     def test_variable_by_hand(self):
-        """The library alone cannot find lines. It names the command that can, and no rule holds."""
+        """The library alone cannot find lines of source code. It must name the command that finds them, and no rule has an effect."""
         program = self.build("byhand", "gcc")
         file = self.file("rules-by-hand", "shared 2,scatter\n")
         done = subprocess.run([program], env=environment(LD_PRELOAD=LIBRARY, NESTBIND_RULES=file, OMP_NUM_THREADS="3"),
@@ -379,7 +381,7 @@ class Rules(TestCase):
         self.assertIn("shared 3 2", done.stdout)
 
     def test_bad_files_by_hand(self):
-        """The program runs as without rules. One message says why; no file makes the program wait."""
+        """The program must run as without rules, and one message must say why. The program must not wait, whatever the file is."""
         program = self.build("badhand", "gcc")
         fifo = os.path.join(self.folder, "fifo-by-hand")
         os.mkfifo(fifo)
@@ -401,7 +403,7 @@ class Rules(TestCase):
         self.assertStatus(nestbind("run", "--print-env", "--rules", self.file("rules-of-lines", "f 2,scatter\n")), 2)
 
     def test_children(self):
-        """Programs that a shell starts get only the rules for their own names."""
+        """If a shell starts programs, each program gets only the rules with its own name."""
         program = self.build("child", "gcc")
         file = self.file("rules-of-child", "child:* 2,scatter\n")
         done = nestbind("run", "--library", LIBRARY, "--rules", file, "--", "sh", "-c", program,

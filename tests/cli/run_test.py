@@ -17,15 +17,15 @@ def run(*arguments, **keywords):
 
 
 def variables(*arguments, **keywords):
-    """The environment of a program that is started with these arguments."""
+    """The environment of a program that nestbind run starts with these arguments."""
     process = run(*arguments, "--", *ENV, **keywords)
     assert process.returncode == 0, process.stderr
     found = dict(line.split("=", 1) for line in process.stdout.splitlines() if "=" in line)
-    assert int(found.pop("NESTBIND_STARTED")) > 0  # InVain
+    assert int(found.pop("NESTBIND_STARTED")) > 0  # class InVain tests it
     return found
 
 
-# Forks a team with one thread: it sets OMP_NUM_THREADS for a process of its own. Prints the team's size.
+# The program sets OMP_NUM_THREADS=1 and starts itself as a child process. The child forks a team and prints its size.
 OWN_CHILD = r"""
 #include <omp.h>
 #include <stdio.h>
@@ -48,7 +48,7 @@ int main(int argc, char **argv) {
 """
 
 
-# Forks a team. Its arguments: the number of threads, the schedule of its loop (compiled), and how it ends.
+# Forks a team. The arguments are the number of threads, which of the compiled loops runs, and how the program ends.
 IN_VAIN = r"""
 #include <omp.h>
 #include <stdio.h>
@@ -82,7 +82,7 @@ NO_LOOP = "took no loop"
 
 
 class InVain(TestCase):
-    """The started process prints once, at its end, which setting had no effect."""
+    """The started process must print once, at its end, which setting had no effect."""
 
     def end(self, *arguments, options=("2,scatter",), compiler="gcc", **keywords):
         program = self.compile("vain-" + compiler, "-fopenmp", source=IN_VAIN, compiler=compiler)
@@ -129,7 +129,7 @@ class InVain(TestCase):
         self.assert_said(self.end("1", "static", "x", options=("off",)))
 
     def test_nothing_raw(self):
-        """Control characters in a program's name or specification do not reach the terminal, and do not end the line."""
+        """Control characters in a program's name or in a specification must not be printed, and must not end the line."""
         program = self.compile("vain-gcc", "-fopenmp", source=IN_VAIN)
         name = os.path.join(self.folder, "a\n\x1b[2Jb\u009b")
         shutil.copy(program, name)
@@ -151,7 +151,8 @@ class InVain(TestCase):
 
 class OwnChildren(TestCase):
     def test_names(self):
-        """A program with the name of a known starter, with or without a version, counts as one; no other does."""
+        """nestbind knows programs that start other programs (such as make) by their names, with or without a version. Other names must not
+        count."""
         program = self.compile("own", "-fopenmp", source=OWN_CHILD)
         for name, size in (("simulation", "1"), ("make-mesh", "1"), ("env.exe", "1"), ("rc-car", "1"), ("make-4.3", "2"),
                            ("bash5", "2"), ("mpirun.openmpi", "2"), ("make", "2")):
@@ -174,7 +175,7 @@ class Environment(TestCase):
     def test_options_become_variables(self):
         found = variables("--report", "--strict", "--sizes=ignore", "--smt", "2", "--cores=all",
                           "--machine", "pu:4", "2,scatter")
-        found.pop("NESTBIND_MACHINE_RECORDS")  # tested below
+        found.pop("NESTBIND_MACHINE_RECORDS")  # another test is about it
         self.assertEqual({k: v for k, v in found.items() if k.startswith("NESTBIND_")},
                          {"NESTBIND_REPORT": "auto", "NESTBIND_STRICT": "1",
                           "NESTBIND_TEAM_SIZES": "ignore", "NESTBIND_SMT": "2",
@@ -196,7 +197,7 @@ class Environment(TestCase):
             self.assertEqual(variables("--report", value, "2,scatter")["NESTBIND_REPORT"], value)
         self.assertEqual(variables("--report", "2,scatter")["NESTBIND_REPORT"], "auto")
         self.assertEqual(variables("2,scatter", "--report")["NESTBIND_REPORT"], "auto")
-        # Words after the program are the program's own.
+        # Words after the program's name are arguments of the program.
         process = run("--smt", "2", "2,scatter", "sh", "-c", 'printf "%s|" "$@"', "x", "--report", "json")
         self.assertEqual(process.stdout, "--report|json|")
 
@@ -214,14 +215,14 @@ class Environment(TestCase):
         self.assertNotIn("suggest", run("4,4", "--", "true").stderr)
 
     def test_the_machine_is_handed_over(self):
-        """The program does not read a file again that the command has read, unless the file has changed since."""
+        """If the command has read the machine's file, the program must not read it again, except if the file has changed."""
         program = self.compile("planned", "-fopenmp")
         file, report = os.path.join(self.folder, "m.xml"), os.path.join(self.folder, "report")
         shutil.copy(machine("barcelona"), file)
         found = variables("--machine=m.xml", "--report=json:report", "2,scatter,2,subcompact", cwd=self.folder)
         set_by_run = {k: v for k, v in found.items() if k.startswith(("LD_PRELOAD", "OMP_", "KMP_", "NESTBIND_"))}
         status = os.stat(file)
-        with open(file, "r+b") as unreadable:  # the same length as before
+        with open(file, "r+b") as unreadable:  # the file keeps its length
             unreadable.write(b"no machine")
         os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
 
@@ -372,7 +373,7 @@ class Starting(TestCase):
 
 class PrintEnv(TestCase):
     def shell(self, words, env=None, shell="sh"):
-        """The environment of a program after the eval in a job script."""
+        """The environment of a program that a job script starts after the eval."""
         script = f'eval "$("$0" run --print-env "$@")" && env -0'
         process = subprocess.run([shell, "-c", script, COMMAND, *words], env=environment(**(env or {})), check=False,
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", timeout=60)
@@ -489,7 +490,7 @@ class Programs(TestCase):
         self.assert_runs(self.compile("static", "-fopenmp", "-static"), "statically")
 
     def test_musl(self):
-        """musl's loader loads the library, which does nothing. A program that a shell for musl starts is bound."""
+        """In a program for musl the loaded library does nothing. If a shell for musl starts a program for glibc, this program is bound."""
         plain = "int main(void) { return 42; }"
         starts = "#include <unistd.h>\nint main(int n, char **words) { return n < 2 ? 42 : execv(words[1], words + 1); }"
         self.assert_runs(self.compile("for_musl", source=plain, compiler="musl-gcc"), "musl")
@@ -507,7 +508,8 @@ class Programs(TestCase):
         self.assertEqual((below.returncode, below.stderr), (42, ""))
 
     def test_no_runtime(self):
-        """The message comes for a program that cannot have teams, but not for one that starts or loads others."""
+        """The message must be printed for a program that cannot have teams, but not for a program that starts other programs or loads
+        libraries."""
         serial = self.compile("serial", source="int main(void) { return 42; }")
         for strict in ([], ["--strict"]):
             process = run(*strict, "2,scatter", "--", serial)
@@ -528,7 +530,7 @@ class Programs(TestCase):
                 self.assertEqual(process.stderr, "")
 
     def test_no_tools(self):
-        # A program for LLVM's runtime, judged by its symbols.
+        # By its symbols this is a program for LLVM's runtime.
         stub = self.file("stub.c", "void __kmpc_fork_call(void) {}")
         library = os.path.join(self.folder, "libstub.so")
         subprocess.run(["gcc", "-shared", "-fPIC", stub, "-o", library], check=True)
@@ -558,11 +560,11 @@ class Programs(TestCase):
         program = self.compile("own_set_user_id", "-fopenmp")
         os.chmod(program, 0o4755)
         self.assert_runs(program, None)
-        # The owner may preload into its own program, so --strict has nothing to stop.
+        # If the user owns the program, the loader preloads libraries, so --strict does not stop it.
         self.assertStatus(run("--strict", "2,scatter,2,subscatter", "--", program), 42)
 
     def test_sanitizer(self):
-        # AddressSanitizer ends a program if another library comes first.
+        # AddressSanitizer ends a program if another library is loaded before it.
         program = self.compile("sanitized", "-fopenmp", "-fsanitize=address")
         process = run("2,scatter,2,subscatter", "--machine", machine("barcelona"), "--", program,
                       env={"ASAN_OPTIONS": "detect_leaks=0"})
@@ -574,7 +576,7 @@ class Programs(TestCase):
         report = os.path.join(self.folder, "report")
         paths = [(outer,) for outer in range(4)] + [(outer, inner) for outer in range(4) for inner in range(4)]
         expected = {path: [4 * path[0] + sum(path[1:])] for path in paths}
-        for _ in range(30):  # the order of the writers varies, and the file exists already
+        for _ in range(30):  # the order in which threads report varies; the file exists already
             process = run("4,scatter,4,subscatter", "--machine", machine("barcelona"),
                           "--report=json:" + report, "--", program)
             self.assertStatus(process, 42)
@@ -583,7 +585,7 @@ class Programs(TestCase):
             self.assertEqual(len(teams), 5)
             found = {tuple(thread["path"]): thread["cpus"] for team in teams for thread in team["threads"]}
             self.assertEqual(found, expected)
-            # Outer teams come first, then each thread's inner team.
+            # The outer team must be first, then each thread's inner team.
             masters = [tuple(team["threads"][0]["path"][:-1]) for team in teams]
             self.assertEqual(masters, [(), (0,), (1,), (2,), (3,)])
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Shared by the tests of nestbind run --runtime=llvm: code, and programs that ask for LLVM's runtime."""
+"""For the tests of nestbind run --runtime=llvm: the programs' code, and functions that run programs on LLVM's runtime."""
 import os
 import shutil
 import subprocess
@@ -7,7 +7,7 @@ import unittest
 
 from support import TestCase, nestbind
 
-# The programs print where each thread may run, and which runtimes are mapped.
+# Functions that print where a thread may run, and which runtimes are mapped.
 TELL = r"""
 #define _GNU_SOURCE
 #include <sched.h>

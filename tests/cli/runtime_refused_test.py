@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind run --runtime=llvm: which programs are refused, and why."""
+"""Tests which programs nestbind run --runtime=llvm refuses, and why."""
 import os
 import shutil
 import unittest
@@ -22,7 +22,7 @@ class Refused(RuntimeTestCase):
         self.assert_refused(program, "version node OMP_5.0.1", "needed by " + program)
 
     def test_version_node_alone(self):
-        """LLVM's runtime has the function, but under another version."""
+        """LLVM's runtime has the function, but in another version."""
         stub = os.path.join(self.folder, "stub")
         os.makedirs(stub, exist_ok=True)
         nodes = self.file("nodes.map", "GOMP_99.0 { omp_get_num_procs; };")
@@ -69,7 +69,7 @@ class Refused(RuntimeTestCase):
         self.assert_refused(program, "set-user-ID")
 
     def test_renamed_copy(self):
-        """Renamed copies of libgomp, as in Python wheels."""
+        """A renamed copy of libgomp, as in Python wheels."""
         if shutil.which("patchelf") is None:
             self.skipTest("there is no patchelf")
         copy = os.path.join(self.folder, "libgomp-24e2ab19.so.1.0.0")
@@ -118,7 +118,7 @@ class Refused(RuntimeTestCase):
         self.assert_refused(program, "is not a folder of this user alone", env={"XDG_RUNTIME_DIR": session})
 
     def test_session_that_others_can_write(self):
-        """The command then uses another folder."""
+        """If others can write to the session's folder, the command must use another folder."""
         session = os.path.join(self.folder, "session_open")
         temporary = os.path.join(self.folder, "private")
         os.mkdir(session)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind run --runtime=llvm: GCC's programs on LLVM's runtime."""
+"""Tests nestbind run --runtime=llvm, with GCC's programs on LLVM's runtime."""
 import os
 import re
 import shutil
@@ -11,7 +11,7 @@ from support import COMMAND, SESSION, nestbind
 
 
 class Places(RuntimeTestCase):
-    """On two processors: an outer thread on each, and its inner team on the same processor."""
+    """Uses two processors. An outer thread is on each, and its inner team is on the same processor."""
 
     def setUp(self):
         cpus = sorted(os.sched_getaffinity(0))
@@ -106,11 +106,11 @@ class Environment(RuntimeTestCase):
         self.assertEqual(os.readlink(folder + "/libgomp.so.1"), self.libomp)
         self.assertEqual(os.stat(folder).st_mode & 0o777, 0o700)
         self.assertEqual(found["NESTBIND_RUNTIME"], "llvm")
-        # If a nestbind starts another one, the link still leads to the file.
+        # If nestbind run starts nestbind run, the link must still lead to the runtime's file.
         process = self.run_on_llvm("2,scatter", COMMAND, "run", "--runtime=llvm", "2,scatter", "--", "sh", "-c",
                                    "echo $LD_LIBRARY_PATH")
         self.assertEqual(process.stdout.strip(), folder + ":" + folder)
-        # The user's folders come after ours in LD_LIBRARY_PATH. The next run uses the same folder.
+        # In LD_LIBRARY_PATH our folder must be before the user's folders. The next run must use the same folder.
         self.assertEqual(self.variables(env={"LD_LIBRARY_PATH": "/a:/b"})["LD_LIBRARY_PATH"], folder + ":/a:/b")
 
     def test_native(self):
@@ -136,7 +136,7 @@ class Environment(RuntimeTestCase):
                     self.assertEqual(found["KMP_HOT_TEAMS_MAX_LEVEL"], "5")
 
     def test_unchecked(self):
-        """A shell has no runtime, so the library in the processes that it starts looks for one."""
+        """A shell has no runtime, so the command cannot check the programs that the shell starts. The library checks them when they run."""
         process = self.run_on_llvm("2,scatter", "true")
         self.assertStatus(process, 0)
         self.assertIn("without a check", process.stderr)
@@ -150,7 +150,7 @@ class Environment(RuntimeTestCase):
         self.assertNotIn("runs on GCC's", process.stderr)
 
     def test_weak_reference(self):
-        """A weak symbol is not needed, although the program looks for it first."""
+        """LLVM's runtime need not have a function that the program refers to by a weak symbol."""
         program = self.compile("weak", "-fopenmp", source=STARTED.replace("int main(void) {", (
             "void GOMP_nowhere(void) __attribute__((weak));\n"
             "int main(void) {\n  if (GOMP_nowhere) GOMP_nowhere();")))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Loops of real programs with a schedule and no specification: messages, reports and refusals."""
+"""Tests loops of real programs with a schedule and no specification: messages, reports, and programs that are stopped."""
 import json
 import os
 import re
@@ -8,7 +8,7 @@ import unittest
 
 from support import COMMAND, LIBRARY, TestCase, environment, nestbind
 
-# One loop; the program returns an exit status of its own.
+# A program with one loop. Its exit status shows that the loop's result is right.
 SOURCE = r"""
 int main(void) {
   int sum = 0;
@@ -41,7 +41,7 @@ class Schedule(TestCase):
         return program
 
     def assert_said(self, process, status, *lines):
-        """Exactly these messages; each is compared after the name of the library or of the program."""
+        """The messages must be exactly these. Each is compared from the text after the library's or program's name on."""
         self.assertStatus(process, status)
         self.assertEqual(process.stdout, "")
         said = process.stderr.splitlines()
@@ -70,7 +70,7 @@ class Schedule(TestCase):
         self.assert_said(both, 42, "its teams are not bound", "its loops are the runtime's own")
 
     def reports(self, program, **variables):
-        """The lines of the text report, and the objects of the JSON report."""
+        """Returns the lines of the text report, and the objects of the JSON report."""
         text = start(program, NESTBIND_REPORT="text", NESTBIND_QUIET="1", **variables)
         data = start(program, NESTBIND_REPORT="json", NESTBIND_QUIET="1", **variables)
         return text.stderr.splitlines(), [json.loads(line) for line in data.stderr.splitlines()]
@@ -117,7 +117,7 @@ class Schedule(TestCase):
         self.assertEqual({name: loop[name] for name in ("blocks", "looks", "migrations", "imbalance_before", "remote_runs", "block_runs")},
                          {"blocks": 24, "looks": 0, "migrations": 0, "imbalance_before": None, "remote_runs": 0, "block_runs": 24})
         self.assertEqual((data["schedule"], loop["iterations"], loop["static"]), ("balanced,steal=0", 1000, 1000))
-        self.assertEqual((loop["f"], loop["chunk"]), (None, None))  # figures of hybrid
+        self.assertEqual((loop["f"], loop["chunk"]), (None, None))  # these figures are only for hybrid
         self.assertEqual(text[-4].split()[4:6], ["-", "-"])
         self.assertEqual(text[-3], "nestbind: blocks with owners")
         self.assertEqual(text[-1].split()[:8], ["2", "1", "24", "0", "0", "-", "-", "0.0"])
@@ -136,7 +136,7 @@ SIMULATOR = os.path.join(os.path.dirname(COMMAND), "simulate_loops")
 class Uneven(TestCase):
     @unittest.skipUnless(os.path.exists(SIMULATOR), "built without bench/")
     def test_automatic_share_is_near_the_best_fixed_one(self):
-        """The library's own functions in virtual time: seven kinds of work, three teams."""
+        """A simulator runs the library's own functions in virtual time, for seven kinds of work and three teams."""
         process = subprocess.run([SIMULATOR, "uneven", "60"], capture_output=True, encoding="utf-8", check=True)
         found = re.findall(r"f=auto ([0-9.]+), best fixed f ([0-9.]+)", process.stderr)
         self.assertEqual(len(found), 21)

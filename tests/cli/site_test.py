@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests the site's file in a mount namespace, so that only the command under test sees it."""
+"""Tests the site's file of settings. It is made in a mount namespace, so that only the command under test sees it."""
 import json
 import os
 import shlex
@@ -11,7 +11,7 @@ from support import COMMAND, FORKING, INCLUDE, LIBRARY, TestCase, environment, i
 
 SITE_FILE = os.environ.get("NESTBIND_TEST_SITE_FILE", "")
 
-# Prints what each of the functions returns, which a site can turn off.
+# Calls the functions that a site can turn off, and prints their results.
 CALLING = r"""
 #include <nestbind/memory.h>
 #include <nestbind/nestbind.h>
@@ -36,7 +36,7 @@ class Site(TestCase):
         os.makedirs(os.path.dirname(SITE_FILE), exist_ok=True)
 
     def within(self, text, *words, mode="644", env=None, also="true"):
-        """The finished process, which finds this text in the site's file."""
+        """Runs a command that finds this text in the site's file. Returns the finished process."""
         folder, file = (shlex.quote(name) for name in (os.path.dirname(SITE_FILE), SITE_FILE))
         start = in_namespace("--mount", then=f"mount -t tmpfs -o mode=755 tmpfs {folder} && printf %s {shlex.quote(text)} >{file}"
                                              f" && chmod {mode} {file} && {also}")
@@ -107,7 +107,7 @@ class Site(TestCase):
             self.assertIn(SITE_FILE, process.stderr)
 
     def test_workers_off(self):
-        """Two inner forks by one primary thread have the same worker only if it is kept."""
+        """If one primary thread forks an inner team twice, both teams have the same worker only if workers are kept."""
         program = self.compile("inner", "-fopenmp", source=r"""
 #include <omp.h>
 #include <stdio.h>

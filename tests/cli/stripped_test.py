@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Programs without a symbol table, with GCC's runtime in them or without."""
+"""Programs without a symbol table. Some contain GCC's runtime."""
 import os
 import shutil
 import subprocess
@@ -9,7 +9,7 @@ from support import LIBRARY, TestCase, nestbind
 
 STATIC_RUNTIME = ("-fopenmp", "-static-libgcc", "-Wl,-Bstatic", "-lgomp", "-Wl,-Bdynamic")
 
-# Imports what libgomp imports, and contains the given text.
+# A program that imports the functions that libgomp imports, and contains the given text.
 SERIAL = r"""
 #include <pthread.h>
 #include <stdio.h>
@@ -59,7 +59,7 @@ class Stripped(TestCase):
         self.assert_contained(program)
 
     def test_others(self):
-        """A program that contains the variable's name, but no libgomp, is judged as before."""
+        """If a program contains the name of libgomp's variable, but not libgomp, the verdict must not change."""
         for name, text in (("names_it", "GOMP_SPINCOUNT"), ("other", "x")):
             with self.subTest(name):
                 program = self.stripped(self.compile(name, "-pthread", source=SERIAL % text))

@@ -15,14 +15,14 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 INCLUDE = os.path.join(ROOT, "include")
 MACHINES = os.path.join(ROOT, "tests", "machines")
 
-# The tests leave nothing in the user's own folders, and read nothing from them.
+# The tests use this folder instead of the user's own folders.
 SESSION = tempfile.mkdtemp(prefix="nestbind-session-")
 atexit.register(shutil.rmtree, SESSION)
 
 CONCERNS_BINDING = ("OMP_", "KMP_", "GOMP_", "NESTBIND_", "LD_PRELOAD",
                     "OMPI_", "PMIX_", "PMI_", "MPI_", "MV2_", "PALS_", "JSM_", "FLUX_", "SLURM_")
 
-# Each thread of a nested region of 2x2 prints its path; the program returns an exit status of its own.
+# Each thread of nested teams prints its path. The program's exit status is 42.
 FORKING = r"""
 #include <omp.h>
 #include <stdio.h>
@@ -46,7 +46,7 @@ def environment(**extra):
 
 
 def nestbind(*arguments, env=None, cwd=None, command=COMMAND):
-    """The finished process, with its output as text."""
+    """Runs the command. Returns the finished process, with its output as text."""
     return subprocess.run([command, *arguments], env=environment(**(env or {})), cwd=cwd, timeout=60,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
                           errors="replace", stdin=subprocess.DEVNULL)
@@ -68,7 +68,7 @@ def fork_in_terminal():
 
 
 def in_namespace(*options, then="true"):
-    """The words that start a program in namespaces of its own; a shell first runs `then`."""
+    """The words that start a program in new namespaces. There a shell runs `then` before the program."""
     words = ["unshare", *options, *(["--map-root-user"] if os.geteuid() != 0 else []), "sh", "-c", then + ' && exec "$@"', "sh"]
     tried = subprocess.run([*words, "true"], check=False, capture_output=True, encoding="utf-8")
     if tried.returncode != 0:
@@ -77,12 +77,12 @@ def in_namespace(*options, then="true"):
 
 
 def with_mount(folder, options="mode=1777"):
-    """The same, with a new memory file system mounted on the folder."""
+    """The words that start a program in a mount namespace in which `folder` is a new file system in memory."""
     return in_namespace("--mount", then=f"mount -t tmpfs -o {options} tmpfs {folder}")
 
 
 class TestCase(unittest.TestCase):
-    """Has a folder of its own, which is removed after the class."""
+    """Each class has its own folder, which is removed after the class's tests."""
 
     @classmethod
     def setUpClass(cls):
@@ -98,13 +98,13 @@ class TestCase(unittest.TestCase):
         return path
 
     def compile(self, name, *options, source=FORKING, compiler="gcc"):
-        """The path of the program; compiled once."""
+        """Compiles a program once, and returns its path."""
         path = os.path.join(self.folder, name)
         if not os.path.exists(path):
             if shutil.which(compiler) is None:
                 self.skipTest(f"there is no {compiler}")
             code = self.file(name + ".c", source)
-            # Libraries must follow the code that needs them.
+            # In the command, libraries must be after the code that needs them.
             subprocess.run([compiler, "-O1", code, "-o", path, *options], check=True,
                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         return path
@@ -115,7 +115,7 @@ class TestCase(unittest.TestCase):
             self.skipTest(refusal.group())
 
     def assertInOldStandards(self, header):
-        """The header compiles alone, as old and new C and C++, without a warning."""
+        """The header must compile alone, as old and new C and C++, without a warning."""
         for compiler, standard in (("gcc", "c90"), ("gcc", "c11"), ("g++", "c++98"), ("g++", "c++20")):
             language = "c++" if "+" in standard else "c"
             done = subprocess.run([compiler, "-std=" + standard, "-pedantic-errors", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-x",

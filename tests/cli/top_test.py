@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind top, and the file that a program publishes, with real programs on both runtimes."""
+"""Tests nestbind top, and the file that a program publishes, with real programs on GCC's and LLVM's runtimes."""
 import json
 import os
 import re
@@ -12,9 +12,9 @@ import unittest
 
 from support import COMMAND, LIBRARY, TestCase, environment, nestbind, open_terminal, with_mount
 
-PATIENCE = 60  # seconds: the limit for waits on a busy machine
+PATIENCE = 60  # seconds: the longest wait, for a busy machine
 
-# Two threads stay in a region until the input ends; then the program ends as its argument says.
+# Two threads stay in a region until the input ends. Then the program ends in the way that its argument names.
 STAYING = r"""
 #define _GNU_SOURCE
 #include <omp.h>
@@ -75,7 +75,7 @@ class Program:
 
 
 def wait_for(look, wanted):
-    """The first result of `look` that is wanted, or the last one if patience is over."""
+    """Calls `look` until its result is wanted, and returns this result. After PATIENCE seconds returns the last result."""
     end = time.monotonic() + PATIENCE
     while True:
         seen = look()
@@ -107,7 +107,7 @@ class TopCase(TestCase):
         return nestbind("top", "-d", "0.1", *map(str, arguments), env=self.env)
 
     def seen(self, *arguments):
-        """The processes in the JSON output."""
+        """Runs nestbind top, and returns the processes in its JSON output."""
         process = self.top("--once", "--json", *arguments)
         self.assertStatus(process, 0)
         self.assertEqual(process.stderr, "")
@@ -201,7 +201,7 @@ class Once(TopCase):
         self.assertIn("NESTBIND_PUBLISH=here: expected off, or the name of a folder, beginning with /", process.stderr)
 
     def test_nothing_to_show(self):
-        """Programs of others may run meanwhile: then the command prints a table."""
+        """If no program runs with nestbind, the command must say so. If other programs of this machine do, it prints a table."""
         process = self.top("--once")
         self.assertStatus(process, 0)
         self.assertEqual(len(process.stderr.splitlines()), 0 if process.stdout else 1, process.stderr)
@@ -254,7 +254,7 @@ class Ends(TopCase):
         self.assertEqual(watching.wait(PATIENCE), 0)
 
     def test_full_file_system(self):
-        """Without space nothing is published, and nothing else changes."""
+        """If the file system is full, nothing is published, and nothing else may change."""
         isolated = with_mount(self.published, "size=4k")
         variables = " ".join(f"{name}={value}" for name, value in (("OMP_NESTING_TEAM_SIZE", "2,compact"), ("LD_PRELOAD", LIBRARY)))
         program = self.start(preload="", specification="", before=[*isolated, "env", *variables.split()])
@@ -262,7 +262,7 @@ class Ends(TopCase):
         self.assertEqual(program.end(), 0)
 
     def test_without_its_first_thread(self):
-        """Its first thread has ended by pthread_exit: the kernel calls the process a zombie, but it runs."""
+        """The initial thread has called pthread_exit. The kernel shows the process as a zombie, but its other threads run."""
         program = self.start("leave")
 
         def state():
@@ -279,7 +279,7 @@ class Ends(TopCase):
         self.assertEqual(self.files(), [])
 
     def test_full_output(self):
-        """The message comes once."""
+        """The message must be printed once."""
         program = self.start()
         with open("/dev/full", "w", encoding="utf-8") as full:
             process = subprocess.run([COMMAND, "top", "--once", "-d", "0.1", str(program.pid)], env=environment(**self.env),
@@ -316,7 +316,7 @@ class Screen(TopCase):
         return seen
 
     def assertRestored(self):
-        """The terminal is restored: its settings, and its normal screen."""
+        """The terminal must have its old settings again, and its normal screen."""
         def settings(name):
             with open(f"{self.socket}.{name}", encoding="utf-8") as file:
                 return re.sub("rows [0-9]+; columns [0-9]+; ", "", file.read())
@@ -386,12 +386,12 @@ class Screen(TopCase):
         self.assertEqual(program.end(), 0)
 
     def test_dumb_terminal(self):
-        """A terminal on which nothing can be drawn, such as an editor's window."""
+        """The terminal is one on which nothing can be drawn, such as an editor's window."""
         self.watch(self.start().pid, command="env TERM=dumb " + COMMAND)
         self.await_text("TERM names no terminal", "status 1")
 
     def test_built_without_ncurses(self):
-        """An installation without the module: the same message, and --once works."""
+        """An installation without the module for the screen must print a message, and --once must work."""
         program = self.start()
         folder = tempfile.mkdtemp(dir=self.folder)
         for file, name in ((COMMAND, "bin/nestbind"), (LIBRARY, "lib/libnestbind.so")):

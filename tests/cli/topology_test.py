@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind topology, and which distances it uses."""
+"""Tests nestbind topology, and which distances it uses."""
 import json
 import os
 import re
@@ -87,7 +87,7 @@ hops between NUMA nodes
 
 The machine reports no distances: any other node is one hop away.
 """)
-        # The output of --hops alone also says that the hops are not known.
+        # Even with --hops alone, the output must say that the hops are not known.
         self.assertEqual(topology("--hops", "--machine", "pack:2 [numa] core:2 pu:1").stdout,
                          topology("--machine", "pack:2 [numa] core:2 pu:1").stdout)
 
@@ -112,7 +112,7 @@ The machine reports no distances: any other node is one hop away.
                 ["2", "1", "0", "1", "0", "2", "{4,5}", "1.0"], ["3", "1", "1", "1", "0", "3", "{6,7}", "1.1"]])
 
     def test_threads_in_another_order(self):
-        """nestbind_get_slot() returns the same slots."""
+        """nestbind_get_slot() must return the same slots as nestbind topology."""
         order = self.file("order", "team: 0 3 2 1\n")
         for words, env in ((["--order", order], {}), ([], {"NESTBIND_ORDER": order})):
             process = topology("--coordinates", "4,compact", *words, "--machine", "pack:2 core:2 pu:1", env=env)
@@ -175,7 +175,7 @@ class Json(TestCase):
 
 
 class Record(TestCase):
-    """The machine as little-endian numbers of 32 bits, in hexadecimal digits."""
+    """A record is a machine as little-endian numbers of 32 bits, in hexadecimal digits."""
 
     def test_begins_with_the_processors_and_which_of_them_may_be_used(self):
         for words, allowed in (([], [1, 1, 1]), (["--cpus", "0,2"], [1, 0, 1])):
@@ -183,11 +183,11 @@ class Record(TestCase):
             self.assertEqual((record.returncode, record.stderr, record.stdout.count("\n")), (0, "", 1))
             data = bytes.fromhex(record.stdout)
             numbers = [int.from_bytes(data[i:i + 4], "little") for i in range(0, len(data), 4)]
-            self.assertEqual(numbers[:10], [3, 0, 1, 2, 3, *allowed, 0, 1])  # no kinds of cores are known, but cores
+            self.assertEqual(numbers[:10], [3, 0, 1, 2, 3, *allowed, 0, 1])  # the machine has cores, but no kinds of cores
 
 
 class Distances(TestCase):
-    """NESTBIND_MACHINE_DISTANCES, and the messages about it."""
+    """Tests NESTBIND_MACHINE_DISTANCES, and the messages about this variable."""
 
     def test_plan(self):
         for words, row, summary in (([], "0 1 2 3 4 5", ""), (["--distances", "firmware"], "0 1 2 3 4 5", ""),
@@ -228,10 +228,10 @@ class Distances(TestCase):
 
 
 class Programs(TestCase):
-    """The examples of nestbind/topology.h in the manual and in examples/ compile as they are, and run."""
+    """The examples of nestbind/topology.h in the manual and in examples/ must compile without changes, and run."""
 
-    # Six threads on four packages of a square: 0 and 1 on the first, 2 and 3 on the second, 4 and 5 on one each. The fourth is
-    # opposite to the first.
+    # Six threads on four packages that are the corners of a square. Threads 0 and 1 are on the first package, 2 and 3 on the second, 4 on
+    # the third and 5 on the fourth. The fourth package is opposite to the first.
     EXAMPLE = """\
 16 slots: 4 x 4
 thread 0 on slot 0: 1 (0) 2 (1) 3 (1) 4 (1) 5 (2)
@@ -298,7 +298,7 @@ thread 3 on slot 1: 2 (0) 0 (0) 1 (0)
         self.assertInOldStandards("nestbind/topology.h")
 
     def test_forked_children_ask_too(self):
-        """Children ask while other threads of their parent ask, with a specification and without."""
+        """Child processes ask for places while other threads of their parent ask, with and without a specification."""
         program = self.compile("forks", "-pthread", "-I" + INCLUDE, *NESTBIND, source="""
 #include <nestbind/topology.h>
 #include <pthread.h>
@@ -338,7 +338,7 @@ int main(void) {
                 self.assertEqual((process.returncode, process.stderr), (0, ""))
 
     def test_a_machine_that_cannot_be_read(self):
-        """Every question fails, and one message says why."""
+        """Every question must fail, and one message must say why."""
         program = self.compile("refused", "-I" + INCLUDE, *NESTBIND, source="""
 #include <nestbind/topology.h>
 int main(void) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind trace, and what the library writes with NESTBIND_TRACE."""
+"""Tests nestbind trace, and the file that the library writes for NESTBIND_TRACE."""
 import os
 import re
 import unittest
@@ -75,7 +75,7 @@ class Trace(TestCase):
         self.assertEqual(nestbind("trace").returncode, 2)
 
     def test_other_files(self):
-        """One message; then the command ends."""
+        """The command must print one message, and then end."""
         text = self.file("text", "".join(f"line {number}\n" for number in range(9)))
         for name in ("/dev/zero", "/bin/true", text, self.folder):
             with self.subTest(name):

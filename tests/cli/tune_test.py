@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests nestbind tune with programs that print a score. The score depends on their variables. No time is measured."""
+"""Tests nestbind tune with programs that print a score, which depends on their environment variables. No test measures time."""
 import fcntl
 import json
 import os
@@ -14,7 +14,7 @@ import unittest
 
 from support import COMMAND, FORKING, TestCase, environment, fork_in_terminal, nestbind, open_terminal
 
-# Prints a number for each way of binding. The process's number adds some noise, which is smaller than every difference here.
+# Prints a score for each way of binding. The process's number adds some noise, which is smaller than the differences between scores.
 SCORE = r"""#!/bin/sh
 noise=$(( $$ %% 7 ))
 case "$OMP_NESTING_TEAM_SIZE/$OMP_PROC_BIND/$OMP_NUM_THREADS/$NESTBIND_SCHEDULE/$OMP_SCHEDULE" in
@@ -32,7 +32,7 @@ def tune(*arguments, **keywords):
 
 
 def rows_of(text):
-    """The names in the ranking's order, without candidates that were dropped."""
+    """The names of the candidates in the order of the ranking, without candidates that were dropped."""
     table = text.split("\n\n", 1)[1].split("\nverdict")[0].split("  dropped in")[0].split("  out:")[0]
     return [re.sub(r"\s{2,}.*", "", line[6:]) for line in table.splitlines()[1:] if line.strip()]
 
@@ -45,14 +45,14 @@ class TuneTestCase(TestCase):
         return tune("--candidates", specs, *METRIC, *arguments, **keywords)
 
 
-# Two regions; the longer one prints its number of threads, with some noise.
+# The program has two regions. It prints the number of threads of the longer region, with some noise.
 REGIONS = r"""
 #include <omp.h>
 #include <stdio.h>
 #include <unistd.h>
 int main(void) {
   int threads = 0;
-#pragma omp parallel /* longest: threads start in it, too */
+#pragma omp parallel /* longest: its time includes the start of threads */
   {
     usleep(50000);
 #pragma omp master
@@ -151,7 +151,7 @@ class Ranking(TuneTestCase):
         self.assertEqual(found, names)
 
     def test_schedules(self):
-        """The schedules after the layouts: 1 + 3 + 1 + 8 x 8 + 1."""
+        """After the layouts, tune tries the schedules: 1 + 3 + 1 + 8 x 8 + 1."""
         program = self.program("2,compact///hybrid,f=0.75,chunk=8/*) score=70;;", "2,compact/*) score=90;;",
                                name="schedules")
         results = os.path.join(self.folder, "schedules.json")
@@ -224,20 +224,20 @@ class Programs(TuneTestCase):
         self.assertRegex(process.stderr, "--metric.*unbound")
 
     def test_hung(self):
-        """If a program hangs, tune ends it and its child processes."""
+        """If a program hangs, tune must end the program and its child processes."""
         program = self.program("2,compact/*) sleep 1000 & echo $! >>started; wait;;", name="hung")
         process = self.tune("--timeout", "1", "--lower", "--", program, cwd=self.folder)
         self.assertStatus(process, 0)
         self.assertRegex(process.stdout, r"      2,compact: .* 1\.\d s\n")
         with open(os.path.join(self.folder, "started"), encoding="utf-8") as file:
             status = f"/proc/{file.read().strip()}/status"
-        # The process that inherits the zombie may not have waited for it yet.
+        # Perhaps the child is still a zombie, because the process that inherited it has not waited for it.
         if os.path.exists(status):
             with open(status, encoding="utf-8") as file:
                 self.assertIn("State:\tZ", file.read())
 
     def test_input_and_output(self):
-        """Each run reads all of the input; its output is kept only on request."""
+        """Each run must read all of the input. Its output is kept only on request."""
         words = self.file("words", "one\ntwo\n")
         program = self.file("reads", "#!/bin/sh\ncat >&2\necho score: 1\n", 0o755)
         kept = os.path.join(self.folder, "kept")
@@ -245,7 +245,7 @@ class Programs(TuneTestCase):
         self.assertStatus(process, 0)
         self.assertNotIn("  out:", process.stdout)
         errors = [name for name in os.listdir(kept) if name.endswith(".err")]
-        # The first run; 3 rounds of 5 candidates; 11 rounds of 4: three candidates and the unbound program.
+        # The first run, then 3 rounds of 5 programs, then 11 rounds of 4: three candidates and the unbound program.
         self.assertEqual(len(errors), 1 + 3 * 5 + 11 * 4)
         for name in errors:
             with open(os.path.join(kept, name), encoding="utf-8") as file:
@@ -266,7 +266,7 @@ class Programs(TuneTestCase):
         self.assertIn("\nverdict: unbound ", process.stdout)
 
     def test_time_of_a_short_program(self):
-        """A real program; any result is allowed."""
+        """Tunes a real program by its time. Any result is allowed."""
         program = self.compile("forking", "-fopenmp", source=FORKING.replace("return 42", "return 0"))
         process = tune("--candidates", "2,scatter", "--rounds", "11", "--", program)
         self.assertStatus(process, 0)
@@ -292,7 +292,7 @@ class Refused(TuneTestCase):
                 self.assertFalse(os.path.exists(ran))
 
     def test_words(self):
-        """The message comes before the program runs: a first run may take hours."""
+        """The message must be printed before the program runs, because a first run may take hours."""
         program = self.program(name="refused", extra=f"echo >>{self.folder}/refused.ran\n")
         pipe = os.path.join(self.folder, "pipe")
         os.mkfifo(pipe)
@@ -325,7 +325,7 @@ class Refused(TuneTestCase):
         self.assertStatus(tune(), 2)
 
 class Budget(TuneTestCase):
-    # The unbound program ends at once. A candidate hangs in its second run and later ones.
+    # The unbound program ends at once. A candidate hangs in its second run and in later runs.
     HUNG = """#!/bin/sh
 echo "score: 1$(( $$ % 7 ))"
 test -n "$OMP_NESTING_TEAM_SIZE" || exit 0
@@ -334,7 +334,7 @@ test "$(wc -l <"runs-$OMP_NESTING_TEAM_SIZE")" = 1 || exec sleep 1000
 """
 
     def test_what_is_measured_by_then_is_the_answer(self):
-        """A run that is too long for the budget is ended, but its candidate is not dropped."""
+        """If a run is too long for the budget, tune ends the run, but does not drop its candidate."""
         results = os.path.join(self.folder, "budget.json")
         process = self.tune("--budget", "2", "--timeout", "500", "--lower", "--json", results, "--",
                             self.file("hung", self.HUNG, 0o755), cwd=self.folder)
@@ -349,7 +349,7 @@ test "$(wc -l <"runs-$OMP_NESTING_TEAM_SIZE")" = 1 || exec sleep 1000
             self.assertIsNotNone(one["values"]["median"], one)
 
     def test_each_runs_once(self):
-        """Each candidate runs once, even if the budget is shorter."""
+        """Each candidate must run once, even if the budget is shorter."""
         results = os.path.join(self.folder, "once.json")
         process = self.tune("--budget", "0.001", "--schedule", "--lower", "--json", results, "--", self.program())
         self.assertStatus(process, 0)
@@ -360,7 +360,7 @@ test "$(wc -l <"runs-$OMP_NESTING_TEAM_SIZE")" = 1 || exec sleep 1000
 
 
 class Interrupted(TuneTestCase):
-    # Blocks in its 20th run, and says so in a file.
+    # Waits in its 20th run, and creates a file to say so.
     HANGING = r"""#!/bin/sh
 trap 'echo ended >>ended; exit 0' TERM
 echo x >>runs
@@ -396,16 +396,16 @@ echo "score: 1$(( $$ % 7 ))"
                 self.assertIn("\nverdict: none", output)
                 self.assertNotRegex(output, r"\n +(eval|export) ")
                 with open(os.path.join(self.folder, "ended"), encoding="utf-8") as file:
-                    self.assertEqual(file.read(), "ended\n")  # it got one SIGTERM
+                    self.assertEqual(file.read(), "ended\n")  # the program got one SIGTERM
                 with open(results, encoding="utf-8") as file:
                     found = json.load(file)["layouts"]
                 self.assertEqual((found["complete"], found["finding"], found["recommended"]), (False, "none", None))
-                self.assertEqual(found["runs"], 18)  # without the first run, which is not part of the trial
+                self.assertEqual(found["runs"], 18)  # the first run is not part of the trial
 
 
 class Terminal(TuneTestCase):
     def test_progress(self):
-        """On a terminal: a bar that is removed at the end. Elsewhere: a line without control characters."""
+        """On a terminal tune shows a bar, and removes it at the end. Elsewhere it prints a line without control characters."""
         program = self.program()
         process = self.tune("--lower", "--rounds", "11", "--", program)
         lines = [line for line in process.stderr.splitlines() if "[" in line]
@@ -437,7 +437,7 @@ class Terminal(TuneTestCase):
 
 
     def in_terminal(self, *words):
-        """nestbind tune as the foreground job of a terminal of its own; returns its status and all output."""
+        """Runs nestbind tune as the foreground job of a new terminal. Returns its status and all output."""
         process, terminal = fork_in_terminal()
         if process == 0:
             os.execve(COMMAND, [COMMAND, "tune", *words], environment())
@@ -456,7 +456,8 @@ class Terminal(TuneTestCase):
         return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), text.decode()
 
     def test_a_program_that_wants_the_terminal(self):
-        """A background process that reads its terminal is stopped, and nothing would bring it to the foreground."""
+        """The kernel stops a background process that reads its terminal, and nothing would continue it. So tune must end
+        the program, and say why."""
         program = self.file("asks", "#!/bin/sh\nread word </dev/tty\necho score: 1\n", 0o755)
         status, shown = self.in_terminal("--candidates", "2,scatter", *METRIC, "--lower", "--", program)
         self.assertEqual(status, 1, shown)

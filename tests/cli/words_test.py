@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The command's messages about words that it refuses, and its suggestions."""
+"""Tests the command's messages about words that it refuses, and its suggestions."""
 import os
 import shutil
 import unittest

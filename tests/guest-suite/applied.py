@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind run --memory=apply interleaves memory that several nodes share and one node has, while it is used
-(../programs/moved.c). Nothing else is interleaved. At the end the program itself asks the kernel for the nodes of its pages, and
+"""If several nodes share memory that is on one node, nestbind run --memory=apply must interleave this memory while the program uses it
+(../programs/moved.c). It must not interleave other memory. At the end the program itself asks the kernel for the nodes of its pages, and
 checks each number in them."""
 
 import json
@@ -12,12 +12,12 @@ import subprocess
 from planted import imbalance
 from scanned import HUGE, PATIENCE, PROGRAMS, SECONDS
 
-SCANS = (30, 8)  # of the kernel's, until a program ends; sooner, if it has settled
+SCANS = (30, 8)  # scans of the kernel until a program ends: at most, and at least if its pages stay
 SMALL = 16       # mebibytes
-PREFIX = "moved-"  # of a program's name
+PREFIX = "moved-"  # begins a program's name
 FEW_SCANS = 6
 DEFAULT, INTERLEAVE = 0, 3  # MPOL_* of linux/mempolicy.h
-# Name: the program's words, and what is set before.
+# Name: the program's arguments, and the shell commands before it.
 CASES = {
     "shared": (["shared", SECONDS, SMALL, *SCANS], ""),
     "parts": (["parts", SECONDS, SMALL, *SCANS], ""),
@@ -28,7 +28,7 @@ CASES = {
     "churn": (["churn", 8], ""),
     "unbalanced": (["shared", 1], "echo 0 >/proc/sys/kernel/numa_balancing\n"),
 }
-# Without --all: memory with a policy, which must stay; and memory with one user for each part.
+# Without --all only these programs run.
 USUAL = ("shared", "parts")
 
 
@@ -49,7 +49,7 @@ def faults(name, result):
     if told:
         shown += f"; told: hints {told['hints']}, unclear {told['unclear']}, lost {told['lost']}, {len(applied)} interleaved"
     if name == "shared":
-        # If the kernel's own balancing has evened it out before, there is nothing to do.
+        # If the kernel's own balancing has spread the pages before, there is nothing to do.
         if not pages or imbalance(pages) > (20 if applied else 35):
             wrong.append("it is not balanced")
         if applied and policy != INTERLEAVE:
@@ -64,17 +64,17 @@ def faults(name, result):
 
 
 class Applied:
-    """The programs that are chosen, as jobs of a boot."""
+    """The chosen programs, as jobs of a boot."""
 
     def __init__(self, tree, folder, settings):
-        self.settings = settings  # of the kernel's scans
+        self.settings = settings  # shell commands that set the kernel's scans
         self.program = os.path.join(folder, "moved")
         self.command = os.path.join(tree, "bin", "nestbind")
         self.names = []
         subprocess.run(["gcc", "-g", "-O1", "-fopenmp", os.path.join(PROGRAMS, "moved.c"), "-o", self.program], check=True)
 
     def files(self):
-        """Files whose libraries are needed, and other files."""
+        """Returns the files whose libraries the guest needs, and other files."""
         return [self.program, self.command], []
 
     def add(self, boot, is_wanted, alone):
@@ -87,5 +87,5 @@ class Applied:
                 self.names.append(name)
 
     def judge(self, boot):
-        """(name, faults, text to print) of each."""
+        """Returns (name, faults, text to print) for each program."""
         return [(PREFIX + name, *faults(name, boot.result(PREFIX + name))) for name in self.names]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One boot of the NUMA guest (../guest) with many commands."""
+"""Boots the NUMA guest (../guest) once, and runs many commands in it."""
 
 import os
 import shutil
@@ -14,11 +14,11 @@ AT_ONCE = 4
 
 
 class GuestSkipped(Exception):
-    """QEMU is not available. The text is the guest's own line."""
+    """QEMU is not available. The text is the line that the guest's script has printed."""
 
 
 def parser(doc, without=()):
-    """The options of every runner whose tests are in guests."""
+    """The options that all runners of tests in guests have."""
     made = running.parser(doc, "build tree", ("--jobs", *without))
     made.add_argument("--cache", default=os.path.join(os.path.dirname(path.TESTS), "build", "guest"),
                       help="the guest's packages and image (build/guest)")
@@ -26,24 +26,25 @@ def parser(doc, without=()):
 
 
 class Boot:
-    """Commands that are collected, run in one boot, and looked up. Many commands make one job of the
-    guest: sending a job's results takes as long as a small program."""
+    """Collects commands, runs them in one boot, and returns their results. A job of the guest has many commands, because sending a job's
+    results takes as much time as a small program."""
 
     def __init__(self, machine, folder, cache):
         self.machine = machine
         self.folder = folder
         self.cache = cache
         self.commands = {}
-        self.seconds = {}  # of commands that have more time than others
-        self.groups = {}  # of commands that run beside others
+        self.seconds = {}  # time limits of commands that may take longer than others
+        self.groups = {}  # groups of commands that run at the same time
         self.files = []
-        self.qemu = []  # options
+        self.qemu = []  # options for QEMU
         self.commands_a_job = COMMANDS_A_JOB
         self.found = {}
 
     def add(self, name, command, seconds=None, group=None):
-        """`command`: in the shell's syntax. `seconds`: for this one, if it has more than others. `group`: consecutive commands of one group
-        run at the same time, AT_ONCE of them. Each has its number among these in SEAT. They must not disturb each other."""
+        """`command`: in the shell's syntax. `seconds`: the time limit, if it is larger than for other commands. `group`: consecutive
+        commands of one group run at the same time, AT_ONCE of them. The variable SEAT is a command's number among them. They must not
+        disturb each other."""
         if name in self.commands:
             raise ValueError(f"two commands have the name {name}")
         self.commands[name] = command
@@ -53,11 +54,11 @@ class Boot:
             self.groups[name] = group
 
     def need(self, *files):
-        """Files and folders that the commands open."""
+        """Names files and folders that the commands open."""
         self.files += [os.path.abspath(name) for name in files if name not in self.files]
 
     def batches(self, names):
-        """The commands that run at the same time."""
+        """The lists of commands that run at the same time."""
         batches = []
         group = None
         for name in names:
@@ -81,7 +82,8 @@ class Boot:
         return script
 
     def run(self, seconds, total=0):
-        """Boots and runs all commands. `seconds`: for each. `total`: for the boot, if they are slow."""
+        """Boots and runs all commands. `seconds`: the time limit for each. `total`: the time limit for the boot, if the commands are
+        slow."""
         shutil.rmtree(self.folder, ignore_errors=True)
         os.makedirs(os.path.join(self.folder, "scripts"))
         names = list(self.commands)
@@ -90,7 +92,7 @@ class Boot:
         with open(listing, "w", encoding="utf-8") as out:
             for number, part in enumerate(parts):
                 out.write(f"job{number:03d}||sh {self.write_job(number, part, seconds)}\n")
-        # The commands with more time, one after the other at the worst, but AT_ONCE at a time.
+        # The time for the commands that may take longer, if AT_ONCE of them run at the same time.
         longest = max(self.seconds.values(), default=0) + sum(self.seconds.values()) // AT_ONCE
         arguments = [GUEST, "jobs", "--machine", self.machine, "--results", self.folder, "--cache", self.cache,
                      "--timeout", str(seconds + longest + 10 * COMMANDS_A_JOB),
@@ -111,7 +113,8 @@ class Boot:
         return os.path.join(self.folder, name)
 
     def result(self, name):
-        """Exit status (124: no time was left), standard output and error. None if it did not run."""
+        """Returns the exit status (124: the time was over), the standard output and the standard error output. Returns None if the command
+        did not run."""
         where = self.found[name]
         status = text_of(where + ".status").strip()
         if not status:
@@ -120,7 +123,7 @@ class Boot:
 
 
 def text_of(name):
-    """Nothing, if there is no such file."""
+    """The text of a file. Returns an empty text if there is no such file."""
     try:
         with open(name, encoding="utf-8", errors="replace") as file:
             return file.read()

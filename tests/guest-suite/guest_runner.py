@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A case of the matrix as a job of the NUMA guest: the same program, on a kernel that has the machine."""
+"""Makes a job of the NUMA guest from a case of the matrix. The program is the same, but the kernel runs on the machine."""
 
 import os
 import shlex
@@ -9,16 +9,16 @@ import case as cases
 import runner as matrix
 import running
 
-# The processors of cases for "here 2": two packages of barcelona, neither the first one.
+# The processors for cases with "here 2". They are on two packages of barcelona, but not on the first package.
 PROCESSORS_OF_HERE = {"barcelona": (5, 9)}
-# With these ways the first process reads the machine, and the others use its cache. This takes two thirds of the time here. With the
-# other ways each process reads the machine.
+# In these ways the first process reads the machine, and the other processes use the cache. This takes two thirds of the time. In the other
+# ways each process reads the machine.
 CACHED = ("gcc-libgomp-preload", "clang19-libomp-preload")
 KEPT = running.COMPETING + ("LD_", "LC_")
 
 
 class GuestRunner(matrix.Runner):
-    """Has the guest's processors in place of the host's, and makes a shell line of a run."""
+    """Uses the guest's processors, not the host's, and makes a shell line of a run."""
 
     def __init__(self, library, folder, machine, processors, wheels):
         super().__init__(library, folder)
@@ -32,8 +32,8 @@ class GuestRunner(matrix.Runner):
         return case.machine == self.machine or (case.kernel and case.processors <= len(self.allowed))
 
     def mask(self, case):
-        """The processors of the process, from this case's own words: "0-8,12" or "cpuset 0-8 0,1".
-        "pids 6" and "quota 2" are limits of another kind."""
+        """The processors of the process, by the case's words: "0-8,12" or "cpuset 0-8 0,1". "pids 6" and "quota 2" do not limit
+        processors."""
         words = case.cpus.split()
         if words[:1] == ["cpuset"]:
             return sorted(cases.cpu_set(words[1], {}))
@@ -48,7 +48,7 @@ class GuestRunner(matrix.Runner):
         return super().names(case) if case.kernel else {"all": self.mask(case)}
 
     def environment(self, variant, case):
-        """The variables of the case, and none of this process's own environment."""
+        """The variables of the case, without this process's own environment."""
         env = super().environment(variant, case)
         env.pop("NESTBIND_MACHINE", None)
         env = {key: value for key, value in env.items() if key.startswith(KEPT)}
@@ -58,7 +58,7 @@ class GuestRunner(matrix.Runner):
         return dict(env, PATH="/usr/sbin:/usr/bin:/sbin:/bin")
 
     def restriction(self, case):
-        """The words before the program that restrict it, as an administrator would."""
+        """The words before the program that restrict it, as an administrator does."""
         words = case.cpus.split()
         if not case.kernel and words[:1] == ["cpuset"]:
             return ["in-cpuset", words[1], words[2]]

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Memory on a NUMA machine: the report (planted.py), and interleaving (applied.py). The kernel's own balancing shows the users of pages.
+"""Tests memory on a NUMA machine: the report (planted.py), and interleaving (applied.py). nestbind learns the users of pages from the
+kernel's own balancing.
 
 usage: memory.py FOLDER     FOLDER: a build tree with the libraries and the command
 
-Nothing is timed.
+No test measures time.
 """
 
 import glob
@@ -27,9 +28,9 @@ def parse_arguments():
     options = parser(__doc__, ("--build", "--case"))
     names = [*PLANTED, *MORE, "paranoid", *(PREFIX + name for name in CASES)]
     options.add_argument("--only", action="append", default=[], choices=names, help="only this program; repeatable")
-    options.add_argument("--again", type=int, default=0, metavar="N", help="one at a time: the Nth attempt of what has failed")
-    options.add_argument("--default-scans", action="store_true", help="the kernel's own settings, and not scans that come sooner")
-    options.add_argument("--load", type=int, default=0, metavar="N", help="beside so many busy processes")
+    options.add_argument("--again", type=int, default=0, metavar="N", help="the Nth repetition of failed programs, one at a time")
+    options.add_argument("--default-scans", action="store_true", help="use the kernel's own settings, not earlier and more frequent scans")
+    options.add_argument("--load", type=int, default=0, metavar="N", help="run beside N busy processes")
     return options.parse_args()
 
 
@@ -52,7 +53,7 @@ def main():
     settings = AS_USUAL if arguments.default_scans else BALANCED
     settings += LOAD.format(arguments.load) if arguments.load else ""
     kinds = (Planted(tree, folder, settings), Applied(tree, folder, settings))
-    # Not the whole folder: it would fill the first node's memory, and leave none for programs.
+    # Takes only these files: the whole folder would fill the first node's memory.
     boot.need(os.path.join(tree, "lib", "nestbind"), *glob.glob(os.path.join(tree, "lib", "libnestbind.so*")))
     for kind in kinds:
         programs, others = kind.files()
@@ -70,7 +71,7 @@ def main():
         results.show(name + (f": {shown}" if shown else ""), wrong)
     status = results.close()
     if failed and arguments.again < ATTEMPTS - 1:
-        # Samples are lost while the host stops the guest's processors. So only a fault that comes each time is a fault.
+        # While the host stops the guest's processors, samples are lost. So a program has failed only if it fails each time.
         print("the failed programs once more, each alone:", flush=True)
         return subprocess.run([sys.executable, "-B", __file__, f"--again={arguments.again + 1}", "--cache", arguments.cache,
                                *(f"--only={name}" for name in failed), f"--load={arguments.load}",

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The variables and commands that `nestbind explain` names, tried without nestbind on NUMA machines: 40 random
-specifications on three guests, with GCC's and LLVM's runtime. If a line is "the same", it must give the plan's masks. Otherwise it must
-give other masks, for the given reason.
+"""Tries the variables and commands that `nestbind explain` names, without nestbind, on NUMA machines: 40 random specifications on three
+guests, with GCC's and LLVM's runtimes. If explain says that a line does the same, it must give the plan's masks. Otherwise it must give
+other masks, for the reason that explain gives.
 
 usage: natively.py [--machine NAME] FOLDER     FOLDER: a build tree with the command
 
-likwid-pin is tried if it is installed.
+If likwid-pin is installed, it is tried, too.
 """
 
 import glob
@@ -25,25 +25,25 @@ from boot import Boot, GuestSkipped, parser
 sys.path.insert(0, os.path.join(path.TESTS, "natively"))
 import native  # noqa: E402
 
-# For each machine of ../guest/machines: its description for the command outside (with the guest's numbers), its allowed
-# processors, the number of specifications, and a seed.
+# For each machine of ../guest/machines: a description for the command on the host (with the guest's numbers), the allowed processors, the
+# number of specifications, and a random seed.
 MACHINES = {
     "barcelona": ("pack:4 [numa] l3:1 core:4 pu:1", "", 14, 1),
     "smt": ("pack:2 [numa] l3:1 core:2 pu:2", "", 13, 2),
     "two-nodes-a-package": ("pack:2 die:2 [numa] l3:1 core:4 pu:1", "0-4,6,8-12,15", 13, 3),
 }
 PROCESSORS = {"barcelona": 16, "smt": 8, "two-nodes-a-package": 16}
-# Random specifications may not contain these.
+# These specifications are always tried, because the random specifications need not contain them.
 ALSO = {"barcelona": ["numa,scatter,core,subcompact", "4,scatter", "1,scatter,4,subscatter"],
         "smt": ["2,scatter,2,subcompact", "4,scatter", "1,scatter,8,subcompact"],
         "two-nodes-a-package": ["numa,scatter,core,subcompact", "5,scatter", "2,scatter,4,scatter"]}
-AT_MOST = {"likwid-pin": 4, "numactl": 3}  # lines of each that are not the same: these are slow there, and alike
+AT_MOST = {"likwid-pin": 4, "numactl": 3}  # lines of each tool that are not the same: such lines are slow in a guest
 PATIENCE = 60
 RUNTIMES = ("gnu", "llvm")
 
 
 def processors_in(cpus):
-    """A list as of taskset, as a set."""
+    """The set of processors in a list in taskset's form."""
     found = set()
     for part in cpus.split(","):
         first, _, last = part.partition("-")
@@ -59,7 +59,7 @@ def ask(command, machine, spec, *words):
 
 
 def way_of(row):
-    """How the program forks, so that the reason for a line shows."""
+    """How the program must fork to show the reason that explain gives for a line."""
     if "creates the threads of an inner team anew" in row["reason"]:
         return "again"
     return "reverse" if "in any order" in row["reason"] else ""
@@ -74,7 +74,7 @@ def likwid_files():
 
 
 def faults(row, levels, planned, found):
-    """The faults of a line, by the masks of the program."""
+    """The faults of a line, found from the program's masks."""
     masks = {name: cpus for name, (_, cpus) in found.items()}
     if not masks:
         return ["the program printed nothing"]
@@ -102,7 +102,7 @@ def faults(row, levels, planned, found):
 
 
 def jobs_of(command, machine, programs):
-    """{name of a job: (specification, row, levels, planned masks, line)}"""
+    """Returns {name of a job: (specification, row, levels, planned masks, line)}."""
     processors = len(processors_in(MACHINES[machine][1])) if MACHINES[machine][1] else PROCESSORS[machine]
     _, _, count, seed = MACHINES[machine]
     specs = ALSO[machine] + [spec for spec in native.specs_at_random(seed, 4 * count, processors) if spec not in ALSO[machine]]
@@ -112,7 +112,8 @@ def jobs_of(command, machine, programs):
     number = 0
     for spec in specs:
         planned = native.seats(ask(command, machine, spec, "plan"))
-        # Some specifications have more threads than processors. With many more, an emulated machine takes too long.
+        # Some specifications have more threads than processors. Specifications with many more are left out, because they take too long on
+        # an emulated machine.
         if number == count or len(planned) > processors * 3 // 2:
             continue
         number += 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Compares `nestbind plan` in the guest, outside with the guest's XML, and the kernel's masks."""
+"""Compares `nestbind plan` in the guest, `nestbind plan` on the host with the guest's XML, and the kernel's masks."""
 
 import json
 import shlex
@@ -9,7 +9,7 @@ from collections import defaultdict
 import path  # noqa: F401
 import case as cases
 
-# Programs whose teams all have the specification's sizes. Other programs are judged by their literals only.
+# In these programs all teams have the specification's sizes. Other programs are compared only with the literals of their cases.
 PLAIN = ("script", "fscript")
 CHANGING = ("spec=", "threads=", "levels=")
 
@@ -21,7 +21,7 @@ def is_plain(case):
 
 
 class Plans:
-    """One plan for each mask and specification that the cases of a boot have."""
+    """Makes one plan for each mask and specification in the cases of a boot."""
 
     def __init__(self, command, boot, runner):
         self.command = command
@@ -34,7 +34,7 @@ class Plans:
         return " ".join(self.runner.restriction(case)), case.spec, options
 
     def add(self, case):
-        """A job that plans for the case, unless another case has made it already."""
+        """Adds a job that plans for the case, if no other case has the same plan."""
         key = self.key(case)
         if not is_plain(case) or key in self.names:
             return
@@ -45,7 +45,7 @@ class Plans:
         self.boot.add(name, "exec " + shlex.join(line))
 
     def outside(self, case):
-        """The plan by this machine's command, for the guest's lstopo."""
+        """The plan by the command on the host, for the output of the guest's lstopo."""
         mask = ",".join(map(str, self.runner.chosen(case)))
         options = [word for setting in self.key(case)[2] for word in ("--smt", setting.partition("=")[2])]
         command = [self.command, "plan", "--format", "json", "--topology", self.boot.path("lstopo.xml")]
@@ -60,7 +60,7 @@ class Plans:
         return None if result is None else result[1]
 
     def compare(self, every_case):
-        """Yields (name, what is wrong) for each plan: in the guest as outside."""
+        """Yields (name, what is wrong) for each plan. The plans in the guest and on the host must be equal."""
         seen = set()
         for case in every_case:
             if not is_plain(case) or self.key(case) in seen:
@@ -75,8 +75,8 @@ class Plans:
             yield f"plan {name}", wrong
 
     def disagreements(self, case, out):
-        """Rows of a run whose masks are not the plan's. Returns them as lines, and the number of comparable rows. A row is comparable if
-        the plan binds its thread, and the teams have the plan's sizes at every level."""
+        """Compares the rows of a run with the plan. Returns a line for each different row, and the number of comparable rows. A row is
+        comparable if the plan binds its thread, and the teams have the plan's sizes at every level."""
         plan = json.loads(self.inside(case) or '{"threads": []}')
         planned = {".".join(map(str, thread["path"])): thread["cpus"] for thread in plan["threads"]}
         sizes = team_sizes(planned)
@@ -94,7 +94,7 @@ class Plans:
 
 
 def team_sizes(paths):
-    """Of each path, the sizes of the teams on it: "0.1" -> "4.2"."""
+    """For each path, the sizes of the teams on it: "0.1" -> "4.2"."""
     members = defaultdict(set)
     for name in paths:
         numbers = name.split(".")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind memory on programs with memory on the wrong nodes, or on the right ones (../programs/planted.c). The report must name
-the region, the function and line that touched it first, its users, and the remedy. If nothing is wrong, it must say so. If the kernel
-forbids something, it must say what it cannot see."""
+"""Tests nestbind memory on programs with memory on the wrong or the right nodes (../programs/planted.c). The report must name the region,
+the function and line of its first touch, its users, and the remedy. If nothing is wrong, the report must say so. If the kernel forbids
+something, the report must say what it does not know."""
 
 import json
 import os
@@ -11,8 +11,8 @@ import subprocess
 
 from scanned import BOUND, HUGE, PATIENCE, PROGRAMS, SECONDS
 
-SCANS = 6  # of the kernel's, until a program ends
-# For each use of memory: the function that is first, the remedy, and how many nodes use a region.
+SCANS = 6  # scans of the kernel until a program ends
+# For each use of memory: the function that makes the first touch, the remedy, and how many nodes use a region.
 KINDS = {
     "parts": ("init_grid", "block", 4),
     "cleared": ("clear_grid", "block", 4),
@@ -21,21 +21,23 @@ KINDS = {
     "good": ("init_parts", "none", 4),
     "private": ("init_grid", "none", 1),
     "teams": ("init_grid", "local", 1),
-    # By a call only the outer team's members have a part: on two nodes of four.
+    # A call of the library would give parts only to the outer team's members, on two of four nodes.
     "nested": ("init_grid", "own", 4),
 }
 BUILDS = {"gcc": "planted", "clang": "planted_clang", "fortran": "planted_fortran", "cxx": "planted_cxx"}
-# Build, use, pages. "spec": with a specification; "numactl": its interleaved memory is right, and no use is seen.
+# The build, the use of memory, and the kind of pages. "spec": with a specification. "numactl": numactl interleaves the memory, which is
+# right, and nestbind sees no uses.
 PLANTED = ("gcc-parts", "fortran-parts", "gcc-static", "gcc-shared", "gcc-good", "gcc-private", "gcc-teams", "gcc-parts-huge")
 MORE = ("clang-parts", "clang-parts-huge", "clang-shared", "clang-teams", "clang-cleared", "fortran-parts-huge", "cxx-parts",
         "cxx-parts-huge", "cxx-shared", "gcc-shared-huge", "gcc-teams-huge", "gcc-parts-spec", "gcc-parts-huge-spec",
         "gcc-nested-spec", "gcc-nested-huge-spec", "gcc-shared-spec", "gcc-shared-huge-spec", "gcc-teams-spec", "gcc-teams-huge-spec",
         "gcc-good-huge", "clang-good", "gcc-private-huge", "gcc-good-spec", "clang-private", "gcc-shared-numactl",
         "gcc-parts-huge-numactl", "cxx-shared-numactl")
-CALLS = ("block", "interleave", "local")  # that nestbind_memory_spread knows
+CALLS = ("block", "interleave", "local")  # the ways of nestbind_memory_spread
 SPECIFICATIONS = {"nested": "2,scatter,2,subscatter"}
 
-# The largest local share of memory on one of four nodes, per cent: about a quarter, and more if a page has one user only.
+# If memory is on one of four nodes, at most this share of its uses may be local, in per cent. It is about a quarter, and more if each page
+# has only one user.
 LOCAL = {"shared": 80, "teams": 5}
 
 
@@ -61,12 +63,12 @@ def build(folder):
 
 
 def users_of(region):
-    # Of huge pages the node where they lie is seen less often than the others: from 4 % on.
+    # With huge pages, nestbind sees fewer uses by the node on which the pages are. So a node counts as a user from 3 % of the uses on.
     return [node for node, part in enumerate(region["users"]) if part >= 3]
 
 
 def told_in(errors):
-    """The report, from the last line; None if that line is not a report."""
+    """The report, which is the last line. Returns None if the last line is not a report."""
     try:
         return json.loads(errors.strip().splitlines()[-1])["memory"]
     except (IndexError, ValueError):
@@ -107,7 +109,7 @@ def faults(name, result):
                 wrong.append(f"what is interleaved is {region['remedy']}, on {first}")
             continue
         if remedy == "none" and "huge" in more and region["remedy"] == "unseen" and region["samples"] < region["samples_needed"]:
-            continue  # there are too few pages for a verdict
+            continue  # the region has too few pages for a verdict
         if region["remedy"] != remedy:
             wrong.append(f"the remedy is {region['remedy']}")
         if len(users) != nodes:
@@ -116,7 +118,7 @@ def faults(name, result):
             wrong.append(f"used by {users}")
         if kind == "static" and region["name"] != "table":
             wrong.append(f"the array is {region['name']}")
-        # Before its first team a thread of Clang's runtime may be anywhere; huge pages may have moved before they are looked at.
+        # Before its first team a thread of LLVM's runtime may be on any node. Huge pages may have moved before the first look.
         if remedy != "none" and (max(first) < (0.9 if "huge" in more else 0.95) * sum(first) or region["local"] > LOCAL.get(kind, 40)):
             wrong.append(f"it lay on {first}, local {region['local']}")
         if "spec" in more and remedy in CALLS:
@@ -129,7 +131,7 @@ def faults(name, result):
 
 
 def counted_in(output):
-    """Local and imbalance, as counted by the program that has called what was advised; None where it has not."""
+    """The local share and the imbalance that the program has counted after the advised call. Returns None if it has not made the call."""
     found = re.search(r"^(?:block|interleave|local) 0 uses (\d+) local (\d+) on (\d+) (\d+) (\d+) (\d+) ", output, re.MULTILINE)
     if found is None:
         return None
@@ -138,7 +140,7 @@ def counted_in(output):
 
 
 def faults_of_promise(name, region, output):
-    """Whether the remedy does what was promised of it."""
+    """Whether the remedy has the effect that the report has promised."""
     counted = counted_in(output)
     if counted is None:
         return ["what was advised was not done"]
@@ -148,14 +150,14 @@ def faults_of_promise(name, region, output):
         promised = region.get(what + "_then", -100)
         if abs(promised - number) > margin:
             wrong.append(f"promised {what} {promised:.1f}, counted {number:.1f}")
-    # 31 huge pages on four nodes: the small ones at the array's ends even that out.
+    # There are 31 huge pages on four nodes. The small pages at the ends of the array make the nodes equal.
     if region["remedy"] == "interleave" and counted[1] > 3:
         wrong.append(f"interleaved with an imbalance of {counted[1]:.1f}")
     return wrong
 
 
 def shown_of(result):
-    """Returns the part of a report that is printed."""
+    """Returns the part of a report that the test prints."""
     told = told_in(result[2]) if result else None
     if told is None:
         return ""
@@ -168,7 +170,7 @@ def shown_of(result):
     return shown + (f"; counted: local {counted[0]:.1f}, imbalance {counted[1]:.1f}" if counted else "")
 
 
-# Runs as the user nobody: once with the administrator's permission, and once without.
+# Runs as the user nobody, once with the administrator's permission to sample and once without.
 def unprivileged(paranoid, command, program):
     return f"echo {paranoid} >/proc/sys/kernel/perf_event_paranoid\n" \
            "mkdir -p -m 777 /tmp/nobody; export TMPDIR=/tmp/nobody\n" \
@@ -197,10 +199,10 @@ def faults_of_unprivileged(paranoid, result):
 
 
 class Planted:
-    """The programs that are chosen, as jobs of a boot."""
+    """The chosen programs, as jobs of a boot."""
 
     def __init__(self, tree, folder, settings):
-        self.settings = settings  # of the kernel's scans
+        self.settings = settings  # shell commands that set the kernel's scans
         self.programs = build(folder)
         self.folder = folder
         self.command = os.path.join(tree, "bin", "nestbind")
@@ -236,13 +238,13 @@ class Planted:
                    (f"FIX={KINDS[kind][1]} {seats}{fixed}" if KINDS[kind][1] in CALLS else "")
         else:
             line = BOUND + shlex.join([*self.memory, "--json", "--"]) + " " + line
-        # Where several threads touch memory first at the same time, others beside them would have samples lost.
+        # If several threads make first touches at the same time, programs beside them would lose samples. So such a program runs alone.
         group = None if alone or kind in ("good", "private") else "huge" in more
         boot.add(name, setting + line, PATIENCE, group)
         self.names.append(name)
 
     def judge(self, boot):
-        """(name, what is wrong, what is to be printed) of each."""
+        """Returns (name, what is wrong, text to print) for each program."""
         judged = [(name, faults(name, boot.result(name)), shown_of(boot.result(name))) for name in self.names]
         return judged + [("paranoid", faults_of_unprivileged(one, boot.result(f"paranoid-{one}")), f"perf_event_paranoid {one}")
                          for one in self.privileges]

@@ -3,8 +3,8 @@
 """pools.py runs this in the guest, with an interpreter that has PyTorch, scikit-learn and threadpoolctl. Each of four threads calls a
 library with OpenMP. Prints a digest of the results.
 
-usage: pool_programs.py torch|boosting|clusters [LIMIT]      LIMIT: of threadpoolctl, set in each thread
-       pool_programs.py files                                only prints the files that all this loads"""
+usage: pool_programs.py torch|boosting|clusters [LIMIT]      LIMIT: threadpoolctl's limit in each thread
+       pool_programs.py files                                only prints the files that the programs load"""
 
 import contextlib
 import glob
@@ -27,7 +27,7 @@ def limit():
 
 
 def repeated(number, work):
-    """Runs until each thread has done its rounds. None ends or waits before."""
+    """Each thread works until all threads have done their rounds, so no thread ends or waits earlier."""
     with limit():
         while min(done) < ROUNDS:
             result = work()
@@ -74,7 +74,7 @@ def clusters():
 
 
 def mapped():
-    """Libraries, by every name."""
+    """The loaded libraries, by all their names."""
     with open("/proc/self/maps", encoding="utf-8") as file:
         names = {line.split(None, 5)[-1].strip() for line in file}
     for name in names:
@@ -83,7 +83,7 @@ def mapped():
 
 
 def show_files():
-    """A path a line, packages as whole folders."""
+    """Prints a path in each line. For a package prints the whole folder."""
     import joblib
     import sklearn.cluster
     import sklearn.ensemble

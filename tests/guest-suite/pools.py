@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Real software whose outer level is not OpenMP, on a NUMA machine: PyTorch and scikit-learn from four Python threads
-(pool_programs.py), and GROMACS with four ranks of thread-MPI. Checks threads, teams, and the kernel's masks while they run.
+"""Runs real software whose outer level is not OpenMP, on a NUMA machine: PyTorch and scikit-learn from four Python threads
+(pool_programs.py), and GROMACS with four ranks of thread-MPI. Checks threads, teams, and the kernel's masks while the programs run.
 
 usage: pools.py --python PYTHON FOLDER     PYTHON: an interpreter with torch, scikit-learn and threadpoolctl
                                            FOLDER: a build tree with the library and the command
 
-Each is run plain, limited by threadpoolctl, with `auto`, and with `--roots=4 auto`. Nothing is timed.
-A program that fails without nestbind is not run in the guest. A line says so.
+Each program runs without nestbind, without nestbind but limited by threadpoolctl, with `auto`, and with `--roots=4 auto`. No test measures
+time.
+If a program fails without nestbind, it is skipped, and a line says so.
 """
 
 import collections
@@ -30,17 +31,18 @@ PROGRAM = os.path.join(path.HERE, "pool_programs.py")
 PYTHON_PROGRAMS = ("torch", "boosting", "clusters")
 LIMITED = "threadpoolctl"
 PLAIN = "plain"
-# The run whose results must be the same. PyTorch's results with sixteen threads differ from those with four, also without us. So its sizes
-# are the same as in threadpoolctl's run. Clusters vary from run to run.
+# A program's results must be equal to the results of this variant. PyTorch's results differ between teams of sixteen and of four threads,
+# also without nestbind. So it is compared with the run under threadpoolctl, whose teams have four threads. The results of clusters vary
+# from run to run.
 LIKE = {"torch": LIMITED, "boosting": PLAIN, "gromacs": PLAIN}
 NESTBIND = {"auto": ["auto"], "roots": ["--roots=4", "auto"]}
 PATIENCE = 600
 SECTION = "section"
-# Modules for the guest's disk. The guest has none of its own, and they depend on each other in this order.
+# Kernel modules for the guest's disk, which the guest does not have. They depend on each other in this order.
 MODULES = ("virtio_ring", "virtio", "virtio_pci_legacy_dev", "virtio_pci_modern_dev", "virtio_pci", "virtio_blk")
 TOPOLOGY = '#include "oplsaa.ff/forcefield.itp"\n#include "oplsaa.ff/spce.itp"\n[ system ]\nwater\n[ molecules ]\n'
 SETTINGS = "integrator = md\nnsteps = 10\ncoulombtype = PME\ngen-vel = yes\ngen-seed = 1\n"
-# Its masks, and where nestbind has planned it, again and again while a program runs.
+# Runs a program. While it runs, repeatedly writes the masks of its threads, and the places that nestbind has planned.
 WATCHED = """export OPENBLAS_NUM_THREADS=1 PYTHONPATH={packages}
 cd /tmp
 {line} & process=$!
@@ -63,7 +65,7 @@ def linked_or_copied(old, new):
 
 
 class Disk:
-    """An interpreter with its packages, which are larger than the guest's memory, as a file system."""
+    """A file system with an interpreter and its packages, which are larger than the guest's memory."""
 
     def __init__(self, python, folder):
         listed = subprocess.run([python, PROGRAM, "files"], stdout=subprocess.PIPE, check=True, encoding="utf-8")
@@ -92,7 +94,7 @@ class Disk:
         shutil.rmtree(root)
 
     def mounted(self, modules):
-        """A script for the guest: everything under its path here."""
+        """A script for the guest, after which each file has the same path as on the host."""
         lines = [f"insmod {module}" for module in modules]
         lines += ["mkdir -p /disk", "mount -t ext4 -o ro /dev/vda /disk || exit 1"]
         for name in self.names:
@@ -101,7 +103,7 @@ class Disk:
         return "\n".join(lines) + "\n"
 
     def packages(self):
-        """PYTHONPATH, in the place of a virtual environment."""
+        """The value of PYTHONPATH, which replaces a virtual environment."""
         return ":".join(dict.fromkeys(name.partition("-packages/")[0] + "-packages" for name in self.names if "-packages/" in name))
 
 
@@ -115,7 +117,7 @@ def make_water(gmx, folder):
 
 
 def programs(disk, gmx, folder):
-    """{name: {variant: words}}, without nestbind's variants."""
+    """Returns {name: {variant: words}} for the variants without nestbind."""
     for name in PYTHON_PROGRAMS if disk else ():
         words = [disk.python, PROGRAM, name]
         yield name, {PLAIN: words, LIMITED: [*words, "4"]}
@@ -194,7 +196,7 @@ def faults_of_masks(look, variant):
 
 
 def faults(program, variant, results, look):
-    """`results`: of each variant."""
+    """The faults of a variant. `results`: the result of each variant."""
     if results[variant] is None or results[variant][0] != 0:
         return [f"it ended with {results[variant]}"]
     wrong = faults_of_masks(look, variant) if look else ["nothing was seen"]
@@ -211,7 +213,7 @@ def parse_arguments():
 
 
 def needed(arguments, folder, gmx, boot):
-    """Files and the disk; returns the latter."""
+    """Adds the needed files and the disk to the boot. Returns the disk."""
     tree = os.path.abspath(arguments.folder)
     boot.need(os.path.join(tree, "bin", "nestbind"), *glob.glob(os.path.join(tree, "lib", "libnestbind.so*")), os.path.join(tree, "lib", "nestbind"), PROGRAM)
     if gmx:

@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind probe on an emulated NUMA machine. Its nodes and caches exist only by name, and all accesses take the same time. The
-probe must say so, and must not write a file."""
+"""Tests nestbind probe on an emulated NUMA machine. The nodes and caches of this machine exist only by name, and all accesses take the same
+time. The probe must say so, and must not write a file."""
 
 import json
 
 NAME = "probe"
 MACHINE = "barcelona"
-# A pair in a node, and three nodes. Sixteen spinning processors are too many for the two that emulate them.
+# A pair of processors in one node, and processors of three nodes. More busy processors would be too many for the two processors that
+# emulate them.
 CPUS = "0,1,4,12"
 FILES = "/tmp/measured.xml /tmp/measured.svg /tmp/nestbind-probed-*"
 SECONDS = 120
-# If the probe is not sure, it asks for another measurement. If the host moves a processor during the measurement, one pair may be nearer
-# by chance. Real differences are found each time. Numbers that stay uncertain on a busy host are not judged.
+# The probe runs up to this many times. If the host moves a processor during a measurement, one pair may seem nearer by chance. Real
+# differences would be found each time. If numbers stay unreliable on a busy host, the test does not judge them.
 TIMES = 3
 
 
@@ -44,7 +45,7 @@ def judge(boot):
     for option in ("--xml", "--save") if found["classes"]["nodes"] == 1 else ():
         if f"probe: {option}: nothing is written: no difference between distances of NUMA nodes" not in errors:
             wrong.append(f"it does not say that {option} writes nothing")
-    # A picture of what it is not sure of says that it is not.
+    # If the results are unreliable, the probe may write the picture, which then says so.
     files = [file for file in FILES.split() if found["reliable"] or not file.endswith(".svg")]
     if any(f"{file}: No such file or directory" not in errors for file in files):
         wrong.append("it has written something")

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Ranks of Debian's Open MPI and MPICH on a NUMA machine, each with nested teams (../programs/ranked.c).
+"""Runs ranks of Debian's Open MPI and MPICH on a NUMA machine, each with nested teams (../programs/ranked.c).
 
 usage: ranks.py [--all] FOLDER     FOLDER: a build tree with the libraries and the command
 
-Each rank's part is a literal here. Each thread must have the processors of `nestbind plan` within that part. No processor may have
-threads of two ranks. `nestbind plan --ranks` must give the same parts, and `nestbind job` the same places from the ranks' reports.
-Without --all a sixth of the cases.
+The expected part of each rank is a literal here. Each thread must have the processors that `nestbind plan` gives in the rank's part. No
+processor may have threads of two ranks. `nestbind plan --ranks` must give the same parts, and `nestbind job` must give the same places from
+the ranks' reports. Without --all a sixth of the cases runs.
 """
 
 import glob
@@ -26,11 +26,11 @@ MACHINE = "barcelona"  # four nodes of four processors
 DESCRIPTION = "pack:4 [numa] l3:1 core:4 pu:1"
 PROGRAMS = os.path.join(path.TESTS, "programs")
 PATIENCE = 90
-# The number of levels of each.
+# The number of levels of each specification.
 SPECS = {"numa,scatter,core,subcompact": 2, "2,scatter,2,subcompact": 2, "2,compact,2,scatter": 2}
 RANKS = (1, 2, 3, 4, 8)
 NODES = ("0-3", "4-7", "8-11", "12-15")
-# The parts of ranks that the launcher does not bind: the whole machine is divided.
+# If the launcher does not bind ranks, they divide the whole machine into these parts.
 PARTS = {0: [],
          1: ["0-15"],
          2: ["0-7", "8-15"],
@@ -41,19 +41,19 @@ HALVES = ("0-1", "2-3", "4-5", "6-7", "8-9", "10-11", "12-13", "14-15")
 
 
 def parts(mask, ranks):
-    """For each rank, its own part of the processors from the launcher."""
+    """For each rank, its part of the processors that the launcher has given to it."""
     if mask == "none":
         return PARTS[ranks]
     if mask == "core":
         return [str(rank) for rank in range(ranks)]
-    if mask == "numa":  # round robin; from the fifth on two have the same
+    if mask == "numa":  # round robin; with more than four ranks two ranks have the same node
         return list(NODES[:ranks]) if ranks <= 4 else [HALVES[2 * (rank % 4) + rank // 4] for rank in range(ranks)]
     assert mask == "two a node" and ranks == 8
     return list(HALVES)
 
 
 def masks_of(mask, ranks):
-    """For each rank, the processors from the launcher."""
+    """For each rank, the processors that the launcher gives to it."""
     if mask == "none":
         return [cpus_in("0-15")] * ranks
     if mask == "core":
@@ -70,7 +70,7 @@ def list_of(cpus):
     return ",".join(map(str, sorted(cpus)))
 
 
-# The masks, number of ranks and specification of the displays in nestbind-mpi(7).
+# For each display in nestbind-mpi(7): the masks, the number of ranks, and the specification.
 FILLED = "numa,scatter,core,subcompact"
 MANUAL = {"a plan": ("none", 0, FILLED), "a rank for each node": ("none", 1, FILLED), "a rank for each package": ("numa", 4, FILLED),
           "a rank for each NUMA node": ("numa", 4, FILLED), "two ranks for each NUMA node": ("two a node", 8, FILLED),
@@ -130,7 +130,7 @@ class Case:
 
 
 class Printed(Case):
-    """A display of the manual page: the commands after its prompts, and the output below these."""
+    """A display of the manual page: the commands after the prompts, and the output below them."""
 
     def __init__(self, launcher, title, text, mask, ranks, spec):
         super().__init__(launcher, "printed", mask, ranks, spec)
@@ -139,7 +139,7 @@ class Printed(Case):
         self.shown = "".join(shown for _, shown in self.lines)
 
     def command(self, nestbind, folder):
-        """In a folder with ./program; reports stay in it. A command that prints something may end with any status."""
+        """Runs in a folder with ./program, in which the reports stay. If a command prints something, its status may be any."""
         where = f'"$GUEST_FILES"/{self.name}'
         program = shlex.join([os.path.join(folder, "ranked-gcc"), str(SPECS.get(self.spec, 1))])
         script = (f"mkdir -p {where}.here && cd {where}.here || exit 1\n"
@@ -151,7 +151,7 @@ class Printed(Case):
 
 
 def printed():
-    """The displays of nestbind-mpi(7) below a comment .\\" guest: LAUNCHER, TITLE."""
+    """The displays of nestbind-mpi(7) that are below a comment .\\" guest: LAUNCHER, TITLE."""
     with open(os.path.join(os.path.dirname(path.TESTS), "docs", "man", "nestbind-mpi.7"), encoding="utf-8") as file:
         found = re.findall(r'^\.\\" guest: (\w+), ([^\n]*)\n\.Bd -literal[^\n]*\n(.*?)^\.Ed', file.read(), re.M | re.S)
     launchers = {launcher.name: launcher for launcher in LAUNCHERS}
@@ -160,15 +160,15 @@ def printed():
 
 
 def cases(is_all):
-    """Every launcher, mask, number of ranks and specification. Without `all`, one launcher gets every second combination of masks and
-    numbers, the other launcher the rest, and the specifications take turns."""
+    """All combinations of launchers, masks, numbers of ranks and specifications. Without `all`, the two launchers share the combinations of
+    masks and numbers, and the specifications take turns."""
     combinations = [(mask, ranks) for mask in ("none", "core", "numa") for ranks in RANKS] + [("two a node", 8)]
     for turn, launcher in enumerate(LAUNCHERS):
         for place, (mask, ranks) in enumerate(combinations):
             for number, spec in enumerate(SPECS):
                 if is_all or (place % 2 == turn and number == place // 2 % len(SPECS)):
                     yield Case(launcher, "gcc", mask, ranks, spec)
-        # LLVM's runtime, with a program that sends messages to the other ranks. It takes long, since these wait by spinning.
+        # LLVM's runtime, with a program that sends messages to the other ranks. It takes long, because the other ranks wait actively.
         for program in ("clang", launcher.name):
             yield Case(launcher, program, "none", 4, "2,scatter,2,subcompact")
             if is_all or program == "clang":
@@ -185,14 +185,14 @@ def build(folder):
 
 
 class Judge:
-    """The expected processors of each thread, by the command outside."""
+    """Finds the expected processors of each thread by the command on the host."""
 
     def __init__(self, nestbind):
         self.nestbind = nestbind
         self.planned = {}
 
     def plan(self, spec, cpus):
-        """{path: processors} of a rank with this part."""
+        """Returns {path: processors} for a rank with this part."""
         key = (spec, cpus)
         if key not in self.planned:
             done = subprocess.run([self.nestbind, "plan", "--format=json", "--machine", DESCRIPTION, "--cpus", list_of(cpus), spec],
@@ -202,14 +202,14 @@ class Judge:
         return self.planned[key]
 
     def divided(self, mask, sharing, spec):
-        """The answer of `nestbind plan --ranks` for this many ranks with these processors: [{path: processors}]."""
+        """The answer of `nestbind plan --ranks` for `sharing` ranks with the processors `mask`: [{path: processors}]."""
         done = subprocess.run([self.nestbind, "plan", "--format=json", "--machine", DESCRIPTION, "--cpus", list_of(mask), "--ranks",
                                str(sharing), spec], stdout=subprocess.PIPE, check=True, encoding="utf-8")
         return [{".".join(map(str, thread["path"])): frozenset(thread["cpus"]) for thread in rank["plan"]["threads"]}
                 for rank in json.loads(done.stdout)["ranks"]]
 
     def faults_of_plan(self, case):
-        """Compares the literals with the command's answer for ranks that share a mask."""
+        """For ranks that share a mask, compares the literals with the command's answer."""
         given = masks_of(case.mask, case.ranks)
         wrong = []
         for mask in sorted(set(given), key=min):
@@ -244,7 +244,7 @@ class Judge:
         return wrong + ([errors] if wrong and errors else [])
 
     def faults_of_job(self, case, used, where):
-        """The answer of `nestbind job` to the reports: the same, rank by rank."""
+        """`nestbind job` must find the same processors for each rank in the ranks' reports."""
         files = [f"{where}.report-{rank}" for rank in range(case.ranks)]
         done = subprocess.run([self.nestbind, "job", "--json", *files], stdout=subprocess.PIPE, check=False, encoding="utf-8")
         told = json.loads(done.stdout)
@@ -264,7 +264,7 @@ class Judge:
 
 
 def masks_in(name):
-    """{path: processors} as a rank has written them."""
+    """Reads {path: processors} from a rank's file."""
     try:
         with open(name, encoding="utf-8") as file:
             rows = [line.split() for line in file]

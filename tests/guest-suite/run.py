@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs the programs of tests/programs on NUMA machines: in guests, with a real kernel's masks.
+"""Runs the programs of tests/programs on NUMA machines, which are guests. A real kernel reports the masks.
 
 usage: run.py [options] FOLDER      FOLDER: a build tree with libnestbind.so and the command
 """
@@ -24,14 +24,14 @@ from guest_runner import GuestRunner
 from plans import Plans, is_plain
 from ways import DESCRIBED, EVERYTHING, OF_PROCESSES, SHAPES, all_ways
 
-# Processors of each machine of ../guest/machines that has cases.
+# The number of processors of each machine of ../guest/machines that has cases.
 MACHINES = {"barcelona": 16, "smt": 8, "two-nodes-a-package": 16, "tigerton": 16}
-# With --all the machine with most cases boots twice, each time with every second case.
+# With --all, the machine with most cases boots twice, each time for half of the cases.
 BOOTS = {"barcelona": 2}
-AT_ONCE = 2  # guests; one alone leaves a processor idle now and then
-# Cases whose names begin so are left out. The first depends on which thread comes first; the matrix runs it on a single processor.
-# The others are about time, memory, files and hundreds of processes, not about the machine, and take long here. Distances between
-# slots, and balance, use machines that the test gives.
+AT_ONCE = 2  # guests; with only one guest a processor would sometimes be idle
+# Cases are left out if their names begin with these words. The result of the first case depends on which thread is first, so only the
+# matrix runs it, on one processor. The other cases are about time, memory, files and hundreds of processes, not about the machine, and take
+# long in a guest. Cases of distances and of balance use machines that the cases name.
 LEFT_OUT = ("constructs/teams-first-on-threads", "kept/kept-idle", "kept/kept-limit", "kept/many-sizes", "divided/many", "idle/kept-spin", "idle/kept-exit",
             "kept/fresh-without-specification", "disturbed/", "outputs/", "environment/machine-", "alike/", "idle/", "purpose/dry",
             "loops/", "schedules/", "environment/", "memory/native-", "topology/", "balance/")
@@ -52,9 +52,9 @@ def read_all_cases():
 
 
 def applies(way, case, arguments):
-    """Whether this way runs the case. Without --all the second runtime has only the cases about places. The matrix runs the cases for any
-    two processors, the cases of processes and libraries, and the cases of rules (for these the command reads a program's lines). Here they
-    need --all."""
+    """Whether this way runs the case. Without --all, the second runtime runs only the cases about places. Some cases run here only with
+    --all, because the matrix also runs them: cases for any two processors, cases of processes and libraries, and cases of rules (for which
+    the command reads a program's lines)."""
     is_of_matrix = case.kernel or case.name.startswith(("rules/", *OF_PROCESSES))
     if is_of_matrix and not (arguments.all or arguments.case):
         return False
@@ -73,14 +73,14 @@ def run_boot(machine, number, arguments, library, folder, ways, every_case, whee
     command = os.path.join(os.path.abspath(arguments.folder), "bin", "nestbind")
     plans = Plans(command, boot, runner)
     pairs = [(way, case) for way in ways for case in every_case if runner.runs(case) and applies(way, case, arguments)]
-    # Once, with GCC's program on its own runtime.
+    # nestbind tune runs once, with GCC's program on GCC's runtime.
     is_tuned = machine == tuned.MACHINE and number == 0 and (arguments.all or any(text in tuned.NAME for text in arguments.case))
     tuning = [way for way in ways if is_tuned and way.name in EVERYTHING]
     is_probed = machine == probed.MACHINE and number == 0 and (not arguments.case or probed.NAME in arguments.case)
     if not pairs and not tuning and not is_probed:
         return
     boot.need(library.preload, os.path.join(library.folder, "nestbind"), command, *library_links(library), matrix.ORDERS, matrix.RULES)
-    boot.need(*variants.loadable("libdw.so.1"))  # what the command finds the code of rules by
+    boot.need(*variants.loadable("libdw.so.1"))  # by this library the command finds the lines in rules
     for name in wheels:
         boot.need(os.path.dirname(name))
     for way in ways:
@@ -115,7 +115,7 @@ def run_boot(machine, number, arguments, library, folder, ways, every_case, whee
 
 
 def library_links(library):
-    """Every name under which a linked program may want the library."""
+    """All file names by which a linked program may need the library."""
     return sorted(glob.glob(os.path.join(library.folder, "libnestbind*.so*")))
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Settings of the guest's kernel before a program whose memory is watched: soon and frequent scans, and the places of its threads."""
+"""Settings for programs whose memory is watched: early and frequent scans by the guest's kernel, and the places of the program's
+threads."""
 
 import os
 
@@ -7,9 +8,10 @@ import path
 
 MACHINE = "barcelona"  # four nodes
 PATIENCE = 300         # seconds for a program
-SECONDS = 200          # after them a program ends by itself if the kernel has not looked at it
+SECONDS = 200          # then a program ends by itself, if the kernel has not scanned its memory
 PROGRAMS = os.path.join(path.TESTS, "programs")
-# Each thread is on a node of its own from the beginning. Threads of other programs are there, too. Scans come soon, and do not slow down.
+# Each thread is on its own node from the beginning. Threads of other programs are on the same nodes. Scans begin early, and do not become
+# rarer.
 BOUND = "export OMP_NUM_THREADS=4 OMP_PROC_BIND=true OMP_PLACES={$SEAT}:4:4 OMP_WAIT_POLICY=passive\n"
 HUGE = "echo {} >/sys/kernel/mm/transparent_hugepage/enabled\n"
 AS_USUAL = "echo 1 >/proc/sys/kernel/numa_balancing\ncd /tmp\n"  # the kernel's default scans
@@ -17,5 +19,5 @@ BALANCED = "echo 1 >/proc/sys/kernel/numa_balancing\n" \
            "mount -t debugfs none /sys/kernel/debug 2>/dev/null\n" \
            "cd /sys/kernel/debug/sched/numa_balancing && echo 500 >scan_delay_ms && echo 500 >scan_period_min_ms &&" \
            " echo 1000 >scan_period_max_ms; cd /tmp\n"
-# This many busy processes, beside all other programs, until the first of these ends.
+# Starts busy processes, which run beside all other programs until the first of these programs ends.
 LOAD = 'if [ "$SEAT" = 0 ]; then for i in $(seq {}); do while :; do :; done & busy="$busy $!"; done; trap "kill $busy" EXIT; fi\n'

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind tune on a NUMA machine, by the number of a team's pages on its members' own nodes. The first layout must be one that
-keeps each team on its node, and not one that spreads it."""
+"""Tests nestbind tune on a NUMA machine. Its measure is the share of a team's pages that are on the members' own nodes. The first layout in
+the ranking must keep each team on its node, and not spread the team."""
 
 import json
 import os
@@ -10,12 +10,12 @@ NAME = "tune"
 MACHINE = "barcelona"
 PROGRAM = "own_pages"
 GOOD = "4,scatter,4,subscatter"  # each team on the node of its master
-BAD = "4,scatter,4,scatter"      # each team over all four: a quarter of its pages is its members' own
-SECONDS = 240  # some sixty runs of a second, with sixteen processors emulated by two
+BAD = "4,scatter,4,scatter"      # each team is on all four nodes: a quarter of the pages is on a member's node
+SECONDS = 240  # about sixty runs of a second; two processors emulate sixteen
 
 
 def add(boot, command, folder):
-    """The job; `folder` has the program, as the matrix compiles it."""
+    """Adds the job. `folder` has the program, as the matrix compiles it."""
     words = [command, "tune", "--candidates", f"{GOOD};{BAD}", "--metric", "^own pages: ([0-9.]+) %$", "--higher", "--rounds", "11",
              "--json", "/tmp/tune.json", "--", os.path.join(folder, PROGRAM), "4", "4"]
     boot.add(NAME, shlex.join(words) + " >&2; status=$?; cat /tmp/tune.json; exit $status", SECONDS)
@@ -33,10 +33,10 @@ def judge(boot):
     median = {one["name"]: one["values"]["median"] for one in layouts["candidates"]}
     first = layouts["candidates"][0]["name"]
     wrong = []
-    # Not 100: a page may have been touched by another thread before.
+    # It is not 100, because another thread may have touched a page before.
     if median[GOOD] < 95 or median[BAD] > 50:
         wrong.append(f"{GOOD} has {median[GOOD]}, and {BAD} has {median[BAD]} per cent of its pages on its own nodes")
-    # The runtime's own spread,close may do as well; then the order among equals is open.
+    # The runtime's own spread,close may be equally good. Then it may be before the specification.
     if median[first] < 95 or first in (BAD, "unbound"):
         wrong.append(f"{first} is first, with {median[first]} per cent")
     if layouts["finding"] != "better":

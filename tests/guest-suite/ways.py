@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The builds of the programs for the guests, and the cases of each."""
+"""The builds of the programs for the guests (ways), and the cases of each."""
 
 import os
 import shutil
@@ -11,13 +11,13 @@ import path
 import builds as opari
 import variant as variants
 
-# Every case runs on GCC's runtime. LLVM's runtime runs the cases on a described machine. It leaves out the cases of processes and
-# libraries. It also leaves out most cases about the meaning of specifications, since this does not depend on the runtime. If only the
-# loading or the instrumenting differs, a few cases run. All cases in every way would take too long for CI.
+# Every case runs on GCC's runtime. LLVM's runtime runs the cases on a described machine, without the cases of processes and libraries. It
+# also leaves out most cases about the meaning of specifications, because this does not depend on the runtime. If a way differs only in the
+# loading or the instrumenting, it runs a few cases. All cases in every way would take too long for CI.
 EVERYTHING = ("gcc-libgomp-preload",)
 DESCRIBED = ("clang19-libomp-preload",)
 SOME = ("gcc-libomp-preload", "gcc-libgomp-linked", "clang19-libomp-linked")
-# The other ways of instrumenting run on the machine at hand, in ../opari.
+# ../opari runs the other ways of instrumenting on the host.
 INSTRUMENTED = ("opari2-llvm-libomp", "opari1-gnu-own")
 OF_PROCESSES = ("own_children/", "libraries/", "visible/", "alone/")
 OF_MEANINGS = ("semantics/", "shemat/", "order/")
@@ -29,13 +29,13 @@ SHAPES = ("shapes/4x4", "shapes/2x2x4", "shapes/3x4", "shapes/more-than-specifie
 
 @dataclass
 class Way:
-    """A build of the programs, as the matrix or OPARI's tests describe it."""
+    """A build of the programs, made as for the matrix or for ../opari."""
 
     build: Any
     make: Callable
-    prefixes: tuple = ()  # cases whose names begin so; none: all
-    files: list = field(default_factory=list)  # more than the build's folder
-    described_only: bool = False  # not the cases for two processors of any machine
+    prefixes: tuple = ()  # beginnings of the names of its cases; empty: all cases
+    files: list = field(default_factory=list)  # files that the guest needs besides the build's folder
+    described_only: bool = False  # leaves out the cases for any two processors
 
     @property
     def name(self):
@@ -64,7 +64,7 @@ def plain_ways(folder, library):
 
 
 def instrumented_ways(folder, library, build_tree):
-    """Programs that OPARI 1 and OPARI2 have instrumented, in C and in Fortran, as ../opari makes them."""
+    """Programs in C and Fortran that OPARI 1 and OPARI2 have instrumented, made as in ../opari."""
     opari1 = os.path.join(folder, "opari1")
     getting = subprocess.run(["sh", os.path.join(opari.HERE, "get-opari.sh"), opari1], capture_output=True, text=True,
                              check=False)
@@ -87,7 +87,7 @@ def instrumented_ways(folder, library, build_tree):
 
 
 def make_scripts(maker):
-    """The program that forks any shape, in C and in Fortran."""
+    """Compiles the program that forks any shape, in C and in Fortran."""
     os.makedirs(maker.folder, exist_ok=True)
     maker.make_helpers()
     maker.make_c("script")
@@ -95,7 +95,7 @@ def make_scripts(maker):
 
 
 def all_ways(folder, library, build_tree, more):
-    """Every way of this machine, or without `more` the two with most cases; prints why one is left out."""
+    """All ways that this machine can make. Without `more`, only the two ways with most cases. Prints why a way is left out."""
     for tool in ("gcc", "clang-19"):
         if shutil.which(tool) is None:
             raise variants.BuildError(f"no {tool} here")

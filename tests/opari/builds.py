@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tools, compilers and runtimes; compiles the test programs through nestbind-instrument with each."""
+"""The tools, compilers and runtimes. Compiles the test programs by nestbind-instrument with each of them."""
 
 import os
 import shutil
@@ -20,7 +20,7 @@ MODULE = "fscript.f90"  # contains the module `rows` of the other programs
 
 @dataclass
 class Build:
-    """One way to compile and run instrumented programs; acts as a variant of the matrix."""
+    """One way to compile and run instrumented programs. The matrix uses it as a variant."""
 
     name: str
     tool: str  # opari1 or opari2
@@ -28,7 +28,7 @@ class Build:
     cxx: str
     fortran: str
     runtime: str  # libgomp or libomp: the runtime that runs the regions
-    how: str  # hooked: another source acts; static, notool: POMP is the only source
+    how: str  # hooked: another source reports forks; static, notool: POMP is the only source
     own: bool = False  # linked with OPARI 1's own library
     linked: bool = False  # libnestbind is linked, not preloaded
     library_path: str = ""
@@ -48,7 +48,7 @@ class Build:
 
 
 def all_builds(folder, library):
-    """Every way. Prints the reason for each way that this machine cannot make."""
+    """All builds. If this machine cannot make a build, prints the reason."""
     gnu = ("gcc", "g++", "gfortran")
     llvm = ("clang-19", "clang++-19", "flang-new-19")
     libomp = variants.libomp_folder()
@@ -70,7 +70,7 @@ def all_builds(folder, library):
         if missing:
             print(f"left out {build.name}: no {' '.join(missing)} here")
             continue
-        # The programs are the same for every way to run them.
+        # Builds that differ only in how programs run use the same compiled programs.
         made = f"{build.tool}-{build.c}" + ("-static" if build.how == "static" else "")
         made += "-own" if build.own else "-linked" if build.linked else ""
         build.folder = os.path.join(folder, made)
@@ -79,7 +79,7 @@ def all_builds(folder, library):
 
 
 class Maker:
-    """Compiles the programs of one folder, each as a user would do it."""
+    """Compiles the programs of one folder, each as a user does."""
 
     def __init__(self, build, library, instrument, opari1):
         self.build = build
@@ -88,7 +88,7 @@ class Maker:
         self.folder = build.folder
         command = [instrument]
         if build.tool == "opari1":
-            # Each program has a state of its own, so that several can be compiled at once.
+            # Each program has its own state file, so several programs can be compiled at once.
             command += ["--opari1", "--opari", os.path.join(opari1, "usr/bin/opari"), "--rc", "{state}"]
         self.command = command
 
@@ -98,7 +98,7 @@ class Maker:
         variants.run_quietly(words + arguments)
 
     def runtime(self):
-        """Replaces -fopenmp at the link if the runtime is static."""
+        """The options that replace -fopenmp at the link if the runtime is static."""
         if self.build.how != "static":
             return ["-fopenmp"]
         archive = variants.run_quietly(["gcc", "-print-file-name=libgomp.a"]).strip()
@@ -114,7 +114,7 @@ class Maker:
             self.instrumented(name, [compiler] + objects + ["-o", output] + tail)
 
     def link_with_own_library(self, name, compiler, objects, tail):
-        """The steps of OPARI 1's manual, without nestbind-instrument: the table of regions, and its own library."""
+        """Links as OPARI 1's manual says, without nestbind-instrument: with the table of regions and OPARI 1's own library."""
         tool = os.path.join(self.opari1, "usr/bin/opari")
         table = os.path.join(self.folder, name + "-table")
         state = os.path.join(self.folder, name + ".rc")
@@ -154,7 +154,7 @@ class Maker:
         self.link(name, self.build.fortran, objects, self.external_call())
 
     def external_call(self):
-        """fscript calls omp_set_nesting_info, so its program links the library. The preloaded library is still found first."""
+        """fscript calls omp_set_nesting_info, so its program links our library. The loader still finds the preloaded library first."""
         if self.build.linked:
             return []
         return ["-L" + self.library.folder, "-lnestbind", "-Wl,-rpath," + self.library.folder]

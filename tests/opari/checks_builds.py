@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Builds without warnings stay so with the command, and no file in them names the command's working folder."""
+"""If a source compiles without warnings, it must also do so with the command. No object file may name the command's working folder."""
 
 import glob
 import os
@@ -65,7 +65,7 @@ CXX_REGIONS = C_REGIONS.replace("int total(int n);", "static int total(int n);")
 
 
 def check_places(box):
-    """A region's file has the user's own path, and two equal compilations give equal objects."""
+    """A region's source file must have the user's own path, and two equal compilations must give equal object files."""
     wrong = []
     for own, name in (((), "places2"), (box.opari1_options(), "places1")):
         folder = box.work(name)
@@ -119,7 +119,7 @@ CLEAN = (
 
 
 def check_clean(box):
-    """A source that compiles without warnings also does so instrumented, with warnings as errors."""
+    """If a source compiles without warnings, the instrumented source must compile with warnings as errors."""
     wrong = []
     folder = box.work("clean")
     for compiler, flags, name, text in CLEAN:
@@ -150,7 +150,7 @@ BROKEN = {
 
 
 def check_plain_errors(box):
-    """If the source does not compile, the output is the compiler's output without the command."""
+    """If the source does not compile, the output must be the same as the compiler's output without the command."""
     wrong = []
     folder = box.work("broken")
     for name, (compiler, text) in BROKEN.items():
@@ -171,7 +171,7 @@ def check_plain_errors(box):
 
 
 def check_without_regions(box):
-    """A source without regions is compiled unchanged."""
+    """The command must compile a source without regions unchanged."""
     folder = box.work("without")
     write(folder, "plain.c", "int f(int n) {\n#pragma omp barrier\n  return n;\n}\n")
     objects = []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind-instrument as users run it: with several files, make and CMake, and with errors."""
+"""Checks nestbind-instrument as users run it: with several files, make and CMake, and with errors."""
 
 import os
 import re
@@ -42,7 +42,7 @@ def hello(folder):
 
 
 def check_several_files(box):
-    """All files in one command; separately; from an archive; into a shared library; with blanks in names."""
+    """Compiles several files in one command, one by one, from an archive, into a shared library, and with blanks in names."""
     wrong = []
     for own, name in (((), "several2"), (box.opari1_options(), "several1")):
         folder = box.work(name)
@@ -69,7 +69,7 @@ def check_several_files(box):
 
 
 def check_table(box):
-    """The table of regions has the regions of all objects."""
+    """The table of regions must have the regions of all object files."""
     folder = box.work("table")
     files = hello(folder)
     box.compile(["gcc", "-fopenmp"] + files + ["-o", "program"], folder, ["--keep", "kept"])
@@ -80,7 +80,7 @@ def check_table(box):
 
 
 def check_preprocessed_c(box):
-    """A source that is already preprocessed; definitions, include paths, forced includes, dependencies."""
+    """Tests a source that is already preprocessed, definitions, include paths, forced includes, and dependencies."""
     folder = box.work("preprocessed")
     hello(folder)
     write(folder, "include/size.h", "#define SIZE 3\n")
@@ -105,7 +105,7 @@ def check_preprocessed_c(box):
 
 
 def check_errors(box):
-    """Each step's errors are passed on unchanged, with the step's status."""
+    """If a step fails, its error messages and its status must be passed on unchanged."""
     folder = box.work("errors")
     wrong = []
 
@@ -141,7 +141,7 @@ def check_errors(box):
 
 
 def check_left_alone(box):
-    """Regions that cannot be instrumented stay, with a message; code without OpenMP is not changed."""
+    """If a region cannot be instrumented, the command leaves it unchanged and prints a message. Code without OpenMP is not changed."""
     folder = box.work("alone")
     write(folder, "attribute.cpp", "int main() {\n  int sum = 0;\n  [[omp::directive(parallel reduction(+ : sum))]]\n"
           "  sum += 1;\n#pragma omp parallel reduction(+ : sum)\n  sum += 1;\n  return sum < 2;\n}\n")
@@ -177,7 +177,7 @@ program: $(OBJECTS)
 
 
 def check_make(box):
-    """make -j8 of forty sources in two languages, with one changed line in the Makefile."""
+    """Runs make -j8 with forty sources in two languages. Only one line of the Makefile is for nestbind."""
     wrong = []
     count = 20
     for name, options in (("make2", []), ("make1", box.opari1_options("state.rc"))):
@@ -199,7 +199,7 @@ def check_make(box):
         for bound in (None, "2,scatter"):
             got = box.run(["./program"], folder, bound, "barcelona" if bound else None)
             wrong += tools.expect(f"{name} {bound}", (got.returncode, got.stdout), (0, f"{4 * count}\n"))
-        # Second build: one file has changed, and the others keep their regions.
+        # In the second build one file has changed, and the other files keep their regions.
         os.utime(os.path.join(folder, "f3.f90"))
         again = box.run(["make", "-j8"], folder)
         wrong += tools.expect(f"{name} make again", (again.returncode, again.stderr), (0, ""))
@@ -231,7 +231,7 @@ def find_module(box):
 
 
 def check_cmake(box):
-    """The CMake function: three languages and a static library, Makefiles and Ninja, both tools."""
+    """Tests the CMake function with three languages, a static library, Makefiles and Ninja, and both tools."""
     if shutil.which("cmake") is None:
         return ["no cmake here"]
     wrong = []

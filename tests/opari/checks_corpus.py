@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Awkward sources (corpus/): each compiles with both tools, prints what it prints without them, and binds."""
+"""Difficult sources (corpus/). With both tools each must compile, print the same as without a tool, and be bound."""
 
 import collections
 import os
@@ -8,7 +8,7 @@ import subprocess
 import toolbox as tools
 
 CORPUS = os.path.join(tools.builds.HERE, "corpus")
-# 2,scatter,2,subcompact on Barcelona.
+# The processors of each path by 2,scatter,2,subcompact on Barcelona.
 PLACES = {"0": "0", "1": "8", "0.0": "0", "0.1": "1", "1.0": "8", "1.1": "9"}
 TEAMS = {1: {"0", "1"}, 2: {"0.0", "0.1", "1.0", "1.1"}}
 C = ["gcc", "-O1", "-g", "-fopenmp"]
@@ -19,7 +19,7 @@ UNBOUND = {"OMP_NUM_THREADS": "2", "OMP_MAX_ACTIVE_LEVELS": "2", "OMP_CANCELLATI
 
 
 def helpers(folder):
-    """The code that shows the rows is not instrumented."""
+    """Compiles the code that prints the rows, without instrumentation."""
     own = os.path.join(tools.builds.HERE, "programs")
     include = "-I" + os.path.join(tools.variants.REPOSITORY, "include")
     sources = [os.path.join(own, "rows.c"), os.path.join(CORPUS, "rows_text.c")]
@@ -38,7 +38,7 @@ def told(output):
 
 
 def rows_wrong(name, output):
-    """Each row is where it is planned, and labels that begin with "all_" come from all of their team."""
+    """Each row must have the planned processors. All threads of a team must print a label that begins with "all_"."""
     wrong = []
     seen = collections.defaultdict(set)
     for line in output.splitlines():

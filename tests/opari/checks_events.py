@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The libraries: all entry points exist, other libraries still get their events, regions have their
-source, and a region is bound once."""
+"""Checks the libraries: all entry points exist, other libraries still get their events, a region's source is known, and a region is bound
+once."""
 
 import glob
 import os
@@ -23,7 +23,7 @@ def declared(header):
     return set(re.findall(r"\b((?:POMP2|pomp)_\w+)\s*\(", text))
 
 
-# Defined in the programs that the tools generate, not in a library.
+# The code that the tools generate defines these functions, not a library.
 GENERATED = {"POMP2_Get_num_regions", "POMP2_Init_regions", "POMP2_Get_opari2_version",
              "POMP2_USER_Get_num_regions", "POMP2_USER_Init_regions"}
 
@@ -37,7 +37,7 @@ def fortran_names(c_names, generated_for_c):
 
 
 def check_entries(box):
-    """Every function of the tools' headers, and every function of their own libraries."""
+    """Our libraries must have every function of the tools' headers and of the tools' own libraries."""
     wrong = []
     header = os.path.join(box.opari1, "usr/include/pomp_lib.h")
     own = glob.glob(os.path.join(box.opari1, "usr/lib/*/libpomp.so.0"))[0]
@@ -59,7 +59,7 @@ def check_entries(box):
 
 
 def check_alone(box):
-    """The link of instrumented programs needs no other library."""
+    """Instrumented programs must need no other library."""
     wrong = []
     for name in ("libnestbind-pomp.so", "libnestbind-pomp2.so"):
         text = subprocess.run(["readelf", "-d", os.path.join(box.library.folder, name)], capture_output=True,
@@ -78,7 +78,7 @@ after: error 14
 
 
 def check_regions(box):
-    """The source of a region with both tools, without and with libnestbind."""
+    """nestbind_get_region must return the source of a region with both tools, without and with libnestbind."""
     wrong = []
     for own, name in (((), "regions2"), (box.opari1_options(), "regions1")):
         folder = box.work(name)
@@ -91,7 +91,7 @@ def check_regions(box):
 
 
 def check_other_library(box):
-    """A tracing library before ours, after ours, or alone gets the events of parallel regions, and threads are bound."""
+    """A tracing library before ours, after ours, or alone must get the events of parallel regions, and threads must be bound."""
     wrong = []
     folder = box.work("trace")
     traced = "trace: forks 30 begins 60 ends 60 joins 30 loops 0 strange 0"
@@ -118,7 +118,7 @@ def check_other_library(box):
 
 
 def masks_set(box, folder, program, env):
-    """How often threads are bound, counted by system calls."""
+    """Counts the system calls that bind threads."""
     log = os.path.join(folder, program + ".calls")
     preload = ["-E", "LD_PRELOAD=" + box.library.preload]
     command = ["strace", "-f", "-qq", "-e", "trace=sched_setaffinity", "-o", log] + preload + ["./" + program]
@@ -128,7 +128,7 @@ def masks_set(box, folder, program, env):
 
 
 def check_bound_once(box):
-    """With GOMP or OMPT in the process, an instrumented program binds as often as an uninstrumented one."""
+    """If GOMP or OMPT acts in the process, an instrumented program must bind as often as without instrumentation."""
     wrong = []
     folder = box.work("once")
     source = os.path.join(os.path.dirname(tools.SOURCES), "..", "programs", "repeat.c")

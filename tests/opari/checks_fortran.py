@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The Fortran interface with and without the module, and nested STREAM in both languages."""
+"""Checks the Fortran interface with and without the module, and nested STREAM in C and Fortran."""
 
 import os
 import shutil
@@ -18,7 +18,7 @@ now 22 <4,scatter,2,subcompact> <4,scatter>
 outside 14
 max 4
 """
-# Thread numbers, core, package, and the one processor, by `4,scatter,2,subcompact`.
+# By `4,scatter,2,subcompact` each row has the thread numbers, the core, the package, and the only processor.
 PLACES = [f"place 0 2 {o} {i} {4 * o + i} {o} 1 {4 * o + i}" for o in range(4) for i in range(2)]
 EXTERNAL = """set 0
 length 22
@@ -106,7 +106,7 @@ regions.f90 9 14
 
 
 def check_regions(box):
-    """The source of a region, reported to Fortran, for both tools. The library's module does not need the tools' modules."""
+    """A Fortran program asks for the source of a region, with both tools. Our module must not need the tools' modules."""
     wrong = []
     modules = [os.path.join(box.library.include, "nestbind", name) for name in ("nestbind.f90", "nestbind_memory.f90", "nestbind_regions.f90")]
     for tool, own in (("opari2", ()), ("opari1", box.opari1_options())):
@@ -130,7 +130,7 @@ def stream_rows(folder, name):
 
 
 def check_streams(box):
-    """Both STREAM programs with both tools, bound on Barcelona and unbound here; they check their own results."""
+    """Runs both STREAM programs with both tools, bound on Barcelona and unbound on this machine. The programs check their own results."""
     wrong = []
     bench = os.path.join(tools.variants.REPOSITORY, "bench")
     folder = box.work("streams")

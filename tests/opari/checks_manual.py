@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The Makefile lines that nestbind-opari(7) shows, taken from the page."""
+"""Tests the Makefile lines in nestbind-opari(7), which are read from the page."""
 
 import json
 import os
@@ -17,12 +17,12 @@ SOLVER = """program solver
 !$omp end parallel
 end program solver
 """
-# On Barcelona, by 2,scatter,2,subcompact.
+# The processors of each path by 2,scatter,2,subcompact on Barcelona.
 PLACES = [([0], [0]), ([0, 0], [0]), ([0, 1], [1]), ([1], [8]), ([1, 0], [8]), ([1, 1], [9])]
 
 
 def literal_blocks():
-    """The examples of the page, as the shell reads them."""
+    """The examples of the page, without mdoc's escapes."""
     page = os.path.join(tools.variants.REPOSITORY, "docs", "man", "nestbind-opari.7")
     with open(page, encoding="utf-8") as file:
         return [block.replace("\\e", "\\") for block in re.findall(r"^\.Bd -literal.*\n((?:.*\n)*?)\.Ed", file.read(), re.M)]
@@ -36,7 +36,7 @@ def block_with(*words):
 
 
 def check_opari1_by_hand(box):
-    """The -I option that the table of regions needs; and the line for a static libgomp, where only POMP binds."""
+    """Tests the -I option that the table of regions needs, and the line for a static libgomp, for which only POMP reports forks."""
     wrong = []
     dynamic = block_with("opari solver.f90", "-lnestbind-pomp")
     static = block_with("-lnestbind-pomp", "libgomp.a", "gfortran")

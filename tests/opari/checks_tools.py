@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which tool nestbind-instrument runs: a tool of the other kind, a missing tool, and both tools in one project."""
+"""Checks which tool nestbind-instrument runs: with a tool of the wrong kind, a missing tool, and both tools in one project."""
 
 import os
 import shutil
@@ -16,7 +16,8 @@ end subroutine
 
 
 def check_wrong_tool(box):
-    """A tool of the other kind: one line says so, and the source is not blamed. A missing tool: a message says how to get it."""
+    """If the tool is of the wrong kind, one line must say so, and no message may be about the source. If the tool is missing, a message
+    must say how to get it."""
     folder = box.work("wrong-tool")
     write(folder, "one.c", OTHER)
     write(folder, "one.f90", FORTRAN)
@@ -57,8 +58,8 @@ nestbind_instrument(with2 OPARI {opari2})
 
 
 def check_cmake_both(box):
-    """One project has targets for both tools, which it names by a path from the source folder and by name. The tool
-    that the environment names does not matter."""
+    """One project has targets for both tools. It names one tool by a path from the source folder, the other by its name. The tool that the
+    environment names must not matter."""
     wrong = []
     for generator in ("Ninja", "Unix Makefiles"):
         folder = box.work("cmake-both")

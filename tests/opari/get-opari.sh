@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: get-opari.sh FOLDER
-# Installs both tools on a Debian machine: installs opari2, and unpacks opari with its library into
-# FOLDER, since their packages conflict. Afterwards FOLDER/usr/bin/opari is OPARI 1, and
-# FOLDER/usr/lib/... its library. Prints nothing on success; otherwise status 1 with a reason.
+# Gets both tools on a Debian machine. Installs the package opari2. Unpacks opari and its library into FOLDER, because their packages
+# conflict with opari2. Then FOLDER/usr/bin/opari is OPARI 1, and its library is in FOLDER/usr/lib. On success prints nothing. Otherwise
+# prints a reason, and the status is 1.
 set -u
 folder=${1:?usage: get-opari.sh FOLDER}
 
@@ -34,7 +34,7 @@ is_complete() {
 
 if ! is_complete; then
   mkdir -p "$folder/packages" || fail "$folder cannot be made"
-  # apt-get downloads as a user of its own if possible, so all users may write here.
+  # If possible, apt-get downloads as the user _apt, so all users may write here.
   chmod a+rwx "$folder/packages"
   (cd "$folder/packages" && apt-get download opari libpomp-dev libpomp0 >/dev/null 2>"$folder/messages") ||
     fail "opari, libpomp-dev and libpomp0 cannot be downloaded: $(cat "$folder/messages")"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The matrix on instrumented programs: C cases of ../matrix, and cases/ here, in every build.
+"""The matrix with instrumented programs: runs the C cases of ../matrix, and the cases of cases/, in every build.
 
 usage: run.py [options] FOLDER      FOLDER: a build tree or an installed prefix of nestbind
 """
@@ -29,14 +29,15 @@ import checks_manual  # noqa: E402
 import checks_tools  # noqa: E402
 import toolbox  # noqa: E402
 
-# Without --all: every case with each tool, if its calls are the only source; a few cases if there is another source or compiler.
+# Without --all these builds run every case: each tool, with POMP as the only source. Builds with another source or compiler run a few
+# cases.
 EVERY_CASE = ("opari2-gnu-static", "opari1-gnu-static")
 FEW_CASES = ("opari2-gnu-libgomp", "opari2-llvm-notool", "opari1-gnu-own")
 QUICK_CASES = ("fortran/", "cxx/", "shapes/4x4", "shapes/2x2x4", "shapes/3x4", "kernel/1x2", "kernel/2x1",
                "kernel/2x2", "tasks/", "constructs/", "changes/")
 
 
-# The same programs as in another build, linked or loaded in another way: a few cases.
+# These builds have the programs of another build, linked or loaded in another way. They run a few cases.
 SOME = ("opari2-gnu-linked", "opari1-gnu-linked", "opari1-gnu-libgomp", "opari1-llvm-notool")
 
 
@@ -64,7 +65,7 @@ def make(found, library, instrument, opari1, jobs):
             builds.Maker(build, library, instrument, opari1).make_all(jobs)
 
 
-# The reason why a case does not hold if POMP is the only source.
+# The reason why a case cannot have the expected result if POMP is the only source.
 def exception(build, case):
     if "only-pomp" not in build.tags:
         return ""
@@ -80,7 +81,7 @@ def applies(build, case, runner, results):
     own = os.path.exists(os.path.join(build.folder, program))
     if build.name in SOME and not any(text in case.name for text in QUICK_CASES):
         return False
-    # Libraries of the matrix's programs are not compiled here.
+    # The libraries of the matrix's programs are not compiled for these builds.
     needs = any("{" in text for text in list(case.env.values()) + case.run)
     if not own or not fits(case, build.tags) or needs:
         return False
@@ -98,7 +99,7 @@ def run_case(runner, build, case):
 
 
 def check_own_library(found):
-    """A program for OPARI 1's own library calls it as a shared library, so a preload can bind the program."""
+    """A program that is linked with OPARI 1's own library must call it as a shared library, so a preloaded library can bind the program."""
     for build in found:
         if build.own:
             for name in ("script", "fscript"):
@@ -122,7 +123,7 @@ def run_checks(box, wanted):
 
 
 def is_taken(arguments, build, case):
-    """A build that the user names runs everything."""
+    """If the user names a build, it runs all cases."""
     return arguments.all or arguments.variant or build.name in EVERY_CASE or any(text in case.name for text in QUICK_CASES)
 
 

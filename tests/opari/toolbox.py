@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Shared by the checks: the command, the library, and a working folder."""
+"""For all checks: the command, the library, and a working folder."""
 
 import os
 import re
@@ -34,7 +34,7 @@ class Toolbox:
         return ["--opari1", "--opari", os.path.join(self.opari1, "usr/bin/opari"), "--rc", state]
 
     def run(self, command, cwd, bound=None, machine=None, env=None):
-        """Runs a command; `bound`: with the library preloaded and this specification."""
+        """Runs a command. If `bound` is given, the library is preloaded, and `bound` is the specification."""
         settings = running.environment(LC_ALL="C", OMP_WAIT_POLICY="passive")
         prefix = []
         if bound is not None:
@@ -58,7 +58,7 @@ class Toolbox:
 
 
 def rows(output):
-    """(label, path) -> processors, from the lines that show.h prints."""
+    """Reads the lines that show.h prints. Returns {(label, path): processors}."""
     found = {}
     for line in output.splitlines():
         words = line.split(" ")
@@ -68,7 +68,7 @@ def rows(output):
 
 
 def expect(what, got, wanted):
-    """Empty if both are equal; otherwise lines that show the difference."""
+    """Returns lines that show the difference, or an empty list if both are equal."""
     return [] if got == wanted else [f"{what}: expected {wanted!r}", f"got {got!r}"]
 
 

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* affinity WHAT...: OpenMP's own affinity interface for C and Fortran, in a team of two.
  *
- *   format      rows of omp_capture_affinity: default, with a long name, from Fortran, as set
+ *   format      rows of omp_capture_affinity: with the default format, with a long name, from
+ *               Fortran, and with the format that the program has set
  *   forms       "forms good": widths, lengths and short buffers, compared with the kernel's mask
  *   display     rows that omp_display_affinity prints, from C and from Fortran
- *   places      rows "place" and "partition": numbers of places instead of processors, "?" for none
- *   partition   "partition good": outside of regions the partition has both places
+ *   places      rows "place" and "partition": numbers of places instead of processors. "?": the
+ *               thread has no place
+ *   partition   "partition good": outside of regions the place partition has both places
  *   lines=TxS   rows that OMP_DISPLAY_AFFINITY prints: T times a team of two; its members fork S
  *
- * The runtime's standard error output goes to the standard output.
+ * The program sends the runtime's standard error output to the standard output.
  */
 #define _GNU_SOURCE
 #include "checks.h"
 #include "show.h"
 
-/* gfortran's names of the Fortran procedures; the lengths of texts are further arguments. */
+/* gfortran's names of the Fortran procedures. It passes the length of each text as a further
+ * argument. */
 size_t omp_capture_affinity_(char *buffer, const char *format, size_t size, size_t length);
 void omp_display_affinity_(const char *format, size_t length);
 int omp_get_place_num_(void);
@@ -61,7 +64,7 @@ static bool is_captured(const char *format, const char *wanted) {
   return good;
 }
 
-/* The slot is one processor. */
+/* The caller's slot must be one processor. */
 static bool is_formed(void) {
   char cpu[kText];
   char wanted[4 * kText];
@@ -115,7 +118,7 @@ static void tell_places(void) {
   }
 }
 
-/* After a region: before it, LLVM's runtime returns wrong numbers. */
+/* Asks after a region: before the first region LLVM's runtime returns wrong numbers. */
 static bool is_partition_whole(void) {
   int places[kPlaces] = {0};
 #pragma omp parallel num_threads(2)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* after_workers WHAT N: inner workers end with their thread's regions. Their destructors then
- * fork, after they have set a specification if WHAT is `set`. By then the runtime has freed its
- * data of the region. Prints "good" if all iterations have run. */
+/* after_workers WHAT N: inner workers end after their master's regions, and the destructors of
+ * their thread_local objects fork. At that time the runtime has freed its data of the region. If
+ * WHAT is `set`, the destructors set a specification first. Prints "good" if all iterations have
+ * run. */
 #include <omp.h>
 
 #include <atomic>
@@ -50,7 +51,7 @@ int main(int argc, char **argv) {
       }
     }).join();
   }
-  std::this_thread::sleep_for(std::chrono::seconds(1));  // no thread can wait for such a worker
+  std::this_thread::sleep_for(std::chrono::seconds(1));  // the workers are not joinable
   puts(g_ended > 0 && g_iterations == 4 * g_ended ? "good" : "lost");
   fflush(stdout);
   quick_exit(0);

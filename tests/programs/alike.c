@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* alike WHAT...: what a correct program does with its threads. It would crash or hang if the worker
- * of an inner region were not like a new thread. For each WHAT, in order,
+ * of an inner region differed from a new thread. For each WHAT, in order, prints
  *
  *   WHAT good
  */
@@ -21,7 +21,7 @@ enum { kRounds = 5, kKilobyte = 1024, kMegabyte = 1024 * kKilobyte };
 
 static bool g_good;
 
-/* An inner region whose worker calls `action`. */
+/* Forks an inner team whose worker calls `action`. */
 static void on_worker(void (*action)(void)) {
 #pragma omp parallel num_threads(2)
   if (omp_get_thread_num() == 1) action();
@@ -53,7 +53,7 @@ static void divide(void) {
   g_good = result == 0.5L && fetestexcept(FE_DIVBYZERO) == 0;
 }
 
-/* One region leaves a floating-point exception set; another traps it. */
+/* A region leaves a floating-point exception flag set. The next region enables the trap. */
 static bool trap(void) {
   bool good = true;
   for (int round = 0; round < kRounds && good; ++round) {
@@ -99,7 +99,7 @@ static int g_returns;
 
 static void go_back(void) { setcontext(&g_main); }
 
-/* The program returns more than once to a place that it left by swapcontext. */
+/* The program leaves a place by swapcontext, and returns to this place more than once. */
 static bool contexts(void) {
   static char memory[64 * kKilobyte];
   g_returns = 0;
@@ -129,7 +129,7 @@ static void jump_out_of_handler(void) {
   }
 }
 
-/* Signal handlers that leave by a jump. */
+/* Signal handlers that end by a jump. */
 static bool jumps(void) {
   signal(SIGUSR1, jump_in_handler);
   g_good = true;

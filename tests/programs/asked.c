@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* asked WHAT...: the masks that threads get if they ask for their own mask, compared with the
- * kernel's. With a specification "2,scatter" on two processors; for each WHAT, in order,
+/* asked WHAT...: compares the masks that threads get if they ask for their own mask with the
+ * kernel's masks. Needs the specification "2,scatter" on two processors. For each WHAT, in order,
+ * prints
  *
  *   WHAT good
  */
@@ -31,7 +32,7 @@ static cpu_set_t told_by_pthread(pthread_t thread) {
 
 static pid_t self(void) { return (pid_t)syscall(SYS_gettid); }
 
-/* Whether the thread gets this mask, in every way to ask for its own. */
+/* Whether each function that asks for the calling thread's mask returns this mask. */
 static bool is_told(const cpu_set_t *mask) {
   const cpu_set_t by_zero = told_by_sched(0);
   const cpu_set_t by_number = told_by_sched(self());
@@ -56,7 +57,7 @@ static void fork_team(void) {
 
 static bool is_told_before(void) { return !has_slot() && is_told(&g_process); }
 
-/* Between regions the thread is bound to its slot, but gets the process's mask. */
+/* Between regions the thread is bound to its slot, but the functions return the process's mask. */
 static bool is_told_between(void) {
   fork_team();
   return has_slot() && is_told(&g_process) && has_slot();
@@ -69,7 +70,7 @@ static bool is_told_inside(void) {
   return good == 2;
 }
 
-/* A region of one is a region, nested or not. */
+/* A region of one thread counts as a region, nested or not. */
 static bool is_told_inside_of_one(void) {
   int good = 0;
   fork_team();
@@ -130,7 +131,7 @@ static bool set_from_outside(const cpu_set_t *mask) {
   return ends_well(child);
 }
 
-/* Another process has set a mask that is neither our slot nor the process's mask. */
+/* Another process has set a mask, which differs from our slot and from the process's mask. */
 static bool is_told_of_another(void) {
   fork_team();
   const cpu_set_t slot = show_mask_of(0);
@@ -142,7 +143,7 @@ static bool is_told_of_another(void) {
   return set_from_outside(&slot) && good && is_told(&g_process);
 }
 
-/* A buffer too small for the kernel. */
+/* The program passes a buffer that is too small for the kernel. */
 static bool is_told_errors(void) {
   fork_team();
   cpu_set_t set;
@@ -168,7 +169,7 @@ static int set_by_pthread(const cpu_set_t *mask) {
 static bool is_put_back_by_sched(void) { return is_put_back(set_by_sched); }
 static bool is_put_back_by_pthread(void) { return is_put_back(set_by_pthread); }
 
-/* omp_get_num_procs() of the runtime, before, in and between regions. */
+/* The runtime's omp_get_num_procs() before, in and between regions. */
 static bool counts_all(void) {
   const int all = CPU_COUNT(&g_process);
   int good = omp_get_num_procs() == all;

@@ -1,5 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! balance_fortran: the same as "balance homes given" without the last line, in Fortran, with the module nestbind_balancing.
+! balance_fortran: prints the lines of "balance homes given" without the last line. Uses the Fortran
+! module nestbind_balancing.
 program balance_fortran
   use, intrinsic :: iso_c_binding
   use nestbind

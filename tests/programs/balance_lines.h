@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prints the answers of nestbind_balance, in C and C++; with NESTBIND_MACHINE for any machine. */
+/* Prints the answers of nestbind_balance, in C and C++. NESTBIND_MACHINE names another machine. */
 #ifndef NESTBIND_BALANCE_LINES_H
 #define NESTBIND_BALANCE_LINES_H
 
@@ -10,7 +10,7 @@
 
 #include "nestbind/balance.h"
 
-/* The library may be preloaded. */
+/* Weak, because the library may be preloaded, and not linked. */
 #pragma weak nestbind_balance
 
 enum { kMostObjects = 10 };
@@ -24,9 +24,9 @@ static inline void print_places(const char *what, int moved, const int *place, i
   puts(line);
 }
 
-/* Ten objects on four nodes of four slots. Eight heavy objects are on all slots of nodes 0 and
- * 2, with their data. Of two light objects the first has its data on node 0, the second on node
- * 2. */
+/* Ten objects on four nodes of four slots each. Eight heavy objects with their data are on all
+ * slots of nodes 0 and 2. The first of two light objects has its data on node 0, the second on
+ * node 2. */
 static const double kHeavyAndLight[kMostObjects] = {100, 100, 100, 100, 100, 100, 100, 100, 1, 0.5};
 static const int kHomes[kMostObjects] = {0, 0, 0, 0, 2, 2, 2, 2, 0, 2};
 static const int kThere[kMostObjects] = {0, 1, 2, 3, 8, 9, 10, 11, 5, 13};
@@ -40,7 +40,7 @@ static inline int balance_homes(int *place) {
   objects.load = kHeavyAndLight;
   objects.home = kHomes;
   options.alpha = 1;
-  options.tolerance = -1; /* the heaviest slot has one object, and nothing is gained */
+  options.tolerance = -1; /* nothing is gained: the heaviest slot has one object */
   memcpy(place, kThere, sizeof kThere);
   return nestbind_balance(&objects, &options, place);
 }
@@ -52,7 +52,7 @@ static inline void print_homes(void) {
   print_places(errno == 77 ? "homes" : "homes, ERRNO", moved, place, kMostObjects);
 }
 
-/* Loads without messages, by each algorithm, and with the defaults. */
+/* Places loads without messages by each algorithm, and with the default options. */
 static inline void print_algorithms(void) {
   static const double load[4] = {4, 1, 1, 2};
   static const char *const names[3] = {"numa", "greedy", "refine"};
@@ -71,7 +71,8 @@ static inline void print_algorithms(void) {
   print_places("default", nestbind_balance(&objects, NULL, place), place, 4);
 }
 
-/* Two communicating objects, on a machine that the program describes, for two message prices. */
+/* Two objects that exchange messages, on a machine that the program describes, at two prices of a
+ * message. */
 static inline void print_given(void) {
   static const double load[2] = {1, 1}, messages[2] = {10, 10}, factor[4] = {1, 1.5, 9, 1};
   static const int first[3] = {0, 1, 2}, other[2] = {1, 0}, node[2] = {0, 1};
@@ -101,7 +102,8 @@ static inline void print_given(void) {
   print_places("given, no factors", nestbind_balance(&objects, &options, place), place, 2);
 }
 
-/* The masters of four teams in an order of the program's own; and slots that cannot be named. */
+/* The masters of four teams in an order that the program chooses, and slots that the options cannot
+ * name. */
 static inline void print_named(void) {
   static const double load[4] = {4, 1, 1, 2};
   static const int masters[4] = {12, 8, 4, 0}, twice[2] = {0, 0}, none[2] = {0, 1 << 20};
@@ -143,7 +145,7 @@ static inline void print_at_once(void) {
   printf("at once: %s\n", threads > 0 && good == threads ? "good" : "WRONG");
 }
 
-/* Objects that are refused; no place may change. */
+/* Objects that nestbind_balance must refuse. It must not change a place. */
 static inline void print_refused_objects(void) {
   static const double load[2] = {1, 2}, bad[2] = {1, -2};
   static const int rising[3] = {0, 1, 2}, falling[3] = {0, 2, 1}, other[2] = {1, 0},

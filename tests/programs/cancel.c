@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cancel OUTER INNER: regions that are cancelled, at both levels, between regions that are not. */
+/* cancel OUTER INNER: regions that are cancelled at both levels, between regions that are not
+ * cancelled. */
 #define _GNU_SOURCE
 #include "show.h"
 

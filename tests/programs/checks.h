@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Runs the checks that the program's arguments name, in their order (all checks if there are no
- * arguments). A line for each says whether it is good; lines before it say what is wrong.
+ * Runs the checks that the program's arguments name, in this order. Without arguments, runs all
+ * checks. Prints a line for each check that says whether the check is good. The lines before that
+ * line say what is wrong.
  */
 #ifndef NESTBIND_CHECKS_H
 #define NESTBIND_CHECKS_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* children OUTER INNER MASK PROCESSOR: a bound thread starts processes in every way that C
- * offers, from each member of a nested team in turn, and afterwards from the initial thread.
- * MASK is the program `mask`. PROCESSOR is the mask that a taskset in between asks for, or that
- * the thread sets itself ("own-") before it starts a process. */
+/* children OUTER INNER MASK PROCESSOR: bound threads start processes in every way that C offers.
+ * First each member of a nested team does this in turn, then the initial thread. MASK is the path
+ * of the program `mask`. PROCESSOR is a processor's number. Some processes are started by taskset
+ * with this processor. For the labels "own-" the thread binds itself to this processor before it
+ * starts a process. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
@@ -56,7 +57,8 @@ static void by_fork_exec(void) {
   wait_for(child);
 }
 
-/* The child shares its creator's memory until it executes a program; also if none is there. */
+/* The child shares its creator's memory until it executes a program. The first attempt to execute
+ * fails. */
 static void by_vfork_exec(void) {
   pid_t child = vfork();
   if (child == 0) {
@@ -73,7 +75,7 @@ static int tell_and_end(void *label) {
   _exit(0);
 }
 
-/* clone as in fork, as in vfork, or for a thread that is waited for as a process. */
+/* Calls clone with the flags of fork, of vfork, or of a process that shares only the memory. */
 static void by_clone(const char *label, int flags) {
   static _Alignas(16) char stack[65536];
   wait_for(clone(tell_and_end, stack + sizeof stack, flags | SIGCHLD, (void *)label));
@@ -104,7 +106,8 @@ static void by_shell(void) {
   if (pclose(pipe) != 0) say("popen failed");
 }
 
-/* The thread's own mask. Returns whether it is that processor already. */
+/* Gets the thread's own mask. Returns whether the mask already has the processor PROCESSOR alone.
+ */
 static int has_processor(cpu_set_t *own) {
   *own = show_mask_of(0);
   return CPU_COUNT(own) == 1 && CPU_ISSET(atoi(g_processor), own);
@@ -128,7 +131,7 @@ static void by_taskset(void) {
   wait_for(child);
 }
 
-/* The thread has set its mask on purpose. */
+/* The thread sets its own mask before it starts processes. */
 static void by_own_mask(void) {
   char command[4096];
   cpu_set_t own;

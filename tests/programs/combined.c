@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* combined SIZE INNER: every combined construct with a forking entry point of its own. Each forks a
- * team of SIZE. Each member gets one iteration or section, and forks INNER more.
- */
+/* combined SIZE INNER: every combined construct for which the runtime has a forking entry point.
+ * Each construct forks a team of SIZE. Each member gets one iteration or section, and forks a team
+ * of INNER. */
 #define _GNU_SOURCE
 #include "show.h"
 
@@ -14,7 +14,8 @@ static void body(const char *label) {
   show(label);
 }
 
-/* Every thread takes one iteration, with any schedule. */
+/* Waits until all members have an iteration, so with any schedule every thread takes one iteration.
+ */
 static void iteration(const char *label, int *arrived) {
   show_meet(arrived, kMembers);
   body(label);

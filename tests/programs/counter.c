@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Preloaded first: counts allocations and locks of all threads, for repeat.c. */
+/* Is preloaded as the first library. Counts allocations and locks of all threads, for repeat.c. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
@@ -18,7 +18,7 @@ static void count(void) { __atomic_add_fetch(&g_allocations, 1, __ATOMIC_RELAXED
 typedef int Lock(pthread_mutex_t *);
 
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
-  static Lock *next; /* several threads find the same lock */
+  static Lock *next; /* all threads find the same address */
   Lock *function = __atomic_load_n(&next, __ATOMIC_ACQUIRE);
   if (function == NULL) {
     function = (Lock *)dlsym(RTLD_NEXT, "pthread_mutex_lock");

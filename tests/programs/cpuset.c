@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cpuset LIST...: prints how many processors the initial thread finds, through the runtime and
- * through the C library, before and after a team of two. Then for each LIST the process's own
- * cgroup (version 2, writable) is set to these processors for more than a second. */
+ * through the C library, before and after a team of two. Then for each LIST the program limits its
+ * own cgroup to these processors for more than a second. The cgroup must be of version 2 and
+ * writable. */
 #define _GNU_SOURCE
 #include <string.h>
 

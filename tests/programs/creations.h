@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The ways in which a program creates threads and processes. Each returns whether it succeeded,
- * after the new thread or process has ended. */
+/* The ways in which a program creates threads and processes. Each function returns whether it
+ * succeeded, after the new thread or process has ended. */
 #pragma once
 
 #include <pthread.h>
@@ -29,7 +29,7 @@ static int tell_id_too(void *id) {
   return 0;
 }
 
-/* A joined thread may still be counted for a moment. */
+/* The kernel may still count a joined thread for a moment. */
 static bool is_gone(int id) {
   for (int tries = 0; tries < 2000; ++tries) {
     if (syscall(SYS_tgkill, getpid(), id, 0) != 0) return true;
@@ -103,7 +103,7 @@ static bool by_popen(void) {
   return pipe != NULL && pclose(pipe) == 0;
 }
 
-/* The last way: the runtime creates threads, and keeps them. */
+/* This way must be the last: the runtime creates threads, and keeps them. */
 static bool by_runtime(void) { return fork_teams(5, 1) == 5; }
 
 static const struct {

@@ -2,10 +2,10 @@
 /* disturbed OUTER INNER WHAT: disturbs the first fork of a nested team whenever the library
  * under test allocates memory (disturber.c).
  *
- * signal: a handler forks a process, which forks nested teams of its own. fault: the same with
- * the signal of a fault, which cannot be held back. cancel: a thread with asynchronous
- * cancellation is cancelled at one allocation after the other, each in a process of its own;
- * afterwards the initial thread forks. */
+ * signal: a signal handler forks a process, which forks nested teams. fault: the same with SIGSEGV,
+ * which nestbind must not block. cancel: a new process for each allocation. A thread with
+ * asynchronous cancellation is cancelled at this allocation. Then the process's initial thread
+ * forks. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -47,7 +47,7 @@ static void expect_child(pid_t child) {
   if (status != 0) say("child ended with %d", status);
 }
 
-/* After a fault the child has no plan, but it works. */
+/* After a fault the child is not bound, but its teams work. */
 static void in_handler(int signal) {
   int kept = errno;
   g_disturbed = 1;
@@ -62,7 +62,7 @@ static void in_handler(int signal) {
   errno = kept;
 }
 
-/* Only at some of the calls: hwloc makes thousands. */
+/* Raises the signal only at some of the calls, because hwloc allocates thousands of times. */
 static void raise_sometimes(void) {
   if (++g_calls < g_next) return;
   g_next += 1 + g_calls / 2;
@@ -98,7 +98,8 @@ static void *fork_and_end(void *unused) {
   return NULL;
 }
 
-/* The process's status: 0 if the thread was cancelled at this call, otherwise 3. */
+/* Returns the status of the child process: 0 if the thread was cancelled at this call, otherwise 3.
+ */
 static int cancelled_at(long call) {
   g_next = call;
   alarm(kPatience);

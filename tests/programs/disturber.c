@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Preloaded after the library under test, for disturbed.c: calls a function of the program
- * whenever that library allocates memory, so also while it holds its lock. */
+/* Is preloaded after the library under test, for disturbed.c. Calls a function of the program
+ * whenever the library under test allocates memory, also while that library holds its lock. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stddef.h>
@@ -29,7 +29,7 @@ static void disturb(const void *caller) {
   t_inside = 0;
 }
 
-/* Sets the function to call from now on; NULL: none. */
+/* Sets the function to call from now on. NULL: no function. */
 void disturb_with(Disturb *function) { __atomic_store_n(&g_disturb, function, __ATOMIC_RELEASE); }
 
 void *malloc(size_t size) {

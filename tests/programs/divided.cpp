@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* divided MODE COUNT OUTER INNER [LIBRARY]: threads of the program's own fork teams while they
- * divide the machine: OUTER threads, each with INNER (0: the default sizes).
+/* divided MODE COUNT OUTER INNER [LIBRARY]: several threads of the program fork teams at once, so
+ * the library divides the machine among them. A team has OUTER threads, and each forks INNER
+ * threads. 0: the default sizes. "Other" is a second thread that the program creates.
  *
- *   std, posix  COUNT threads of such a pool become roots in turn, and fork once more: root0, ...
- *   idle        the initial thread and another fork; the other does nothing for COUNT ms
+ *   std, posix  COUNT threads, made by std::thread or pthreads, fork in turn, twice: root0, ...
+ *   idle        the initial thread and the other fork; then the other does nothing for COUNT ms
  *   busy        the same, but the other is in a region all the time
  *   ended       the other ends
  *   alone       the first of two ends, and the other forks a team of one
  *   set         the other sets the specification 2,compact
- *   child       a child process of the initial thread forks teams, and one of the other thread
- *   many        COUNT threads, one after the other, and the initial thread
- *   mask        the other sets its own mask to the last processor of the process
- *   ask         COUNT threads wait; then each asks how many threads it would fork, and forks
+ *   child       the other forks teams, then a child process of the initial thread forks teams
+ *   many        COUNT threads fork, one after the other, and the initial thread forks
+ *   mask        the other binds itself to the last processor of the process
+ *   ask         each of COUNT threads in turn asks how many threads it would fork, and forks
  *   mixed       the other forks teams of LIBRARY's runtime
  */
 #ifndef _GNU_SOURCE
@@ -61,7 +62,7 @@ void nap(int milliseconds) {
   nanosleep(&time, nullptr);
 }
 
-/* Threads act in turn; step 0 is the first. */
+/* Threads do their steps in turn, step 0 first. */
 std::atomic<int> g_step{0};
 void in_turn(int step, const std::function<void()> &work) {
   while (g_step != step) nap(1);
@@ -157,7 +158,8 @@ void fork_child(const char *label) {
   if (waitpid(child, &status, 0) != child || status != 0) say("the child fails");
 }
 
-/* The child runs before its first own region: a runtime need not fork again in a child. */
+/* The initial thread forks the child before it has a region: after a region, OpenMP need not work
+ * in a child. */
 void child() {
   std::thread other([] {
     in_turn(0, [] { nested("other"); });
@@ -222,7 +224,8 @@ void ask() {
   for (std::thread &thread : pool) thread.join();
 }
 
-/* Finally both are in the first part. A fork of one thread is not a team: it is placed later. */
+/* After the first thread's end, "other" moves to the first part of the machine when it forks a
+ * team. A region of one thread is not a team. */
 void alone() {
   std::thread first([] {
     in_turn(0, [] { nested("first"); });
@@ -242,7 +245,6 @@ void alone() {
   other.join();
 }
 
-/* The other forks teams of another runtime, from a library. */
 const char *g_library;
 void mixed() {
   using WorkInner = void(const char *, int, int);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* elsewhere LIBRARY OTHER: restarts itself with LIBRARY preloaded by a relative name. Then it
- * changes to a folder where that name leads to another file, with OTHER in place of the planner.
- * There it sets a specification and forks a team. */
+ * changes to a new folder. In this folder the relative name is another file, and the planner's name
+ * is a link to OTHER. There it sets a specification and forks a team. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <libgen.h>
@@ -10,7 +10,8 @@
 
 #include "show.h"
 
-/* The last two parts of the library's path, and the path of the planner below them. */
+/* g_name: the last two parts of the library's path. g_parts: the folders of the planner and the
+ * planner's path, relative to the same folder. */
 static char g_name[512];
 static char g_parts[3][512];
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Is in the place where the planner would be if elsewhere.c's library were in another folder. */
+/* elsewhere.c puts this library where the planner would be if the preloaded name were relative to
+ * the current folder. */
 #include <unistd.h>
 
 __attribute__((constructor)) static void loaded(void) {

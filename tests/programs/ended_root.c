@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A root thread forks two levels, then a region without a clause, prints that region's size, and
- * ends. Another root thread then forks two levels, and a member of an inner team sets its size. */
+/* A root thread forks two levels, then a team of the default size, prints this size, and ends. Then
+ * another root thread forks two levels, and a member of an inner team calls omp_set_num_threads. */
 #include <omp.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* forked OUTER INNER: a process is forked before any region. It forks teams of its own, and its
- * parent does so at the same time. */
+/* forked OUTER INNER: the program forks a child process before its first region. Parent and child
+ * fork teams at the same time. */
 #define _GNU_SOURCE
 #include <sys/wait.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* helpers OUTER INNER: helper threads that the program creates: from the initial thread before and
- * after regions, and from every member of a nested team; in a region also the C library's threads
- * for notifications. A helper prints its processors and how it was created ("masked": its
- * attributes have the process's last processor). Members print their own processors before and
- * after they create helpers. */
+/* helpers OUTER INNER: the initial thread creates helper threads before and after regions, and so
+ * does every member of a nested team. In a region the C library also creates threads for
+ * notifications. A helper prints its processors and how it was created ("masked": its attributes
+ * have the process's last processor). Members print their own processors before and after they
+ * create helpers. */
 #define _GNU_SOURCE
 #include <aio.h>
 #include <fcntl.h>
@@ -32,7 +32,7 @@ static int c_helper(void *label) {
   return 0;
 }
 
-/* A mask in the attributes is set on purpose. */
+/* The mask for a helper's attributes: a mask that the program sets on purpose. */
 static cpu_set_t g_last;
 
 static void learn_last(void) {
@@ -67,7 +67,8 @@ static struct sigevent by_thread(const char *label) {
                            .sigev_notify_function = notify};
 }
 
-/* The C library creates such a helper at the first request of its kind. */
+/* The C library creates one helper for timers and one for asynchronous I/O, each at the first
+ * request. */
 static void be_notified(void) {
   const struct itimerspec soon = {.it_value = {0, 1000000}};
   struct sigevent event = by_thread("timer");

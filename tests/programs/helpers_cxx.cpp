@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
       show("member");
     }
   }
-  // An exception that is thrown and caught in a region does not pass the library's frames.
+  // The exception is caught in the same region, so it does not pass the library's frames.
 #pragma omp parallel num_threads(outer)
   {
     try {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* idle WHAT...: what a program does while inner workers wait for the next region, and could
- * notice of them. For each WHAT, in order, a line if something is wrong; otherwise
+/* idle WHAT...: what a program could notice while inner workers wait for the next region. For each
+ * WHAT, in order, prints a line if something is wrong, otherwise
  *
  *   WHAT good
  *
- * IDLE_PLUGIN: libplugin_library.so, for checks that close libraries. IDLE_KEPT: workers are kept;
- * otherwise, as without nestbind, they end with their region, and the check waits for that. Limits
- * come first, in children forked before the first region; "ids" and "pause" come last. */
+ * IDLE_PLUGIN: the path of libplugin_library.so, for checks that close libraries. IDLE_KEPT is set
+ * if workers are kept. Otherwise workers end with their region, as without nestbind, and the checks
+ * wait for that. The checks of limits must be first, because they run in children forked before the
+ * first region. "ids" and "pause" must be last. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -23,7 +24,7 @@
 
 enum { kRounds = 5, kManyRounds = 30, kSome = 20 };
 
-/* Without kept workers: waits until there are at most `threads` threads. */
+/* If workers are not kept, waits until there are at most `threads` threads. */
 static void settle(long threads) {
   if (getenv("IDLE_KEPT") == NULL && !threads_become(threads, kSome)) say("threads do not end");
 }
@@ -35,7 +36,8 @@ static void mask_signal(int how) {
   pthread_sigmask(how, &set, NULL);
 }
 
-/* A signal that all threads of the program block stays pending until a thread asks for it. */
+/* If all threads of the program block a signal, the signal stays pending until a thread waits for
+ * it. */
 static bool signals(void) {
   for (int round = 0; round < kRounds; ++round) {
     if (fork_teams(1, 2) != 2) return false;
@@ -62,7 +64,7 @@ static bool signals(void) {
   return true;
 }
 
-/* To change IDs, the C library sends each thread a signal of its own. */
+/* To change user IDs, the C library sends an internal signal to each thread. */
 static bool ids(void) {
   fork_teams(2, 3);
   usleep(100000);
@@ -70,7 +72,7 @@ static bool ids(void) {
   return fork_teams(2, 3) == 6;
 }
 
-/* Room for two outer threads with two inner workers each, and no more. */
+/* The limit allows two outer threads with two inner workers each, and no more. */
 static bool everything_fits(void) {
   bool good = true;
   for (size_t i = 0; i < sizeof kWays / sizeof kWays[0]; ++i) {
@@ -83,8 +85,8 @@ static bool everything_fits(void) {
   return good;
 }
 
-/* Two outer threads take turns with their teams, and only one team fits: no thread waits for
- * seconds. */
+/* Two outer threads fork their teams in turn, and the limit allows only one of the teams at a time:
+ * no thread must wait for seconds. */
 static bool turns_fit(void) {
   int members = 0;
   for (int round = 0; round < kManyRounds; ++round) {
@@ -98,7 +100,7 @@ static bool turns_fit(void) {
   return members == kManyRounds * 5;
 }
 
-/* Runs a check in a child with a user ID of its own, with room for `threads` threads. */
+/* Runs a check in a child with a new user ID, which may have `threads` threads. */
 static bool with_limit(rlim_t threads, bool (*check)(void)) {
   fflush(stdout);
   pid_t child = fork();
@@ -117,17 +119,17 @@ static bool with_limit(rlim_t threads, bool (*check)(void)) {
   return ended_well(child);
 }
 
-/* The process already has such limits. */
+/* For a process that already has such a limit. */
 static bool fits(void) { return everything_fits(); }
 static bool limit(void) { return with_limit(6, everything_fits); }
 static bool turns(void) { return with_limit(6, turns_fit); }
 
-/* Room for six more stacks of 64 MB (OMP_STACKSIZE): the workers of five threads leave half of
- * the room to the program's own mmap. */
+/* The limit allows six more stacks of 64 MB (OMP_STACKSIZE). Workers of five threads must leave
+ * half of this memory to the program's own mmap. */
 static bool memory(void) {
   const char *stack = getenv("OMP_STACKSIZE");
   if (stack == NULL || strcmp(stack, "64M") != 0) return false;
-  /* The first fork loads all that it needs, and leaves a stack. */
+  /* The first fork loads all libraries, and leaves a cached stack. */
   if (fork_teams(1, 2) != 2) return false;
   settle(1);
   struct rlimit limit;
@@ -138,7 +140,7 @@ static bool memory(void) {
   settle(1);
   bool is_there = false;
   for (int waits = 0; !is_there && waits < 50; ++waits) {
-    usleep(100000);                  /* threads that are not kept end */
+    usleep(100000);                  /* meanwhile threads that are not kept end */
     if (!by_pthread()) return false; /* the C library frees its cached stacks */
     void *memory =
         mmap(NULL, 180 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -168,7 +170,8 @@ static int g_destroyed;
 
 static int destroyed(void) { return __atomic_load_n(&g_destroyed, __ATOMIC_SEQ_CST); }
 
-/* Inner workers' data of a library are destroyed before it is closed, and it is unloaded. */
+/* Inner workers have a library's thread_local data. They are destroyed before the program closes
+ * the library, so the library is unloaded. */
 static bool unload(void) {
   for (int round = 0; round < kRounds; ++round) {
     g_destroyed = 0;
@@ -186,7 +189,8 @@ static bool unload(void) {
   return true;
 }
 
-/* One inner thread closes the library while others use it: their data end with the region. */
+/* One inner thread closes the library while others use it. The threads' data are destroyed at the
+ * end of the region. */
 static bool unload_inside(void) {
   void *library = dlopen(plugin(), RTLD_NOW);
   void *again = dlopen(plugin(), RTLD_NOW);
@@ -213,7 +217,7 @@ static void close_late(void *unused) {
   dlclose(g_closed_late);
 }
 
-/* The destructor of an inner worker closes a library while another thread closes it, too. */
+/* The destructor of an inner worker and another thread close the same library at the same time. */
 static bool unload_by_destructor(void) {
   static pthread_key_t key;
   void *library = dlopen(plugin(), RTLD_NOW);
@@ -227,7 +231,7 @@ static bool unload_by_destructor(void) {
   return !is_loaded();
 }
 
-/* The runtime ends its threads, and no other thread is left. */
+/* After omp_pause_resource_all the process has only one thread. */
 static bool pause_hard(void) {
   if (fork_teams(2, 3) != 6) return false;
   omp_pause_resource_all(omp_pause_hard);
@@ -239,14 +243,14 @@ static bool pause_hard(void) {
   return fork_teams(2, 3) == 6;
 }
 
-/* A worker that spins while it waits also ends after some seconds. */
+/* A worker that waits actively also ends after some seconds. */
 static bool spin(void) {
   if (fork_teams(1, 2) != 2) return false;
   return threads_become(1, 12) && fork_teams(1, 2) == 2;
 }
 
-/* The initial thread ends alone: the process ends with its last thread, and waits for no idle one.
- */
+/* The initial thread calls pthread_exit. The process must end with the program's last thread, and
+ * must not wait for an idle worker. */
 static bool initial_ends(void) {
   fflush(stdout);
   pid_t child = fork();

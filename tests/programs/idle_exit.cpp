@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// idle_exit: the process exits while an inner worker, idle for a long time, is in the destructor of
-// a thread_local object. Says whether a static object's destructor runs at the same time, or
+// idle_exit: an inner worker is idle for a long time and ends. While it is in the destructor of a
+// thread_local object, the process exits. Prints whether a static object's destructor runs at the
+// same time, or
 //
 //   one after the other
 #include <unistd.h>
@@ -31,7 +32,7 @@ struct OfThread {
       return;
     }
     g_begun = true;
-    // Waits here until the other destructor would overlap, or does not come.
+    // Waits until the static object's destructor begins, or for so long that it does not begin.
     for (int tries = 0; tries < kTries && !g_process_ends; ++tries) {
       usleep(10000);
     }

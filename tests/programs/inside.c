@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* inside OUTER CALLER SPEC INNER [SIZE]: in a team of OUTER, thread CALLER sets a specification
- * between two forks of every member. Then all teams are forked again from outside. INNER is the
- * size of the inner teams ("0": the default), SIZE the size of a team below them. */
+ * between two forks of every member. Then the program forks all teams once more from outside the
+ * region. INNER is the size of the inner teams (0: the default size). SIZE is the size of the teams
+ * at the third level. */
 #define _GNU_SOURCE
 #include "show.h"
 

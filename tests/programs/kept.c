@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* kept WHAT...: repeats inner teams, and checks what could go wrong if their workers are kept.
- * For each WHAT, in order, a line if something is wrong; otherwise
+ * For each WHAT, in order, prints a line if something is wrong, otherwise
  *
  *   WHAT good
  *
- * "same" and "new" say whether the inner workers were the same threads in every region. */
+ * "same" requires that the inner workers are the same threads in every region, "new" that they are
+ * new threads. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fenv.h>
@@ -21,7 +22,7 @@
 enum { kRounds = 20, kName = 16, kMasters = 200 };
 
 static bool same_or_new(void) {
-  int seen[2] = {0, 0}; /* number of inner workers, by outer thread */
+  int seen[2] = {0, 0}; /* number of inner workers of each outer thread */
   int changed = 0;
   for (int round = 0; round < kRounds; ++round) {
 #pragma omp parallel num_threads(2)
@@ -62,7 +63,7 @@ static void *master(void *unused) {
   return fork_teams(2, 3) == 6 && fork_teams(1, 2) == 2 ? master : NULL;
 }
 
-/* When masters end, their workers end too, and their stacks are freed. */
+/* When masters end, their workers end too, and the C library frees the workers' stacks. */
 static bool masters(void) {
   long memory = 0;
   for (int i = 0; i < kMasters; ++i) {
@@ -77,8 +78,8 @@ static bool masters(void) {
   return grown <= 1000;
 }
 
-/* The properties that a thread inherits from its creator. Every inner worker is compared with its
- * master. */
+/* The properties that a thread inherits from its creator. The check compares every inner worker
+ * with its master. */
 struct inherited {
   sigset_t mask;
   char name[kName];
@@ -148,7 +149,7 @@ static bool attributes(void) {
   return wrong == 0;
 }
 
-/* A child inside a region has only the thread that forked it. */
+/* A child process that is forked in a region has only the thread that forked it. */
 static bool child_of_region(void) {
   fork_teams(2, 3);
   int wrong = 0;
@@ -191,7 +192,8 @@ static bool paused(void) {
   return fork_teams(2, 3) == 6;
 }
 
-/* Room for three more threads of 64 MB (OMP_STACKSIZE); idle workers use it. */
+/* The team needs three threads with stacks of 64 MB (OMP_STACKSIZE). The limit allows only one more
+ * stack, but idle workers have three stacks. */
 static bool limited(void) {
   const char *stack = getenv("OMP_STACKSIZE");
   if (stack == NULL || strcmp(stack, "64M") != 0 || fork_teams(1, 4) != 4) return false;
@@ -216,8 +218,9 @@ static bool idle(void) {
   return threads_become(before, 20) && fork_teams(1, 6) == 6;
 }
 
-/* A thousand forks leave no more threads than twenty. A worker whose team has ended may take a
- * moment to end, far less than an idle worker is kept. */
+/* After a thousand forks there are no more threads than after twenty. A worker whose team has ended
+ * may need a moment to end. This moment is much shorter than the time for which an idle worker is
+ * kept. */
 static bool bounded(void) {
   long before = 0;
   for (int round = 0; round < 50 * kRounds; ++round) {
@@ -227,7 +230,7 @@ static bool bounded(void) {
   return threads_become(before, 3);
 }
 
-/* The last check: exit from an inner worker while others wait. */
+/* This check must be the last: an inner worker calls exit while other workers wait. */
 static bool exits(void) {
   fork_teams(2, 4);
   say("exit good");

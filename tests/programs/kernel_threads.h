@@ -9,7 +9,7 @@
 
 static inline int thread_id(void) { return (int)syscall(SYS_gettid); }
 
-/* A number of /proc/self/status. */
+/* Returns the number after `name` in /proc/self/status. */
 static inline long status_of(const char *name) {
   char line[256];
   long value = -1;
@@ -22,7 +22,8 @@ static inline long status_of(const char *name) {
   return value;
 }
 
-/* Returns whether the process has at most `most` threads within `seconds` seconds. */
+/* Waits for at most `seconds` seconds. Returns whether the process then has at most `most` threads.
+ */
 static inline bool threads_become(long most, int seconds) {
   for (int tries = 0; tries < 100 * seconds; ++tries) {
     if (status_of("Threads") <= most) return true;

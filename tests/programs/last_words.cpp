@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// last_words HOW: inner workers leave thread_local objects and values of a pthread key. Their
-// destructors count in a static object that is made after the first region. At the end of the
-// process the static object's destructor prints the count. HOW is
+// last_words HOW: inner workers have thread_local objects and values of a pthread key. The
+// destructors of both add to a count in a static object, which is constructed after the first
+// region. At the end of the process the static object's destructor prints the count. HOW is how the
+// process ends:
 //
 //   return    from main, with workers of two masters
 //   exit      from a function
 //   handler   from a signal handler, by exit()
-//   again     with a region in a function of atexit
-//   stuck     the same, and one destructor does not end
+//   again     from main, with a region in a function of atexit
+//   stuck     from main, and one destructor does not end
 //
-// LAST_WORDS_KEPT: workers are kept; otherwise they end with their region, and the program waits.
+// LAST_WORDS_KEPT is set if workers are kept. Otherwise workers end with their region, and the
+// program waits for that.
 #include <omp.h>
 #include <pthread.h>
 #include <signal.h>
@@ -34,7 +36,8 @@ struct Book {
     is_open = false;
   }
   void write() {
-    // Threads that would have ended without nestbind may take a moment.
+    // The destructor is slow. At the exit of the program nestbind must wait for the destructors of
+    // kept workers.
     usleep(20000);
     g_words += is_open ? 1 : 1000;
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* layouts CHECK...: when the report shows which teams, and in which order. For each check the
- * program restarts itself with a report of its own, and does there what the check is about. A
- * team appears here as the path of its first member and its size: "0x2 0.0x2 1.0x2". */
+/* layouts CHECK...: checks which teams the report shows, when, and in which order. For each check
+ * the program starts itself anew with a report, and the new process does what the check is about.
+ * Here a team is written as the path of its first member and its size: "0x2 0.0x2 1.0x2". */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
@@ -26,7 +26,8 @@ static void nested(int outer, int inner) {
   }
 }
 
-/* Writes between the reports, to the standard error output too, what has happened. */
+/* Writes what has happened to the standard error output, as the reports, so its place among the
+ * reports is known. */
 static void mark(const char *text) {
   if (write(2, text, strlen(text)) != (ssize_t)strlen(text)) abort();
 }
@@ -80,14 +81,14 @@ static void on_another_thread(void) {
   if (pthread_join(thread, NULL) != 0) abort();
 }
 
-/* The second root's teams are not placed. */
+/* Two roots. The report does not show the second root's teams, because they are not placed. */
 static void fork_roots(void) {
   nested(2, 2);
   mark("other\n");
   on_another_thread();
 }
 
-/* The plan passes from root to root; the teams are the same. */
+/* The first root ends, and the second root takes over its plan with the same teams. */
 static void hand_on(void) {
   on_another_thread();
   mark("next\n");
@@ -106,7 +107,7 @@ static void fork_child(void) {
   nested(2, 2);
 }
 
-/* Teams that wait in the parent's report are not reported by its child. */
+/* A child must not report teams that wait for the parent's report. */
 static void fork_inside(void) {
 #pragma omp parallel num_threads(2)
   {
@@ -127,7 +128,7 @@ static void fork_many(void) {
   for (int size = 1; size <= 40; ++size) nested(1, size);
 }
 
-/* A fork after a second without forks. */
+/* A team is forked after more than a second without forks. */
 static void wait_inside(void) {
 #pragma omp parallel num_threads(2)
   {
@@ -162,7 +163,8 @@ static void act(const char *what) {
   if (strcmp(what, "quiet") == 0) wait_inside();
 }
 
-/* A process's output, with blanks between teams, marks and other lines; and how it ended. */
+/* A process's output, with blanks between teams, marks and other lines, and the process's status.
+ */
 struct seen {
   char text[16384];
   int status;
@@ -173,7 +175,8 @@ static void add(struct seen *seen, const char *word) {
   snprintf(seen->text + used, sizeof seen->text - used, "%s%s", used == 0 ? "" : " ", word);
 }
 
-/* {..."threads": [{"path": [1, 0], ...}, {"path": ...}]} as "1.0x2". */
+/* Adds a team from a line of the report: {..."threads": [{"path": [1, 0], ...}, {"path": ...}]}
+ * gives "1.0x2". */
 static void add_team(struct seen *seen, const char *line) {
   char word[256];
   size_t used = 0;
@@ -251,7 +254,8 @@ static bool child(void) { return says("child", "json", TWICE " parent " TWICE, k
 static bool child_inside(void) { return says("child-inside", "json", "child " TWICE, kEnds); }
 static bool quiet(void) { return says("quiet", "json", "before " TWICE " after", kEnds); }
 
-/* Each outermost region reports only the new team; the outermost team is the same. */
+/* Each outermost region reports only the new inner team, because the outermost team is the same in
+ * all. */
 static bool many(void) {
   static char expected[1024] = "0x1";
   for (int size = 1; size <= 40; ++size) {
@@ -261,7 +265,8 @@ static bool many(void) {
   return says("many", "json", expected, kEnds);
 }
 
-/* The same teams, each reported when it forks: an inner team may precede the other thread's. */
+/* The same teams as in "inside", but each is reported when it forks. The teams of two outer threads
+ * may be in any order. */
 static bool now(void) {
   static struct seen seen;
   run_anew(&seen, "now", "json,now");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* legacy SIZE INNER [target]: the entry points of libgomp that GCC before 4.9 called: *_start,
- * then the outlined function on the encountering thread, then GOMP_parallel_end. Also later
- * entry points that current compilers do not use, called directly. With a third argument: only
- * GOMP_target, which libomp lacks. */
+ * then the outlined function on the encountering thread, then GOMP_parallel_end. The program also
+ * calls later entry points directly that current compilers do not use. With a third argument it
+ * calls only GOMP_target, which libomp does not have. */
 #define _GNU_SOURCE
 #include <stdbool.h>
 
@@ -34,7 +34,7 @@ typedef bool Next(long *, long *);
 
 typedef struct {
   const char *label;
-  Next *next; /* the loop's schedule; null: no loop */
+  Next *next; /* the loop's schedule. Null: no loop */
   bool sections;
   int size;
   int inner;
@@ -111,7 +111,7 @@ static void combined(int size, int inner) {
   GOMP_parallel_loop_runtime(body, &runtime, threads, 0, size, 1, 0);
 }
 
-/* A target region on the host; regions in it are outermost ones. */
+/* The body of a target region on the host. Regions in it are outermost regions. */
 static void target_body(void *addresses) {
   Work *work = *(Work **)addresses;
 #pragma omp parallel num_threads(work->size)
@@ -126,7 +126,7 @@ static void target(int size, int inner) {
   GOMP_target(-2, target_body, NULL, 1, &address, &bytes, &kind);
 }
 
-/* A region of one begins with the same entry point; only the encountering thread runs it. */
+/* A region of one thread begins with the same entry point. Only the encountering thread runs it. */
 static void alone(int inner) {
   Work one = {"start-of-one", NULL, false, 1, inner, 0};
   GOMP_parallel_start(body, &one, 1);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* levels DEPTH: prints omp_get_max_threads() before the first fork, at every level but the deepest
- * (for thread 0 of each team and the last thread), and at the end. Teams have default sizes. */
+/* levels DEPTH: prints omp_get_max_threads() before the first fork, at every level except the
+ * deepest, and at the end. At a level, two threads print: their ancestors all have number 0, or all
+ * have the last number of their team. Teams have the default sizes. */
 #define _GNU_SOURCE
 #include "show.h"
 
@@ -11,7 +12,6 @@ static void descend(const char *when, int depth) {
     int number = omp_get_thread_num();
     int size = omp_get_num_threads();
     if (depth > 1 && (number == 0 || number == size - 1)) {
-      /* Only threads whose ancestors are all the first, or all the last. */
       int same = 1;
       for (int i = 1; i <= level; ++i) {
         int wanted = number == 0 ? 0 : omp_get_team_size(i) - 1;

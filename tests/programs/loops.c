@@ -9,13 +9,13 @@
 
 typedef unsigned long long unsigned_long_long;
 
-/* A loop of `count` iterations that begins at `low`, or ends there if it goes down. The numbers
- * are modulo 2^64 for every type. */
+/* A loop of `count` iterations. It begins at `low` and goes up, or goes down and ends at `low`. For
+ * every type the numbers are stored modulo 2^64. */
 struct space {
   uint64_t low;
   uint64_t count;
   uint64_t step;
-  uint64_t slack; /* less than step: how far the end is from a multiple of step */
+  uint64_t slack; /* from the end to the next multiple of step; less than step */
   bool is_up;
 };
 
@@ -23,8 +23,7 @@ enum { kAtOnce = 4 };
 static struct counts g_row[kAtOnce];
 static struct counts g_counts;
 
-/* Two functions for each type and schedule; one of them also counts. `rises`: the schedule is
- * monotonic. */
+/* A function for each type and schedule. `rises` is 1 if the schedule is monotonic. */
 #define LOOP(name, type, rises, ...)                                                            \
   static void type##_##name(const struct space *space, struct counts *counts) {                 \
     const type low = (type)space->low;                                                          \
@@ -88,7 +87,8 @@ struct piece {
   struct space space;
 };
 
-/* All threads of a team run up to kAtOnce loops. One thread returns whether all were right. */
+/* All threads of a team run up to kAtOnce loops. One of the threads returns whether all loops were
+ * right. */
 static bool are_right(const struct piece *pieces, int count) {
   bool is_good = true;
   for (int i = 0; i < count; ++i) pieces[i].loop->run(&pieces[i].space, &g_row[i]);
@@ -99,8 +99,7 @@ static bool are_right(const struct piece *pieces, int count) {
   return is_good;
 }
 
-/* Runs the spaces with some of the loops of a type, in one team. All arguments affect the choice.
- */
+/* Runs each space with kAtOnce loops of a type, in one team. The loops are chosen at random. */
 static bool some_right(const struct loop *loops, const struct space *spaces, int count,
                        int threads) {
   static uint64_t state;
@@ -117,7 +116,7 @@ static bool some_right(const struct loop *loops, const struct space *spaces, int
   return is_good;
 }
 
-/* Each size, up and down, with schedule(runtime) and with the other schedules in turn. */
+/* Each size, in loops up with schedule(runtime), and in loops down with each schedule in turn. */
 static bool sizes_are_right(void) {
   const int *sizes = loop_sizes();
   bool is_good = true;
@@ -136,8 +135,9 @@ static bool sizes_are_right(void) {
   return is_good;
 }
 
-/* Spaces around the borders of a type: above `least`, below `greatest`, and on both sides of
- * `middle`, which are numbers of 64 bits. Two of them have no iteration. Returns how many. */
+/* Makes spaces around the borders of a type: above `least`, below `greatest`, and on both sides of
+ * `middle`. These are numbers of 64 bits. Two spaces have no iteration. Returns the number of
+ * spaces. */
 enum { kSpaces = 14 };
 static int borders(struct space *spaces, uint64_t least, uint64_t middle, uint64_t greatest) {
   static const uint64_t kSteps[] = {1, 3, 1000};
@@ -180,7 +180,7 @@ static bool long_is_right(void) {
   return type_is_right(kLong, (uint64_t)LONG_MIN, 0, LONG_MAX, kEither);
 }
 
-/* For loops that go down GCC 12 makes wrong calls, so no iteration runs. */
+/* Tests no loops that go down: for them GCC 12 makes wrong calls, so no iteration runs. */
 static bool unsigned_is_right(void) {
   return type_is_right(kUnsigned, 0, UINT64_C(1) << 31, UINT_MAX, kUpwards);
 }
@@ -188,7 +188,7 @@ static bool unsigned_down_is_right(void) {
   return type_is_right(kUnsigned, 0, UINT64_C(1) << 31, UINT_MAX, kDownwards);
 }
 
-/* Loops that go down are wrong with the GCC entry points of LLVM 19's runtime. */
+/* Tests no loops that go down: they are wrong with the GCC entry points of LLVM 19's runtime. */
 static bool long_unsigned_is_right(void) {
   return type_is_right(kUnsignedLongLong, 0, UINT64_C(1) << 63, ULLONG_MAX, kUpwards) &&
          type_is_right(kUnsignedLongLong, 0, UINT64_C(1) << 32, ULLONG_MAX, kUpwards);
@@ -255,7 +255,7 @@ static bool collapse_is_right(void) {
   return is_good;
 }
 
-/* Regions that are one loop, and loops of vectors. */
+/* The constructs "parallel for" and "for simd". */
 static bool combined_is_right(void) {
   bool is_good = true;
   for (int threads = 1; threads <= kMostThreads; ++threads) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Counts how often each iteration of a loop ran. Include this after defining _GNU_SOURCE.
+ * Counts how often each iteration of a loop ran. Define _GNU_SOURCE before you include this file.
  */
 #ifndef NESTBIND_LOOPS_H
 #define NESTBIND_LOOPS_H
@@ -11,16 +11,15 @@
 
 enum { kMostIterations = 10000, kMostThreads = 8, kMostTold = 20 };
 
-/* The pragma of a macro's arguments. */
 #define PRAGMA(...) _Pragma(#__VA_ARGS__)
 
 struct counts {
   unsigned char of[kMostIterations]; /* by index: 0 is the loop's first iteration */
   int outside;                       /* iterations outside of the loop */
-  int falls;                         /* iterations that a thread ran after a later one */
+  int falls;                         /* iterations that a thread ran after a later iteration */
 };
 
-/* Prints a fault, unless there are too many. */
+/* Prints a fault. Prints at most kMostTold faults. */
 #define TELL(...)                                                                         \
   do {                                                                                    \
     static int told;                                                                      \
@@ -35,16 +34,17 @@ static inline void count_iteration(struct counts *counts, uint64_t index) {
   }
 }
 
-/* The same for a loop in which each thread must get rising iterations. before: its latest index
- * plus 1; 0: none. Returns the next value of `before`. */
+/* Counts an iteration of a loop in which each thread must get its iterations in rising order.
+ * `before` is the index of the thread's previous iteration plus 1; 0: there is none. Returns the
+ * next value of `before`. */
 static inline uint64_t count_rising(struct counts *counts, uint64_t index, uint64_t before) {
   if (index < before) __atomic_add_fetch(&counts->falls, 1, __ATOMIC_RELAXED);
   count_iteration(counts, index);
   return index + 1;
 }
 
-/* Whether each iteration ran once. Prints the faults, and resets the counts. One thread calls
- * it, after the others have left the loop. */
+/* Whether each iteration ran once. Prints the faults, and resets the counts. One thread calls this
+ * after the other threads have left the loop. */
 static inline bool each_once(struct counts *counts, uint64_t iterations, const char *loop) {
   uint64_t first = 0;
   uint64_t wrong = 0;
@@ -69,7 +69,7 @@ static inline void work(uint64_t amount) {
   for (uint64_t i = 0; i < amount; ++i) __asm__ volatile("" : : "r"(i) : "memory");
 }
 
-/* Random numbers, the same in every run with the same LOOPS_SEED. */
+/* Random numbers. They are the same in every run with the same LOOPS_SEED. */
 static inline uint64_t random_number(uint64_t *state) {
   if (*state == 0) {
     const char *seed = getenv("LOOPS_SEED");
@@ -81,7 +81,7 @@ static inline uint64_t random_number(uint64_t *state) {
   return *state * 0x2545f4914f6cdd1dU;
 }
 
-/* Sizes near the borders of divisions, and some random ones at the end. */
+/* Numbers of iterations near multiples of chunk sizes and of team sizes. The last are random. */
 enum { kSizes = 40, kFixedSizes = 34 };
 static inline const int *loop_sizes(void) {
   static int sizes[kSizes] = {0,   1,   2,   3,   4,    5,    6,    7,    8,    9,   10, 11,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loops_around [CHECK]...: loops next to each other and to other constructs of their team,
- * without barriers in between, and with a thread that is late. */
+/* loops_around [CHECK]...: loops next to each other and to other constructs of their team, without
+ * barriers between them, and with a thread that is late. */
 #define _GNU_SOURCE
 #include "loops.h"
 
@@ -8,7 +8,7 @@ enum { kInARow = 50, kPassed = 100, kWaits = 20000 };
 
 static struct counts g_counts[kInARow];
 
-/* Fifty loops of all sizes without a barrier at their end, each size twice. */
+/* Fifty loops without a barrier at their end. Each size occurs twice. */
 static bool nowait_is_right(void) {
   const int *sizes = loop_sizes();
   bool is_good = true;
@@ -32,7 +32,7 @@ static bool nowait_is_right(void) {
   return is_good;
 }
 
-/* Different loops in a row: loops that are taken alternate with loops that are not. */
+/* Different loops in a row: loops whose schedule nestbind replaces alternate with other loops. */
 static bool mixture_is_right(void) {
   const int *sizes = loop_sizes();
   bool is_good = true;
@@ -131,8 +131,8 @@ static bool own_schedule_is_right(void) {
   return is_good;
 }
 
-/* The thread with the first iteration of the first loop stays in it until the others have passed
- * a hundred more loops: no thread may wait for it. */
+/* One thread stays in the first iteration of the first loop until the other threads have passed a
+ * hundred more loops. No thread may wait for it. */
 static bool late_is_right(void) {
   enum { kThreads = 4 };
   static struct counts counts[kPassed];
@@ -187,7 +187,7 @@ int main(int argc, char **argv) {
       {"taskloop", taskloop_is_right},
       {"late", late_is_right},
       {"delays", delays_are_right},
-      {"own-schedule", own_schedule_is_right}, /* holds from then on */
+      {"own-schedule", own_schedule_is_right}, /* changes the schedule of all later loops */
       {NULL, NULL},
   };
   return run_checks(kChecks, argc, argv);

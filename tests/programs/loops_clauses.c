@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loops_clauses [CHECK]...: what a loop's clauses promise, in teams of 1 to 8: the thread with
- * the last iteration writes back, reductions, ordered iterations, and loops that end early. */
+/* loops_clauses [CHECK]...: what a loop's clauses promise, in teams of 1 to 8: lastprivate,
+ * reductions, ordered iterations, and loops that end early. */
 #define _GNU_SOURCE
 #include "loops.h"
 
 static struct counts g_counts;
 
-/* Early iterations take longer, so other threads steal, also from the end backwards. */
+/* Early iterations take longer, so other threads steal them. */
 static void uneven(int i, int n) { work((uint64_t)(n - i) / 8 + (uint64_t)(i % 7 == 0 ? 300 : 0)); }
 
 #define LAST(name, ...)                                                                         \
@@ -37,7 +37,7 @@ LAST(monotonic, monotonic : runtime)
 LAST(dynamic, dynamic)
 LAST(guided, guided)
 
-/* Loops that go down, collapsed loops, and a combined construct. */
+/* lastprivate in loops that go down, in collapsed loops, and in a combined construct. */
 static bool other_loops_write_back(void) {
   bool is_good = true;
   for (int threads = 1; threads <= kMostThreads; ++threads) {
@@ -64,7 +64,8 @@ static bool other_loops_write_back(void) {
   return is_good;
 }
 
-/* The last iteration that assigns writes back; here one in five assigns. */
+/* lastprivate(conditional:) writes back the value of the last iteration that assigns. Here every
+ * fifth iteration assigns. */
 static bool conditional_is_right(void) {
   bool is_good = true;
   for (int threads = 1; threads <= kMostThreads; ++threads) {
@@ -132,7 +133,7 @@ static bool task_reductions_are_right(void) {
       }
       const int all = n * (n - 1) / 2;
       if (tasks == all && loops == all) continue;
-      TELL("%d threads, %d iterations: %d by tasks, %d by a loop behind", threads, n, tasks, loops);
+      TELL("%d threads, %d iterations: %d by tasks, %d by a later loop", threads, n, tasks, loops);
       is_good = false;
     }
   }
@@ -164,8 +165,8 @@ static bool ordered_is_right(void) {
   return is_good;
 }
 
-/* Each iteration waits for the previous one. GCC's programs cannot do this on LLVM 19's runtime.
- */
+/* Each iteration waits for the previous iteration. GCC's programs cannot do this on LLVM 19's
+ * runtime. */
 static bool chain_is_right(void) {
   bool is_good = true;
   for (int threads = 1; threads <= 3; ++threads) {
@@ -191,8 +192,7 @@ static bool chain_is_right(void) {
   return is_good;
 }
 
-/* A loop that is cancelled, each time in a region of its own, with whole loops before and after.
- */
+/* A loop that is cancelled, in a new region each time, with complete loops before and after it. */
 static bool cancel_is_right(void) {
   if (!omp_get_cancellation()) say(" OMP_CANCELLATION is not set");
   static struct counts behind;

@@ -46,7 +46,7 @@ bool iterators_are_right() {
   });
 }
 
-// Counts its instances, and remembers its last assigned value.
+// Counts its instances, and keeps the value of the last assignment.
 struct Object {
   static int alive;
   long value = -1;
@@ -96,7 +96,7 @@ bool type_is_right(int threads, int n) {
 
 bool templates_are_right() {
   return for_each_team([](int threads, int n) {
-    // The small types must also hold the end.
+    // The loop's end must also fit into the small types.
     return type_is_right<short>(threads, n) && type_is_right<unsigned short>(threads, n) &&
            type_is_right<signed char>(threads, n % 100) && type_is_right<size_t>(threads, n);
   });

@@ -1,6 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! loops_fortran: the checks of loops.c and similar programs, as far as Fortran has them: each iteration runs once, for every kind,
-! stride and schedule, in teams of 1 to 8. Prints a line for each check.
+! loops_fortran: the checks of loops.c and similar programs that are possible in Fortran. Each
+! iteration runs once, for every kind, stride and schedule, in teams of 1 to 8. Prints a line for
+! each check.
 module counting
   use omp_lib
   use, intrinsic :: iso_fortran_env, only: int32, int64
@@ -20,7 +21,7 @@ contains
     end if
   end subroutine
 
-  ! Whether iterations 0 to n - 1 ran once each, and no other. Resets the counts.
+  ! Whether iterations 0 to n - 1 ran once each, and no other iteration ran. Resets the counts.
   logical function each_once(n)
     integer, intent(in) :: n
     each_once = all(counts(0:n - 1) == 1) .and. all(counts(n:most) == 0)
@@ -132,7 +133,7 @@ contains
     end do
   end function
 
-  ! The thread with the last iteration writes back the loop's variable and another one.
+  ! The thread with the last iteration writes back the loop's variable and another variable.
   logical function last_is_right()
     integer :: threads, s, i, value
     real :: x
@@ -227,7 +228,7 @@ contains
     end do
   end function
 
-  ! Four inner teams of 3, all in the same loop: each has a hundred iterations of its own.
+  ! Four inner teams of 3 run the same loop at once. Each team runs a hundred iterations.
   logical function nested_is_right()
     integer :: round, outer, i
     nested_is_right = .true.

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loops_large [CHECK]...: loops of 2^32 and more iterations, up to nearly 2^64. No program can
- * run so many, so this one calls the runtime's entry points as compilers do, and checks the
- * ranges that it gets. There must be few ranges, so the schedules have no small chunk. */
+/* loops_large [CHECK]...: loops of 2^32 to nearly 2^64 iterations. No program can run so many
+ * iterations. So this program calls the runtime's entry points as compilers do, and checks the
+ * ranges that they return. The schedules have only large chunks, so there are few ranges. */
 #define _GNU_SOURCE
 #include "loops.h"
 
 typedef unsigned long long unsigned_long_long;
 
-/* From `first` in steps of `step`, up or down; all numbers are modulo 2^64. */
+/* A loop from `first` in steps of `step`, up or down. All numbers are modulo 2^64. */
 struct large {
   uint64_t first;
   uint64_t count;
@@ -25,7 +25,8 @@ enum { kMostRanges = 1 << 16 };
 static struct range g_ranges[kMostRanges];
 static int g_count;
 
-/* Notes the range from `low` to `high`, both included, in the loop's direction. Returns its end. */
+/* Notes the range from `low` to `high`, both included, in the loop's direction. Returns the number
+ * of the iteration after the range. */
 static uint64_t note(const struct large *loop, uint64_t low, uint64_t high) {
   const uint64_t before = loop->is_up ? low - loop->first : loop->first - low;
   const uint64_t further = loop->is_up ? high - low : low - high;
@@ -42,7 +43,7 @@ static int by_begin(const void *left, const void *right) {
   return a < b ? -1 : a > b;
 }
 
-/* Whether the ranges form the whole loop. Resets them. */
+/* Whether the noted ranges are the whole loop. Forgets the ranges. */
 static bool is_whole(const struct large *loop, int threads) {
   const int count = g_count;
   g_count = 0;
@@ -72,7 +73,7 @@ static bool is_whole(const struct large *loop, int threads) {
 
 #ifdef __clang__
 
-/* LLVM's and Intel's runtimes: both bounds belong to the range, and a flag marks the last one. */
+/* LLVM's and Intel's runtimes: both bounds belong to the range, and a flag marks the last range. */
 typedef struct {
   int reserved_1, flags, reserved_2, reserved_3;
   const char *source;
@@ -187,7 +188,7 @@ static bool unsigned_is_right(void) {
   return all_right(go_through_unsigned, kLoops);
 }
 
-/* Wrong with the GCC entry points of LLVM 19's runtime. */
+/* This check fails with the GCC entry points of LLVM 19's runtime. */
 static bool unsigned_down_is_right(void) {
   static const struct large kLoops[] = {
       {0 - UINT64_C(1000), POWER(33) + 1, 7, false},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A library with loops, one of them in its constructor; loops_teams.c loads it. Several threads
- * may call it at the same time. */
+/* A library with loops, one of them in its constructor. loops_teams.c loads it. Several threads may
+ * call its functions at the same time. */
 #define _GNU_SOURCE
 #include <sched.h>
 

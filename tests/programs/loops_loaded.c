@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loops_loaded LIBRARY: a program without OpenMP loads loops_library.c with local scope (its
- * constructor has loops) and calls it. Then it loads a copy as another module, while the runtime
- * is running; and it loads the copy again after closing it. */
+/* loops_loaded LIBRARY: a program without OpenMP loads LIBRARY, made from loops_library.c, with
+ * local scope, and calls it. The library's constructor has loops. Then, while the runtime is
+ * running, the program loads a copy of the library as another module. It closes the copy and loads
+ * it again. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loops_teams [CHECK]...: loops in teams of all kinds: nested, of changing and of granted sizes, in
- * tasks, in leagues, before main, and in a library that comes and goes (LOOPS_LIBRARY). */
+/* loops_teams [CHECK]...: loops in teams of all kinds: nested teams, and teams whose size changes
+ * or is less than asked for. Also teams in tasks, in leagues, before main, and in a library that is
+ * loaded and closed (LOOPS_LIBRARY). */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
@@ -11,7 +12,7 @@ enum { kOuter = 4, kInner = 3, kRounds = 12 };
 
 static struct counts g_counts[kMostThreads + 1];
 
-/* In a function of its own, so that all teams run the same loop. */
+/* A function, so that all teams run the same loop. */
 static void loop(struct counts *counts, int n) {
 #pragma omp for schedule(runtime)
   for (int i = 0; i < n; ++i) count_iteration(counts, (uint64_t)i);
@@ -30,7 +31,7 @@ __attribute__((constructor)) static void before_main(void) {
 
 static bool constructor_is_right(void) { return before_main_is_good; }
 
-/* Each member of the outer team forks a team: all run the same loops at once. */
+/* Each member of the outer team forks a team. All inner teams run the same loops at once. */
 static bool nested_is_right(void) {
   const int *sizes = loop_sizes();
   bool is_good = true;
@@ -48,14 +49,14 @@ static bool nested_is_right(void) {
       for (int i = 0; i < n; ++i) count_iteration(own, (uint64_t)i);
     }
     is_good = each_once(own, (uint64_t)n, "nested, nowait") && is_good;
-    loop(&g_counts[kMostThreads], sizes[round * 3]); /* of the outer team, after the inner one */
+    loop(&g_counts[kMostThreads], sizes[round * 3]); /* the outer team's loop */
 #pragma omp single
     is_good = each_once(&g_counts[kMostThreads], (uint64_t)sizes[round * 3], "outer") && is_good;
   }
   return is_good;
 }
 
-/* Deeper than the active levels allow: inner teams have one member. */
+/* There are more levels than max-active-levels-var allows: inner teams have one member. */
 static bool serial_is_right(void) {
   bool is_good = true;
   omp_set_max_active_levels(1);
@@ -89,7 +90,7 @@ static bool sizes_change(void) {
   return is_good;
 }
 
-/* Inner teams of different sizes at once: 1 to 4. */
+/* Inner teams of sizes 1 to 4 run at once. */
 static bool sizes_differ(void) {
   bool is_good = true;
 #pragma omp parallel num_threads(kOuter) reduction(&& : is_good)
@@ -160,7 +161,7 @@ static bool league_is_right(void) {
   return is_good;
 }
 
-/* Threads of the program's own, each with its teams. */
+/* A thread that the program creates. It forks teams. */
 static void *root(void *counts) {
   for (int round = 0; round < kRounds; ++round) {
 #pragma omp parallel num_threads(3)
@@ -184,7 +185,7 @@ static bool roots_are_right(void) {
   return is_good;
 }
 
-/* The library's constructor also has a loop, while the loader's lock is held. */
+/* The library's constructor also runs a loop, while the loader's lock is held. */
 static bool library_is_right(void) {
   bool is_good = true;
   for (int round = 0; round < 3; ++round) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* manners SIZE UNCHECKED: a fork must not change errno, the signal mask and the floating-point
- * rounding mode. Prints only faults, after UNCHECKED forks without checks (libomp starts in its
- * first fork, and then writes to errno). */
+/* manners SIZE UNCHECKED: a fork must not change errno, the signal mask or the floating-point
+ * rounding mode. Prints only faults. The first UNCHECKED forks are not checked, because libomp
+ * starts in its first fork and changes errno. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fenv.h>

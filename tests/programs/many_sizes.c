@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Teams of many sizes at two levels, with a loop in each: the process's memory stops growing.
+/* Forks teams of many sizes at two levels, with a loop in each. The process's memory must stop
+ * growing.
  *
- *     many_sizes            "bounded", or the memory's growth in MiB
- *     many_sizes print      and the growth after each hundred regions
+ *     many_sizes            prints "bounded", or the memory's growth in MiB
+ *     many_sizes print      also prints the growth after each hundred regions
  */
 #include <omp.h>
 #include <stdio.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* memory CHECK...: where the pages of arrays are after each function of nestbind/memory.h, asked
- * page by page by move_pages, on a machine with any number of nodes. Teams have four threads.
- * With one node nothing can be moved; all other checks hold. With MEMORY_OWN_MACHINE=1 the
- * machine's settings may be changed: checks run with automatic balancing off and on. */
+/* memory CHECK...: calls each function of nestbind/memory.h, and then asks move_pages on which node
+ * each page of an array is. The machine may have any number of nodes. Teams have four threads. On a
+ * machine with one node nothing can be moved, but all else is checked. With MEMORY_OWN_MACHINE=1
+ * the program may change the machine's settings: checks run with automatic NUMA balancing off and
+ * on. */
 #define _GNU_SOURCE
 #include "memory.h"
 
@@ -12,7 +13,7 @@ static const char kBalancing[] = "/proc/sys/kernel/numa_balancing";
 
 static const size_t kArray = 8 << 20; /* four huge pages */
 
-/* In a guest: runs a check with the kernel's automatic balancing off and on. */
+/* Runs a check. In a guest, runs it with the kernel's automatic NUMA balancing off and on. */
 static bool with_balancing(bool (*is_good)(bool is_huge, bool is_balanced), bool is_huge) {
   const long before = is_own_machine() ? number_in(kBalancing, -1) : -1;
   if (before < 0 || !set_number(kBalancing, 0)) return is_good(is_huge, false);
@@ -28,7 +29,7 @@ static void say_pages(const char *what, const struct found *found) {
       found->on[1], found->on[2], found->on[3]);
 }
 
-/* The library's answer is the kernel's answer. */
+/* nestbind_memory_where must give the kernel's answer. */
 static bool is_told(const struct array *array) {
   size_t told[kNodes];
   const struct found found = find_pages(array->numbers, bytes_of(array));
@@ -40,7 +41,7 @@ static bool is_told(const struct array *array) {
   return false;
 }
 
-/* The part of an array that a static loop gives to thread `self` of `threads`. */
+/* The part of an array that a static schedule gives to thread `self` of `threads`. */
 struct part {
   size_t begin;
   size_t end;
@@ -54,7 +55,7 @@ static struct part part_of(const struct array *array, int self, int threads) {
   return (struct part){begin, begin + each + (number < more)};
 }
 
-/* Each thread reads its part, or the whole array, for some seconds; at least once. */
+/* Each thread reads its part, or the whole array, repeatedly for `seconds`, but at least once. */
 static void use(const struct array *array, bool is_shared, double seconds) {
   uint64_t sum = 0;
 #pragma omp parallel num_threads(kMemoryThreads) reduction(+ : sum)
@@ -70,7 +71,8 @@ static void use(const struct array *array, bool is_shared, double seconds) {
   if (sum == 0) say("  nothing was read");
 }
 
-/* The share of pages in each thread's part that are on the thread's node, in per cent. */
+/* The share of local pages in per cent: each thread counts the pages of its part that are on its
+ * node. */
 static double local_pages(const struct array *array) {
   size_t local = 0;
   size_t all = 0;
@@ -93,7 +95,7 @@ static struct array filled(bool is_huge) {
   return array;
 }
 
-/* The same; balancing may have marked the pages for hinting faults. */
+/* Makes an array whose pages the kernel's balancing may have marked for NUMA hinting faults. */
 static struct array used(bool is_huge, bool is_balanced) {
   const struct array array = filled(is_huge);
   if (is_balanced) use(&array, true, 2);
@@ -113,7 +115,7 @@ static bool is_block(bool is_huge, bool is_balanced) {
   const double local = local_pages(&array);
   const struct found found = find_pages(array.numbers, kArray);
   const int nodes = nodes_of_machine();
-  /* The limit is for four threads on four nodes; with other numbers of nodes it does not apply. */
+  /* The limit of imbalance is for four threads on four nodes, not for other numbers of nodes. */
   if (local < 99 || (nodes == kMemoryThreads && is_imbalanced(&found, nodes, 1))) {
     say("  local %.1f %%", local);
     say_pages("block", &found);
@@ -158,7 +160,7 @@ static bool is_local(bool is_huge, bool is_balanced) {
   return is_good;
 }
 
-/* Pages that were never touched go to the right nodes. */
+/* Pages without a first touch before the call must later be on the right nodes. */
 static bool is_spread_before(bool is_huge, bool is_balanced) {
   (void)is_balanced;
   const struct array array = new_array(kArray, is_huge);
@@ -205,8 +207,8 @@ static bool has_copies(bool is_huge, bool is_balanced) {
   return is_good;
 }
 
-/* In a cgroup without memory on one of the members' nodes: the nearest node is used, and the
- * function says so. */
+/* The program's cgroup forbids memory on the node of one member. The pages must be on the nearest
+ * allowed node, and the function must report this. */
 static bool forbidden_is_good(void) {
   const struct array array = filled(false);
   bool is_good = is_as(nestbind_memory_spread(array.numbers, kArray, NESTBIND_BLOCK),
@@ -232,7 +234,8 @@ static bool forbidden_is_good(void) {
   return is_good;
 }
 
-/* The memory of one node is used up: pages that do not fit stay, and the function says so. */
+/* One node has no free memory. Pages that do not fit stay on their node, and the function must
+ * report this. */
 static bool full_is_good(void) {
   enum { kFull = 1, kPreferred = 1, kElsewhere = 256 };
   const size_t most = (size_t)1 << 30;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Arrays for the checks of memory placement, and the places of their pages, which the kernel
- * says, not the library. */
+/* Arrays for the checks of memory placement. The kernel, not the library, says on which node a page
+ * is. */
 #ifndef NESTBIND_TEST_MEMORY_H
 #define NESTBIND_TEST_MEMORY_H
 
@@ -15,7 +15,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* The library is preloaded, so it is missing at link time. */
+/* Weak, because the library is preloaded and not linked. */
 #pragma weak nestbind_memory_spread
 #pragma weak nestbind_memory_replicate
 #pragma weak nestbind_memory_copy
@@ -27,12 +27,12 @@ extern "C" {
 
 enum { kNodes = 64, kHuge = 2 << 20, kMemoryThreads = 4 };
 
-static const size_t kSmall = 4096; /* these programs are for processors with pages of this size */
+static const size_t kSmall = 4096; /* the size of a page of x86-64 */
 
-/* Whether this is a guest, whose settings may be changed. */
+/* Whether this machine is a guest. The program may change a guest's settings. */
 static inline bool is_own_machine(void) { return getenv("MEMORY_OWN_MACHINE") != NULL; }
 
-/* The number in a file; `otherwise` if there is none. */
+/* The number in a file. Returns `otherwise` if there is no number. */
 static inline long number_in(const char *name, long otherwise) {
   FILE *const file = fopen(name, "r");
   long number = otherwise;
@@ -43,7 +43,7 @@ static inline long number_in(const char *name, long otherwise) {
   return number;
 }
 
-/* Returns whether the kernel has accepted it. */
+/* Returns whether the kernel has accepted the number. */
 static inline bool set_number(const char *name, long number) {
   FILE *const file = fopen(name, "w");
   if (file == NULL) return false;
@@ -67,7 +67,7 @@ static inline int node_here(void) {
   return syscall(SYS_getcpu, &cpu, &node, NULL) == 0 ? (int)node : 0;
 }
 
-/* The number of a range's pages on each node; every page is read. */
+/* The number of a range's pages on each node. */
 struct found {
   size_t on[kNodes];
   size_t all;
@@ -79,7 +79,8 @@ static inline struct found find_pages(const void *p, size_t bytes) {
   for (uintptr_t at = begin; at < (uintptr_t)p + bytes; at += kSmall) {
     void *page = (void *)at;
     int node = -1;
-    /* If a page waits for a hinting fault, move_pages does not find it: so it is read first. */
+    /* Reads the page first: if a page waits for a NUMA hinting fault, move_pages does not say its
+     * node. */
     (void)*(volatile char *)page;
     if (syscall(SYS_move_pages, 0, 1UL, &page, NULL, &node, 0) != 0) abort();
     if (node >= 0 && node < kNodes) {
@@ -100,7 +101,7 @@ static inline bool is_imbalanced(const struct found *found, int nodes, double pe
   return nodes > 1 && sum / (nodes - 1) > percent * percent / 1e4 * mean * mean;
 }
 
-/* An array with small or huge pages, written by the calling thread, and its sum. */
+/* An array with small or huge pages, and the sum of its numbers. The calling thread writes it. */
 struct array {
   uint64_t *numbers;
   size_t count;
@@ -123,7 +124,7 @@ static inline bool is_whole(const struct array *array) {
   return true;
 }
 
-/* Begins at the border of a huge page. */
+/* The array begins at the border of a huge page. */
 static inline struct array new_array(size_t bytes, bool is_huge) {
   struct array array = {NULL, bytes / sizeof(uint64_t), NULL, bytes + kHuge};
   array.mapped =

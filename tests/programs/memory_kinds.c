@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* memory_kinds CHECK...: the functions of nestbind/memory.h on every kind of memory and range
- * that a program may pass. The result is an error number, or a success that the kernel confirms,
- * and never a lost byte. */
+ * that a program may pass. The result must be an error number, or a success that the kernel
+ * confirms. No byte of the memory may change. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -49,8 +49,8 @@ static bool copies_are_whole(const unsigned char *p, size_t bytes) {
   return is_good && is(nestbind_memory_release(replicas), NESTBIND_OK, "release");
 }
 
-/* Calls all functions on a range of `all` bytes whose contents byte_at gives. `other` is an
- * error that is allowed besides success. errno must not change. */
+/* Calls all functions on `bytes` bytes of `all`, from `from` on. byte_at gives the contents of
+ * `all`. A function must return success or `other`. errno must not change. */
 static bool all_work(unsigned char *all, size_t all_bytes, size_t from, size_t bytes, int other) {
   bool is_good = true;
   size_t told[kNodes];
@@ -98,7 +98,7 @@ static bool unaligned_is_good(void) {
   return is_good;
 }
 
-/* Each function again, on a part of another one's range. */
+/* Spreads ranges that overlap, each in another way. */
 static bool overlapping_is_good(void) {
   unsigned char *const p = map(kBytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);
   fill_bytes(p, kBytes);
@@ -117,7 +117,7 @@ static bool shared_is_good(void) {
   return works_on(map(kBytes, MAP_SHARED | MAP_ANONYMOUS, -1), kBytes, NESTBIND_PARTLY_PLACED);
 }
 
-/* Another process has the same pages mapped; these pages do not move. */
+/* Another process has mapped the same pages. These pages must not move. */
 static bool shared_by_two_is_good(void) {
   const int file = memfd_create("shared", 0);
   if (file < 0 || ftruncate(file, (off_t)kBytes) != 0) return false;
@@ -146,7 +146,8 @@ static bool locked_is_good(void) {
   return works_on(p, kBytes, NESTBIND_PARTLY_PLACED);
 }
 
-/* Skipped if the machine has no such pages, except in a guest (MEMORY_OWN_MACHINE=1). */
+/* Huge pages of hugetlbfs. A machine without such pages skips the check, except a guest
+ * (MEMORY_OWN_MACHINE=1). */
 static bool hugetlb_is_good(void) {
   static const char pool[] = "/proc/sys/vm/nr_hugepages";
   const long before = number_in(pool, 0);
@@ -154,7 +155,7 @@ static bool hugetlb_is_good(void) {
   const size_t bytes = 8 << 20;
   unsigned char *p = map(bytes, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1);
   if (p == NULL && !is_own_machine()) return true;
-  /* A node may have no more such pages. */
+  /* Perhaps a node has no more free huge pages. */
   bool is_good = works_on(p, bytes, NESTBIND_PARTLY_PLACED);
   p = map(bytes, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1);
   if (p != NULL) { /* a range that begins within a huge page */
@@ -171,7 +172,7 @@ static bool read_only_is_good(void) {
   fill_bytes(p, kBytes);
   mprotect(p, kBytes / 3 / kSmall * kSmall, PROT_READ);
   bool is_good = all_work(p, kBytes, 0, kBytes, NESTBIND_OK);
-  /* The part is still read-only, and the rest is still writable. */
+  /* The read-only part must still be read-only, and the rest still writable. */
   p[kBytes - 1] = byte_at(kBytes - 1);
   int pipes[2];
   is_good = pipe(pipes) == 0 && write(pipes[1], "x", 1) == 1 && read(pipes[0], p, 1) == -1 &&
@@ -202,7 +203,7 @@ static bool unmapped_is_good(void) {
   return is_good;
 }
 
-/* Mapped memory that cannot be read. */
+/* The range is mapped, but cannot be read. */
 static bool unreadable_is_good(void) {
   unsigned char *const p = map(kBytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);
   fill_bytes(p, kBytes);
@@ -249,7 +250,7 @@ static bool arguments_are_good(void) {
   return is_good;
 }
 
-/* The thread's own stack. */
+/* The range is on the calling thread's own stack. */
 static bool stack_is_good(void) {
   unsigned char here[20000];
   fill_bytes(here, sizeof here);
@@ -271,7 +272,7 @@ static void deny(int call) {
   if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) _exit(3);
 }
 
-/* As in container engines: one system call after the other is refused. */
+/* A filter refuses one system call after the other, as the filters of container engines do. */
 static bool denied_is_good(void) {
   static const int calls[] = {SYS_move_pages, SYS_mbind, SYS_get_mempolicy, SYS_mincore,
                               SYS_process_vm_readv};

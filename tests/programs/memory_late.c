@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* memory_late CHECK...: the library that LATE_LIBRARY names is loaded after the runtime has bound
- * the initial thread (OMP_PROC_BIND): where pages go then. On a machine with one node there is
- * nothing to move. */
+/* memory_late CHECK...: the program loads the library that LATE_LIBRARY names after the runtime has
+ * bound the initial thread (OMP_PROC_BIND). Then it checks on which nodes the library puts pages.
+ * On a machine with one node there is nothing to move. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 
@@ -34,7 +34,7 @@ static bool is_spread(int how) {
 static bool block_is_good(void) { return is_spread(NESTBIND_BLOCK); }
 static bool interleave_is_good(void) { return is_spread(NESTBIND_INTERLEAVE); }
 
-/* As many as there are nodes: no two of four threads on four nodes have the same. */
+/* Each node has a copy of the array, and each thread reads a copy on its own node. */
 static bool copies_are_good(void) {
   int (*const replicate)(const void *, size_t, struct nestbind_replicas **) = (int (*)(
       const void *, size_t, struct nestbind_replicas **))function("nestbind_memory_replicate");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mixed OUTER INNER LIBRARY: members of this program's team call regions of a library with an
- * OpenMP runtime of its own (loaded with local scope), so a team of one runtime is nested in a
- * team of the other. */
+/* mixed OUTER INNER LIBRARY: members of this program's team call a library, which forks teams with
+ * another OpenMP runtime. So a team of one runtime is nested in a team of another runtime. The
+ * library is loaded with local scope. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 

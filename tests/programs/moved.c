@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Uses memory that should move meanwhile, and checks the result: moved NAME SECONDS [MEBIBYTES
-// [SCANS [FEWEST]]]. The program runs for SECONDS. It ends earlier if the kernel has scanned its
-// memory SCANS times, or if its pages stay on the right nodes after FEWEST scans.
+// Uses memory that should move to other nodes at the same time, and checks the result: moved NAME
+// SECONDS [MEBIBYTES [SCANS [FEWEST]]]. The program runs for SECONDS. It ends earlier if the kernel
+// has scanned its memory SCANS times, or if its pages stay on the right nodes after FEWEST scans.
 //
 //   parts   one thread initialises, each uses its own part
 //   shared  one thread initialises, all read the whole array
 //   two     one thread initialises, two read the whole array
-//   again   as two, until its policy was set, removed, and set again
+//   again   as two, until the array's policy was set, removed, and set again
 //   pca     one thread initialises; each uses its part of one third, all read the rest
 //   good    each thread initialises what it uses
 //   bound   as shared, with a policy of the program's own
@@ -16,10 +16,10 @@
 //   replace as shared, and the last quarter is repeatedly unmapped and mapped anew
 //   leave   as shared, and the process ends by exit() while all use it
 //
-// Each thread should be on a node of its own. Prints the nodes' numbers of pages, the share of
-// pages with one user that are on that user's node, the array's policy (MPOL_*), and since which of
-// the kernel's scans the nodes' imbalance has been at most a fifth (-1: it is more). At the end
-// every number is checked: the exit status is 1 if one is wrong, otherwise 3.
+// Each thread should be on a node of its own. Prints the number of pages on each node, the share of
+// pages with one user that are on this user's node, and the array's policy (MPOL_*). It also prints
+// at which scan of the kernel the nodes' imbalance became at most a fifth (-1: it is more). At the
+// end the program checks every number. The exit status is 1 if a number is wrong, otherwise 3.
 #define _GNU_SOURCE
 #include <omp.h>
 #include <stdio.h>
@@ -33,22 +33,24 @@
 #include "scans.h"
 
 enum { kThreads = 4, kPage = 4096, kMostNodes = 64 };
-// One number of each cache line is used: only the user of a page counts, and many rounds.
+// Threads use one number of each cache line, so that they can do many rounds. Which numbers of a
+// page they use does not matter.
 enum { kLine = 64 / sizeof(double) };
 
 static double seconds;
-static long count;   // of numbers in the array
-static long scans;   // 0: run for the whole time
-static long fewest;  // 0: the same as scans
+static long count;   // numbers in the array
+static long scans;   // 0: run for all of the seconds
+static long fewest;  // 0: as many as scans
 static int node_of_thread[kThreads];
 
-// Where pages are, and how many pages with one user are on that user's node.
+// The number of pages on each node, and the number of pages with one user that are on this user's
+// node.
 struct Pages {
   long on[kMostNodes];
   long with_user, local;
 };
 
-// Looks at every `every`-th page. Each thread has a part of the numbers before `own`.
+// Looks at every `every`-th page. Each thread alone uses its part of the first `own` numbers.
 static struct Pages look(const double* grid, long own, long every) {
   struct Pages pages = {{0}, 0, 0};
   const long all = count * (long)sizeof *grid / kPage;
@@ -70,7 +72,7 @@ static struct Pages look(const double* grid, long own, long every) {
 
 enum { kEvery = 16 };
 
-// Whether the nodes' imbalance is at most one of so many parts.
+// Whether the nodes' imbalance is at most 1 / `parts`.
 static int is_even(const struct Pages* pages, long parts) {
   long all = 0;
   for (int thread = 0; thread < kThreads; ++thread) {
@@ -84,15 +86,15 @@ static int is_even(const struct Pages* pages, long parts) {
   return squares * parts * parts <= (kThreads - 1) * all * all;
 }
 
-// Whether at most one page in 25 with a user is on another node, and the nodes' imbalance is at
-// most a sixteenth: by the rules, pages with several users are spread over all nodes.
+// Whether at least 24 of 25 pages with one user are on this user's node, and the nodes' imbalance
+// is at most a sixteenth. nestbind spreads pages with several users over all nodes.
 static int is_settled(const double* grid, long own) {
   enum { kPart = 25, kImbalance = 16 };
   const struct Pages pages = look(grid, own, kEvery);
   return (pages.with_user - pages.local) * kPart <= pages.with_user && is_even(&pages, kImbalance);
 }
 
-static long even_since = -1;  // a scan of the kernel's
+static long even_since = -1;  // the number of a scan of the kernel
 
 static void note_even(const double* grid, long scan) {
   enum { kFifth = 5 };
@@ -106,7 +108,7 @@ static int policy_of(const double* grid) {
   return policy;
 }
 
-// Counts how often the policy differs from the previous call's.
+// Counts how often the policy differed from the policy at the previous call.
 static int policy_changes(const double* grid) {
   static int policy = 0;
   static int changes = 0;
@@ -116,12 +118,12 @@ static int policy_changes(const double* grid) {
   return changes;
 }
 
-// grid: the array to look at; null: none.
+// Whether the program should do another round. grid: the array to look at. Null: no array.
 static int goes_on_with(double begin, const double* grid, long own) {
   static long seen = -1;  // the kernel's scans so far
-  // One round after a scan each page that waited for its hinting fault has been used.
+  // One round after a scan, each page that waited for its NUMA hinting fault has been used.
   static int is_due = 0;
-  static int settled_at = 0;  // how many times in turn
+  static int settled_at = 0;  // at how many looks in succession
   if (omp_get_wtime() - begin >= seconds || scans == 0) {
     return omp_get_wtime() - begin < seconds;
   }
@@ -158,7 +160,7 @@ static double* map(int flags) {
   return grid;
 }
 
-// All threads run the same number of rounds, so the final contents are known.
+// All threads do the same number of rounds, so the final contents are known.
 static long use_parts(double* grid) {
   const double begin = omp_get_wtime();
   long rounds = 0;
@@ -176,7 +178,7 @@ static void read_all(const double* grid, long from, long to, int readers, int* w
 #pragma omp parallel num_threads(kThreads) reduction(| : wrong[ : 1])
   if (omp_get_thread_num() < readers) {
     const long length = to - from;
-    // Each thread begins at another place, so each is first at some pages.
+    // Each thread begins at another place, so each thread is the first at some pages.
     const long first = length / readers * omp_get_thread_num();
     for (long i = 0; i < length; i += kLine) {
       const long at = from + (first + i) % length;
@@ -203,7 +205,7 @@ static void use_until_again(const double* grid, int* wrong) {
   printf("changes %d ", changes);
 }
 
-// The last quarter is mapped anew while the rest is used.
+// The program maps the last quarter anew while threads use the rest.
 static void use_and_replace(double* grid, int* wrong) {
   const double begin = omp_get_wtime();
   const long kept = count / 4 * 3;
@@ -247,7 +249,8 @@ static long use_like_pca(double* grid, int* wrong) {
   return rounds;
 }
 
-// 0 if all numbers are right: `rounds` increments of one number in each line before `own`.
+// Returns 0 if all numbers are right. The first number of each cache line before `own` was
+// incremented `rounds` times.
 static int check(const double* grid, long own, long rounds) {
   int wrong = 0;
   for (long i = 0; i < count; ++i) {
@@ -256,8 +259,8 @@ static int check(const double* grid, long own, long rounds) {
   return wrong;
 }
 
-// The kernel gives no node for a page that waits for its hinting fault, so all pages are used
-// first. This does not move pages with a policy.
+// Uses all pages, because the kernel does not say the node of a page that waits for its NUMA
+// hinting fault. This does not move pages with a policy.
 static void end_waiting(const double* grid) {
   double sum = 0;
 #pragma omp parallel for schedule(static) num_threads(kThreads) reduction(+ : sum)
@@ -278,7 +281,7 @@ static void tell(const double* grid, long own) {
          policy_of(grid), even_since);
 }
 
-// Arrays of changing size, at addresses of earlier arrays.
+// Arrays whose sizes change, at addresses of earlier arrays.
 static int churn(void) {
   const double begin = omp_get_wtime();
   int wrong = 0;

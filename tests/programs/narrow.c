@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a thread of the program's own must be able to do:
+/* What a thread that the program creates must be able to do:
  *   stack KIB    fork a team of two as the process's first fork, on a stack of KIB kibibytes
- *   inside       say how large its next team is in a region where it sets specifications
- *   chosen       keep a size that it set while another root was there, after that root's end
- *   told         set the size that it was told, before another root is there */
+ *   inside       ask for the size of its next team after it has set a specification in a region
+ *   chosen       set a size while another root exists, and keep this size after that root's end
+ *   told         set the size that omp_get_max_threads returned, before another root exists */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <string.h>

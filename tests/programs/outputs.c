@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* outputs WHAT [MACHINE]: the library under test keeps writing to the places of the start. The
- * program restarts itself in a new folder, and removes that folder at the end.
+/* outputs WHAT [MACHINE]: the library under test must use the files and folders that it had at the
+ * start of the program. The program restarts itself in a new folder, and removes that folder at the
+ * end.
  *   folder      a report and a trace with relative names; the program changes its folder
- *   replaced    a report that is replaced by a link and by another file
- *   closed      no standard error output, and a file that gets its number
- *   machine     a machine with a relative name; the program changes its folder
+ *   replaced    a report's file that is replaced by a link and by another file
+ *   closed      standard error is closed, and a file gets its file descriptor
+ *   machine     a machine file with a relative name; the program changes its folder
  *   stdout      a report to the standard output, which is a file */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -85,7 +86,7 @@ static void plan_elsewhere(void) {
   if (chdir("..") != 0) abort();
 }
 
-/* The descriptor of the original standard output. */
+/* A copy of the file descriptor of the original standard output. */
 enum { kKept = 9 };
 
 static void report_to_output(void) {

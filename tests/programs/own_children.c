@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* own_children HOW SIZE LIBRARY: a program without OpenMP sets OMP_NUM_THREADS for a child process,
- * which loads the library and forks teams of its default sizes. Then it does so itself.
+/* own_children HOW SIZE LIBRARY: a program without OpenMP sets OMP_NUM_THREADS for a child process.
+ * The child loads the library and forks teams of its default sizes. Then the program itself does
+ * the same. HOW:
  *   execve, execv, execvp, fexecve, spawn, vfork   starts its own executable by this function
  *   spawn-path    the same by posix_spawnp, along PATH
- *   ended         has ended before the child begins
+ *   ended         the program ends before the child begins
  *   forked        the child executes no other program
- *   itself        executes itself, without a child
- *   shell         a shell sets the variable and starts it
+ *   itself        the program executes itself, without a child
+ *   shell         a shell sets the variable and starts the child
  *   starts        the child starts another program, loader, which loads the library
- *   resets        the child starts a shell, which sets the variable anew and starts it
+ *   resets        the child starts a shell, which sets the variable anew and starts the program
  *   again         starts three such children in turn, and two that execute no other program
  */
 #define _GNU_SOURCE
@@ -47,7 +48,7 @@ static void wait_for(pid_t child) {
   if (status != 0) abort();
 }
 
-/* The environment with the child's OMP_NUM_THREADS. */
+/* This program's environment with the child's OMP_NUM_THREADS. */
 static char **changed(void) {
   static char *entries[4096];
   static char threads[64];
@@ -125,7 +126,7 @@ static void fork_alone(void) {
   wait_for(child);
 }
 
-/* The child begins after its parent's end, which it sees at the end of an inherited pipe. */
+/* The child waits for its parent's end: an inherited pipe then says end of file. */
 static void start_without_parent(void) {
   int alive[2];
   int done[2];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* own_pages Y Z: Y teams of Z, whose master writes an array first. Prints how many of its pages
- * are on the node of each member of the team, by move_pages and getcpu, while all members work.
- * One line, "own pages: 62.5 %", which nestbind tune takes as its measure. */
+/* own_pages Y Z: Y teams of Z threads. The primary thread of each team writes an array first. Each
+ * member counts the pages of its team's array that are on its own node, by move_pages and getcpu.
+ * Prints one line, "own pages: 62.5 %", which nestbind tune takes as its measure. */
 #define _GNU_SOURCE
 #include <omp.h>
 #include <stdio.h>
@@ -10,7 +10,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Sizes of an array; small, for a guest with two real processors. */
+/* The pages of an array, and the steps of work(). They are small, for a guest with two real
+ * processors. */
 enum { kPages = 16, kWork = 200000 };
 
 static int own_node(void) {
@@ -19,7 +20,8 @@ static int own_node(void) {
   return syscall(SYS_getcpu, &cpu, &node, NULL) == 0 ? (int)node : -1;
 }
 
-/* How many of these pages are on the node. Without target nodes, move_pages moves nothing. */
+/* How many of these pages are on the node. If move_pages gets no target nodes, it moves nothing,
+ * and says where each page is. */
 static int count_pages(char *pages, long size, int node) {
   void *addresses[kPages];
   int nodes[kPages];
@@ -33,7 +35,7 @@ static int count_pages(char *pages, long size, int node) {
   return count;
 }
 
-/* Long enough for the kernel to give every thread a processor. */
+/* Computes for so long that the kernel gives every thread a processor. */
 static void work(void) {
   for (volatile int i = 0; i < kWork; ++i) {
   }

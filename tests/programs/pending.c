@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pending OUTER INNER: one thread after the other forks nested teams of different sizes while a
- * pthread_cancel of its own is pending. It ends at its own cancellation point after the teams.
- * The initial thread follows. */
+/* pending OUTER INNER: two threads, one after the other, cancel themselves and then fork nested
+ * teams of different sizes. Each ends at the cancellation point after its teams. Then the initial
+ * thread forks. */
 #define _GNU_SOURCE
 #include <pthread.h>
 
@@ -14,7 +14,7 @@ static int g_inner;
 static char g_rows[kMost][kRow];
 static int g_count;
 
-/* Does not call write, which is a cancellation point. */
+/* Keeps a row for later: write is a cancellation point. */
 static void note(const char *label) {
   char cpus[kRow / 2];
   show_cpus(cpus, sizeof cpus);

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory on the wrong nodes, and on the right ones: planted NAME [SECONDS [MEBIBYTES [SCANS]]]
+// Memory on the wrong nodes, and on the right ones: planted NAME [SECONDS [MEBIBYTES [SCANS]]].
 //
-//   parts    one thread initialises, each uses its own part
-//   shared   one thread initialises, all read everything
+//   parts    one thread initialises, each thread uses its own part
+//   shared   one thread initialises, all threads read the whole array
 //   good     each thread initialises what it uses
-//   private  each thread has memory of its own
-//   teams    a thread of one team allocates and initialises, a thread of another team uses
+//   private  each thread allocates, initialises and uses its own memory
+//   teams    a thread of one team initialises the array, a thread of another team uses it
 //   static   as parts, with a static array
 //   cleared  as parts, by memset
 //   nested   as parts, in a team of two whose members fork teams of two
 //
-// Runs for SECONDS (0: one use), or until the kernel has scanned it SCANS times. With FIX (none,
-// block, interleave or local) nestbind_memory_spread places the array before it is used, and at the
-// end the program prints how many uses are local, and how many are on each thread's node. Exit
-// status: 3.
+// Runs for SECONDS (0: one use), or until the kernel has scanned its memory SCANS times. With the
+// environment variable FIX (none, block, interleave or local) nestbind_memory_spread places the
+// array before its use. Then at the end the program prints how many uses are local, and how many
+// uses are of pages on each thread's node. The exit status is 3.
 #define _GNU_SOURCE
 #include <omp.h>
 #include <stdio.h>
@@ -25,13 +25,14 @@
 #include "scans.h"
 
 enum { kThreads = 4, kTeam = 2, kPage = 4096, kMostNodes = 64 };
-// One number of each cache line is used: only the user of a page counts, and many rounds.
+// Threads use one number of each cache line, so that they can do many rounds. Which numbers of a
+// page they use does not matter.
 enum { kLine = 64 / sizeof(double) };
 
 static double table[(16L << 20) / sizeof(double)];
 static double seconds;
-static long count;  // of numbers in the array
-static long scans;  // 0: run for the whole time
+static long count;  // numbers in the array
+static long scans;  // 0: run for all of the seconds
 static int node_of_thread[kThreads];
 
 __attribute__((weak)) int nestbind_memory_spread(void* p, size_t bytes, int how);
@@ -53,7 +54,8 @@ static void find_node(int thread) {
   node_of_thread[thread] = (int)node;
 }
 
-// The array is used by `users` threads from `first` on; first -1: each uses its own part.
+// `users` threads, from thread `first` on, use the whole array. If `first` is -1, each thread uses
+// its own part.
 static void tell_pages(const double* grid, int first, int users) {
   const long pages = getenv("FIX") == NULL ? 0 : count * (long)sizeof *grid / kPage;
   long on[kMostNodes] = {0};
@@ -132,7 +134,7 @@ static double use_all(const double* grid) {
 #pragma omp parallel num_threads(kThreads) reduction(+ : sum)
   do {
     find_node(omp_get_thread_num());
-    // Each thread begins at another place, so each is first at some pages.
+    // Each thread begins at another place, so each thread is the first at some pages.
     const long first = count / kThreads * omp_get_thread_num();
     for (long i = 0; i < count; i += kLine) {
       sum += grid[(first + i) % count];
@@ -181,8 +183,8 @@ static double use_in_other_team(void) {
   return sum;
 }
 
-// A program's start can cause so many faults at once that only a few of the next faults are
-// sampled. If all threads touch their own memory at once, these would be all their faults.
+// After a burst of page faults at the program's start, the kernel samples only few of the next
+// faults. If all threads touch their own memory once, their only faults could be among these few.
 static void be_quiet_before(const char* name) {
   const useconds_t kQuiet = 500000;
   if (strcmp(name, "private") == 0 || strcmp(name, "good") == 0) {

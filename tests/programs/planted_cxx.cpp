@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// As planted.c's, with a vector: planted_cxx parts|shared SECONDS MEBIBYTES SCANS
+// The same as planted.c's "parts" and "shared", with a std::vector: planted_cxx parts|shared
+// SECONDS MEBIBYTES SCANS
 #include <omp.h>
 
 #include <cstdio>

@@ -1,5 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! The same as planted.c's "parts": one thread initialises, each uses its own part. planted_fortran [SECONDS [MEBIBYTES [SCANS]]]
+! The same as planted.c's "parts": one thread initialises, each thread uses its own part. Usage:
+! planted_fortran [SECONDS [MEBIBYTES [SCANS]]]
 module planted_work
   use omp_lib
   implicit none
@@ -29,7 +30,7 @@ contains
   subroutine use_parts(grid, seconds, scans)
     real(8), intent(inout) :: grid(:)
     real(8), intent(in) :: seconds
-    integer, intent(in) :: scans ! 0: for all of the time
+    integer, intent(in) :: scans ! 0: run for all of the seconds
     real(8) :: begin
     integer :: i
     begin = omp_get_wtime()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A plugin without OpenMP that leaves data in each thread that uses it: a thread_local object and a
-// value of a pthread key. Their destructors count in the program's memory (idle.c).
+// A plugin without OpenMP. Each thread that uses it then has a thread_local object and a value of a
+// pthread key. Their destructors increment a counter of the program (idle.c).
 #include <pthread.h>
 
 namespace {
@@ -28,5 +28,6 @@ extern "C" void plugin_use(int* counter) {
   pthread_setspecific(g_key, counter);
 }
 
-// Uses the key only: a thread_local object would keep the library loaded while its thread runs.
+// Uses only the key: while a thread has a thread_local object of the library, dlclose does not
+// unload the library.
 extern "C" void plugin_use_key(int* counter) { pthread_setspecific(g_key, counter); }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* procs SIZE: what must not change when threads are bound: omp_get_num_procs() everywhere, and
- * the sizes of dynamic teams. */
+/* procs SIZE: prints what binding must not change: omp_get_num_procs() everywhere, and the sizes of
+ * teams with dynamic adjustment. */
 #define _GNU_SOURCE
 #include "show.h"
 
-/* libgomp sizes dynamic teams by the system load, which a test cannot control. */
+/* Replaces the C library's function: libgomp chooses the size of dynamic teams by the system load,
+ * which a test cannot control. */
 int getloadavg(double *load, int count) {
   for (int i = 0; i < count; ++i) load[i] = 0.0;
   return count;
@@ -12,7 +13,8 @@ int getloadavg(double *load, int count) {
 
 static void tell(const char *when) { say("%s: procs %d", when, omp_get_num_procs()); }
 
-/* libgomp's threads share the buffer with which they ask the C library. */
+/* All threads ask at once, because in libgomp they use the same buffer for the C library's answer.
+ */
 static void tell_at_once(int size) {
   enum { kQuestions = 100000 };
   int here = omp_get_num_procs();

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sets masks, by the steps that its arguments name, in order, on the initial thread:
+/* Sets masks. The initial thread does the steps that the arguments name, in order:
  *
  *   set=CPUS        sched_setaffinity. CPUS: a processor's number, or "all", "first" or "second"
- *                   of the processors that the process began with
+ *                   of the processors with which the process began
  *   pset=CPUS       pthread_setaffinity_np for itself
  *   raw=CPUS        syscall()
  *   outside=CPUS    taskset, from another process
  *   main=CPUS       another thread sets the initial thread's mask
- *   thread=CPUS     another thread sets its own mask, and ends
+ *   thread=CPUS     another thread sets its own mask and ends
  *   inside=CPUS     each member of a team sets its own mask
- *   save, restore   the answer of sched_getaffinity
- *   fork=LABEL:4x2  nested teams; "d" is the default size, "s" a region that if(0) serialises
- *   row=LABEL       a row for the initial thread
- *   child=LABEL     a row of the program `mask`, whose path is in the variable MASK
+ *   save, restore   gets the mask by sched_getaffinity, and sets it again
+ *   fork=LABEL:4x2  nested teams: "d" is the default size, "s" a region that if(0) serialises
+ *   row=LABEL       prints a row for the initial thread
+ *   child=LABEL     runs the program `mask`, whose path is in the variable MASK
  *   max=LABEL       prints omp_get_max_threads
- *   wait            longer than the library waits before it asks the kernel again
- *   pool=N          forks N processes, one after the other; each does the later steps. In process
- *                   i, "here" is processor i, and "%" in a label is i
+ *   wait            waits until the library asks the kernel again
+ *   pool=N          forks N processes, one after the other. Each does the later steps. In process
+ *                   i, "here" is processor i, and "%" in a label is replaced by i
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -33,7 +33,8 @@ static cpu_set_t g_all;
 static cpu_set_t g_saved;
 static int g_here = -1;
 
-/* The processor with this number among those that the process began with; -1: none. */
+/* The processor with this number among the processors with which the process began. -1: there is
+ * none. */
 static int number_of(const char *text) {
   if (strcmp(text, "here") == 0) return g_here;
   return strcmp(text, "first") == 0 ? 0 : strcmp(text, "second") == 0 ? 1 : -1;
@@ -140,7 +141,7 @@ static void fork_teams(const char *label, const char *shape) {
   }
 }
 
-/* The text before a colon, or the whole text. */
+/* The text before the colon. If there is no colon, the whole text. */
 static const char *label_of(const char *value) {
   static char label[64];
   snprintf(label, sizeof label, "%.*s", (int)strcspn(value, ":"), value);

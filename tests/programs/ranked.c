@@ -4,9 +4,9 @@
 //
 //     ranked LEVELS FILE
 //
-// No rank forks before all have been started. With -DWITH_MPI, MPI ensures that, and the ranks
-// exchange their numbers of threads. Otherwise the launcher's variables give the rank, and files
-// FILE-here-RANK show that the others have started.
+// No rank forks before all ranks have started. With -DWITH_MPI, MPI ensures this, and the ranks
+// exchange their numbers of threads. Without, the launcher's variables give the rank, and files
+// FILE-here-RANK show which ranks have started.
 #define _GNU_SOURCE
 #include <omp.h>
 #include <sched.h>
@@ -65,7 +65,7 @@ static int rank_of(void) {
   return rank;
 }
 #else
-// The number in the first variable that is set; `other` if none is set.
+// The number in the first variable that is set. Returns `other` if no variable is set.
 static int number_of(const char* const names[], int other) {
   for (int i = 0; names[i] != NULL; ++i) {
     if (getenv(names[i]) != NULL) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* repeat N OUTER [INNER]: after ten forks to warm up, forks the same teams N times without
- * output; then prints the rows of one more fork. The counters of system calls and allocations
- * compare N with 2N. With counter.c loaded, prints the allocations and locks of the N forks. */
+/* repeat N OUTER [INNER]: after ten forks to warm up, forks the same teams N times without output.
+ * Then prints the rows of one more fork. Tests count system calls and allocations, and compare N
+ * with 2N forks. If counter.c is preloaded, also prints the numbers of allocations and locks in the
+ * N forks. */
 #define _GNU_SOURCE
 #include "show.h"
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* roots MODE OUTER INNER: threads of the program's own that start parallel regions.
+/* roots MODE OUTER INNER: root threads. A root is a thread that the program creates and that forks
+ * teams.
  *   second    the initial thread forks, then another root, then the initial thread again
- *   together  both fork at once, again and again
- *   ended     a root forks and ends; then the initial thread forks, as the plan's owner
+ *   together  the initial thread and another root fork at once, repeatedly
+ *   ended     a root forks and ends; then the initial thread forks and owns the plan
  *   chain     three roots in turn; each ends before the next begins
- *   sizes     a root forks first, with the default sizes (OUTER and INNER are not used)
+ *   sizes     a root forks first, with the default sizes (ignores OUTER and INNER)
  *   own       the same, but the root has called omp_set_num_threads(OUTER) */
 #define _GNU_SOURCE
 #include <pthread.h>

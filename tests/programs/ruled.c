@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Regions that rules name by lines, by function, and inside another region. Their lines belong
- * to a file name of their own, and do not change with this file. */
+/* Regions that rules name by lines, by function, and inside another region. #line directives give
+ * the regions a file name and line numbers that do not change with this file. */
 #define _GNU_SOURCE
 #include "show.h"
 
@@ -9,7 +9,7 @@ __attribute__((noinline)) static void shared(const char *label) {
   show(label);
 }
 
-/* Each function calls the same region. */
+/* Both functions call the same region. */
 __attribute__((noinline)) static void one_place(void) { shared("one"); }
 __attribute__((noinline)) static void other_place(void) { shared("other"); }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The OpenMP runtime's own functions, found through its own handle as threadpoolctl and ctypes
- * do: calls that do not go through a library interposed before the runtime. */
+/* Finds the OpenMP runtime's functions through the runtime's own handle, as threadpoolctl and
+ * ctypes do. Such calls do not go through a library that is interposed before the runtime. */
 #ifndef RUNTIME_HANDLE_H
 #define RUNTIME_HANDLE_H
 

@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// -1 if the kernel does not say: it has no balancing, or no /proc/self/sched.
+// Returns -1 if the kernel does not say this, because it has no NUMA balancing or no
+// /proc/self/sched.
 static long scans_so_far(void) {
   FILE* file = fopen("/proc/self/sched", "r");
   char line[256];

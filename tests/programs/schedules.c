@@ -5,16 +5,16 @@
  *   set=TEXT      nestbind_set_schedule
  *   get           nestbind_get_schedule
  *   own           omp_set_schedule, to monotonic dynamic chunks larger than the loop
- *   loop          a region of four with one loop: prints how many threads had iterations of it
- *   once          the same, but does not print the number
- *   inner         a region of two; the first member first does the next argument (set=TEXT, own),
- *                 then each member forks such a region: prints how many threads, for both
- *   one           a region of four; the third member calls omp_set_schedule before a barrier:
+ *   loop          a region of four with one loop: prints how many threads had iterations
+ *   once          as loop, but does not print the number
+ *   inner         a region of two. Its first member does the next argument (set=TEXT, own). Then
+ *                 each member does what loop does, and prints its number
+ *   one           a region of four. The third member calls omp_set_schedule before a barrier:
  *                 prints how many threads had iterations of the loops before and after the barrier
- *   all           the same, but all members call it
+ *   all           as one, but all members call omp_set_schedule
  *
  * With the runtime's own OMP_SCHEDULE=monotonic:dynamic,1000000 one thread runs all iterations;
- * with hybrid,f=1 each thread has a part. Each iteration must run once.
+ * with hybrid,f=1 each thread runs a part. Each iteration must run once.
  */
 #define _GNU_SOURCE
 #include <stdbool.h>
@@ -28,7 +28,7 @@
 
 enum { kThreads = 4, kIterations = 100, kMany = 1000000 };
 
-/* The runs of a loop: how often each iteration ran, and how many threads ran some. */
+/* How often each iteration of a loop ran, and how many threads ran iterations. */
 struct loop {
   int runs[kIterations];
   int threads;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs the steps that its arguments name, in order, on the initial thread:
+/* The initial thread does the steps that the arguments name, in order:
  *
- *   fork=[LABEL:]4x2x4  nested teams; a number is a num_threads clause, "d" is the default size,
- *                       "s" a region that if(0) serialises. Each innermost thread prints its row
+ *   fork=[LABEL:]4x2x4  nested teams: a number is a num_threads clause, "d" is the default size,
+ *                       "s" a region that if(0) serialises. Each innermost thread prints a row
  *   spec=TEXT           omp_set_nesting_info
  *   get                 prints the answer of omp_get_nesting_info
  *   threads=N           omp_set_num_threads         levels=N   omp_set_max_active_levels
- *   times=N             all later steps, N times (rows and lines too)
- *   max=LABEL           prints omp_get_max_threads  row=LABEL  a row for the initial thread
+ *   times=N             does all later steps N times, and prints each time
+ *   max=LABEL           prints omp_get_max_threads  row=LABEL  prints a row
  *   active=LABEL        prints omp_get_max_active_levels
  *   pause               omp_pause_resource_all      exit=N     ends with this status
  *   overwrite           overwrites the environment with which the process was started
- *   tool                whether the runtime works for a tool, by omp_control_tool
+ *   tool                prints whether the runtime has a tool, by omp_control_tool
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -79,8 +79,8 @@ static void get_spec(void) {
   say("spec %zu <%s>", length, text);
 }
 
-/* Whether the runtime works for a tool: -2 without one, -1 with one that cannot be controlled.
- */
+/* Prints whether the runtime has a tool: -2 without a tool, -1 with a tool that has no control
+ * callback. */
 static void say_tool(void) {
   int (*control)(int, int, void *) =
       (int (*)(int, int, void *))dlsym(RTLD_DEFAULT, "omp_control_tool");

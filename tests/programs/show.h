@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How the programs print where they ran. A row for each thread:
+/* Functions by which the programs print where they ran. Each thread prints a row:
  *
  *   @ LABEL PATH SIZES TID CPUS        @ round 0.1 4.2 4711 5
  *
- * PATH and SIZES come from the OpenMP runtime alone, outermost team first, "-" outside of regions.
- * CPUS come from the kernel, or from the recorder on a machine that is only described. The C
- * library's answer may differ (asked.c), so raw system calls ask the kernel. Every other line of a
- * program's output is expected word by word. Include this after defining _GNU_SOURCE. */
+ * PATH and SIZES come from the OpenMP runtime alone. They begin with the outermost team. Outside of
+ * regions they are "-". CPUS come from the kernel, or from the recorder if the machine is only
+ * described by a file. The C library's answer may differ (asked.c), so raw system calls ask the
+ * kernel. Tests compare every other line of a program's output word by word. Define _GNU_SOURCE
+ * before you include this file. */
 #ifndef SHOW_H
 #define SHOW_H
 
@@ -24,7 +25,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* Weak, so that the programs also run without the library. */
+/* Weak, so the programs also run without the library. */
 #pragma weak nestbind_get_cpus
 #pragma weak nestbind_get_place
 #pragma weak omp_set_nesting_info
@@ -35,7 +36,7 @@ extern "C" {
 
 enum { kShowLine = 16384, kShowCpus = 1024, kShowPatience = 10 };
 
-/* One write for each line, so that lines of different threads and processes do not mix. */
+/* Writes a line by one system call, so that lines of different threads and processes do not mix. */
 static inline void say(const char *format, ...) {
   char line[kShowLine];
   va_list arguments;
@@ -47,7 +48,7 @@ static inline void say(const char *format, ...) {
   if (write(1, line, (size_t)length) != length) abort();
 }
 
-/* The kernel's mask of a thread; 0: the calling thread. */
+/* The kernel's mask of a thread. 0: the calling thread. */
 static inline cpu_set_t show_mask_of(pid_t thread) {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -74,7 +75,7 @@ static inline void show_cpus(char *text, size_t size) {
   if (used == 0) snprintf(text, size, "?");
 }
 
-/* The library's path must be equal to the runtime's. */
+/* The library's path of thread numbers must be equal to the runtime's. */
 static inline void show_check_place(const char *label, int level) {
   struct nestbind_place place;
   if (nestbind_get_place == NULL || nestbind_get_place(&place) != NESTBIND_OK) return;
@@ -85,7 +86,7 @@ static inline void show_check_place(const char *label, int level) {
   if (!same) say("%s: nestbind_get_place has another path", label);
 }
 
-/* A row for the calling thread. */
+/* Prints a row for the calling thread. */
 static inline void show(const char *label) {
   char path[1024] = "-";
   char sizes[1024] = "-";
@@ -105,8 +106,8 @@ static inline void show(const char *label) {
   say("@ %s %s %s %ld %s", label, path, sizes, (long)syscall(SYS_gettid), cpus);
 }
 
-/* Waits until `count` callers have come: each then runs on a thread of its own. Reports if they
- * do not come, for example because a runtime gives all tasks to one thread. */
+/* Waits until `count` callers have come, so each caller is a different thread. Prints a line if
+ * they do not come, for example because a runtime gives all tasks to one thread. */
 static inline void show_meet(int *arrived, int count) {
   __atomic_add_fetch(arrived, 1, __ATOMIC_ACQ_REL);
   time_t begin = time(NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* small_stack: regions on small stacks: inner teams whose master has the stack size of
- * OMP_STACKSIZE, and a team in a signal handler on an alternate stack of the usual size.
+/* small_stack: regions on small stacks. The masters of inner teams have the stack size of
+ * OMP_STACKSIZE. A signal handler forks a team on an alternate stack of the usual size. Prints
  *
  *   teams 12
  *   handler 2

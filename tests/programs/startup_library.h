@@ -2,7 +2,7 @@
 #ifndef STARTUP_LIBRARY_H
 #define STARTUP_LIBRARY_H
 
-/* A nested 2x2 fork inside the library. */
+/* Forks nested teams, 2x2, inside the library. */
 void startup_fork(const char *label);
 
 #endif

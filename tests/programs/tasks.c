@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tasks MODE OUTER INNER: teams forked inside explicit tasks. One thread makes OUTER tasks, which
- * wait for each other, so that every member runs one.
+/* tasks MODE OUTER INNER: explicit tasks fork teams. One thread makes OUTER tasks. The tasks wait
+ * for each other, so every member runs one task.
  *   deferred    tasks of a team
  *   undeferred  task if(0), on the thread that makes it
  *   untied      untied tasks

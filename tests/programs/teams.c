@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* teams LEAGUE SIZE INNER [at-once]: a league of teams on the host, whose members fork nested
- * regions. A league is not a level: the regions in it are outermost ones. A nested region runs
- * before the league, unless a fourth argument is given, and another one after it. */
+/* teams LEAGUE SIZE INNER [at-once]: a league of teams on the host. The members fork nested
+ * regions. A league is not a level: the regions in it are outermost regions. A nested region runs
+ * after the league. Without a fourth argument, a nested region also runs before the league. */
 #define _GNU_SOURCE
 #include "show.h"
 

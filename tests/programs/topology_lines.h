@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prints the answers of nestbind/topology.h as lines, in C and in C++; with NESTBIND_MACHINE,
- * for any machine. */
+/* Prints the answers of nestbind/topology.h as lines, in C and C++. NESTBIND_MACHINE names another
+ * machine. */
 #ifndef NESTBIND_TOPOLOGY_LINES_H
 #define NESTBIND_TOPOLOGY_LINES_H
 
@@ -10,7 +10,7 @@
 
 #include "nestbind/topology.h"
 
-/* The library may be preloaded. */
+/* Weak, because the library may be preloaded, and not linked. */
 #pragma weak nestbind_topology_slots
 #pragma weak nestbind_topology_dims
 #pragma weak nestbind_topology_coordinates
@@ -36,7 +36,8 @@ static inline void print_numbers(const char *what, const int *numbers, int count
   puts(line);
 }
 
-/* Four slots, one in each of four packages: hops, levels and distances from the first. */
+/* Four slots, one in each of four packages: prints hops, levels and distances from the first slot.
+ */
 static inline void print_between(const int *slots) {
   int hops[4], levels[4], distances[4];
   for (int i = 0; i < 4; ++i) {
@@ -78,7 +79,7 @@ static inline void print_place(int slot) {
   print_numbers(what, place.path, place.level);
 }
 
-/* For each thread of nested teams: its slot, and the slot that the plan gives to its path. */
+/* Prints for each thread of nested teams its slot, and the slot that the plan gives to its path. */
 static inline void print_threads(void) {
 #pragma omp parallel
   {
@@ -94,7 +95,7 @@ static inline void print_threads(void) {
   }
 }
 
-/* Arguments that are refused. */
+/* Arguments that the functions must refuse. */
 static inline void print_refused(void) {
   int numbers[2] = {0, 99};
   struct nestbind_place place;

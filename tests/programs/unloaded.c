@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* unloaded OUTER INNER LIBRARY...: a program without OpenMP opens each library (work_library.c),
- * has it fork a team, and closes it: then no part of it is mapped. All of this twice. Each time:
+ * lets it fork a team, and closes it. Then no part of the library may be mapped. The program does
+ * all of this twice, and prints each time:
  *
  *   libraryN unloaded        or: libraryN still mapped */
 #define _GNU_SOURCE

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* visible LIBRARY [SPEC]: a program without OpenMP says whether it finds functions of an OpenMP
- * runtime, as programs do that look for one; the loader's error state must be clean before. With
- * SPEC it sets that specification through the functions that it finds. Then the library forks
- * teams of its default sizes. */
+/* visible LIBRARY [SPEC]: a program without OpenMP looks for functions of an OpenMP runtime by
+ * dlsym, and says whether it finds them. dlerror must report no error before that. If there is a
+ * SPEC, the program sets it through the functions that it finds. Then the library forks teams of
+ * its default sizes. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>

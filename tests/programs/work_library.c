@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A library with regions of its own, loaded by loader.c, or called by a program of another
- * compiler (mixed.c). work() prints the rows of a nested team. work_inner() forks one team, and
- * prints where its members are, below the caller's number.
+/* A library that forks teams. loader.c loads it, or a program of another compiler calls it
+ * (mixed.c). work() prints the rows of nested teams. work_inner() forks one team, and prints where
+ * its members are. The rows' paths begin with the caller's number.
  *
- * WORK_IN_CONSTRUCTOR=ask: it asks for the size of teams when it is loaded. =region: it then has
- * a region whose members call functions that the binding library interposes. =nested: regions
- * inside a region, twice. */
+ * The variable WORK_IN_CONSTRUCTOR says what the library does when it is loaded. ask: it asks for
+ * the size of teams. region: it forks a team whose members call functions that the binding library
+ * interposes. nested: it forks nested teams twice. */
 #define _GNU_SOURCE
 #include "work_library.h"
 
@@ -51,7 +51,8 @@ void work_defaults(const char *label) {
   }
 }
 
-/* Members are identified by their iterations: OpenMP functions may be another runtime's here. */
+/* A member's number is its iteration, because here omp_get_thread_num may be another runtime's
+ * function. */
 void work_inner(const char *label, int caller, int size) {
 #pragma omp parallel for schedule(static, 1) num_threads(size)
   for (int number = 0; number < size; ++number) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Regions whose body is one statement without braces, and what confuses who looks for its end. */
+/* Regions whose body is one statement without braces, and text that could hide its end. */
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The directives of OpenMP, with braces. Labels "all_" are written by each thread of the team. */
+/* The directives of OpenMP, with braces. Each thread of a team prints the labels "all_". */
 #include <omp.h>
 #include <stdio.h>
 

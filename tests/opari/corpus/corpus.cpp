@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // C++: regions in templates, lambda expressions, members and constructors, and forms in which the
-// end of a statement is hard to find. Labels "all_" are written by each thread of the team.
+// end of a statement is hard to find. Each thread of a team prints the labels "all_".
 #include <omp.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 C SPDX-License-Identifier: BSD-3-Clause
-C     Fixed form: continuation lines, labels, comments between, no PROGRAM
+C     Fixed form: continuation lines, labels, comments, no PROGRAM
 C     statement, and names that look like keywords.
       implicit none
       integer i, j, k, n, s, endx, do10i

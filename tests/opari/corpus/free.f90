@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! The directives of OpenMP in free form: with end directives and without, continued, in modules, internal
-! procedures, BLOCK and interfaces. Labels "all_" are written by each thread of the team.
+! The directives of OpenMP in free form: with and without end directives, on continued lines, in modules, internal
+! procedures, BLOCK and interfaces. Each thread of a team prints the labels "all_".
 module parts
   use rows
   implicit none

@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Runs the steps that its arguments name, in order, as tests/programs/script.c does:
 !   fork=4x2x4  nested teams; "d": the default size    spec=TEXT  call omp_set_nesting_info
-!   max=LABEL   tells omp_get_max_threads              threads=N  omp_set_num_threads
+!   max=LABEL   prints omp_get_max_threads             threads=N  omp_set_num_threads
 module rows
   use, intrinsic :: iso_c_binding
   implicit none
@@ -61,7 +61,7 @@ program fscript
     case ("fork")
       call fork_teams("row", trim(step(equals + 1:)))
     case ("spec")
-      ! With all of the variable's blanks.
+      ! The text includes all blanks of the variable.
       call omp_set_nesting_info(step(equals + 1:))
     case ("threads")
       read (step(equals + 1:), *) threads

@@ -1,5 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Directives that depend on the preprocessor, an include path and a definition on the command line.
+! Directives that depend on the preprocessor, on an include path, and on a definition in the command
+! line.
 #include "sizes.inc"
 #ifndef INNER
 #error INNER is not defined

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A row for the calling thread, for programs in Fortran and C++. Compiled uninstrumented. */
+/* Prints a row for the calling thread, for programs in Fortran and C++. Is compiled without
+ * instrumentation. */
 #define _GNU_SOURCE
 #include "../../programs/show.h"
 
-/* label: a text of `length`, filled with blanks. */
+/* label: a text of `length` bytes, filled with blanks. */
 void show_row(const char *label, int length) {
   char text[64];
   snprintf(text, sizeof text, "%.*s", length, label);

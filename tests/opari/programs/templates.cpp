@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// C++: regions in templates, members, headers and lambda expressions, a directive from a macro, and
-// standard headers, which are instrumented together with the source.
+// C++: regions in templates, member functions, headers and lambda expressions, and a directive from
+// a macro. Also standard headers, which the tools instrument together with the source.
 #include "templates.hpp"
 
 #include <algorithm>

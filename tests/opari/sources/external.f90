@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! The calls without the module, as subroutines and as functions.
+! Calls the library without the module, as subroutines and as functions.
 program external
   implicit none
   integer, external :: omp_set_nesting_info, nestbind_set_schedule

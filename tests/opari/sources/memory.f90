@@ -1,5 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! The module's functions for memory placement: each succeeds or returns its error, and no number is lost.
+! The module's functions for memory placement. Each must succeed or return its error, and no number
+! of the array may change.
 program memory
   use, intrinsic :: iso_c_binding
   use nestbind

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prints the source of the region of each level's thread 0, and none outside of regions. */
+/* Thread 0 of each level prints its region's source. Outside of regions it prints an error. */
 #include <nestbind/region.h>
 #include <omp.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs ten times a loop with two threads, in each of two threads. */
+/* Each of two outer threads runs a loop with two threads ten times. */
 #define _GNU_SOURCE
 #include "../../programs/show.h"
 

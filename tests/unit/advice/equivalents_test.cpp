@@ -70,7 +70,7 @@ TEST_CASE("what a line for threads in the order of their creation begins with") 
         "OMP_NUM_THREADS=4 OMP_MAX_ACTIVE_LEVELS=1 "
         "KMP_AFFINITY='granularity=thread,proclist=[0,4,8,12],explicit'");
   CHECK(row(one, Runtime::kGnu, "likwid-pin").is_equal);
-  // The outer team first, then what each inner one adds.
+  // The processors of the outer team are first, then what each inner team adds.
   const auto two = explained({"barcelona", ""}, "2,scatter,3,subcompact");
   CHECK(!row(two, Runtime::kLlvm, "KMP_AFFINITY").is_equal);
   CHECK(row(two, Runtime::kLlvm, "KMP_AFFINITY").line.find("proclist=[0,8,1,2,9,10]") !=

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The literals come from programs on the runtimes themselves (see tests/cli/native_places.py), not
-// from the model.
+// The expected values come from programs on real runtimes (see tests/cli/native_places_test.py),
+// not from the model.
 #include <catch2/catch.hpp>
 #include <numeric>
 #include <vector>

@@ -27,7 +27,8 @@ std::vector<std::string> texts(const planned::Setup& setup, const std::vector<in
 
 using Texts = std::vector<std::string>;
 
-// Cores without hardware threads, with them, clusters with high-bandwidth memory, uneven packages.
+// Machines with one and with several hardware threads for each core, with clusters and
+// high-bandwidth memory, and with uneven packages.
 const planned::Setup kMachines[] = {
     {"barcelona", ""},
     {"barcelona", "0-8,12"},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The algorithms: results by hand, a second implementation of the paper, and invariants.
+// Tests the algorithms with results by hand, with a second implementation of the paper, and with
+// invariants.
 #include <algorithm>
 #include <limits>
 #include <numeric>
@@ -12,10 +13,12 @@ namespace {
 TEST_CASE("without messages the heaviest go to the emptiest slots") {
   const Given objects{{4, 1, 1, 2}, {}, {}, {}, {}, {}};
   const Slots two = slots(1, 2, 1);
-  // 4 and 2 stay: each finds its slot emptier, 1 against 3, and 1 against 5. Then the first 1 goes
-  // from the 4 to the 3, and the second 1 finds 4 and 3.
+  // The objects are placed in the order 4, 2, 1, 1. The 4 stays: without it, its slot has load 1
+  // and the other slot 3. The 2 stays: its slot has 1 and the other slot 5. The first 1 moves from
+  // load 4 to load 3. The second 1 finds loads 4 and 3, and stays.
   CHECK(by_numa(objects.view(), two.view(), {0, 0, 1, 1}, 1) == Done{1, {0, 1, 1, 1}});
-  // 4 goes to slot 0, 2 to slot 1, and both 1 to slot 1, which has 2 and then 3.
+  // The 4 goes to slot 0. The 2 goes to slot 1, and so do both 1, because slot 1 has load 2 and
+  // then 3.
   CHECK(by_greedy(objects.view(), two.view(), {1, 1, 0, 0}) == Done{3, {0, 1, 1, 1}});
   CHECK(by_greedy(objects.view(), two.view(), {0, 1, 1, 1}) == Done{0, {0, 1, 1, 1}});
 }
@@ -23,20 +26,20 @@ TEST_CASE("without messages the heaviest go to the emptiest slots") {
 TEST_CASE("of equal costs the slot with the lowest number is taken") {
   const Given objects{{1, 1, 1}, {}, {}, {}, {}, {}};
   const Slots four = slots(2, 2, 2);
-  // The last object would also be alone on slot 3.
+  // The last object would be alone on slot 3, too, but slot 2 has a lower number.
   CHECK(by_numa(objects.view(), four.view(), {3, 3, 3}, 1) == Done{3, {0, 1, 2}});
   CHECK(by_greedy(objects.view(), four.view(), {3, 3, 3}) == Done{3, {0, 1, 2}});
 }
 
 TEST_CASE("messages hold objects where their neighbours are") {
-  // 0 and 1 communicate, on nodes 0 and 1; equal loads, two slots. Object 0 is taken off first:
-  // slot 0 costs 0 + a (2 m), slot 1 costs 1 - a m.
+  // Objects 0 and 1 have equal loads, and exchange messages between nodes 0 and 1. Object 0 is
+  // placed first. For it slot 0 costs 0 + a (2 m), and slot 1 costs 1 - a m.
   const Given objects{{1, 1}, {0, 1, 2}, {1, 0}, {10, 10}, {}, {}};
   const Slots two = slots(2, 1, 2);
   CHECK(by_numa(objects.view(), two.view(), {0, 1}, 0.01) == Done{0, {0, 1}});
   // Above, 30 a < 1. Here 30 a > 1: object 0 goes to slot 1, and object 1 stays there.
   CHECK(by_numa(objects.view(), two.view(), {0, 1}, 0.05) == Done{1, {1, 1}});
-  // A factor in the other direction counts as given: each direction has its own.
+  // Each direction has its own factor, so 1.5 and 9 both count.
   Slots uneven = two;
   uneven.factor = {1, 1.5, 9, 1};
   CHECK(by_numa(objects.view(), uneven.view(), {0, 1}, 0.039) == Done{1, {0, 0}});
@@ -46,7 +49,7 @@ TEST_CASE("messages hold objects where their neighbours are") {
 TEST_CASE("an object's home is a neighbour that stays") {
   const Given near{{1, 1}, {}, {}, {}, {1, -1}, {}};
   const Slots two = slots(2, 1, 2);
-  // Slot 0: 0 + 2 a; slot 1: 1 - a.
+  // For object 0 slot 0 costs 0 + 2 a, and slot 1 costs 1 - a.
   CHECK(by_numa(near.view(), two.view(), {0, 1}, 0.3) == Done{0, {0, 1}});
   CHECK(by_numa(near.view(), two.view(), {0, 1}, 0.4) == Done{2, {1, 0}});
   const Given often{{1, 1}, {}, {}, {}, {1, -1}, {100, 0}};
@@ -76,7 +79,8 @@ TEST_CASE("by default an object's messages make a twentieth of what it takes") {
 
 TEST_CASE("heavy slots give objects away until none is above the limit") {
   const Slots two = slots(1, 2, 1);
-  // Loads 3 2 / 2, mean 3.5: a 2 must go, and then 4 is 14.3 % above the mean.
+  // Slot 0 has 3 and 2, slot 1 has 2, and the mean is 3.5. If a 2 moves, slot 1 has 4, which is
+  // 14.3 % above the mean.
   const Given objects{{2, 3, 2}, {}, {}, {}, {}, {}};
   CHECK(by_refine(objects.view(), two.view(), {0, 0, 1}, 0) == Done{1, {1, 0, 1}});
   CHECK(by_refine(objects.view(), two.view(), {0, 0, 1}, 0.43) == Done{0, {0, 0, 1}});
@@ -94,7 +98,8 @@ TEST_CASE("there may be nothing to be balanced, or one slot") {
   CHECK(by_numa(three.view(), one.view(), {0, 0, 0}, 1) == Done{0, {0, 0, 0}});
 }
 
-// A second implementation of the paper's cost: sums over objects, in the order of the paper's text.
+// A second implementation of the paper's cost. It computes sums over objects, in the order of the
+// paper's text.
 class Reading {
  public:
   Reading(const Given& objects, const Slots& slots, const Ints& place, double alpha)
@@ -166,7 +171,8 @@ class Reading {
   double alpha_;
 };
 
-// Sums of these numbers are exact in any order, and many are equal.
+// Returns a multiple of 1/8. Sums of such numbers are exact in any order, and many numbers are
+// equal.
 double eighths(Random& random, int most) { return below(random, most + 1) / 8.0; }
 
 struct Case {
@@ -261,10 +267,11 @@ TEST_CASE("what holds of all algorithms, whatever comes in") {
     }
     REQUIRE(worth(objects, machine, refined.place).heaviest <=
             worth(objects, machine, made.place).heaviest * (1 + 1e-9));
-    // List scheduling: no slot has more than the mean and one more object (R. Graham, 1969).
+    // List scheduling (R. Graham, 1969): no slot has more than the mean load plus the load of one
+    // object.
     const Worth greedy_worth = worth(objects, machine, by_load.place);
     REQUIRE(greedy_worth.heaviest <= greedy_worth.mean + heaviest);
-    // The result of greedy needs no further move.
+    // If greedy begins with its own result, it moves nothing.
     REQUIRE(by_greedy(objects, machine, by_load.place).moved == 0);
   }
 }
@@ -336,7 +343,8 @@ TEST_CASE("worth counts loads, and messages that go to another node") {
   CHECK(found.heaviest == 5);
   CHECK(found.mean == 3);
   CHECK(found.imbalance() == Approx(5.0 / 3));
-  // 5 and 5 between 0 and 1, 7 from 0 to 2, a home each of 0 and 1; not 2's own 100 to itself.
+  // 0 and 1 send 5 to each other, 0 sends 7 to 2, and the homes of 0 and 1 count 1 each: 19 in all.
+  // The 100 that 2 sends to itself do not count.
   CHECK(found.messages == 19);
   CHECK(found.remote_messages == 10);
 }

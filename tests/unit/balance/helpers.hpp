@@ -27,8 +27,8 @@ inline bool fit(const Objects& objects, const Machine& machine, const int* place
   return fault_of(objects, machine, place).array == nullptr;
 }
 
-// Arrays that live as long as this object; an empty one becomes null. `other` and `messages` are
-// null whenever `first` is.
+// Arrays that exist as long as this object. An empty array becomes null. If `first` is empty,
+// `other` and `messages` are null, too.
 struct Given {
   Numbers load;
   Ints first;
@@ -61,7 +61,7 @@ struct Slots {
   }
 };
 
-// Slots with the same factor between all nodes.
+// `nodes` nodes of `each` slots, with the same factor between all nodes.
 inline Slots slots(int nodes, int each, double factor) {
   Slots result;
   result.nodes = nodes;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is known about blocks, when owners are checked, and the result; lists of threads.
+// Tests what is known about blocks, when owners are checked, the result of a check, and the lists
+// of threads.
 #include "balance/owners.hpp"
 
 #include <algorithm>
@@ -27,7 +28,8 @@ TEST_CASE("a load follows times, by less the more there were") {
   // A time above four times the load counts as four times the load.
   CHECK(with_time(800, 1000000, kMany).time == 1100);
   CHECK(with_time(800, 1000000, kMany).off == 2400);
-  // A new time's weight: a third (the second time), a quarter, ..., an eighth from the seventh on.
+  // The weight of a new time is a third for the second time, then a quarter, and so on. From the
+  // seventh time on the weight is an eighth.
   CHECK(with_time(900, 600, 1).time == 800);
   CHECK(with_time(800, 1600, 2).time == 1000);
   CHECK(with_time(800, 1600, 5).time == 914);
@@ -38,7 +40,7 @@ TEST_CASE("a thread varies by what its blocks are off altogether, whichever way"
   CHECK(with_off(0, 800, 0) == 800);
   CHECK(with_off(800, -400, 50) == 750);
   CHECK(with_off(800, 1600, 1) == 1066);
-  // After a lasting change the load is known again, and the variation becomes small.
+  // Some executions after a lasting change, the load is known again, and the variation is small.
   Load known = {10000, 0};
   Ticks varies = 0;
   for (std::uint64_t before = 50; before < 90; ++before) {
@@ -65,7 +67,7 @@ TEST_CASE("what gains less than two and a half times what a thread varies by is 
   const Slots two = slots(1, 2, 1);
   const Ints home(4, 0);
   const Times none(4, 0);
-  const Times uneven{100, 100, 10, 10};  // 200 and 20; equal parts of 110 gain 90
+  const Times uneven{100, 100, 10, 10};  // threads have 200 and 20; equal parts of 110 gain 90
   for (const auto& [varies, is_taken] : {std::pair<Times, bool>{{35, 0}, true}, {{0, 37}, false}}) {
     Ints owner{0, 0, 1, 1};
     const Machine machine = two.view();
@@ -77,7 +79,7 @@ TEST_CASE("what gains less than two and a half times what a thread varies by is 
   }
 }
 
-// Blocks with all their measurements.
+// Blocks with all measurements of each.
 struct Known {
   Times time;
   Times local;
@@ -111,7 +113,7 @@ TEST_CASE("what a message costs is what running elsewhere was measured to cost")
   CHECK(alpha_of(Known{{100, 300}, {100, 300}, {0, 390}, home}.view()) == Approx(90));
   CHECK(alpha_of(Known{{100, 300}, {100, 300}, {150, 390}, home}.view()) == Approx(70));
   CHECK(alpha_of(Known{{90, 300}, {100, 300}, {90, 0}, home}.view()) == 0);  // never negative
-  // A disturbed time counts as at most the block's own time, above and below.
+  // A disturbed time differs by at most the block's own time, above or below.
   CHECK(alpha_of(Known{{100, 300}, {100, 300}, {9000, 0}, home}.view()) == Approx(100));
   CHECK(alpha_of(Known{{100, 300}, {100, 9000}, {150, 300}, home}.view()) == 0);
   CHECK(alpha_of(Known{none, none, none, {-1, -1}}.view()) == 0);
@@ -126,9 +128,10 @@ TEST_CASE("new owners are taken where the heaviest thread has two per cent less"
   CHECK(better.look.is_taken);
   CHECK(better.look.before == Approx(200 / 110.0));
   CHECK(better.look.after == Approx(1));
-  // The first goes to the 20, the second stays alone; then one 10 joins the second.
+  // The first 100 moves to the thread that has 20. The second 100 stays, and then one 10 moves to
+  // its thread.
   CHECK(better.owner == Ints{1, 0, 0, 1});
-  // 101 and 99: no gain is possible.
+  // The threads have 101 and 99: no gain is possible.
   const Times even{51, 50, 49, 50};
   const Looked same = looked_at(Known{even, even, none, home}, two, {0, 0, 1, 1}, -1);
   CHECK_FALSE(same.look.is_taken);
@@ -143,7 +146,7 @@ TEST_CASE("a gain of less than two per cent is not taken") {
   const Slots two = slots(1, 2, 1);
   const Times none(5, 0);
   const Ints home(5, 0);
-  // 303 and 300. Moving the 2 would give 301 and 302.
+  // The threads have 303 and 300. If the 2 moved, they would have 301 and 302.
   const Times times{301, 2, 100, 100, 100};
   const Looked kept = looked_at(Known{times, times, none, home}, two, {0, 0, 1, 1, 1}, 0);
   CHECK_FALSE(kept.look.is_taken);
@@ -151,8 +154,8 @@ TEST_CASE("a gain of less than two per cent is not taken") {
 }
 
 TEST_CASE("home and neighbours hold a block, as far as alpha says") {
-  // One thread on each of two nodes, with three blocks and one. A block can move if its messages
-  // cost less than the block.
+  // Two nodes with one thread each. One thread has three blocks, the other thread one. A block can
+  // move if its messages cost less than the block.
   const Slots two = slots(2, 1, 2);
   const Times none(4, 0);
   const Times times(4, 100);
@@ -258,7 +261,7 @@ TEST_CASE("neighbours are joined until they take long enough") {
   Ints first(3);
   Ints block(8);
   const Lists lists = make_lists(owner.data(), 8, 2, first.data(), block.data());
-  // Blocks 0 1 2 4 5 6 7 are thread 0's, at places 0 to 6.
+  // Thread 0 has blocks 0 1 2 4 5 6 7. They are at places 0 to 6 of its list.
   const Times time{10, 10, 10, 10, 40, 10, 0, 10};
   CHECK(run_end(lists, 0, 7, time.data(), 20) == 2);
   CHECK(run_end(lists, 0, 7, time.data(), 25) == 3);    // 10 + 10 + 10

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The paper's tables, as far as a simulation goes: programs as loads and links, and who moves.
+// The part of the paper's tables that a simulation can give. A program is a set of loads and links,
+// and the tests count which objects move.
 #include <algorithm>
 
 #include "bench/balance/programs.hpp"
@@ -19,7 +20,7 @@ struct Means {
   double change() const { return 100 * (after / before - 1); }
 };
 
-// Simulates one program, or many of them.
+// Simulates `rounds` programs, and returns the means.
 template <typename Make>
 Means simulate(const simulation::Machine& on, int rounds, Make make, double alpha = kAlpha) {
   Means sum;
@@ -71,8 +72,8 @@ TEST_CASE("jacobi2D moves as many as in the paper") {
 }
 
 TEST_CASE("kNeighbor's equal loads leave nothing to be moved by") {
-  // The paper moves 25 and 57 objects, because it measures input and output, too. Here the cause is
-  // only the remainder of 200 / 16 or 200 / 32.
+  // In the paper 25 and 57 objects move, because the loads are measured, with input and output.
+  // Here the only cause is that 200 is not a multiple of 16 or 32.
   const auto equal = [](std::uint64_t seed) { return simulation::k_neighbor(seed, 0); };
   const Means small = simulate(simulation::numa16(), 1, equal);
   CHECK(small.moved <= 8);
@@ -91,8 +92,9 @@ TEST_CASE("what a message costs hardly matters to how many are moved") {
   }
 }
 
-// Charm++'s RefineLB: the heaviest slot gives away its largest object that fits on a light slot.
-// The limit is searched between 1.02 times the mean and the present maximum, in steps of 0.01.
+// Charm++'s RefineLB for one limit: the heaviest slot gives away the largest of its objects that
+// fits on a light slot. RefineLB searches the limit between 1.02 times the mean and the present
+// maximum, in steps of 0.01.
 bool refine_lb(const Objects& objects, int slots, double limit, double mean, Ints& place) {
   Numbers load(static_cast<std::size_t>(slots));
   const auto at = [](int index) { return static_cast<std::size_t>(index); };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Owners that change with measured times: steps simulated with the library's own functions.
+// Owners of blocks that change with measured times. The library's own functions do the simulated
+// steps.
 #include "bench/balance/steps.hpp"
 
 #include <catch2/catch.hpp>
@@ -27,7 +28,7 @@ TEST_CASE("even, alternating and noisy loads move no owner") {
   }
 }
 
-// A program that gives the schedule ten executions to learn.
+// The schedule needs ten executions to learn the loads.
 TEST_CASE("a hot sixteenth is shared out from the eleventh step on") {
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     for (const double noise : kNoises) {
@@ -39,7 +40,8 @@ TEST_CASE("a hot sixteenth is shared out from the eleventh step on") {
   }
 }
 
-// A busy machine: each block's time is disturbed independently, so a thread's sum much less.
+// On a busy machine each block's time is disturbed independently, so the sum of a thread's blocks
+// is disturbed much less.
 TEST_CASE("what blocks are off by chance hides no hot sixteenth") {
   constexpr double kMuch = 0.9;
   const auto outcome = [](Shape shape) {
@@ -59,9 +61,9 @@ TEST_CASE("a hot sixteenth is shared out, and little is far from home") {
   CHECK(balanced.remote < 15);
 }
 
-// On one node: within 5 % of a run that had these loads from the beginning. On four nodes the best
-// owners already take 1.05, since work on another node takes 1.5 times as long: within a quarter of
-// perfect steps.
+// On one node the steps must be within 5 % of a run that had these loads from the beginning. On
+// four nodes work on another node takes 1.5 times longer, so even the best owners need 1.05 of a
+// perfect step. There the steps must be within a quarter of perfect steps.
 TEST_CASE("after a lasting change owners are as good as new within a hundred steps") {
   constexpr int kBack = kChange + 100;
   constexpr int kEnd = kBack + 50;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A thread's mask, in the kernel and in the recorder, and the mask of the threads that it creates.
-// On a machine with one processor a bound thread looks like a free one.
+// Tests a thread's mask, in the kernel and in the recorder, and the masks of threads that it
+// creates. On a machine with one processor a bound thread has the same mask as a free thread.
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
@@ -26,7 +26,8 @@ using nestbind::process::original_mask;
 
 namespace {
 
-// The last available processor: neither the recorder nor a new thread begins there.
+// The last available processor. Neither the recorder nor a new thread has it alone at the
+// beginning.
 const MaskBuffer& last_cpu() {
   static const MaskBuffer mask = cpus::of({cpus::list(original_mask()).back()});
   return mask;
@@ -40,7 +41,7 @@ void* note_mask(void* into) {
   return nullptr;
 }
 
-// The mask of a thread from `create_free`, at its beginning.
+// The mask with which a thread from `create_free` begins.
 std::string mask_of_new_thread(const MaskBuffer* given = nullptr) {
   std::string mask;
   std::thread thread;
@@ -98,7 +99,7 @@ TEST_CASE("a mask that somebody has set since stays when a thread is freed") {
 TEST_CASE("a bound thread learns what the process may use now and stays bound") {
   fresh::process({}, [] {
     MaskBuffer now;
-    CHECK_FALSE(read_process_mask(now));  // the thread has that mask anyway
+    CHECK_FALSE(read_process_mask(now));  // the thread has this mask already
     REQUIRE(bind_self(last_cpu().view()));
     errno = ELOOP;
     REQUIRE(read_process_mask(now));
@@ -151,9 +152,9 @@ TEST_CASE("what is believed of the process's mask") {
   CHECK_FALSE(believed.read(whole.view(), 0, now));
   believed.write(whole.view(), 100, left);
   REQUIRE(believed.read(whole.view(), 99, now));
-  CHECK(cpus::text(now.view()) == cpus::text(left.view()));  // also if a part is missing
+  CHECK(cpus::text(now.view()) == cpus::text(left.view()));  // also if a processor is missing
   CHECK_FALSE(believed.read(whole.view(), 100, now));
-  CHECK_FALSE(believed.read(other.view(), 99, now));  // the mask was changed on purpose
+  CHECK_FALSE(believed.read(other.view(), 99, now));  // the program has changed the mask
   believed.write(other.view(), 300, whole);
   REQUIRE(believed.read(other.view(), 299, now));
   CHECK(cpus::text(now.view()) == cpus::text(whole.view()));
@@ -256,7 +257,7 @@ TEST_CASE("exec widens and a failed one gives the mask back") {
     {
       const WidenedForExec widened;
       CHECK(cpus::in_kernel() == all());
-      CHECK(bound_mask().bits == last_cpu().bits);  // after vfork the record is another thread's
+      CHECK(bound_mask().bits == last_cpu().bits);  // after vfork parent and child have one record
     }
     CHECK(cpus::in_kernel() == last());
   });
@@ -279,7 +280,7 @@ TEST_CASE("a bound thread's helper thread is free") {
     REQUIRE(bind_self(last_cpu().view()));
     CHECK(mask_of_new_thread() == all());
     CHECK(cpus::in_kernel() == last());
-    // The new thread's attributes give its mask, which differs from its creator's.
+    // The new thread's attributes contain its mask, which differs from the creator's mask.
     const MaskBuffer first = cpus::of({cpus::list(original_mask()).front()});
     if (cpus::text(first.view()) != last()) {
       CHECK(mask_of_new_thread(&first) == cpus::text(first.view()));

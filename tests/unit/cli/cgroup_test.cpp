@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Files as kernels write them, in a folder that replaces the root.
+// The tests read files in the kernel's format, from a folder that replaces the root folder.
 
 #include <catch2/catch.hpp>
 #include <filesystem>

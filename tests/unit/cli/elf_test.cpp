@@ -19,7 +19,7 @@ ElfFile read(const std::string& bytes, SymbolTables tables = SymbolTables::kDyna
   return read_elf_bytes(bytes, tables, is_openmp_symbol);
 }
 
-// The program with a change that is made after its tables are placed.
+// Reads the program after a change that is made when its tables are placed.
 template <typename Change>
 ElfFile read_changed(Change change, SymbolTables symbols = SymbolTables::kAll) {
   Tables tables = program();
@@ -58,7 +58,7 @@ TEST_CASE("Without sections, the dynamic symbols end where the strings begin", "
 
 TEST_CASE("DT_HASH counts the symbols where no section does", "[elf]") {
   Tables tables = program();
-  // Two words, stored as a string: buckets, chains.
+  // The table's two words, stored as a string: the numbers of buckets and of chains.
   const std::uint32_t hash = tables.string(std::string("\1\0\0\0\2\0\0\0", 8));
   tables.dynamic.insert(tables.dynamic.end() - 1, {DT_HASH, {0}});
   place(tables);
@@ -88,7 +88,7 @@ TEST_CASE("Cut anywhere, a file tells a part of what it told", "[elf]") {
   add_sections(tables);
   const std::string whole = bytes_of(tables);
   for (std::size_t length = 0; length < whole.size(); ++length) {
-    // On the heap, so that AddressSanitizer notices reads after the end.
+    // The bytes are on the heap, so that AddressSanitizer notices reads after the end.
     const ElfFile file = read(std::string(whole, 0, length), SymbolTables::kAll);
     CAPTURE(length);
     CHECK(file.needed.size() <= 1);
@@ -122,7 +122,7 @@ TEST_CASE("Without a symbol table, texts of libgomp are looked for", "[elf]") {
   CHECK_FALSE(has(variable + message, [](Tables& tables) {
                 tables.symbols.back().st_name = 0;  // it starts no threads
               }).has_texts_of_gomp);
-  // Segments beyond the end of the file, and more segments than necessary.
+  // A segment that goes beyond the end of the file, and more segments than necessary.
   CHECK(has(variable + message, [](Tables& tables) {
           tables.segments[0].p_filesz = UINT64_MAX;
         }).has_texts_of_gomp);
@@ -235,7 +235,7 @@ TEST_CASE("What is longer than is read is said to be left out", "[elf]") {
   }
   library_file::Library many;
   many.texts.assign(5000, {DT_NEEDED, "x"});
-  CHECK(read(library_file::bytes_of(many)).left_out.size() == 1);  // the bound is before its texts
+  CHECK(read(library_file::bytes_of(many)).left_out.size() == 1);  // cut before the texts
   CHECK_FALSE(read(library_file::bytes_of(many)).is_all_needed);
   many.texts.resize(1500);
   CHECK(read(library_file::bytes_of(many)).needed.size() == 1024);

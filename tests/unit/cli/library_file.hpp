@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// ELF files without code or symbols: the libraries that they need, and their search paths.
+// Makes ELF files without code or symbols. They have names of needed libraries, and search paths.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@
 namespace library_file {
 
 struct Library {
-  std::vector<std::pair<std::int64_t, std::string>> texts;  // DT_NEEDED and the like, in order
+  std::vector<std::pair<std::int64_t, std::string>> texts;  // DT_NEEDED and others, in order
   std::string interpreter;                                  // of a program
   std::uint64_t flags = 0;                                  // DT_FLAGS_1
 };
 
 inline std::string bytes_of(const Library& library) {
   elf_file::Tables tables;
-  elf_file::place(tables);  // uses the header of this machine
+  elf_file::place(tables);  // only for the header of this machine
   Elf64_Ehdr header = tables.header;
   header.e_ident[EI_VERSION] = EV_CURRENT;
   header.e_version = EV_CURRENT;

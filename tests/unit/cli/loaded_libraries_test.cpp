@@ -29,7 +29,7 @@ class Place {
   }
   const Folder& files() const { return folder_; }
 
-  // A program without an interpreter gets the interpreter of this test.
+  // If the program has no interpreter, it gets the interpreter of this test.
   Listing list(Library program, const LoaderVariables& variables = {}) const {
     if (program.interpreter.empty()) {
       program.interpreter = read_elf("/proc/self/exe", SymbolTables::kDynamic, nullptr).interpreter;
@@ -118,7 +118,7 @@ TEST_CASE("DT_RPATH is handed down, DT_RUNPATH is not", "[libraries]") {
   };
   CHECK(path_of_b(DT_RPATH) == folder + "/libb.so");
   CHECK(path_of_b(DT_RUNPATH).empty());
-  // A library with its own DT_RUNPATH does not use the DT_RPATH of others.
+  // If a library has a DT_RUNPATH, the DT_RPATH of other files does not count for it.
   place.library("liba.so", {{{DT_RUNPATH, "/nosuch"}, {DT_NEEDED, "libb.so"}}, "", 0});
   CHECK(path_of_b(DT_RPATH).empty());
 }

@@ -74,7 +74,7 @@ TEST_CASE("Another loader is not asked", "[loader]") {
   CHECK(loader.cache.empty());
   CHECK(loader.levels == own_loader().levels);
   CHECK_FALSE(std::filesystem::exists(mark));
-  // The same loader under another name is asked.
+  // If another name leads to this command's loader, it is asked.
   const std::string link = folder.path() + "/link";
   std::filesystem::create_symlink(own_loader().path, link);
   CHECK(loader_at(link).folders == own_loader().folders);

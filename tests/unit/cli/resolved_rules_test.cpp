@@ -5,7 +5,7 @@
 
 #include "cli/rules/region_names.hpp"
 
-// Replaces the function that needs libdw; no name here needs demangling.
+// Replaces the function that needs libdw. No name in this test needs demangling.
 namespace nestbind::cli::source {
 std::string demangled(const std::string& symbol) { return symbol; }
 }  // namespace nestbind::cli::source

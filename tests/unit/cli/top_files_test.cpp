@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The input of nestbind top: lines of /proc, and published files, also false ones.
+// The input of nestbind top: lines of /proc, and published files, also files with false contents.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -37,7 +37,7 @@ Words empty_file(unsigned records) {
   return words;
 }
 
-// Thread 12 at 1.3, on processors 64, 66 and 128.
+// Writes a record: thread 12 has the path 1.3, and is on processors 64, 66 and 128.
 void put_record(Words& words, unsigned number) {
   Word* record = &words[publish::record_at(number)];
   record[publish::kChanges] = 4;
@@ -167,7 +167,7 @@ TEST_CASE("files that are none do no harm") {
   Words many = words;
   many[publish::kRecords] = ~Word{0};
   CHECK_FALSE(parse_published(many, many));
-  // Sets all bits of each word in turn: all results must be in range.
+  // Sets all bits of one word after the other. All results must be in range.
   for (std::size_t i = publish::kText; i < words.size(); ++i) {
     Words other = words;
     other[i] = ~Word{0};
@@ -180,7 +180,7 @@ TEST_CASE("files that are none do no harm") {
       CHECK(placed.path.size() <= publish::kMostPath);
     }
   }
-  // A text without a terminating nul.
+  // The text has no zero byte at its end.
   for (unsigned i = 0; i < publish::kTextWords; ++i) {
     words[publish::kText + i] = 0x6161616161616161;
   }
@@ -191,7 +191,8 @@ TEST_CASE("torn records are never shown") {
   const Folder folder;
   const std::string name = folder.path() + "/file";
   std::ofstream(name) << bytes_of(empty_file(1));
-  // Writes as lib/preload/observe/publish does; every word of the mask has the thread's number.
+  // A thread writes the file as lib/preload/observe/publish does. Every word of the mask is the
+  // thread's number.
   const int file = open(name.c_str(), O_RDWR);
   REQUIRE(file >= 0);
   const std::size_t size = publish::bytes_of(1);
@@ -234,7 +235,7 @@ TEST_CASE("torn records are never shown") {
   }
   is_over = true;
   writer.join();
-  // The writer may leave too little time for a copy, but its last state can be read.
+  // Perhaps the writer left too little time for a complete copy. Its last state can be read now.
   const Words last = copy();
   CHECK(parse_published(last, last)->places.size() == 1);
   CHECK(wrong == 0);
@@ -272,7 +273,7 @@ TEST_CASE("files of processes that are gone are removed and others are left") {
   CHECK(fs::exists(foreign));
   CHECK(files.processes() == std::vector<int>{getpid()});
   CHECK(files.read(getpid(), self)->places.size() == 1);
-  // A known file that was truncated, that is empty, and that others can write to.
+  // The file is not read if it was truncated, is empty, or can be written by others.
   fs::resize_file(mine, 100);
   CHECK_FALSE(files.read(getpid(), self));
   fs::resize_file(mine, 0);
@@ -280,7 +281,7 @@ TEST_CASE("files of processes that are gone are removed and others are left") {
   own();
   chmod(mine.c_str(), 0666);
   CHECK_FALSE(files.read(getpid(), self));
-  // In its place a link, a pipe, a folder, or nothing.
+  // The file is replaced by a link, a pipe, a folder, or nothing.
   fs::remove(mine);
   fs::create_symlink("/etc/passwd", mine);
   CHECK_FALSE(files.read(getpid(), self));
@@ -292,7 +293,7 @@ TEST_CASE("files of processes that are gone are removed and others are left") {
   CHECK_FALSE(files.read(getpid(), self));
   fs::remove(mine);
   CHECK_FALSE(files.read(getpid(), self));
-  // The process has executed another program since then: the file is removed.
+  // The process has executed another program after it wrote the file: the file is removed.
   own();
   Stat executed = self;
   executed.image = self.image + 2;

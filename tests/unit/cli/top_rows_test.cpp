@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What nestbind top shows for two samples: all literals.
+// What nestbind top shows for two samples, compared with literals.
 #include <catch2/catch.hpp>
 
 #include "cli/top/rows.hpp"
@@ -30,7 +30,8 @@ Placed placed(int number, std::vector<int> path, std::vector<int> cpus) {
   return place;
 }
 
-// 2x2 threads on processors 0 to 3. Of the primary threads only their own places are known.
+// 2x2 threads on processors 0 to 3. Primary threads have published only their places in the outer
+// team.
 Sample sample(double seconds, std::uint64_t ticks) {
   ProcessSample process{
       .process = 10, .start = 1000, .command = "./program", .published = {}, .threads = {}};
@@ -83,7 +84,7 @@ TEST_CASE("a share is what a thread has run since the sample before") {
   another.processes[0].start = 999;  // another process with the same number
   CHECK_FALSE(block_of(&another, now).rows[0].share);
   Sample fewer = before;
-  fewer.processes[0].threads.clear();  // all threads have begun since then
+  fewer.processes[0].threads.clear();  // all threads began after the first sample
   CHECK(block_of(&fewer, now).rows[0].share == 125.0);
 }
 
@@ -95,7 +96,7 @@ TEST_CASE("wandered threads are marked by what has wandered") {
   CHECK(block.rows[1].wandered == Wandered::kMask);
   CHECK(block.rows[3].wandered == Wandered::kProcessor);
   CHECK(block.rows[0].wandered == Wandered::kNo);
-  // No mark if the thread could not be bound, is moving, or has an incomplete record.
+  // A thread has no mark if it could not be bound, is moving, or has an incomplete record.
   for (auto flag : {&Placed::is_moving, &Placed::is_cut}) {
     Sample other = now;
     other.processes[0].published->places[1].*flag = true;
@@ -242,7 +243,7 @@ TEST_CASE("keys scroll as far as there is something and switch parts on and off"
     apply(Key::kPageDown, 100, 20, view);
   }
   CHECK(view.first == 80);
-  apply(Key::kNone, 30, 20, view);  // there are fewer lines now
+  apply(Key::kNone, 30, 20, view);  // the process has fewer lines now
   CHECK(view.first == 10);
   apply(Key::kHome, 30, 20, view);
   CHECK(view.first == 0);

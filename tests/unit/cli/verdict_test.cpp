@@ -13,7 +13,7 @@ using Names = std::vector<std::string>;
 
 namespace {
 
-// The facts of a quick look at a dynamic program of this host.
+// The facts of a quick look at a dynamically linked program for this host.
 Facts facts(Names imports = {}, Names definitions = {}) {
   Facts facts;
   facts.file.kind = ElfFile::Kind::kElf;
@@ -23,7 +23,7 @@ Facts facts(Names imports = {}, Names definitions = {}) {
   return facts;
 }
 
-// Exports all that POMP asks of a runtime in the program.
+// Adds exports of all functions that POMP needs from a runtime in the program.
 Facts exporting(Facts facts) {
   facts.file.exports.assign(std::begin(kAskedByPomp), std::end(kAskedByPomp));
   return facts;
@@ -199,7 +199,7 @@ TEST_CASE("Beside another runtime, what the program contains is as unseen to eit
     CHECK(kinds(verdict.problems) == std::vector{Kind::kContained});
     CHECK(verdict.forks == Forks::kUnseen);
   }
-  // Other hooks are still listed. An instrumented program reports its own forks.
+  // Other hooks are still listed. An instrumented program reports its forks itself.
   CHECK(judge(thorough(quick, {llvm()})).hooks == Names{"OMPT"});
   const Facts instrumented = exporting(facts({"pomp_parallel_begin"}, {"GOMP_parallel"}));
   CHECK(judge(instrumented).forks == Forks::kSeen);
@@ -225,7 +225,7 @@ TEST_CASE("POMP has to reach the runtime that the program contains", "[verdict]"
 TEST_CASE("POMP alone tells of the runtime that the program contains", "[verdict]") {
   const Facts some = exporting(facts({"pomp_parallel_begin", "dlopen"}, {"GOMP_parallel"}));
   check_seen(thorough(some, {library("libpomp.so.0", {}), gnu()}), {"POMP"});
-  // Other libraries may fork, too.
+  // Other libraries may also fork teams.
   check_seen(thorough(some, {llvm()}), {"OMPT", "POMP"});
   check_seen(thorough(some, {library("libf.so", {}, {"GOMP_parallel"}), gnu()}), {"GOMP", "POMP"});
 }
@@ -235,7 +235,7 @@ TEST_CASE("Without symbols, texts tell of the runtime that the program contains"
   some.file.has_texts_of_gomp = true;
   check_unheard(some, Kind::kContained);
   check_unheard(thorough(some, {}), Kind::kContained);
-  // A program that calls a shared libgomp may have these texts for another reason.
+  // If a program calls a shared libgomp, these texts do not show that it contains a runtime.
   some.file.imports.emplace_back("GOMP_parallel");
   check_seen(thorough(some, {gnu()}), {"GOMP"});
 }
@@ -243,7 +243,7 @@ TEST_CASE("Without symbols, texts tell of the runtime that the program contains"
 TEST_CASE("What has no runtime yet may get one", "[verdict]") {
   const auto forks = [](const Facts& facts) { return judge(facts).forks; };
   CHECK(forks(thorough(facts({"dlopen"}), {})) == Forks::kLoadedLater);
-  // Only libraries that the program itself names count, and no system libraries.
+  // Only libraries that the program itself names count, without system libraries.
   const LoadedLibrary python = library("libpython.so", {}, {"dlopen"});
   Facts some = thorough(facts(), {python});
   CHECK(forks(some) == Forks::kUnseen);

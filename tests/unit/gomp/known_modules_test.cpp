@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A module's runtime stays known while the module is loaded.
+// nestbind remembers a module's runtime as long as the module is loaded.
 #include <dlfcn.h>
 #include <link.h>
 
@@ -13,7 +13,7 @@ using namespace nestbind;
 
 namespace {
 
-// A small library of the C library's that no program uses.
+// A small library that is installed with the C library, and that no program uses.
 constexpr char kLibrary[] = "libBrokenLocale.so.1";
 
 void* open() { return dlopen(kLibrary, RTLD_NOW); }

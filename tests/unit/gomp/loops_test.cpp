@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// GCC's entry points of loops: which iterations the members get, and which calls reach the runtime.
+// Tests GCC's entry points of loops: which iterations the members get, and which calls reach the
+// runtime.
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -51,7 +52,7 @@ void in_team(unsigned size, const std::function<void()>& body) {
 
 int number() { return fake::calls(0).get_thread_num(); }
 
-// The pieces of a loop, by the member that got them, in that member's order.
+// The pieces of a loop that each member got, in the order in which the member got them.
 template <typename Value>
 class Pieces {
  public:
@@ -61,7 +62,8 @@ class Pieces {
   }
   const auto& of(int member) const { return of_[member]; }
 
-  // The values that a loop with this step runs, sorted; a value that runs twice is listed twice.
+  // The sorted values of the variable of a loop with this step. A value that runs twice is listed
+  // twice.
   std::vector<Value> values(Value step, bool is_upward) const {
     std::vector<Value> all;
     for (const auto& pieces : of_) {
@@ -80,7 +82,8 @@ class Pieces {
   std::vector<std::pair<Value, Value>> of_[8];
 };
 
-// A compiler's code for `for (i = begin; i < end; i += step)`, without the call at the loop's end.
+// Does what compiled code does for `for (i = begin; i < end; i += step)`, without the call at the
+// end of the loop.
 void run(long begin, long end, long step, Pieces<long>& pieces) {
   long first = 0;
   long behind = 0;
@@ -197,7 +200,7 @@ TEST_CASE("unsigned loops reach the ends of their type") {
         expected.push_back(loop.begin + k * loop.step);
       }
       std::ranges::sort(expected);
-      // Counts by the sizes of the pieces, because a loop variable could overflow at the end of its
+      // Adds the sizes of the pieces, because a loop variable could overflow at the end of its
       // type.
       std::vector<Unsigned> got;
       for (int member = 0; member < 3; ++member) {
@@ -305,7 +308,7 @@ TEST_CASE("cancelled loops are left and the cancelled barrier tells") {
       CHECK(GOMP_loop_maybe_nonmonotonic_runtime_start(0, 100, 1, &first, &behind));
       CHECK(GOMP_loop_end_cancel());
       CHECK(fake::loop_calls() == Calls{"barrier_cancel"});
-      // Left without a call at its end, since the region is cancelled.
+      // The loop is left without a call at its end, because the region is cancelled.
       CHECK(GOMP_loop_maybe_nonmonotonic_runtime_start(0, 100, 1, &first, &behind));
     });
     Pieces<long> pieces;
@@ -435,8 +438,8 @@ TEST_CASE("a forked loop is ours also in a team of another size") {
   });
 }
 
-// A team of one runtime forks a team of another runtime without a report, as a library may do.
-// Members of the second team pass barriers any number of times.
+// A member of one runtime's team forks a team of another runtime, as a library may do, and nobody
+// reports this team. Its members pass any number of barriers.
 TEST_CASE("a barrier of another runtime's unseen team does not count for the known one") {
   fresh::process(scheduled("hybrid"), [] {
     const auto passed_in_team_of = [](const omp::Calls& runtime) {

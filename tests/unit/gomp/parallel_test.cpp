@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// GCC's entry points: which calls reach the runtime, and what members see.
+// Tests GCC's entry points of regions: which calls reach the runtime, and what members see.
 #include <catch2/catch.hpp>
 
 #include "binding/thread.hpp"
@@ -81,7 +81,7 @@ TEST_CASE("the runtime gets our function and the program's team and flags") {
     CHECK(first.threads == 3);
     CHECK(first.flags == 5);
     CHECK(calls == 3);
-    // A fork that repeats the previous one has its region at the same address.
+    // If a fork repeats the previous fork, its region is at the same address.
     GOMP_parallel(count, &calls, 3, 5);
     CHECK(fake::last_fork().data == first.data);
   });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The runtime that some code belongs to; sizes; which workers are expected.
+// Tests to which runtime some code belongs, the sizes of teams, and which workers are expected.
 #include <dlfcn.h>
 #include <errno.h>
 #include <nestbind/nestbind.h>
@@ -41,7 +41,7 @@ const fresh::Variables kDryRun = {{"OMP_NESTING_TEAM_SIZE", "3,scatter,2,subcomp
 const void* code() { return reinterpret_cast<const void*>(&code); }
 void no_work(void*) {}
 
-// A function in the runtime's library, as the start of a worker.
+// A function in the runtime's library. The test uses it as the start function of a worker.
 workers::Start* in_runtime() {
   return reinterpret_cast<workers::Start*>(dlsym(RTLD_NEXT, "omp_get_max_active_levels"));
 }
@@ -121,7 +121,7 @@ TEST_CASE("an inner team's workers are expected and its pool returns") {
           is_ours = placement::is_expected_worker([](void* memory) { return memory; });
           pthread_t thread;
           const workers::Request request{&thread, nullptr, in_runtime(), nullptr};
-          // As the hook of pthread_create calls it; this test needs no thread.
+          // The hook of pthread_create makes the same call. This test needs no thread.
           placement::provide_worker(request,
                                     [](pthread_t*, const pthread_attr_t*, workers::Start*, void*) {
                                       ++creations;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Processors as texts: "0 4"; "" if there are none.
+// Processors as texts, such as "0 4". The text is empty if there are no processors.
 #pragma once
 
 #include <sys/syscall.h>
@@ -50,7 +50,7 @@ inline bool set_in_kernel(const CpuMask& mask) {
   return syscall(SYS_sched_setaffinity, 0, mask.bytes, mask.bits) == 0;
 }
 
-// The calling thread's processors, as nestbind reports them to the program.
+// The calling thread's processors, as nestbind_get_cpus returns them.
 inline std::string told() {
   std::vector<int> numbers(nestbind::mask::kMaxCpus);
   const int count = nestbind::placement::get_cpus(numbers.data(), static_cast<int>(numbers.size()));

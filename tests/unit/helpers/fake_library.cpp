@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A shared library that acts as an OpenMP runtime with GCC's entry points: the fake runtime 0 of
-// the program that links it. It has fewer entry points than libgomp, like an older version.
+// A shared library with GCC's entry points of an OpenMP runtime. It uses the fake runtime 0 of the
+// program that links the library. Like an older version it has fewer entry points than libgomp.
 #include "helpers/fake_library.hpp"
 
 #include <mutex>
@@ -59,7 +59,7 @@ std::vector<std::string> loop_calls() {
 extern "C" {
 
 #ifdef FAKE_LLVM
-// This name identifies LLVM's runtime. Never called.
+// nestbind knows LLVM's runtime by this name. No test calls the function.
 void __kmpc_fork_call() {}  // NOLINT(bugprone-reserved-identifier)
 #endif
 
@@ -97,7 +97,7 @@ void GOMP_parallel_loop_runtime(Outlined function, void* data, unsigned threads,
   fork("runtime", function, data, threads, flags, {start, end, step});
 }
 
-// Loops and barriers: three of the many entry points of loops, none of the old ones.
+// Loops and barriers. Three of the many entry points of loops, and none of the old entry points.
 bool GOMP_loop_maybe_nonmonotonic_runtime_start(long begin, long end, long step, long* first,
                                                 long* behind) {
   note("loop_maybe_nonmonotonic_runtime_start", begin, end, step);
@@ -150,7 +150,7 @@ bool GOMP_barrier_cancel() {
   return true;
 }
 
-// The primary thread runs the function itself, between these two calls; the team has one thread.
+// Between these two calls the primary thread runs the function itself. The team has one thread.
 void GOMP_parallel_start(Outlined function, void* data, unsigned threads) {
   g_last = {"start", function, data, threads, 0, {}};
   fake::self(0).path.push_back({0, 1});

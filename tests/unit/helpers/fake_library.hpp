@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the fake runtime library (fake_library.cpp) reports about itself.
+// The calls that the fake runtime library (fake_library.cpp) has got.
 #pragma once
 
 #include <functional>
@@ -19,12 +19,12 @@ struct LastFork {
 };
 const LastFork& last_fork();
 
-// All calls for loops and barriers since the previous question, of all threads: the entry point,
-// without GOMP_, and its numbers. The runtime's own loops are run at once by member 0 alone; its
-// barriers do not wait.
+// All threads' calls of loops and barriers after the previous call of this function. A text has the
+// entry point, without GOMP_, and its numbers. In the runtime's own loops member 0 gets all
+// iterations in one piece. The runtime's barriers do not wait.
 std::vector<std::string> loop_calls();
 
-// Runs this in each fork, at the point where libgomp would create the workers; null: nothing.
+// Runs `action` in each fork, at the point where libgomp would create the workers. Null: nothing.
 void before_workers(std::function<void()> action);
 
 }  // namespace fake

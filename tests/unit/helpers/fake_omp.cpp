@@ -75,7 +75,7 @@ class Worker {
   bool has_work_ = false;
 };
 
-// Waiting threads; the one that has waited longest comes first.
+// Waiting threads. The thread that has waited longest comes first.
 class Pool {
  public:
   Worker* take() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// OpenMP runtimes of this process. Each has its own omp_* functions. They answer for the calling
-// thread: the numbers and sizes on its path, and its settings. A member gets the settings of the
-// thread that forks; the end of the region restores them.
+// Fake OpenMP runtimes in this process. Each has its own omp_* functions. They return the calling
+// thread's settings, and the numbers and sizes on its path. A member gets the settings of the
+// thread that forks. At the end of the region a thread gets its old settings back.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@ namespace fake {
 
 inline constexpr int kRuntimes = 3;
 
-// The functions of the runtime with this number, below kRuntimes.
+// The functions of the runtime with this number. `runtime` is less than kRuntimes.
 const nestbind::omp::Calls& calls(int runtime);
 
 // The calling thread's state in a runtime.
@@ -23,7 +23,7 @@ struct Step {
 };
 struct Thread {
   std::vector<Step> path;  // outermost first
-  int next_size = 7;       // a setting; OMP_NUM_THREADS of fresh processes
+  int next_size = 7;       // a setting; the value of OMP_NUM_THREADS in fresh processes
   int max_active_levels = 1;
 };
 Thread& self(int runtime);
@@ -34,12 +34,13 @@ enum class Members {
   kKept,  // from a pool for all regions, as LLVM's runtime does
 };
 
-// A fork of the runtime. size 0: by the settings; one thread if no further level may be active.
-// Each thread runs `member` with its own number. Returns after all have ended.
+// Forks a team of the runtime. If `size` is 0, the settings give the size. The team has one thread
+// if the settings allow no further active level. Each thread runs `member` with its number. Returns
+// after all threads have ended.
 using Member = std::function<void(int number, int size)>;
 void run_team(int runtime, Members members, int size, const Member& member);
 
-// Runs this on a thread of the program's own, and waits for it.
+// Runs `work` on a new thread of the program, and waits for its end.
 void on_new_thread(const std::function<void()>& work);
 
 }  // namespace fake

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Forks of a fake runtime, reported through the interface of lib/preload/team as a source does.
+// Forks of a fake runtime. They are reported through the interface of lib/preload/team, as a source
+// of forks reports them.
 #pragma once
 
 #include <map>
@@ -17,7 +18,7 @@ using Body = std::function<void(int number)>;
 struct How {
   int runtime = 0;
   Members members = Members::kNew;
-  int size = 0;  // of the num_threads clause; 0: none
+  int size = 0;  // of the num_threads clause; 0: no clause
   std::function<void()> at_the_end =
       nullptr;  // an explicit task of the primary thread, in the last barrier
 };
@@ -35,10 +36,10 @@ inline void parallel(const How& how, const Body& body) {
       team::member_end(told, number);
     }
   });
-  team::member_end(told, 0);  // after the barrier: all have begun
+  team::member_end(told, 0);  // after the barrier: all members have begun
 }
 
-// Texts of members, by the members' numbers from the outermost level on.
+// A text for each member, sorted by the members' numbers from the outermost level on.
 class Seen {
  public:
   void note(const std::string& text, int runtime = 0) {
@@ -49,7 +50,7 @@ class Seen {
     const std::lock_guard lock(mutex_);
     texts_[path] = text;
   }
-  // A row for each team: "0 1 / 4 5"; a text of several words is in braces.
+  // A row for each team, such as "0 1 / 4 5". A text of several words is in braces.
   std::string rows() const {
     std::string all;
     std::vector<int> primary;
@@ -73,8 +74,8 @@ class Seen {
   std::map<std::vector<int>, std::string> texts_;
 };
 
-// Forks nested teams, `levels` deep, with the sizes that are set. Returns the rows of what `text`
-// returns on each innermost member.
+// Forks nested teams, `levels` deep, with the sizes that are set. Calls `text` on each innermost
+// member, and returns the results as rows.
 inline std::string rows(int levels, const How& how = {},
                         const std::function<std::string()>& text = cpus::told) {
   Seen seen;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr char kMarker[] = "NESTBIND_UNIT_CASE";
 
-// The number of this call in its test case.
+// Returns which call of process() this is in its test case.
 int number_of_call(const std::string& name) {
   static std::string last;
   static int number = 0;
@@ -116,6 +116,5 @@ std::string machine(const std::string& name) {
 
 }  // namespace fresh
 
-// lib/preload/interpose looks up the next function for all interposed functions; a program has at
-// least this one.
+// lib/preload/interpose needs at least one interposed function in a program.
 NESTBIND_INTERPOSE pid_t getsid(pid_t process) noexcept { return NESTBIND_NEXT(getsid)(process); }

@@ -17,14 +17,14 @@ struct Expected {
   std::string says;  // part of its output
 };
 
-// Runs the body in a process with these variables. Other variables that nestbind or an OpenMP
-// runtime reads are not set, except OMP_NUM_THREADS=7 unless it is given. The body's checks count
+// Runs the body in a new process with these variables. Other variables that nestbind or an OpenMP
+// runtime reads are not set. Only OMP_NUM_THREADS is 7 if it is not given. The body's checks count
 // for this test case. The test case must have no sections, and no comma or bracket in its name.
-// Both processes run the code outside of bodies.
+// Code outside of bodies runs in both processes.
 void process(const Variables& variables, const std::function<void()>& body,
              const Expected& expected = {});
 
-// The path of a machine of tests/machines.
+// The path of the file of a machine in tests/machines.
 std::string machine(const std::string& name);
 
 }  // namespace fresh

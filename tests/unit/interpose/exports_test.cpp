@@ -13,7 +13,7 @@
 using namespace nestbind;
 using namespace nestbind::interpose;
 
-// An exported function of this program (which is linked with its exports).
+// Functions that this program exports.
 extern "C" int exported_and_meant() { return 1; }
 extern "C" int exported_and_meant_too() { return 2; }
 extern "C" int exported_and_not_meant() { return 3; }
@@ -42,7 +42,7 @@ std::string protection(const void* address) {
   return "";
 }
 
-// The value in the loader's table for a function.
+// The value of a function's entry in the loader's table.
 const void* entry_of(const char* name) {
   Dl_info info;
   void* entry = nullptr;

@@ -22,7 +22,7 @@ namespace {
 int g_here = 1;
 uintptr_t address(const void* of) { return reinterpret_cast<uintptr_t>(of); }
 
-// A function of the C library that only this program calls, and that no sanitizer interposes.
+// A function of the C library that no library calls, and that no sanitizer interposes.
 const void* in_libc() { return reinterpret_cast<const void*>(&gnu_get_libc_version); }
 
 }  // namespace
@@ -87,7 +87,7 @@ TEST_CASE("what a module has bound, and has for others, without the loader") {
 
 namespace {
 
-// Calls a function for the module of an address.
+// Calls `action` for the module that contains an address.
 struct Visit {
   uintptr_t inside;
   std::function<void(const dl_phdr_info&)> action;
@@ -116,7 +116,7 @@ TEST_CASE("what a module has for others") {
     CHECK(does_define(library, "__libc_start_main"));
     CHECK_FALSE(does_define(library, "gnu_get_libc_versio"));
     CHECK_FALSE(does_define(library, "nobody_has_such_a_function"));
-    // Each symbol of the list is found by its name.
+    // Each symbol of the list must be found by its name.
     int count = 0;
     int found = 0;
     each_definition(library, [&](const ElfW(Sym) & symbol) {
@@ -149,7 +149,7 @@ TEST_CASE("a call that is bound is bound again") {
   const char* (*volatile again)() = &gnu_get_libc_version;
   CHECK((reinterpret_cast<void*>(again) == ours || reinterpret_cast<void*>(again) == before));
   CHECK(bound_function(&g_here, "gnu_get_libc_version") == nullptr);
-  // A call that has not been made yet is bound to other code.
+  // A call that the program has not made yet is bound to other code.
   void* other = static_cast<char*>(before) + 1;
   rebind(ours, other);
   CHECK(bound_function(&g_here, "gnu_get_libc_version") == nullptr);
@@ -168,7 +168,7 @@ TEST_CASE("memory has its protection again") {
     static_cast<volatile char*>(memory)[0] = 1;
     static_cast<volatile char*>(memory)[page] = 1;
   }
-  // If the page is read-only, the kernel cannot write to it either.
+  // If the page is read-only, the kernel cannot write to the page: read() fails.
   int ends[2];
   REQUIRE(pipe(ends) == 0);
   REQUIRE(write(ends[1], "x", 1) == 1);

@@ -91,7 +91,7 @@ TEST_CASE("processors of a package that a launcher has given to no rank") {
   CHECK(
       Looked({{first, second}, {}}).sentences() ==
       Sentences{"idle n0: processor 3 is idle beside others of package 0: no rank may run there"});
-  // Together, the parts of a mask may have only some of its processors.
+  // If a mask is divided, its parts together need not have all of its processors.
   second.part->kind = "divided";
   CHECK(Looked({{first, second}, {}}).sentences().empty());
 }
@@ -134,7 +134,7 @@ TEST_CASE("a rank that is not bound") {
         Sentences{"unbound n0: rank 1: 1 thread is not bound, and may run on processors 2-3",
                   "missing no report of rank 0: it is missing, no team was forked there, or "
                   "several wrote to one file"});
-  // One core, or one core in the share of a larger team.
+  // One core, or one core in the part of a larger team.
   free.rank = "0";
   free.threads = {{{0}, {2}, false}};
   CHECK(Looked({{on(free, cores)}, {}}).sentences().empty());
@@ -166,7 +166,7 @@ TEST_CASE("ranks of which no file tells") {
   CHECK(Looked({{rank(1, 2, 2, 0), rank(4, 2, 2, 4)}, {}}).sentences() ==
         Sentences{"missing no report of ranks 0,2-3: it is missing, no team was forked there, or "
                   "several wrote to one file"});
-  // The last ranks: all nodes have the same number of ranks.
+  // Only the last ranks can be missing, because all nodes have the same number of ranks.
   job::Rank told = rank(0, 2, 2, 0);
   told.part = {0, 2, "MPICH", "divided", ""};
   job::Rank other = rank(2, 2, 2, 0, "n1");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ranks that tests define.
+// Artificial machines and ranks for tests.
 #pragma once
 
 #include <string>
@@ -15,7 +15,8 @@ namespace made_up {
 
 using namespace nestbind;
 
-// Packages of cores with so many processors each, numbered in order; each package is a NUMA node.
+// A machine of `packages` packages of `cores` cores with `threads` processors each, numbered in
+// order. Each package is a NUMA node.
 inline std::vector<job::Core> machine(int packages, int cores, int threads = 1) {
   std::vector<job::Core> all;
   int cpu = 0;

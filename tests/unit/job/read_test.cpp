@@ -19,7 +19,7 @@ std::string fault(const std::string& text) {
   return job.bad.empty() ? "" : job.bad[0].fault;
 }
 
-// Whether the fault is in the first line and names this key.
+// Whether the message of a fault is about line 1 and names this key.
 bool is_about(const std::string& fault, const std::string& key) {
   return fault.starts_with("line 1: \"" + key + "\"");
 }
@@ -169,7 +169,7 @@ TEST_CASE("what is not as a report has it") {
     CHECK(fault(R"({"spec": "2", "process": 1, "host": "h", "rank": 0, "node": )" +
                 std::string(node) + ", " + threads) != "");
   }
-  // Nested deeper than any report.
+  // JSON that is nested deeper than any report.
   CHECK(fault(std::string(1 << 20, '[')) == "line 1: it is incomplete, or no object of JSON");
   CHECK(is_about(fault(begin + std::string(1 << 18, '[') + std::string(1 << 18, ']') + "}"),
                  "threads"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Loops of LLVM's programs: which are ours, and what the program and the runtime are told.
+// Loops of programs for LLVM's runtime: which loops nestbind shares out, which calls reach the
+// runtime, and what the program is told.
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -69,7 +70,7 @@ const omp::Calls& runtime() {
   return kmpc::runtime_of(reinterpret_cast<const void*>(&calls))->calls;
 }
 
-// A team as instrument/ompt reports it; its members run in turn.
+// A team that is reported as by instrument/ompt. Its members run one after the other.
 void in_team(int size, const std::function<void(int)>& body) {
   team::Team* told = team::fork_begin(runtime(), nullptr, static_cast<unsigned>(size));
   team::Member* const outside = told->from;
@@ -84,7 +85,7 @@ void in_team(int size, const std::function<void(int)>& body) {
   CHECK(team::t_here.member == outside);
 }
 
-// The names of the calls that have reached the runtime.
+// The names of the calls that have reached the runtime after the previous call of this function.
 std::vector<std::string> names() {
   std::vector<std::string> found;
   for (const fake_kmpc::Call& call : calls()) {
@@ -101,7 +102,7 @@ struct Piece {
   int has_last;
 };
 
-// All pieces that the calling thread gets of a loop that it has begun.
+// The calling thread has begun a loop. Returns all further pieces that it gets.
 template <typename Value>
 std::vector<Piece<Value>> rest_of_loop(std::make_signed_t<Value> step) {
   std::vector<Piece<Value>> pieces;
@@ -117,8 +118,8 @@ std::vector<Piece<Value>> rest_of_loop(std::make_signed_t<Value> step) {
   return pieces;
 }
 
-// The values of a loop that a team of three runs: all values, in the order of the loop. Only one
-// member learns, at its end, that it has the last iteration.
+// Checks the values of a loop that a team of three runs: each value once, in the order of the loop.
+// Only one member is told, at the end, that it has the last iteration.
 template <typename Value>
 void check_loop(Value first, Value last, std::make_signed_t<Value> step) {
   std::vector<Value> found;
@@ -229,7 +230,7 @@ TEST_CASE("the end of our loops is not handed on and that of others is") {
       init(nullptr, kRuntimeLoop, 0, 9, 1, 1);  // cancelled
       __kmpc_dispatch_fini_4(nullptr, 0);
       __kmpc_dispatch_deinit(nullptr, 0);
-      init(nullptr, kRuntimeLoop, 0, 9, 1, 1);  // the same, but the program does not say so
+      init(nullptr, kRuntimeLoop, 0, 9, 1, 1);  // cancelled, too, but no call says so
       __kmpc_barrier(nullptr, 0);
       CHECK(names() == Names{"barrier"});
       init(nullptr, kDynamicLoop, 0, 9, 1, 1);
@@ -248,7 +249,7 @@ TEST_CASE("behind a cancelled loop the runtime gets the iterations that it takes
         init(nullptr, kRuntimeLoop, 0, 9, 1, 1);
         std::int32_t first = 0;
         std::int32_t last = 0;
-        // Nothing is left for the second member: the first has cancelled.
+        // The second member gets no iteration, because the first member has cancelled.
         next(nullptr, &first, &last, static_cast<std::int32_t*>(nullptr));
         if (is_cancel_barrier) {
           __kmpc_cancel_barrier(nullptr, 0);
@@ -299,7 +300,7 @@ TEST_CASE("loops of other kinds are handed on as they are") {
   });
 }
 
-// A doacross loop whose iterations are divided statically has no begin event.
+// If the iterations of a doacross loop are divided statically, the loop has no begin event.
 TEST_CASE("a region in a linked loop has its loops shared by all of its members") {
   fresh::process(kAllLoops, [] {
     fake::self(0).max_active_levels = 2;
@@ -319,8 +320,8 @@ TEST_CASE("a region in a linked loop has its loops shared by all of its members"
   });
 }
 
-// The second of two members comes first. It begins in its own share, or in the common queue if
-// iterations must rise.
+// The second of two members comes first. It begins with its own share. If iterations must rise, it
+// begins with the common queue.
 TEST_CASE("whether iterations have to rise is decided as the runtime decides it") {
   fresh::process(kHybrid, [] {
     const Ident old{0, 45 << 24 | 2};

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A shared library with the loops and barriers of LLVM's runtime; it only records the calls. Each
-// loop has one piece, from 1 to 2, and no last iteration. Like old versions it has no deinit.
+// A shared library with the entry points of loops and barriers of LLVM's runtime. It only records
+// the calls. Each loop has one piece, from 1 to 2, which never contains the last iteration. Like
+// old versions the library has no __kmpc_dispatch_deinit.
 #include "runtime_library.hpp"
 
 #include <utility>
 
 #include "helpers/fake_omp.hpp"
 
-// The type that the hooks use: a call through a pointer is checked against this type.
+// The hooks use this type, too: a sanitizer checks the type of a call through a pointer.
 namespace nestbind::kmpc {
 struct Ident;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The calls that reach the runtime through our entry points.
+// Records the calls that reach the runtime through our entry points.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct Call {
   std::vector<std::int64_t> numbers;  // first, last, step, chunk
 };
 
-// All calls since the previous question, in order. For one thread.
+// All calls after the previous call of this function, in order. Only one thread may use this.
 std::vector<Call> calls();
 
 }  // namespace fake_kmpc

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Loops whose blocks have owners, run by a team: with regions in between (barriers), and with
-// simulated times.
+// Loops whose blocks have owners. A team runs each loop in a new region, with simulated times.
 #include <cfenv>
 
 #include "helpers.hpp"
@@ -11,7 +10,7 @@ namespace {
 
 constexpr std::uintptr_t kAddress = 77;
 
-// Places with two threads on each node.
+// Places of `members` threads, two on each node.
 std::vector<Place> pairs(int members) {
   std::vector<Place> places;
   for (int i = 0; i < members; ++i) {
@@ -22,7 +21,8 @@ std::vector<Place> pairs(int members) {
   return places;
 }
 
-// A loop in virtual time: the thread with the earliest time takes the next block.
+// Simulates a loop: each thread has its own time, and the thread with the earliest time takes the
+// next block.
 struct Steps {
   explicit Steps(const std::string& text, int threads = 8, std::uint64_t iterations = 96)
       : team(make_team(threads)), places(pairs(threads)), load(iterations, 1000) {
@@ -32,7 +32,7 @@ struct Steps {
     settings.take = 1;
   }
 
-  // The longest time of a thread, divided by the mean.
+  // Executes the loop once. Returns the longest time of a thread, divided by the mean time.
   double step() {
     const auto threads = static_cast<std::size_t>(team->threads());
     team->open({places.data(), nullptr, 0}, version, settings.schedule.sharing);
@@ -113,12 +113,12 @@ std::vector<int> static_runners(std::size_t iterations, std::size_t threads) {
 TEST_CASE("blocks begin where a static schedule has them, and go where there is time", "[loops]") {
   Steps steps("balanced,steal=0", 16, 192);
   std::fill(steps.load.begin(), steps.load.begin() + 12, 4000);
-  // One share of sixteen takes four times as long: 4 / (19 / 16).
+  // One of sixteen shares takes four times longer: 4 / (19 / 16).
   CHECK(steps.step() == Approx(64.0 / 19));
   CHECK(steps.runner == static_runners(192, 16));
   CHECK(steps.summary().blocks == 192);
   CHECK(steps.summary().looks == 0);
-  // Owners found after the eighth execution are used from the tenth on.
+  // The owners that are found after the eighth execution are used from the tenth execution on.
   for (int step = 2; step <= 9; ++step) {
     CHECK(steps.step() == Approx(64.0 / 19));
   }
@@ -149,7 +149,7 @@ TEST_CASE("owners of an even loop stay, and it settles", "[loops]") {
   CHECK(summary.migrations == 0);
   CHECK(summary.remote == 0);
   CHECK(steps.of_loop().had_owners);
-  // After 33 executions one in eight is measured.
+  // After 33 executions one execution in eight is measured.
   CHECK(summary.runs >= 33 * 96);
   CHECK(summary.runs <= 120 * 96);
 }
@@ -163,7 +163,7 @@ TEST_CASE("every execution may have other owners", "[loops]") {
     std::vector<int> before;
     for (int step = 0; step < 60; ++step) {
       INFO(text << ", step " << step);
-      // After every three steps another fifth becomes heavy.
+      // After every three steps another fifth of the iterations becomes heavy.
       for (std::size_t i = 0; i < steps.load.size(); ++i) {
         const bool is_heavy = i * 5 / steps.load.size() == static_cast<std::size_t>(step / 3 % 5);
         steps.load[i] = (is_heavy ? 9000 : 1000) + below(random, 500);
@@ -178,8 +178,8 @@ TEST_CASE("every execution may have other owners", "[loops]") {
   }
 }
 
-// Whether the first half is heavy in a step: alternating, in periods of three and four, and at
-// random.
+// Whether the first half is heavy in this step. The four ways: it alternates, it has a period of
+// three or of four steps, or it is random.
 bool is_first_heavy(int way, int step, Random& random) {
   constexpr int kThree = 3;
   switch (way) {
@@ -194,7 +194,7 @@ bool is_first_heavy(int way, int step, Random& random) {
   }
 }
 
-// A step in which one half takes four times as long, and a few iterations are disturbed.
+// A step in which one half takes four times longer, and a few iterations are disturbed.
 double alternating_step(Steps& steps, bool is_first, Random& random) {
   for (std::size_t i = 0; i < steps.load.size(); ++i) {
     const bool is_heavy = (i < steps.load.size() / 2) == is_first;
@@ -208,7 +208,7 @@ TEST_CASE("loads that alternate soon leave owners where they are", "[loops]") {
   constexpr int kSoon = 800;
   constexpr int kLong = 2000;
   for (int way = 0; way < 4; ++way) {
-    // The simulation of larger teams takes long here.
+    // Two of the ways use a smaller team, because the simulation of larger teams takes long.
     for (const int threads : {2, way < 2 ? 8 : 3}) {
       INFO("way " << way << ", " << threads << " threads");
       const auto iterations = static_cast<std::uint64_t>(threads) * 24;
@@ -226,7 +226,8 @@ TEST_CASE("loads that alternate soon leave owners where they are", "[loops]") {
       }
       CHECK(balanced.summary().migrations == soon);
       CHECK(balanced.summary().looks >= 20);
-      // Two of three steps are equal, so owners seem to gain more often than in the other cases.
+      // In way 1 two of three steps are equal, so a change of owners seems to gain more often than
+      // in the other ways.
       CHECK(time <= (way == 1 ? 1.06 : 1.05) * by_hybrid);
     }
   }
@@ -266,7 +267,7 @@ TEST_CASE("a loop of other bounds, and a team that sits elsewhere, begin anew", 
   steps.version = 2;
   steps.step();
   CHECK(steps.step() == Approx(1));
-  // If its bounds change each time, a loop stays hybrid.
+  // If a loop's bounds change each time, the loop stays hybrid.
   Random random(8);
   for (int step = 0; step < 30; ++step) {
     steps.load.assign(20 + below(random, 100), 1000);

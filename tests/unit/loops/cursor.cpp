@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How a thread gets its iterations of a loop.
+// Tests how a thread gets its iterations of a loop.
 #include "loops/cursor.hpp"
 
 #include <random>
@@ -53,7 +53,7 @@ std::string next(Cursor& cursor) {
 }
 
 TEST_CASE("a thread runs its block, its queue, then those of others", "[loops]") {
-  OneLoop loop({120, 1, 10, 42, false, nullptr}, 4);  // shares of 30, of which 20 are static
+  OneLoop loop({120, 1, 10, 42, false, nullptr}, 4);  // shares of 30: 20 are static
   loop.begin(1);
   Cursor& cursor = loop.cursor(1);
   CHECK(next(cursor) == "block 30-50");
@@ -62,7 +62,7 @@ TEST_CASE("a thread runs its block, its queue, then those of others", "[loops]")
   CHECK(next(cursor) == "other 80-90");  // the same L3, upward
   CHECK(next(cursor) == "other 110-119");
   CHECK_FALSE(cursor.has_last());
-  CHECK(next(cursor) == "other 119-120");  // held back for the end
+  CHECK(next(cursor) == "other 119-120");  // kept for the end
   CHECK(cursor.has_last());
   CHECK(cursor.is_open());
   CHECK(next(cursor) == "nothing");
@@ -74,9 +74,9 @@ TEST_CASE("a thread runs its block, its queue, then those of others", "[loops]")
   CHECK(tally.stolen[static_cast<int>(Distance::kL2)] == 10);
   CHECK(tally.stolen[static_cast<int>(Distance::kL3)] == 20);
   CHECK(tally.total() == 60);
-  // So the other members see that all queues are empty.
+  // This word says to the other members that all queues are empty.
   CHECK(loop.finished.word == word_of(1, 0));
-  // The others get their own blocks, and nothing else.
+  // The other members get their own blocks, and nothing else.
   for (const int member : {0, 2, 3}) {
     loop.begin(member);
     CHECK(next(loop.cursor(member)).substr(0, 5) == "block");
@@ -98,15 +98,16 @@ TEST_CASE("within a class the fullest is stolen from", "[loops]") {
     CHECK(next(loop.cursor(0)) == "other " + std::to_string(80 + 10 * i) + "-" +
                                       std::to_string(90 + 10 * i));  // first from the same L2
   }
-  // Member 2 has 50 open iterations, member 3 has 70; then the lower number is taken.
+  // Member 2 has 50 open iterations, and member 3 has 70. When both have the same number, member 2
+  // is first.
   CHECK(next(loop.cursor(0)) == "other 240-250");
   CHECK(next(loop.cursor(0)) == "other 250-260");
   CHECK(next(loop.cursor(0)) == "other 190-200");
   CHECK(next(loop.cursor(0)) == "other 260-270");
 }
 
-// The next piece of a member in a loop without blocks, computed from the queues' words alone; empty
-// if all open iterations are taken.
+// The next piece of a member in a loop without blocks, computed from the queues' words alone. It is
+// empty if all open iterations are taken.
 Range expected(OneLoop& loop, int member, std::uint64_t generation) {
   const auto chunk_of = [&](int queue) {
     Queue copy;
@@ -142,7 +143,8 @@ TEST_CASE("each chunk is the one that the queues' words say, whoever took the on
   const auto below = [&](std::uint64_t end) { return chance() % end; };
   for (std::uint64_t round = 1; round <= 600; ++round) {
     const int members = 2 + static_cast<int>(below(7));
-    // In some rounds a unit has several iterations, and their number differs between queues.
+    // In some rounds a queue counts in units of several iterations, and the unit differs between
+    // queues.
     const std::uint64_t scale = below(4) == 0 ? (std::uint64_t{1} << kTakenBits) / 40 : 1;
     const std::uint64_t iterations = (200 + below(600)) * scale;
     const std::uint64_t chunk = (1 + below(9)) * scale;
@@ -153,7 +155,7 @@ TEST_CASE("each chunk is the one that the queues' words say, whoever took the on
     }
     std::uint64_t sum = 0;
     for (int left = members; left > 0;) {
-      // The first members come more often, so that there is something to steal from the others.
+      // Members with low numbers come more often, so that they can steal from the other members.
       const int member = static_cast<int>(below(1 + below(static_cast<std::uint64_t>(members))));
       for (std::uint64_t times = 1 + below(20); times > 0; --times) {
         const Range next = expected(loop, member, round);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Blocks and chunks: every iteration once, for any loop.
+// Blocks and chunks contain every iteration once, for any loop.
 #include "loops/division.hpp"
 
 #include "helpers.hpp"
@@ -8,7 +8,8 @@
 namespace nestbind::loops::test {
 namespace {
 
-// All pieces in order: each block, then the chunks of its queue. The held-back piece is last.
+// All pieces in order: each block, then the chunks of its queue. The last piece is the piece that
+// is kept for the end.
 std::vector<Range> pieces_of(const Division& division) {
   std::vector<Range> pieces;
   const auto add = [&](const Range& range) {
@@ -25,7 +26,7 @@ std::vector<Range> pieces_of(const Division& division) {
     const bool holds_back = !division.is_static() && queue == division.last_queue();
     bool is_good = span.units < (std::uint64_t{1} << kTakenBits) && span.open <= span.units &&
                    (span.open < span.units) == holds_back;
-    // Goes through queues with millions of units in a few long steps.
+    // In queues with millions of units, some steps skip many units.
     for (std::uint64_t taken = 0; taken < span.open;) {
       std::uint64_t units = division.chunk_at(span, taken);
       is_good = is_good && units >= 1 && taken + units <= span.open;
@@ -48,7 +49,7 @@ void check_once(const Loop& loop, const Grouping& grouping) {
   const Division division(loop, grouping);
   const std::vector<Range> pieces = pieces_of(division);
   bool is_right = covers(pieces, loop.iterations);
-  // The last iteration is in the held-back piece, unless all is static.
+  // The last iteration is in the piece that is kept for the end, except if all is static.
   is_right = is_right &&
              (division.is_static() || loop.iterations == 0 || pieces.back().end == loop.iterations);
   for (const Range& piece : pieces) {
@@ -149,7 +150,7 @@ TEST_CASE("shares are those of a static schedule", "[loops]") {
   CHECK(all.block(2) == Range{52, 78});
   CHECK(all.block(3) == Range{78, 103});
   CHECK(all.span(0).units == 0);
-  // f = 32/63: of 26 that is 13.2, of 25 it is 12.7.
+  // The static fraction is 32/63: 13.2 of 26 iterations, and 12.7 of 25.
   const Division half({103, 1, 4, 32, false, nullptr}, own_queues(4));
   CHECK(half.block(0) == Range{0, 13});
   CHECK(half.block(3) == Range{78, 90});
@@ -157,7 +158,7 @@ TEST_CASE("shares are those of a static schedule", "[loops]") {
   CHECK(span.units == 13);
   CHECK(half.range(span, 0, half.chunk_at(span, 0)) == Range{13, 17});
   CHECK(half.range(span, 12, 12 + half.chunk_at(span, 12)) == Range{25, 26});
-  // Thirteen units. One is held back: an eighth, which is less than the chunk.
+  // Thirteen units. One is kept for the end: an eighth of them, which is less than the chunk.
   CHECK(half.span(3).units == 13);
   CHECK(half.span(3).open == 12);
 }
@@ -166,7 +167,8 @@ TEST_CASE("a queue of several members is behind their blocks", "[loops]") {
   const std::uint16_t first[] = {0, 2, 4};
   const std::uint16_t queue_of[] = {0, 0, 1, 1};
   const Division division({126, 1, 8, 31, false, nullptr}, {4, 2, first, queue_of});
-  // Shares 32 32 31 31. The static part of 64 is 31 (31/63): 16 and 15. That of 62 is 30.
+  // The shares are 32 32 31 31. The static part (31/63) of the first two, 64, is 31: blocks of 16
+  // and 15. The static part of 62 is 30.
   CHECK(division.block(0) == Range{0, 16});
   CHECK(division.block(1) == Range{16, 31});
   CHECK(division.block(2) == Range{64, 79});

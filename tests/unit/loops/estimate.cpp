@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The static fraction, the chunk and the weights from times; results by hand.
+// The static fraction, the chunk and the weights that follow from times, compared with results by
+// hand.
 #include "loops/estimate.hpp"
 
 #include "helpers.hpp"
@@ -7,7 +8,8 @@
 namespace nestbind::loops::test {
 namespace {
 
-// Four members with 100 static iterations each of 10 ticks; the slowest member takes `most` ticks.
+// Four members run 100 static iterations each. An iteration takes 10 ticks. The slowest member
+// takes `most` ticks.
 Sample sample(Ticks most) {
   Sample result;
   result.members = result.team = 4;
@@ -27,7 +29,7 @@ TEST_CASE("the first execution is what is known", "[loops]") {
   const Estimate estimate = updated({}, sample(1100));
   CHECK(estimate.excess == 6553);          // 0.1
   CHECK(estimate.iteration_time == 2560);  // 10
-  CHECK(estimate.region_time == 2000);     // 800 iterations of 10 on 4 threads
+  CHECK(estimate.region_time == 2000);     // 800 iterations of 10 ticks on 4 threads
   CHECK(estimate.samples == 1);
 }
 
@@ -60,7 +62,7 @@ TEST_CASE("what has no time or no members changes nothing", "[loops]") {
 }
 
 TEST_CASE("long and large loops do not overflow", "[loops]") {
-  // An hour at 3 GHz on 4096 threads, 2^63 iterations.
+  // A loop of 2^63 iterations that takes an hour at 3 GHz on 4096 threads.
   Sample large;
   large.members = large.team = 4096;
   large.most = 20'000'000'000'000;
@@ -102,16 +104,16 @@ TEST_CASE("where nothing can be gained all is static", "[loops]") {
 }
 
 TEST_CASE("a chunk is worth its take", "[loops]") {
-  // An iteration takes 10, and so does a take: chunks of fifty cost 2 %. A region of 2000 has 200
-  // iterations for each thread.
+  // An iteration takes 10 ticks, and to take a chunk costs 10 ticks: chunks of fifty cost 2 %. In a
+  // region of 2000 ticks each thread has 200 iterations.
   CHECK(chunk_for(known(6553, 2560, 2000), 55, 10) == 64);
-  // In a region of 2 million, larger chunks cost less for takes than they lose at the end.
+  // In a region of 2 million ticks, larger chunks save more for takes than they lose at the end.
   CHECK(chunk_for(known(6553, 2560, 2000000), 55, 10) == 256);
-  // If all iterations are dynamic, takes count more.
+  // If all iterations are dynamic, takes cost more, so chunks are larger.
   CHECK(chunk_for(known(6553, 2560, 2000000), 0, 10) == 512);
   // Long iterations are taken singly.
   CHECK(chunk_for(known(6553, 256 * 100000, 10000000), 30, 10) == 1);
-  // Takes do not dominate short iterations.
+  // If iterations are short, takes do not cost more than the iterations.
   CHECK(chunk_for(known(6553, 1, 1000), 30, 100) >= 50 * 100 * 256);
   CHECK(chunk_for(known(0, 0, 0), 30, 100) >= 50 * 100 * 256);
   CHECK(chunk_for(known(0, 1, ~Ticks{0} >> 8), 0, ~Ticks{0}) > 0);

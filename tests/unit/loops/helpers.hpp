@@ -55,7 +55,7 @@ inline Owned<Site> make_site(int threads) {
   return Owned<Site>(Site::make(zeroed(Site::bytes(threads)), 1, 1, threads));
 }
 
-// Frees a table of sites; a process keeps its own table to the end.
+// Frees a table of sites. The library never frees a table.
 struct FreeSites {
   void operator()(Sites* sites) const {
     sites->each([](const Site& site) {
@@ -69,7 +69,8 @@ inline std::unique_ptr<Sites, FreeSites> make_sites() {
   return std::unique_ptr<Sites, FreeSites>(new Sites);
 }
 
-// Two PUs in an L2, four in an L3, eight in a node, sixteen in a package.
+// Places of members with two processors in an L2, four in an L3, eight in a node, sixteen in a
+// package.
 inline std::vector<Place> neighbours(int members) {
   std::vector<Place> places;
   for (int i = 0; i < members; ++i) {
@@ -79,7 +80,7 @@ inline std::vector<Place> neighbours(int members) {
   return places;
 }
 
-// Whether the ranges cover [0, iterations), each iteration once.
+// Whether the ranges contain each iteration in [0, iterations) once, and no other.
 inline bool covers(std::vector<Range> ranges, std::uint64_t iterations) {
   std::sort(ranges.begin(), ranges.end(),
             [](const Range& a, const Range& b) { return a.begin < b.begin; });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Loops whose blocks have owners: each iteration runs once, whatever the order of the threads, also
-// with further loops without a barrier in between, each with its own queues.
+// Loops whose blocks have owners: each iteration runs once, in any order of the threads. The same
+// is true for several loops without barriers between them. Each loop has its own queues.
 #include "loops/list_cursor.hpp"
 
 #include <atomic>
@@ -13,7 +13,7 @@
 namespace nestbind::loops::test {
 namespace {
 
-// A loop with its own lists.
+// A loop with lists of blocks for each thread.
 struct Listed {
   std::vector<int> first;
   std::vector<int> block;
@@ -78,15 +78,16 @@ struct ListTeam {
 };
 
 TEST_CASE("a thread runs its list, and then the nearest others'", "[loops]") {
-  // Four threads with three blocks of two iterations each; thread 0 has none of its own.
+  // Twelve blocks of two iterations. Thread 0 owns none, threads 1 and 2 own three each, and thread
+  // 3 six.
   const std::vector<int> owner{1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 3};
   Listed made = listed(24, 4, 3, owner, balance::kStealableAtFirst);
   ListTeam team(4);
   ListCursor cursor;
   cursor.begin(made.loop, made.queues.data(), team.victims_of(0), 0, 1);
   Range range;
-  // Thread 1 shares the L2: of its three blocks the last one is open. Then thread 3 has two open
-  // blocks, without its last one, and thread 2 has one.
+  // Thread 1 shares the L2 with thread 0: the last of its three blocks is open. Then thread 3 has
+  // two open blocks, because the loop's last block is not open. Thread 2 has one open block.
   CHECK(cursor.next(range) == Source::kOtherQueue);
   CHECK(range == Range{4, 6});
   CHECK(cursor.tally().stolen[static_cast<int>(Distance::kL2)] == 2);
@@ -99,7 +100,7 @@ TEST_CASE("a thread runs its list, and then the nearest others'", "[loops]") {
   CHECK(cursor.next(range) == Source::kNothing);
   CHECK_FALSE(cursor.is_open());
   CHECK(cursor.next(range) == Source::kNothing);
-  // The owner of the last block gets its closed part, and that block.
+  // The owner of the last block gets the closed part of its list, and the last block.
   cursor.begin(made.loop, made.queues.data(), team.victims_of(3), 3, 1);
   for (const Range& expected : {Range{12, 14}, Range{14, 16}, Range{16, 18}}) {
     CHECK(cursor.next(range) == Source::kBlock);
@@ -132,7 +133,7 @@ TEST_CASE("neighbours are handed out as one, but for the last block", "[loops]")
   CHECK(cursor.next(range) == Source::kNothing);
 }
 
-// One thread in a sequence of loops.
+// One thread that goes through a sequence of loops.
 struct Walker {
   ListCursor cursor;
   std::size_t loop = 0;
@@ -140,7 +141,8 @@ struct Walker {
   bool had_last = false;
 };
 
-// One step of a thread: it enters a loop, gets a piece, or leaves. Returns whether all was right.
+// One step of a thread: it enters a loop, gets a piece, or leaves the loop. Returns whether all was
+// right.
 bool step(Walker& walker, int member, ListTeam& team, std::vector<std::unique_ptr<Listed>>& loops) {
   Listed& here = *loops[walker.loop];
   if (!walker.is_inside) {
@@ -179,7 +181,7 @@ TEST_CASE("in any order of all steps each block runs once, in a row of loops wit
     for (int left = threads; left > 0;) {
       const auto member = static_cast<std::size_t>(below(random, static_cast<unsigned>(threads)));
       Walker& walker = walkers[member];
-      // Sometimes a thread sleeps for long.
+      // Sometimes a thread does nothing for a long time.
       if (walker.loop == loops.size() || (patience[member] > 0 && --patience[member] > 0)) {
         continue;
       }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Teams whose members go through their loops in a random order, each as far ahead of the others as
-// chance decides. All run on one thread, so that a run can be repeated.
+// Teams whose members do their steps in a random order, so some members are in later loops than
+// others. All run on one thread, so a run can be repeated.
 #pragma once
 
 #include <functional>
@@ -9,17 +9,17 @@
 
 namespace nestbind::loops::test {
 
-// The start of a program's loop, and what was seen of the loop.
+// The start of a program's loop, and what the members got of the loop.
 struct Seen {
   LoopStart start;
-  std::vector<Range> pieces;   // in the order of the takes
+  std::vector<Range> pieces;   // in the order in which they were taken
   std::vector<int> member_of;  // for each piece
   std::uint64_t blocks = 0;    // iterations by source, over all members
   std::uint64_t own = 0;
   std::uint64_t stolen = 0;
 };
 
-// A region of a team: every member runs each of the loops, without barriers in between (nowait).
+// A region of a team. Every member runs each of the loops, without barriers between them (nowait).
 inline void run_region(Team& team, const Settings& settings, std::vector<Seen>& loops,
                        Random& random, const std::function<bool(int)>& may_go = nullptr) {
   const int granted = loops.front().start.threads;
@@ -36,7 +36,7 @@ inline void run_region(Team& team, const Settings& settings, std::vector<Seen>& 
     Member& member = team.member(number);
     Seen& loop = loops[at[index]];
     now += below(random, 100);
-    // A few steps at a time, so that some members are far ahead of others.
+    // A member does a few steps at a time, so that some members are in later loops than others.
     for (std::uint64_t steps = 1 + below(random, 6); steps > 0; --steps) {
       if (!is_inside[index]) {
         member.begin(loop.start, settings);
@@ -65,8 +65,8 @@ inline void run_region(Team& team, const Settings& settings, std::vector<Seen>& 
   }
 }
 
-// Each iteration was given and counted once. The member with the last iteration got it last. In a
-// monotonic loop each member got rising iterations.
+// Whether each iteration was given and counted once. The last piece of a member had the last
+// iteration. In a monotonic loop each member got its iterations in rising order.
 inline bool is_right(const Seen& loop) {
   if (!covers(loop.pieces, loop.start.iterations) ||
       loop.blocks + loop.own + loop.stolen != loop.start.iterations) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which threads are near, which share a queue, and from which a thread steals.
+// Tests which threads are near each other, which threads share a queue, and from which queues a
+// thread steals.
 #include "helpers.hpp"
 #include "loops/grouping.hpp"
 #include "loops/loop_places.hpp"
@@ -31,13 +32,13 @@ std::vector<int> firsts(const Grouping& grouping) {
   return result;
 }
 
-// The queues in the order of the search, with '|' after each class.
+// The queues in the order in which a thread searches them, with '|' after each class of distance.
 std::string order(const Places& places, const Grouping& grouping, int member) {
   std::vector<Victim> victims(static_cast<std::size_t>(grouping.queues) + 1);
   victims.back().queue = 12345;
   victims[victims.size() - 2].queue = 12345;
   order_victims(places, grouping, member, victims.data());
-  REQUIRE(victims[victims.size() - 2].queue == 12345);  // as many as there are
+  REQUIRE(victims[victims.size() - 2].queue == 12345);  // only the existing queues were written
   std::string result;
   for (int i = 0; i + 1 < grouping.queues; ++i) {
     const Victim& victim = victims[static_cast<std::size_t>(i)];
@@ -98,12 +99,12 @@ TEST_CASE("members that are no neighbours, or nowhere, have queues of their own"
 
 TEST_CASE("one steals from the nearest, upward from the own number", "[loops]") {
   const std::vector<Place> places = neighbours(20);
-  // Three nodes: 0 and 1 on package 0, 2 on package 1.
+  // Three nodes. Nodes 0 and 1 are on package 0, node 2 is on package 1.
   const std::uint8_t distances[] = {10, 20, 31, 20, 10, 25, 31, 25, 10};
   const Places with = {places.data(), distances, 3};
   CHECK(order(with, own_queues(20), 5) == "4|6 7|0 1 2 3|8 9 10 11 12 13 14 15|16 17 18 19|");
   CHECK(order(with, own_queues(20), 16) == "17|18 19|8 9 10 11 12 13 14 15|0 1 2 3 4 5 6 7|");
-  // Without distances all far places are equal.
+  // Without distances all places outside of the package or node are equal.
   CHECK(order({places.data(), nullptr, 0}, own_queues(20), 16) ==
         "17|18 19|0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15|");
   CHECK(order({}, own_queues(4), 2) == "3 0 1|");

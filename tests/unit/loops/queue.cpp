@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The word that holds a queue's state.
+// Tests the word that contains a queue's state.
 #include "loops/queue.hpp"
 
 #include "helpers.hpp"
@@ -7,7 +7,8 @@
 namespace nestbind::loops::test {
 namespace {
 
-// Two queues of 100 iterations, all dynamic; the second holds back its last 8.
+// Two queues of 100 iterations, all dynamic. The second queue keeps its last 8 iterations for the
+// end.
 const Division kDivision({200, 1, 8, 0, false, nullptr}, own_queues(2));
 
 TEST_CASE("a word says what it says to whoever is in this generation", "[loops]") {
@@ -48,9 +49,9 @@ TEST_CASE("takes go upward, and end", "[loops]") {
     CHECK(queue.left(generation, span.open) == 0);
     CHECK(queue.word == word_of(generation, 100));
     CHECK(queue.take_last(generation, kDivision, span).is_empty());
-    // The next loop; nothing was reset.
+    // The next loop begins without a reset of the queue.
     CHECK(queue.take(generation + 1, kDivision, span) == Range{0, 8});
-    // A thread that is still in the previous loop finds nothing, and changes nothing.
+    // A thread that is still in the previous loop gets nothing, and changes nothing.
     CHECK(queue.take(generation, kDivision, span).is_empty());
     CHECK(queue.left(generation, span.open) == 0);
     CHECK(queue.word == word_of(generation + 1, 8));

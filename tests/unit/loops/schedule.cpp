@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The text of a schedule.
+// Tests the text of a schedule.
 #include "helpers.hpp"
 
 namespace nestbind::loops::test {
@@ -16,7 +16,7 @@ Fault bad(std::string_view text) {
   return fault;
 }
 
-// named: what the fault names, besides other words.
+// named: words that the fault must name. It may name more.
 void check_bad(std::string_view text, Error error, std::size_t position,
                const std::vector<std::string>& named = {}) {
   const Fault fault = bad(text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// All members of a team get the same parameters in each execution, whichever member comes first.
+// In each execution all members of a team get the same parameters, whichever member comes first.
 #include "loops/site.hpp"
 
 #include "helpers.hpp"
@@ -33,7 +33,8 @@ bool is_same(const Entered& a, const Entered& b) {
          a.is_measured == b.is_measured;
 }
 
-// Runs a loop of 1000 iterations: half of each share is a block, and member 0 has half the speed.
+// A member leaves a loop of 1000 iterations. Half of each share is a block. Member 0 has half the
+// speed of the others.
 void leave(Site& site, int member, Ticks now, std::uint64_t share) {
   const Ticks slowness = member == 0 ? 2 : 1;
   const Ticks block_end = now + slowness * 10 * (share / 2);
@@ -61,10 +62,11 @@ TEST_CASE("parameters follow two executions behind what was measured", "[loops]"
       leave(*site, member, fork * 1000000, 25000);
     }
   }
-  // The longest time is 1.6 times the mean: f = 1 - 1.2 * 0.6, which is 17.6 of 63 parts.
+  // The longest time is 1.6 times the mean, so f = 1 - 1.2 * 0.6. This is 17.6 of 63 parts.
   CHECK(parts == std::vector<int>{32, 32, 17, 17, 17});
-  // First a share in 32 chunks. Then iterations take 12.5 ticks: 40 of them justify a take of 10,
-  // so 64. A hundredth of a share is 250: that allows one doubling, but not 2 * 128.
+  // At first a share has 32 chunks. Then an iteration takes 12.5 ticks, and a take costs 10: a
+  // chunk must have at least 40 iterations, so it has 64. A hundredth of a share is 250 iterations:
+  // the chunk is doubled to 128, but not to 256.
   CHECK(chunks == std::vector<std::uint64_t>{781, 781, 128, 128, 128});
 }
 
@@ -82,8 +84,8 @@ TEST_CASE("what the schedule says is not measured", "[loops]") {
   }
 }
 
-// All members take `time` for their block of a loop of 1000 iterations; member 0 takes `late` more.
-// Returns which executions were measured; there is one for each fork.
+// Executes a loop of 1000 iterations, once for each fork. All members take `time` for their block,
+// and member 0 takes `late` more. Returns which executions were measured.
 std::vector<bool> executions(Site& site, const char* text, std::uint64_t first, int count,
                              Ticks time, Ticks late) {
   std::vector<bool> measured;
@@ -106,14 +108,15 @@ std::vector<bool> executions(Site& site, const char* text, std::uint64_t first, 
 
 TEST_CASE("a loop in which nothing can be gained is measured seldom", "[loops]") {
   const Owned<Site> site = make_site(4);
-  // Two takes cost 20. The first two executions are known only before the third.
+  // Two takes cost 20 ticks. The times of the first two executions are known only before the third
+  // execution.
   const std::vector<bool> first = executions(*site, "hybrid", 1, 1000, 500, 10);
   CHECK(std::count(first.begin(), first.begin() + 7, true) == 7);
   const auto seldom = std::count(first.begin() + 7, first.end(), true);
   CHECK(seldom > 993 / 24);
   CHECK(seldom < 993 / 10);
   CHECK(site->summary().static_parts == kParts);
-  // A change is noticed, and every execution is measured again.
+  // The loop notices a change of the times, and then measures every execution again.
   const std::vector<bool> late = executions(*site, "hybrid", 1001, 300, 50000, 30000);
   CHECK(std::count(late.begin(), late.end(), true) > 200);
   CHECK(late.back());
@@ -125,7 +128,7 @@ TEST_CASE("a loop with a fraction of its own is measured seldom once its chunk s
   const std::vector<bool> measured = executions(*site, "hybrid,f=0.5", 1, 500, 50000, 30000);
   CHECK(std::count(measured.begin() + 50, measured.end(), true) < 450 / 10);
   CHECK(site->summary().static_parts == 32);
-  // The same loop with an automatic fraction is not static because of that.
+  // With an automatic fraction the same loop does not become static.
   executions(*site, "hybrid", 501, 200, 50000, 30000);
   CHECK(site->summary().static_parts < 50);
   CHECK(site->summary().static_parts > 0);
@@ -143,15 +146,16 @@ TEST_CASE("weights are measured speeds", "[loops]") {
       leave(*site, member, fork * 1000000, 25000);
     }
   }
-  // Of 5 units of time, member 0 has 2, for a quarter of the work: 0.625 of the mean speed. The
-  // others have 1.25.
+  // All members together take 5 units of time. Member 0 takes 2 units for a quarter of the work, so
+  // its speed is 0.625 of the mean. The other members' speed is 1.25 of the mean.
   REQUIRE(entered.weights.size() == 5);
   CHECK(entered.weights[0] == 0);
   CHECK(entered.weights[1] == Approx(2560).margin(2));
   CHECK(entered.weights[4] == Approx(2560 + 3 * 5120).margin(8));
 }
 
-// Four members execute a loop of 100000 iterations once. Returns the weights of the last member.
+// Four members execute a loop of 100000 iterations once. Returns the weights that the last member
+// got.
 std::vector<std::uint32_t> weights_of(Site& site, std::uint64_t fork, const char* schedule) {
   Entered entered;
   for (int member = 0; member < 4; ++member) {
@@ -163,7 +167,8 @@ std::vector<std::uint32_t> weights_of(Site& site, std::uint64_t fork, const char
   return entered.weights;
 }
 
-// Each of the two sets has its own table, and only schedules with weights write to it.
+// There are two sets of parameters, each with a table of weights. Only schedules with weights write
+// to a table.
 TEST_CASE("weights begin anew after another schedule", "[loops]") {
   for (int before = 0; before <= 4; ++before) {
     for (int others = 1; others <= 3; ++others) {
@@ -178,7 +183,7 @@ TEST_CASE("weights begin anew after another schedule", "[loops]") {
       }
       CHECK(weights_of(*site, ++fork, "hybrid,weights=measured").empty());
       std::vector<std::uint32_t> weights;
-      for (int i = 0; i < 100 && weights.empty(); ++i) {  // a settled loop is measured seldom
+      for (int i = 0; i < 100 && weights.empty(); ++i) {  // a settled loop is seldom measured
         weights = weights_of(*site, ++fork, "hybrid,weights=measured");
       }
       REQUIRE(weights.size() == 5);
@@ -188,7 +193,7 @@ TEST_CASE("weights begin anew after another schedule", "[loops]") {
   }
 }
 
-// A compiler may remove a loop's body and keep its bounds: then all iterations take no time.
+// If a compiler removes a loop's body but not its bounds, the iterations take no time.
 TEST_CASE("a huge loop whose iterations take no time has few chunks", "[loops]") {
   constexpr std::uint64_t kIterations = (std::uint64_t{1} << 63) + 17;
   for (const char* text : {"hybrid,f=0", "hybrid,f=0.5", "hybrid,queue=all"}) {
@@ -224,7 +229,7 @@ TEST_CASE("without a barrier in between the defaults hold", "[loops]") {
   }
 }
 
-// Members go through a region of loops and barriers, each at its own speed.
+// Each member goes at its own speed through a region with loops and barriers.
 class Region {
  public:
   Region(Site& site, std::uint64_t fork, const Schedule& schedule, Ticks take, Random& random)
@@ -284,7 +289,7 @@ class Region {
         walker.is_inside = false;
         ++walker.at;
       } else if (arrived_ > walkers_.size() * (walker.barriers + 1)) {
-        // The others are at a later barrier.
+        // The other members are at a later barrier.
         ++walker.barriers;
         walker.is_inside = false;
         ++walker.at;
@@ -300,7 +305,7 @@ class Region {
       return;
     }
     const Entered& mine = seen_[walker.at].front();
-    if (below(random_, 10) != 0) {  // otherwise it is cancelled
+    if (below(random_, 10) != 0) {  // otherwise the loop is cancelled
       if (mine.is_measured) {
         leave(site_, member, 1000000 + below(random_, 1000), 100 + below(random_, 200));
       } else {
@@ -330,7 +335,7 @@ TEST_CASE("all members have the same parameters in each execution", "[loops]") {
     const int threads = 1 + static_cast<int>(below(random, 6));
     const Owned<Site> site = make_site(threads);
     const Schedule schedule = good(kTexts[run % 3]);
-    // If takes cost as much as can be gained, loops settle.
+    // If takes cost more than can be gained, loops settle.
     const Ticks take = run % 2 == 0 ? kTake : Ticks{1} << 40;
     for (std::uint64_t fork = 1; fork < 8; ++fork) {
       INFO("run " << run << ", fork " << fork << ", threads " << threads);

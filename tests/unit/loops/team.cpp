@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Teams and their loops, at random: all schedules, many loops at once, wrapping generations.
+// Teams that run random loops: all schedules, many loops at once, and generation numbers that wrap
+// around.
 #include "helpers.hpp"
 #include "loops_at_random.hpp"
 
@@ -98,7 +99,8 @@ TEST_CASE("generations wrap in the middle of a region", "[loops]") {
 }
 
 TEST_CASE("a queue that nobody has wanted for half of all generations", "[loops]") {
-  // Loops with only one queue, in so large steps that generations wrap; then one with all queues.
+  // First loops with only one queue. The generation number grows in such large steps that it wraps
+  // around. Then a loop with all queues.
   Random random(6);
   Settings settings;
   settings.schedule = good("hybrid,f=0.5,chunk=1");
@@ -189,7 +191,7 @@ TEST_CASE("a cancelled region leaves nothing behind for the next", "[loops]") {
     const auto sites = make_sites();
     settings.sites = sites.get();
     const Owned<Team> team = make_team(threads);
-    // Members go through different numbers of loops, and leave some in the middle.
+    // Members go through different numbers of loops, and leave some loops in the middle.
     team->open({}, 1, settings.schedule.sharing);
     for (int number = 0; number < threads; ++number) {
       for (std::uint64_t loop = below(random, 200); loop > 0; --loop) {
@@ -258,7 +260,7 @@ TEST_CASE("queues of members that were not there for half of all generations", "
   for (std::uint64_t generation = 1; generation < kGenerations;
        generation += kGenerations / 8 + 12345) {
     for (const int threads : {4, 2}) {
-      // All members take part the first time, then two.
+      // All members take part in the first loop, then two members.
       if (threads == 4 && generation > 1) {
         continue;
       }
@@ -289,7 +291,7 @@ TEST_CASE("what a loop was given is counted by its source", "[loops]") {
   loops[0].start.iterations = 252;
   run_region(*team, settings, loops, random);
   check(loops);
-  CHECK(loops[0].blocks == 128);  // four times 32 of 63
+  CHECK(loops[0].blocks == 128);  // four blocks of 32 iterations (of 63)
   CHECK(loops[0].own + loops[0].stolen == 124);
 }
 

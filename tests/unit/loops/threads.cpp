@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Real threads that race for the chunks of many loops. Run it under ThreadSanitizer, too.
+// Real threads that race for the chunks of many loops. Also run under ThreadSanitizer.
 #include <atomic>
 #include <barrier>
 #include <chrono>
@@ -10,7 +10,8 @@
 namespace nestbind::loops::test {
 namespace {
 
-// How often each iteration of each loop ran, and whether the member with the last one ran it last.
+// How often each iteration of each loop ran, and whether the last iteration was the last that its
+// member ran.
 struct Counts {
   explicit Counts(std::uint64_t iterations)
       : runs(new std::atomic<unsigned char>[iterations]()), size(iterations) {}
@@ -21,7 +22,7 @@ struct Counts {
   std::uint64_t size;
 };
 
-// One member's part of a loop. Returns whether no piece followed the last iteration.
+// One member's part of a loop. Returns whether the member got no piece after the last iteration.
 bool run_loop(Member& member, const LoopStart& start, const Settings& settings, Counts& counts,
               Ticks& now) {
   bool had_last = false;
@@ -144,7 +145,7 @@ TEST_CASE("a thread sleeps in its block of loop 1, and the others finish 100 mor
           ++counts[0].runs[i];
         }
         for (Range range; member.next(range);) {
-          ++wrong;  // all others were stolen
+          ++wrong;  // all its other iterations were stolen
         }
         first = 1;
       }

@@ -23,7 +23,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Called after a writer has written its file; a test may set it.
+// Is called after a writer has written its file, and before the file gets its name. A test may set
+// it.
 void (*g_before_rename)() = nullptr;
 
 }  // namespace
@@ -40,7 +41,7 @@ extern "C" int renameat(int old_folder, const char* old_name, int new_folder,
 
 namespace {
 
-// The folder of a cache.
+// A folder with the folder of a cache.
 class Place {
  public:
   fs::path path() const { return folder_.path(); }
@@ -62,7 +63,7 @@ void put(const fs::path& name, const std::string& bytes) {
 
 bool is_usable(const char* setting) { return cache::Folder::open(setting).is_usable(); }
 
-// Whether `action` returns true in a process of its own.
+// Whether `action` returns true in a child process.
 template <typename Action>
 bool in_child(Action action) {
   const pid_t child = fork();
@@ -131,7 +132,7 @@ TEST_CASE("only a folder of the user's own is used") {
   CHECK(!is_usable("relative"));
   CHECK(!is_usable((place.path() / "missing" / "deeper").c_str()));
 
-  REQUIRE(is_usable(inside.c_str()));  // the folder is made
+  REQUIRE(is_usable(inside.c_str()));  // the folder is created
   CHECK(fs::status(inside).permissions() == fs::perms::owner_all);
   fs::permissions(inside, fs::perms(0755));
   CHECK(is_usable(inside.c_str()));
@@ -208,7 +209,7 @@ TEST_CASE("only a plain file that nobody else can write is believed") {
   fs::remove(file);
   fs::create_directory(file);
   CHECK(!folder.read(kCacheKey));
-  folder.write(small(), kCacheKey);  // a folder cannot be replaced
+  folder.write(small(), kCacheKey);  // here a folder has the file's name: it stays
   CHECK(fs::is_empty(file));
   CHECK(place.files() == 2);
   fs::remove(file);
@@ -238,7 +239,7 @@ TEST_CASE("processes that write and read at once see a whole machine or none") {
       bool good = true;
       for (int round = 0; round < 200; ++round) {
         folder.write(hardware, kCacheKey);
-        good = good && folder.read(kCacheKey) == hardware;  // once written, never missing
+        good = good && folder.read(kCacheKey) == hardware;  // a written file is never missing
       }
       _exit(good ? 0 : 1);
     }
@@ -254,7 +255,7 @@ TEST_CASE("processes that write and read at once see a whole machine or none") {
 
 namespace {
 
-// Changes some numbers after the key, and corrects the hash.
+// Changes some numbers after the key, and writes the right hash.
 std::string damaged_and_sealed(std::string bytes, std::mt19937& random) {
   constexpr std::size_t kHash = 16;  // after "nestbind" and the format
   constexpr std::size_t kBody = kHash + sizeof(std::uint64_t);
@@ -342,7 +343,7 @@ TEST_CASE("what belongs to others, and to writers that live, stays") {
   fs::create_directory(place.path() / "nestbind-machine-b.1.2.3");
   put(place.path() / "nestbind-machine-c.1.2.3", "");
   place.open().write(small(), kCacheKey);
-  CHECK(place.files() == 9);  // all but the last one; also the old and the new file
+  CHECK(place.files() == 9);  // all except the last; also the old and the new file
   CHECK(!fs::exists(place.path() / "nestbind-machine-c.1.2.3"));
   REQUIRE(::write(may_end[1], &byte, 1) == 1);
   int status = -1;
@@ -362,7 +363,7 @@ TEST_CASE("a process that may not write a file of this size goes on") {
     setrlimit(RLIMIT_FSIZE, &limit);
     const auto folder = place.open();
     folder.write(small(), kCacheKey);
-    errno = ENOTTY;  // left by an earlier call
+    errno = ENOTTY;  // as if an earlier call had failed
     return !folder.read(kCacheKey) && !folder.write_bytes("more than ten", kCacheKey) &&
            errno == EFBIG;
   }));

@@ -22,14 +22,14 @@ using hwloc::read_hardware;
 using Mask = std::optional<std::vector<int>>;
 using Ints = std::vector<int>;
 
-// The path of a file of tests/machines, or of one of the real machines.
+// The path of a file of tests/machines, or of a real machine's file.
 inline std::string file(const std::string& name) {
   return NESTBIND_SOURCE_DIR "/tests/machines/" + name;
 }
 inline std::string real_folder() { return NESTBIND_SOURCE_DIR "/../shared/machines/real"; }
 
-// A copy of a machine of tests/machines. All occurrences of some texts are replaced in it. Each
-// text must occur. The destructor removes it.
+// A copy of a machine's file of tests/machines. All occurrences of some texts are replaced in the
+// copy. Each text must occur. The destructor removes the copy.
 class Edited {
  public:
   Edited(const std::string& name,
@@ -55,7 +55,6 @@ class Edited {
                                 ("nestbind-edited-" + std::to_string(getpid()) + ".xml");
 };
 
-// {0, ..., last}.
 inline Ints up_to(int last) {
   Ints cpus;
   for (int cpu = 0; cpu <= last; ++cpu) {
@@ -90,7 +89,7 @@ inline std::string slot_text(const std::string& source, const Choice& choice = {
   return text(slots(source, choice, mask).slots);
 }
 
-// A tree as text: a node is its number of slots, with its children in brackets: "4[2[1 1] 2]".
+// A tree as text: for each node its number of slots, and its children in brackets: "4[2[1 1] 2]".
 inline std::string tree_text(const Machine& machine, int node = 0) {
   const Node& here = machine.nodes[node];
   std::string line = std::to_string(here.end - here.begin);
@@ -105,7 +104,7 @@ inline const Partition& kind(const Machine& machine, Kind kind) {
   return machine.kinds[static_cast<int>(kind)];
 }
 
-// The sizes of the objects of all obstacles.
+// For each obstacle the sizes of its objects.
 inline std::vector<Ints> obstacle_sizes(const Machine& machine) {
   std::vector<Ints> sizes;
   for (const Partition& obstacle : machine.obstacles) {

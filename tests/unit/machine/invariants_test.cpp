@@ -11,7 +11,7 @@ using namespace nestbind::machine::test;
 
 namespace {
 
-// The fault of a machine of two packages with two cores, after a change.
+// Changes a machine of two packages with two cores each. Returns its fault.
 template <typename Change>
 std::string fault_of(Change change) {
   Hardware changed = read_hardware("pack:2 [numa] core:2 pu:1");
@@ -21,7 +21,7 @@ std::string fault_of(Change change) {
   return fault == nullptr ? "none" : fault;
 }
 
-// The same, if the machine comes from a record.
+// The fault of the same machine if it comes from a record.
 template <typename Change>
 std::string fault_of_record(Change change) {
   Hardware changed = read_hardware("pack:2 [numa] core:2 pu:1");
@@ -30,12 +30,13 @@ std::string fault_of_record(Change change) {
   return cache::decode(cache::encode(changed), &why) ? "none" : why;
 }
 
-// fault: the expected one; then the change to a machine h.
+// fault: the expected fault. The further arguments are code that changes a machine `h`.
 #define CHECK_FAULT(fault, ...)                             \
   CHECK(fault_of([](Hardware & h) __VA_ARGS__) == (fault)); \
   CHECK(fault_of_record([](Hardware & h) __VA_ARGS__) == (fault))
 
-// The objects of that machine: the machine, a package, two cores, a package, two cores.
+// The objects of the machine are in this order: the machine, a package, two cores, a package, two
+// cores.
 constexpr int kPackage = 1;
 constexpr int kCore = 2;
 
@@ -97,7 +98,8 @@ TEST_CASE("each processor is in one core") {
     h.objects.back().children = {static_cast<int>(h.objects.size())};
     h.objects.push_back(inner);
   });
-  // Objects below a core are free, even if they leave out processors of the core.
+  // Objects below a core may be of any form, even if they do not contain all processors of the
+  // core.
   CHECK_FAULT("none", {
     Object inner = h.objects.back();
     inner.type = Type::kGroup;

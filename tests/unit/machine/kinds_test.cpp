@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Objects by kind: what counts if a machine lacks a kind, boards, nested NUMA nodes.
+// Tests objects by kind: what counts if a machine does not have a kind, boards, and nested NUMA
+// nodes.
 #include "helpers.hpp"
 
 namespace nestbind::machine::test {
 namespace {
 
-// Numbers of l2, l3, numa, package, board.
+// The numbers of objects of the kinds l2, l3, numa, package and board.
 Ints counts(const std::string& source) {
   const Topology topology = read_topology(source, {});
   Ints all;
@@ -53,10 +54,10 @@ TEST_CASE("a board holds several packages", "[machine][kinds]") {
   CHECK(counts("group:2 pack:2 core:2 pu:1")[4] == 2);
   CHECK(counts("l4:2 pack:2 core:2 pu:1")[4] == 2);
   CHECK(counts("group:2 [numa] pack:2 core:2 pu:1")[4] == 2);
-  // One package in each object, or the machine itself: no board.
+  // An object with one package is no board, and the whole machine is no board.
   CHECK(counts("numa:4 pack:1 core:2 pu:1")[4] == 4);
   CHECK(counts("pack:2 group:2 core:2 pu:1")[4] == 2);
-  // Groups that hwloc itself has made.
+  // Groups that hwloc itself has made are no boards.
   CHECK(counts(file("grouped.xml")) == Ints{4, 4, 4, 4, 4});
 }
 
@@ -65,7 +66,7 @@ TEST_CASE("groups that the machine itself reports are boards", "[machine][kinds]
     const Edited reported("grouped.xml", {{"kind=\"900\"", "kind=\"10\""}});
     CHECK(counts(reported.path()) == Ints{4, 4, 4, 4, 2});
   }
-  // The first group holds one package, and cores without a package.
+  // The first group contains one package, and cores without a package.
   const Edited single("grouped.xml", {{"kind=\"900\"", "kind=\"10\""},
                                       {"type=\"Package\" os_index=\"1\"", "type=\"Group\""}});
   CHECK(kind(slots(single.path()), Kind::kBoard).object_of == Ints{-1, -1, -1, -1, 0, 0, 0, 0});
@@ -74,7 +75,7 @@ TEST_CASE("groups that the machine itself reports are boards", "[machine][kinds]
 TEST_CASE("the smallest board counts where they nest", "[machine][kinds]") {
   const Machine machine = slots("group:2 group:2 pack:2 core:2 pu:1");
   CHECK(kind(machine, Kind::kBoard).slots_in == alike(4, 4));
-  // Both kinds of boards are obstacles.
+  // The smaller and the larger boards are obstacles.
   CHECK(obstacle_sizes(machine) ==
         std::vector<Ints>{alike(16, 1), alike(8, 2), alike(4, 4), alike(2, 8), {16}});
 }
@@ -89,8 +90,9 @@ TEST_CASE("the smallest NUMA node counts, and those with the same processors onc
   const Machine twice = slots("pack:2 [numa] [numa] core:2 pu:1");
   CHECK(kind(twice, Kind::kNuma).object_of == Ints{0, 0, 1, 1});
   CHECK(twice.slots[3].numa_row == 1);
-  CHECK(twice.slots[3].numa == 2);  // hwloc's number of the first of the two
-  // A node for the machine, one for each package, and one for each half of a package.
+  CHECK(twice.slots[3].numa == 2);  // hwloc's number of the first of the two nodes
+  // There is a node for the machine, a node for each package, and a node for each half of a
+  // package.
   const Machine deep = slots("[numa] pack:2 [numa] l3:2 [numa] core:2 pu:1");
   CHECK(kind(deep, Kind::kNuma).slots_in == alike(4, 2));
 }
@@ -102,7 +104,7 @@ TEST_CASE("obstacles, the smallest first", "[machine][kinds]") {
         std::vector<Ints>{alike(16, 1), alike(4, 4)});
   CHECK(obstacle_sizes(slots(file("scalemp.xml"))) ==
         std::vector<Ints>{alike(104, 1), alike(52, 2), alike(26, 4), alike(13, 8)});
-  // NUMA nodes within packages, and NUMA nodes around them.
+  // NUMA nodes inside packages, and NUMA nodes that contain packages.
   CHECK(obstacle_sizes(slots("pack:2 numa:2 core:3 pu:1")) ==
         std::vector<Ints>{alike(12, 1), alike(4, 3), alike(2, 6)});
   CHECK(obstacle_sizes(slots("numa:2 pack:2 core:3 pu:1")) ==
@@ -112,7 +114,8 @@ TEST_CASE("obstacles, the smallest first", "[machine][kinds]") {
 }
 
 TEST_CASE("the order of obstacles does not depend on the mask", "[machine][kinds]") {
-  // One core of the first package is allowed: packages have fewer slots than L2s on average.
+  // Only one core of the first package is allowed, so on average packages have fewer slots than
+  // L2s.
   const Machine machine = slots("pack:4 l2:2 core:4 pu:1", {}, Ints{0, 8, 9, 10, 11, 12});
   CHECK(obstacle_sizes(machine) == std::vector<Ints>{alike(6, 1), {1, 4, 1}, {1, 5}, {6}});
 }

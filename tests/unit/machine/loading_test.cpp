@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A user's machine: read by libnestbind-topology.so, or taken from a command's record.
+// A user's machine is read by libnestbind-topology.so, or is taken from a command's record.
 #include <sys/stat.h>
 
 #include "helpers.hpp"
@@ -23,7 +23,8 @@ std::string complaint(const std::string& source) {
   return "none";
 }
 
-// Finds a machine in a record only: there is no libnestbind-topology.so next to this program.
+// Whether a record has the machine. The machine cannot be read in another way, because there is no
+// libnestbind-topology.so in this program's folder.
 bool is_found(const std::string& source, const std::string& records) {
   try {
     return loading::find_given(source, records.c_str()) == read_hardware(source);
@@ -68,7 +69,7 @@ TEST_CASE("a machine that is handed over is not read again") {
   }
   CHECK_FALSE(is_found("pack:2 core:3 pu:1", records));
 
-  std::ofstream(xml, std::ios::app) << "\n";  // now another file
+  std::ofstream(xml, std::ios::app) << "\n";  // the file has changed
   CHECK_FALSE(is_found(xml, records));
 
   for (const auto& record : fs::directory_iterator(records)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A mask removes slots, and objects without slots.
+// A mask removes slots, and then the objects that have no slots.
 #include "helpers.hpp"
 
 namespace nestbind::machine::test {
@@ -52,7 +52,7 @@ TEST_CASE("numbers that the machine does not have do not matter", "[machine][mas
 }
 
 TEST_CASE("boards are those of the whole machine", "[machine][mask]") {
-  // One package of the first board, and two of the second.
+  // The mask has one package of the first board, and two packages of the second board.
   Ints mask = {0, 1};
   for (int cpu = 8; cpu < 16; ++cpu) {
     mask.push_back(cpu);

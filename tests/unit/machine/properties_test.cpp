@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Invariants for every machine, mask and choice.
+// Invariants for every machine, mask and choice of cores.
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -47,7 +47,7 @@ void check_partition(const Partition& partition, std::size_t slots) {
   int next = 0;
   for (int object : partition.object_of) {
     REQUIRE(object >= -1);
-    REQUIRE(object <= next);  // in topology order, none without slots
+    REQUIRE(object <= next);  // in topology order, each with slots
     next += object == next ? 1 : 0;
     if (object >= 0) {
       ++counted.at(object);
@@ -90,7 +90,7 @@ void check_machine(const Topology& topology, const Machine& machine, const Mask&
     cores.insert(slot.core);
     REQUIRE(slot.numa_row < topology.count(Kind::kNuma));
   }
-  // Processors without cores count as cores, and have no index.
+  // Processors without a core count as cores, and have no index of a core.
   REQUIRE((cores.count(-1) == 0 || cores.size() == 1));
   REQUIRE(std::is_sorted(machine.slots.begin(), machine.slots.end(),
                          [](const Slot& a, const Slot& b) { return a.core < b.core; }));
@@ -119,7 +119,7 @@ void check_machine(const Topology& topology, const Machine& machine, const Mask&
   }
 }
 
-// All hardware threads of the cores, and the processors that the mask leaves.
+// All hardware threads of the cores that the mask allows.
 Ints all_cpus(const Machine& machine) {
   Ints cpus;
   for (const Slot& slot : machine.slots) {
@@ -152,7 +152,7 @@ TEST_CASE("on every machine, with every mask and choice", "[machine][properties]
       choice = {choice.wanted, 0, CoreChoice::kAll};
       const Machine machine = topology.slots(choice);
       check_machine(topology, machine, mask);
-      // As many slots as cores, or as wanted, but at most as many as processors.
+      // There are as many slots as cores, or as many as wanted, but not more than processors.
       const long cores = topology.count(Kind::kCore);
       const long processors = topology.count(Kind::kPu);
       REQUIRE(static_cast<long>(machine.slots.size()) ==

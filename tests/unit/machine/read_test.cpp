@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where a machine is read from, and the message if it cannot be read.
+// Tests from where a machine is read, and the message if it cannot be read.
 #include <sched.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How cores are divided into slots, and which cores are used.
+// Tests how cores are divided into slots, and which cores are used.
 #include "helpers.hpp"
 
 namespace nestbind::machine::test {
@@ -32,20 +32,21 @@ TEST_CASE("wanted slots beyond the cores are spread over them", "[machine][slots
 TEST_CASE("the hardware threads of a core are shared out among its slots", "[machine][slots]") {
   CHECK(slot_text("core:1 pu:4", {1}) == "{0,1,2,3}");
   CHECK(slot_text("core:1 pu:4", {2}) == "{0,1} {2,3}");
-  CHECK(slot_text("core:1 pu:4", {3}) == "{0,1} 2 3");  // thread j to slot floor(3 j / 4)
+  CHECK(slot_text("core:1 pu:4", {3}) == "{0,1} 2 3");  // thread j is in slot floor(3 j / 4)
   CHECK(slot_text("core:1 pu:5", {3}) == "{0,1} {2,3} 4");
 }
 
 TEST_CASE("cores with fewer hardware threads give what they have", "[machine][slots]") {
-  // Hardware threads of the cores: 2 1 2 1; the second threads of cores 1 and 3 are not allowed.
+  // The cores have 2 1 2 1 hardware threads, because the second threads of cores 1 and 3 are not
+  // allowed.
   const Mask mask = Ints{0, 1, 2, 4, 5, 6};
   CHECK(slot_text("core:4 pu:2", {4}, mask) == "{0,1} 2 {4,5} 6");
-  // Core 3 should give two slots, but has one; the missing slot comes from core 0.
+  // Core 3 should give two slots, but has one hardware thread. Core 0 gives the missing slot.
   CHECK(slot_text("core:4 pu:2", {5}, mask) == "0 1 2 {4,5} 6");
   CHECK(slot_text("core:4 pu:2", {6}, mask) == "0 1 2 4 5 6");
   CHECK(slot_text("core:4 pu:2", {100}, mask) == "0 1 2 4 5 6");
-  // Hardware threads 1 1 1 4: the formula for six slots gives 1 2 1 2. Core 3 gives the missing
-  // one.
+  // The cores have 1 1 1 4 hardware threads. For six slots the formula gives 1 2 1 2. Core 3 gives
+  // the slot that core 1 cannot give.
   const Mask steep = Ints{0, 4, 8, 12, 13, 14, 15};
   CHECK(slot_text("core:4 pu:4", {6}, steep) == "0 4 8 {12,13} 14 15");
 }
@@ -66,7 +67,7 @@ TEST_CASE("a processor without a core is one", "[machine][slots]") {
   CHECK(slots("pack:2 pu:3").slots[4].core == -1);
 }
 
-// Slow cores 0 1 6 7, fast cores {2,3} {4,5}.
+// The slow cores are 0 1 6 7, the fast cores are {2,3} {4,5}.
 TEST_CASE("hybrid: the fastest cores are used, and the next as many as are wanting",
           "[machine][slots]") {
   const std::string hybrid = file("hybrid.xml");
@@ -89,7 +90,7 @@ TEST_CASE("NESTBIND_CORES", "[machine][slots]") {
   CHECK(slot_text(hybrid, with_cores(CoreChoice::kEfficient, 1)) == "0 1 6 7");
   CHECK(slot_text(hybrid, with_cores(CoreChoice::kEfficient, 7)) == "0 1 6 7");
   CHECK(slot_text(hybrid, with_cores(CoreChoice::kAll, 1)) == "0 1 {2,3} {4,5} 6 7");
-  // Only one kind of core is left, so all are used.
+  // The mask leaves only one kind of core, so all cores are used.
   const Mask slow = Ints{0, 6};
   CHECK(slot_text(hybrid, with_cores(CoreChoice::kPerformance, 1), slow) == "0 6");
   // The machine has no kinds of cores.

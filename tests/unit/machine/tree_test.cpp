@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tree above the slots, its topmost branching objects, and distances.
+// Tests the tree above the slots, its topmost branching objects, and distances.
 #include "helpers.hpp"
 
 namespace nestbind::machine::test {
@@ -46,7 +46,7 @@ TEST_CASE("distances, where the machine reports them", "[machine][tree]") {
   using Matrix = std::vector<std::vector<unsigned>>;
   CHECK(slots(file("grouped.xml")).numa_distance ==
         Matrix{{10, 15, 20, 20}, {15, 10, 20, 20}, {20, 20, 10, 15}, {20, 20, 15, 10}});
-  // By Slot::numa_row, so without nodes that are not used.
+  // Rows are by Slot::numa_row, so unused nodes have no row.
   const Machine machine = slots(file("grouped.xml"), {}, Ints{2, 4, 6});
   CHECK(machine.slots[0].numa_row == 0);
   CHECK(machine.slots[0].numa == 1);

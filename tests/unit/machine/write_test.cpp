@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Measurements in hwloc's XML, as hwloc's own tools show them.
+// Writes measurements in hwloc's XML, and checks what hwloc's own tools show of them.
 #include "machine/hwloc/write.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ using namespace nestbind::machine::test;
 
 namespace {
 
-// While this object lives, hwloc takes this file for the running system.
+// As long as this object exists, hwloc uses this file as the running system.
 class RunsOn {
  public:
   explicit RunsOn(const std::string& machine) { setenv("HWLOC_XMLFILE", file(machine).c_str(), 1); }
@@ -23,7 +23,7 @@ class RunsOn {
   RunsOn& operator=(const RunsOn&) = delete;
 };
 
-// The output lines of a command, each blank sequence as one blank.
+// The output lines of a command. A sequence of blanks is replaced by one blank.
 std::vector<std::string> lines_of(const std::string& command) {
   std::vector<std::string> lines;
   std::FILE* const pipe = popen(command.c_str(), "r");

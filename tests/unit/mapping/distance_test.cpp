@@ -35,7 +35,7 @@ TEST_CASE("an uneven machine has the distances of its deeper side") {
 }
 
 TEST_CASE("levels are counted where the tree is deepest, as the topology does") {
-  // Four L2s with two cores each; the mask leaves one core in two of them.
+  // Four L2s with two cores each. The mask leaves only one core in two of the L2s.
   const plan::Plan plan = planned::plan({"l2:4 core:2 pu:1", "0,2,4-5", 0}, "4,compact");
   const Distances distances(plan.machine());
   CHECK(distances(0, 1) == 2);

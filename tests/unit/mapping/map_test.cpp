@@ -13,7 +13,8 @@ using namespace mapped;
 
 namespace {
 
-// If each hidden team is in a group of four cores: 16 x 6 pairs x 10 x distance 1.
+// The cost if each hidden team is in a group of four cores: 16 teams x 6 pairs x weight 10 x
+// distance 1.
 constexpr double kRecovered = 960;
 
 void check_is_an_order(const Setup& setup, const plan::Order& order) {
@@ -73,7 +74,7 @@ TEST_CASE("a small case by hand") {
 }
 
 TEST_CASE("whole teams are moved beside those that they talk to") {
-  // Four packages on two levels: teams 0 and 3 communicate, and 1 and 2.
+  // Four packages on two levels. Teams 0 and 3 communicate, and teams 1 and 2 communicate.
   const Setup setup("pack:2 l3:2 core:4 pu:1", "4,scatter,4,subscatter");
   Communication pairs;
   for (int i = 0; i < 4; ++i) {
@@ -122,9 +123,9 @@ TEST_CASE("what a mapper answers becomes a permutation") {
   CHECK(target->distance == std::vector<int>{2, 1});
   CHECK(target->leaf == std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7});
   CHECK(target->edges == std::vector<Edge>{{0, 7, 1}});
-  // The packages change places, then two cores. No thread changes its partners.
+  // The two packages and then two cores are exchanged. The distances between threads stay the same.
   CHECK(settle(*target, {5, 4, 6, 7, 0, 1, 2, 3}) == std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7});
-  // Two threads at one position: the second goes to the nearest free one.
+  // Two threads have one position: the second thread goes to the nearest free position.
   CHECK(settle(*target, {0, 1, 2, 2, 4, 5, 6, 7}) == std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7});
   const std::vector<int> all_on_one = settle(*target, std::vector<int>(8, 6));
   CHECK(all_on_one[0] == 0);

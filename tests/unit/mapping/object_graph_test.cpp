@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The problem for partitioners, as numbers, text and rows.
+// Tests the graph that partitioners get, as numbers, text and rows.
 #include "mapping/object_graph.hpp"
 
 #include <catch2/catch.hpp>
@@ -18,7 +18,8 @@ TEST_CASE("loads and messages become whole numbers in proportion") {
   const ObjectGraph graph = graph_of(objects, 2);
   CHECK(graph.parts == 2);
   CHECK(graph.load == Ints{75'000'000, 25'000'000, 1});
-  // 0 and 1 send 2 and 1 to each other; 1 sends 1 to 2, which sends nothing. 99 are to itself.
+  // 0 sends 2 to 1, and 1 sends 1 to 0. 1 sends 1 to 2, which sends nothing. The 99 do not count,
+  // because the object sends them to itself.
   CHECK(graph.edges == std::vector<Edge>{{0, 1, 75'000'000}, {1, 2, 25'000'000}});
   const double nothing[] = {0, 0};
   CHECK(graph_of({2, nothing, nullptr, nullptr, nullptr, nullptr, nullptr}, 2) ==

@@ -55,7 +55,8 @@ TEST_CASE("masks are the same with zeros behind the shorter one") {
   CHECK(mask::is_same({0, nullptr}, {0, nullptr}));
 }
 
-// libgomp's threads share one buffer: they count in it while another thread's answer is written.
+// libgomp's threads share one buffer. A thread may count processors in the buffer while another
+// thread writes its answer to the buffer.
 TEST_CASE("a mask that is written again is never seen with fewer processors") {
   constexpr unsigned long kProcessors = 0xffff;
   const unsigned long bits[] = {kProcessors, 0};

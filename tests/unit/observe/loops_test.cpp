@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The exact text of the report's section on loops.
+// Tests the exact text of the report's section on loops.
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
@@ -140,7 +140,7 @@ TEST_CASE("blocks that had owners, as text and as JSON") {
         "  threads  teams  blocks  looks migrations  before  after  remote  loop\n"
         "       16      3     192     12         33    3.37   1.08    12.5  ?+0xbb\n"
         "        4      0      48      0          0       -      -       -  ?+0xcc\n");
-  // Figures of a schedule that was not used are left out.
+  // The table does not show figures of a schedule that was not used.
   CHECK(all.find("       16      3          0            0      -       -") != std::string::npos);
   CHECK(all.find("        4      0          0            0   0.00       0") != std::string::npos);
   support::TextBuffer json;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// NESTBIND_PUBLISH: the contents of the file, when it is written, and when it exists.
+// Tests the file of NESTBIND_PUBLISH: its contents, when it is written, and when it exists.
 #include "observe/publish/publish.hpp"
 
 #include <fcntl.h>
@@ -154,7 +154,7 @@ TEST_CASE("a file tells of the process and of each placed thread") {
   fresh::process(with(folder, "1,scatter,2,compact"), [] {
     const auto here = folder_of_variables();
     CHECK(name_of(here).empty());  // no thread is placed yet
-    const auto cpus = own_cpus();  // from before binding
+    const auto cpus = own_cpus();  // the mask before binding
     int inner = 0;
     fake::parallel({}, [&](int) {
       fake::parallel({}, [&](int number) {
@@ -200,7 +200,7 @@ TEST_CASE("nothing is stored at a repeated fork") {
     const std::string file = name_of(folder_of_variables());
     REQUIRE_FALSE(file.empty());
     const auto before = words_of(file);
-    // All mappings of the file are checked: a store would end the process.
+    // Makes all mappings of the file read-only: a store would end the process.
     std::ifstream maps("/proc/self/maps");
     int found = 0;
     for (std::string line; std::getline(maps, line);) {
@@ -320,7 +320,7 @@ TEST_CASE("where no file can be made nothing is told and nothing happens") {
   REQUIRE(symlink("/etc/passwd", link.c_str()) == 0);
   CHECK(publish::make_file(link.c_str(), 64).words == nullptr);
   const pid_t child = fork();
-  if (child == 0) {  // without care the kernel would send SIGXFSZ
+  if (child == 0) {  // writing too much could cause SIGXFSZ
     const rlimit limit{1024, 1024};
     setrlimit(RLIMIT_FSIZE, &limit);
     _exit(publish::make_file(folder.path().c_str(), 64).words == nullptr ? 0 : 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The exact text of the report.
+// Tests the exact text of the report.
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,14 +23,14 @@ fresh::Variables reporting(const std::string& how) {
   return {{"OMP_NESTING_TEAM_SIZE", "2,scatter,2,subcompact"}, {"NESTBIND_REPORT", how}};
 }
 
-// Acts as the end of the outermost region.
+// Calls what is called at the end of the outermost region.
 void end_region() {
   static const PlannedPlace anywhere{};
   observe::tell_member_left({1, 0, 2, 4321, nullptr, &anywhere, true});
 }
 
-// Team 1 of the second level: one member is on a slot; the other may run anywhere, and its mask is
-// not known.
+// Reports the team of thread 1 on the second level. One member is on a slot. The other member may
+// run anywhere, and its mask is not known.
 void tell_team(const PlannerApi* planner = nullptr, int root = -1) {
   static const mask::MaskBuffer pair = cpus::of({8, 9, 10, 16});
   static const PlannedPlace on_a_slot{{}, 4, 0, true, 4, 1, 1, 0};
@@ -50,7 +50,7 @@ std::string host_name() {
   return name;
 }
 
-// Written once, by a process that belongs to no job.
+// The first line of the report, which is written once.
 std::string heading(const std::string& rank = "") {
   return "nestbind: process " + std::to_string(getpid()) + " on " + host_name() + rank +
          "; cores, caches, packages and NUMA nodes by the machine's own numbers\n";
@@ -283,7 +283,7 @@ TEST_CASE("a forked child reports its own teams and not its parent's") {
   });
 }
 
-// The parent has had the same teams as the child.
+// Before the fork the parent has had the same teams as the child.
 TEST_CASE("a forked child reports the same teams anew") {
   auto variables = reporting("json,now");
   variables.emplace_back("NESTBIND_MACHINE", fresh::machine("barcelona"));

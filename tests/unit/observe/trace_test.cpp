@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// NESTBIND_TRACE: which events, in which order, with which numbers.
+// Tests which events NESTBIND_TRACE writes, in which order, and with which numbers.
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -25,7 +25,7 @@ struct Line {
   std::string text;
 };
 
-// The lines without their times. The test ends if a line has the wrong form.
+// The lines of a trace without their times. The test fails if a line has the wrong form.
 std::vector<Line> lines(const std::string& file) {
   std::vector<Line> all;
   std::ifstream input(file);

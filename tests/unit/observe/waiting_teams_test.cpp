@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The order of teams, for any order of the reports.
+// Tests the order in which teams are written, for any order of the reports.
 #include "observe/waiting_teams.hpp"
 
 #include <sys/wait.h>
@@ -38,7 +38,7 @@ const spec::Spec& usual() {
   return spec;
 }
 
-// Reports a team from memory that is freed afterwards.
+// Reports a team. Its path and specification are freed afterwards.
 void tell(WaitingTeams& waiting, const std::vector<Step>& path, int size,
           const spec::Spec& spec = usual()) {
   static const PlannedPlace anywhere{};
@@ -59,7 +59,7 @@ void tell(WaitingTeams& waiting, const std::vector<Step>& path, int size,
   waiting.add(*copy);
 }
 
-// The first lines of all waiting teams.
+// Takes all waiting teams, and returns the first line of each.
 std::string taken(WaitingTeams& waiting) {
   std::string all;
   ToldTeam* const first = observe::in_tree_order(waiting.take());
@@ -79,7 +79,7 @@ struct Team {
   int size;
 };
 
-// Two outermost teams in turn, and the teams forked inside.
+// Two outermost teams, one after the other, and the teams that are forked inside them.
 const std::vector<Team> kTeams = {
     {{}, 2},       {{{0, 2}}, 2}, {{{0, 2}, {1, 2}}, 2}, {{{0, 2}}, 4}, {{{0, 2}, {0, 4}}, 3},
     {{{1, 2}}, 2}, {{}, 4},       {{{0, 4}}, 2},         {{{3, 4}}, 2},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Our tool is the runtime's only tool: when it registers, and what its callbacks report.
+// Our tool is the runtime's only tool. Tests when it registers, and what its callbacks report.
 #include <dlfcn.h>
 
 #include <catch2/catch.hpp>
@@ -88,7 +88,7 @@ TEST_CASE("a region that began before the callbacks is left as it is") {
         specify("4,scatter,2,subcompact");
       }
     });
-    // The callbacks have reported its end, with a null word.
+    // The callbacks have reported the region's end, with a null data word.
     CHECK(placement::own_place() != nullptr);
     parallel({.size = 2}, [](int) {});
     CHECK(placement::own_place() == nullptr);
@@ -128,13 +128,13 @@ TEST_CASE("a league is not a region of the specification") {
   fresh::process(kDryRun, [] {
     start();
     Frame frame{};
-    CHECK_FALSE(is_league(&frame, 0, nullptr));  // no league was seen: GCC's task reductions
+    CHECK_FALSE(is_league(&frame, 0, nullptr));  // no league has begun: GCC's task reductions
     Data word{};
     parallel({.size = 1, .flags = kParallelLeague, .begun = [&](Data& region) { word = region; }},
              [](int) { CHECK(placement::own_place() == nullptr); });
     CHECK(word.ptr == nullptr);
     CHECK(placement::plan_has_owner());
-    // The additional region in each team of the league.
+    // The additional region that the runtime makes in each team of the league.
     parallel({.size = 1, .code = nullptr, .has_frame = false},
              [](int) { CHECK(placement::own_place() == nullptr); });
     CHECK_FALSE(is_league(&frame, 0, &frame));

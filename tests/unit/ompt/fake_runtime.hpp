@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The fake runtime 0 with OMPT: it starts a tool, and calls the tool's callbacks in the order of
-// LLVM's runtime and with its data words.
+// The fake runtime 0 with OMPT. It starts a tool, and calls the tool's callbacks in the order of
+// LLVM's runtime and with the same data words.
 #pragma once
 
 #include <array>
@@ -13,35 +13,35 @@ namespace fake_ompt {
 
 using namespace nestbind::ompt;
 
-// The callbacks that are set; null: none.
+// The callbacks that the tool has set. Null: none is set.
 extern std::array<Function, kEvents> g_set;
 extern int g_set_calls;
 extern int g_set_result;  // what ompt_set_callback returns
-// The answer of ompt_get_parallel_info and ompt_get_task_info; null: no region.
+// The region that ompt_get_parallel_info and ompt_get_task_info return. Null: no region.
 extern Data* g_region;
-// Whether ompt_set_callback can be found.
+// Whether the tool finds ompt_set_callback.
 extern bool g_has_set_callback;
 
 Function lookup(const char* name);
 
-// Looks for our tool, with `second` after it if it is given, and starts it. Returns the result of
-// the tool's initialize.
+// Looks for our tool, and starts it. `second`, if it is given, is a tool after ours. Returns the
+// result of our tool's initialize.
 int start(StartToolResult* second = nullptr);
 
 struct Region {
   unsigned size = 0;                      // of the num_threads clause; 0: none
   int flags = 0;                          // the region's flags
-  const void* code = &g_set;              // null: none, as in a league's teams
-  bool has_frame = true;                  // the program has entered the runtime to fork it
-  bool loses_word = false;                // at the end another region's word is passed
-  std::function<void(Data&)> begun = {};  // by the encountering thread, with the region's word
+  const void* code = &g_set;              // null: no code, as in a league's teams
+  bool has_frame = true;                  // the program has called the runtime to fork it
+  bool loses_word = false;                // the region's end passes another region's word
+  std::function<void(Data&)> begun = {};  // called by the encountering thread
 };
 
-// Runs a region; returns after its end.
+// Runs a region. Returns after the region's end.
 void parallel(const Region& region, const std::function<void(int)>& body);
 
-// The same for an initial task. number: 1 outside of leagues. In a league tasks are numbered from
-// 0, and the encountering thread has the first.
+// Calls the callback for an initial task. Outside of leagues `number` is 1. In a league the initial
+// tasks are numbered from 0, and the encountering thread has number 0.
 void initial_task(int endpoint, unsigned number = 1);
 
 }  // namespace fake_ompt

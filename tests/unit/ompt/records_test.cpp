@@ -44,7 +44,7 @@ TEST_CASE("a record that is no longer needed is the next one's and empty") {
 TEST_CASE("a region whose beginning was not reported gets one record") {
   CHECK(record_in(nullptr) == nullptr);
   Data word{};
-  // On threads that do not end, since their records must stay.
+  // Uses threads that do not end, because their records must stay.
   std::vector<Record*> found(4);
   fake::run_team(0, fake::Members::kKept, 4,
                  [&](int number, int) { found[number] = record_in(&word); });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A second tool with ours: it sees the same events as alone, in data words of its own.
+// A second tool beside our tool. It must get the same events as without our tool, with its own data
+// words.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <mutex>
@@ -22,7 +23,7 @@ namespace {
 const fresh::Variables kBesideTool = {{"OMP_NESTING_TEAM_SIZE", "4,scatter,2,subcompact"},
                                       {"NESTBIND_MACHINE", fresh::machine("barcelona")}};
 
-// The second tool: numbers each region, and looks for this number later.
+// The second tool writes a number into each region's data word, and looks for this number later.
 std::mutex g_lock;
 Lookup g_lookup = nullptr;
 bool g_wants_to_start = true;
@@ -124,7 +125,7 @@ TEST_CASE("a word that the runtime has freed is right for the second tool") {
 TEST_CASE("other events of a region come with the second tool's word") {
   fresh::process(kBesideTool, [] {
     start(&g_second);
-    CHECK(g_set[1] == on_other);  // without a region: the tool's own
+    CHECK(g_set[1] == on_other);  // an event without a region: the tool's own callback
     CHECK(g_set[kWork] != reinterpret_cast<Function>(on_work));
     CHECK(g_set[kMasked] == nullptr);  // not wanted
     parallel({.size = 1, .begun = [](Data& word) { g_region = &word; }}, [](int) {

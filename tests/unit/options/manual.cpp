@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// For each variable, the manual and the options' help agree with its row.
+// For each variable, the manual and the options' help must agree with the variable's row in the
+// table.
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <iterator>
@@ -28,8 +29,8 @@ std::string item(const std::string& text, const std::string& begin) {
   return text.substr(from, text.find("\n.It " + macro + " ", from + 1) - from);
 }
 
-// The words in bold in the first line of an item: values to type. A word that begins with a comma
-// follows another one.
+// The words in bold in the first line of an item. These are the values that a user types. A word
+// that begins with a comma is typed after another word.
 std::vector<std::string> bold(const std::string& text) {
   std::istringstream line(text.substr(1, text.find('\n', 1) - 1));
   std::vector<std::string> words;

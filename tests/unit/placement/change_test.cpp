@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Changes of the specification: omp_set_nesting_info and omp_get_nesting_info.
+// Tests changes of the specification by omp_set_nesting_info, and omp_get_nesting_info.
 #include <nestbind/nestbind.h>
 
 #include <atomic>
@@ -29,7 +29,8 @@ fresh::Variables on_barcelona(const char* spec = nullptr) {
   return variables;
 }
 
-// The place from which a member's team is planned, found by the numbers of its ancestors.
+// The place of the thread that has forked the calling member's team, found by the numbers of its
+// ancestors.
 const placement::Place* parent_by_path() {
   const team::Team* const team = team::team_by_path(fake::calls(0));
   return team == nullptr ? nullptr : team->from->place;
@@ -282,7 +283,7 @@ TEST_CASE("a specification in a region that nobody has seen begin") {
     CHECK_FALSE(team::is_followed());  // without a specification
     fake::Seen seen;
     fake::Seen here;
-    omp::note_started(fake::calls(0));  // only runtimes that have started are asked for their level
+    omp::note_started(fake::calls(0));  // nestbind asks only started runtimes for their level
     fake::self(0).max_active_levels = 2;
     fake::run_team(0, fake::Members::kNew, 4, [&](int, int) {
       const int error = set("4,scatter,2,subcompact");
@@ -294,7 +295,7 @@ TEST_CASE("a specification in a region that nobody has seen begin") {
     });
     CHECK(here.rows() == "ok ok ok ok");
     CHECK(seen.rows() == "0 1 / 4 5 / 8 9 / 12 13");
-    // The place in the team is forgotten at the next fork outside.
+    // At the next fork outside of regions, the thread's place in the team is forgotten.
     fake::parallel({.size = 2}, [](int) {});
     CHECK(placement::own_place() == nullptr);
     CHECK(get().empty());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Children of fork, and how nestbind starts in a process.
+// Tests children of fork(), and how nestbind starts in a process.
 #include <dlfcn.h>
 #include <sys/wait.h>
 
@@ -21,7 +21,7 @@ namespace {
 const fresh::Variables kInChildren = {{"OMP_NESTING_TEAM_SIZE", "2,scatter,2,subscatter"},
                                       {"NESTBIND_QUIET", "1"}};
 
-// Runs this in a child, and returns the child's result.
+// Runs `work` in a child process, and returns its result.
 int in_child(const std::function<int()>& work) {
   const pid_t child = fork();
   if (child == 0) {
@@ -101,7 +101,7 @@ TEST_CASE("a child inside a region is inside it still") {
   });
 }
 
-// The message comes only if there is a runtime from the start: tests/cli/off_test.py.
+// The message is printed only if the program begins with a runtime. tests/cli/off_test.py tests it.
 TEST_CASE("a program with a bad specification runs on unbound") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "4,around"}}, [] {
     CHECK_FALSE(process::armed());
@@ -122,7 +122,7 @@ TEST_CASE("a strict process stops before main") {
   }
 }
 
-// A process like a shell, which needs no plan. With a plan: tests/unit/gomp.
+// A process that needs no plan, such as a shell. tests/unit/gomp tests a process that needs a plan.
 TEST_CASE("a strict process without a runtime goes on") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "4,scatter"},
                   {"NESTBIND_STRICT", "1"},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Root threads that divide the machine. Barcelona: four packages of four cores, 0-3, 4-7 and so on.
+// Root threads that divide the machine. The machine Barcelona has four packages of four cores: 0-3,
+// 4-7 and so on.
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -76,7 +77,7 @@ TEST_CASE("a root that has been outside of regions for five seconds is not live"
   CHECK(roots.look(6500));
   CHECK(part_of(roots, *a) == "0/1");
   CHECK(roots.due() == Roots::kNever);
-  CHECK_FALSE(roots.look(999999));  // a is always in a region
+  CHECK_FALSE(roots.look(999999));  // root a is always in a region
   b->outside_since = 0;
   CHECK(roots.look(1000000));
   CHECK(part_of(roots, *a) + part_of(roots, *b) == "0/21/2");
@@ -258,7 +259,7 @@ TEST_CASE("roots that come and go use the same parts and plans and records") {
     static const Root* root = nullptr;
     static const placement::PlanInForce* plan = nullptr;
     for (int i = 0; i < 1000; ++i) {
-      fake::rows(1);  // keeps the part of this root, however long the test takes
+      fake::rows(1);  // this root keeps its part, even if the test takes long
       fake::on_new_thread([&] {
         fake::rows(1);
         CHECK((i == 0 || (t_thread.root == root && t_thread.sized[0].plan == plan)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From forks to masks, with the recorder: the examples of nestbind-spec(7), as the threads
-// themselves print them.
+// From forks to masks, with the recorder. Compares the examples of nestbind-spec(7) with what the
+// threads themselves print.
 #include <catch2/catch.hpp>
 #include <thread>
 
@@ -44,7 +44,7 @@ void check_example(const std::string& machine, const Example& example, fake::Mem
                  [&] {
                    INFO(example.spec);
                    const std::string before = cpus::in_kernel();
-                   // The second fork uses what the first has made.
+                   // The second fork uses the plan that the first fork has made.
                    CHECK(fake::rows(example.levels, {.members = members}) == example.rows);
                    CHECK(fake::rows(example.levels, {.members = members}) == example.rows);
                    CHECK(cpus::in_kernel() == before);
@@ -100,7 +100,7 @@ TEST_CASE("threads that share slots are told of when they run") {
                  });
 }
 
-// A member's inner team may have forked, and reported threads, before the primary thread comes.
+// Perhaps a member's inner team forks and reports threads before the primary thread does.
 TEST_CASE("threads that share slots are told of by the first that comes") {
   fresh::process(
       {{"OMP_NESTING_TEAM_SIZE", "20,scatter"}, {"NESTBIND_MACHINE", fresh::machine("barcelona")}},
@@ -115,7 +115,7 @@ TEST_CASE("threads that share slots are told of by the first that comes") {
       });
 }
 
-// The plan expects the whole team, but fewer threads are forked.
+// The plan is made for the whole team, but the runtime forks fewer threads.
 TEST_CASE("threads that were only expected are not told of") {
   fresh::process(
       {{"OMP_NESTING_TEAM_SIZE", "20,scatter"}, {"NESTBIND_MACHINE", fresh::machine("barcelona")}},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The same with the kernel's own masks, on this machine.
+// Binds threads with the kernel's masks, on this machine.
 #include <catch2/catch.hpp>
 
 #include "binding/kernel_mask.hpp"
@@ -68,7 +68,7 @@ TEST_CASE("a record that another setting may have put out of date is not trusted
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "2,scatter"}, {"OMP_PROC_BIND", "close"}}, [] {
     const auto original = cpus::kernel();
     fake::parallel({.members = fake::Members::kKept}, [&](int) {
-      cpus::set_in_kernel(original.view());  // as a runtime would, unseen
+      cpus::set_in_kernel(original.view());  // as a runtime does; nestbind does not see it
     });
     CHECK(fake::rows(1, {.members = fake::Members::kKept}, agreement) == "ok ok");
   });
@@ -96,7 +96,7 @@ TEST_CASE("where the system refuses to bind the program goes on with one warning
     nowhere.planned.mask = {sizeof kNone, kNone};
     fake::rows(1);
     const std::string before = cpus::in_kernel();
-    // Without the plan: a team whose processors are not available any more.
+    // Without a plan: binds to processors that are not available.
     fake::on_new_thread([&] {
       CHECK_FALSE(nestbind::binding::bind_self(nowhere.planned.mask));
       CHECK(t_thread.bound.bits == nullptr);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The primary thread stays on its place, whatever it forks; and what is left after a team's end.
+// The primary thread stays on its place, whatever it forks. Also tests what stays after a team's
+// end.
 #include <catch2/catch.hpp>
 
 #include "binding/thread.hpp"

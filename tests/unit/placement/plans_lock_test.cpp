@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The lock of plans, if its own thread asks again: in a signal handler, or by a fork there.
+// Tests the lock of plans when the thread that has it asks for it again, in a signal handler or by
+// a fork in the handler.
 #include "placement/plans_lock.hpp"
 
 #include <sys/wait.h>
@@ -73,7 +74,7 @@ TEST_CASE("the holder forks and both go on") {
       const PlansLocked inner;
       CHECK_FALSE(inner);
       if (child == 0) {
-        fake::rows(1);  // not placed, but it goes on
+        fake::rows(1);  // the team is not placed, but runs
       }
     }
     if (child == 0) {

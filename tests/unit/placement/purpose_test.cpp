@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Masks that others set, with the kernel's masks: which of them become the process's.
+// Tests, with the kernel's masks, which masks that others set become the process's mask.
 #include "placement/purpose.hpp"
 
 #include <sys/wait.h>
@@ -25,7 +25,7 @@ std::string kernel_rows(int size = 0, const fake::How& how = {}) {
   return fake::rows(1, {.members = how.members, .size = size}, cpus::in_kernel);
 }
 
-// This machine: its processors, the first and the last of them.
+// The processors of this machine, and the first and the last of them.
 struct Here {
   const std::vector<int> numbers = cpus::list(process::original_mask());
   const std::string all = process_s();
@@ -34,7 +34,8 @@ struct Here {
   const std::string last = std::to_string(numbers.back());
   bool has_two() const { return numbers.size() > 1; }
 
-  // Sets it unseen; set_by() sets it as the program or as an OpenMP runtime.
+  // Sets the mask so that nestbind does not see it. set_by() sets it as the program or as an OpenMP
+  // runtime does.
   static void set(const mask::MaskBuffer& mask) { REQUIRE(cpus::set_in_kernel(mask.view())); }
   static void set_by(const mask::MaskBuffer& mask, bool by_runtime) {
     set(mask);
@@ -152,7 +153,7 @@ TEST_CASE("a child that pins itself follows its own mask") {
     kernel_rows(2);
     const pid_t child = fork();
     if (child == 0) {
-      Here::set(here.last_mask);  // unseen, but its shape is known
+      Here::set(here.last_mask);  // nestbind does not see it, but knows its shape
       const bool is_there = kernel_rows(2) == here.last + " " + here.last;
       _exit(is_there && process_s() == here.last ? 1 : 2);
     }

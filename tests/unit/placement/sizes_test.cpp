@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Team sizes, set as the runtime's own settings.
+// Tests the team sizes that nestbind sets in the runtime's settings.
 #include <catch2/catch.hpp>
 #include <vector>
 
@@ -61,12 +61,13 @@ TEST_CASE("beyond the specification the runtime's sizes stay as they are") {
   fresh::process(sized("2,scatter"), [] {
     fake::Seen seen;
     fake::parallel({}, [&](int) { seen.note(std::to_string(fake::self(0).next_size)); });
-    // Inherited from the primary thread.
+    // The members inherit the size from the primary thread.
     CHECK(seen.rows() == "2 2");
   });
 }
 
-// If a smaller size is set in such a region, LLVM's runtime counts the region's threads anew.
+// If a smaller size is set in a region of one thread, LLVM's runtime counts the region's threads
+// anew.
 TEST_CASE("in a region of one thread LLVM's runtime gets the next size at the fork") {
   fresh::process(sized("4,scatter,2,subscatter,3,subcompact"), [] {
     nestbind::omp::Calls llvm = fake::calls(0);
@@ -85,7 +86,7 @@ TEST_CASE("in a region of one thread LLVM's runtime gets the next size at the fo
     team::Team* again = team::fork_begin(llvm, nullptr, 4);
     CHECK(fake::self(0).next_size == 2);
     CHECK(size_at_next_fork(2) == 2);
-    team::member_begin(again, 0, 2);  // active: a size set here affects no outer team
+    team::member_begin(again, 0, 2);  // active: to set a size affects no outer team
     CHECK(fake::self(0).next_size == 3);
     team::member_end(again, 0);
     CHECK(size_at_next_fork(2) == 2);
@@ -106,7 +107,7 @@ TEST_CASE("in a region of one thread LLVM's runtime gets the next size at the fo
     team::Team* outside = team::fork_begin(llvm, nullptr, 1);
     team::member_begin(outside, 0, 1);
     team::Team* outer = team::fork_begin(llvm, nullptr, 4);
-    team::member_begin(outer, 0, 1);  // granted: the runtime counts one thread again
+    team::member_begin(outer, 0, 1);  // the team has one thread: the runtime counts it anew
     CHECK(set == std::vector{4, 2, 1, 2});
   });
   fresh::process(sized("4,scatter,2,subscatter"), [] {
@@ -132,7 +133,7 @@ TEST_CASE("a size that the program chooses wins") {
     CHECK(sizes.rows() == "0 1 2 3 / 8 10 11");
   });
   fresh::process(sized("4,scatter"), [] {
-    fake::on_new_thread([] {  // not the initial thread; it chooses before its first fork
+    fake::on_new_thread([] {  // another thread chooses a size before its first fork
       program_chose_size();
       fake::self(0).next_size = 2;
       CHECK(fake::rows(1) == "0 8");
@@ -161,7 +162,7 @@ TEST_CASE("the program's question before its first fork gets the specification's
     fake::self(0).next_size = 2;
     CHECK_FALSE(sizes_before_fork(fake::calls(0)));  // only once
     CHECK(fake::self(0).next_size == 2);
-    CHECK(sizes_before_fork(fake::calls(1)));  // but for each runtime
+    CHECK(sizes_before_fork(fake::calls(1)));  // once for each runtime
     CHECK(fake::self(1).next_size == 3);
   });
   fresh::process(sized("3,scatter"), [] {

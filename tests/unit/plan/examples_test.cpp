@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The examples of nestbind-spec(7), processor by processor.
+// Compares the plans of the examples of nestbind-spec(7), processor by processor.
 #include <catch2/catch.hpp>
 
 #include "planned.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The size "*" and the text "auto": as many threads as the program forks.
+// Tests the size "*" and the text "auto": teams have as many threads as the program forks.
 #include <catch2/catch.hpp>
 #include <set>
 
@@ -25,7 +25,7 @@ std::vector<plan::Path> primaries_of(const std::vector<int>& shape) {
   return paths;
 }
 
-// As planned::open_rows, for teams that are forked in this shape.
+// The rows of planned::rows, for teams that the program forks in this shape.
 std::string open_rows(const planned::Setup& setup, const std::string& text,
                       const std::vector<int>& shape) {
   plan::Plan plan = planned::plan(setup, text);
@@ -52,7 +52,7 @@ const std::vector<OpenExample> kOpenExamples = {
     {"barcelona", "", "auto", {4}, "0 4 8 12"},
     {"barcelona", "", "auto", {4, 2}, "0 1 / 4 5 / 8 9 / 12 13"},
     {"barcelona", "", "auto", {2, 8}, "0 1 2 3 4 5 6 7 / 8 9 10 11 12 13 14 15"},
-    // The third level: a member has every second slot of its primary thread's part.
+    // On the third level a member has every second slot of its primary thread's part.
     {"barcelona", "", "auto", {2, 2, 2}, "0 2 / 1 3 / 8 10 / 9 11"},
     {"barcelona", "", "auto", {4, 1, 4}, "0 1 2 3 / 4 5 6 7 / 8 9 10 11 / 12 13 14 15"},
     {"barcelona", "", "auto", {4, 2, 2}, "0 2 / 1 3 / 4 6 / 5 7 / 8 10 / 9 11 / 12 14 / 13 15"},
@@ -109,7 +109,8 @@ TEST_CASE("threads of three levels have slots of their own while these suffice")
     for (int outer = 1; outer <= 4; outer *= 2) {
       for (int middle = 1; middle <= 4; middle *= 2) {
         const int deep = slots / outer / middle;
-        // Equal parts only: with 104 slots for four threads some parts are smaller.
+        // Only shapes that divide the slots into equal parts: with 104 slots for three threads some
+        // parts are smaller.
         if (deep < 2 || slots % (outer * middle) != 0) {
           continue;
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Members take positions in another order: the same positions, each once.
+// With an order, members take the same positions in another order, each position once.
 #include "plan/order.hpp"
 
 #include <catch2/catch.hpp>
@@ -36,13 +36,13 @@ TEST_CASE("members and whole teams change places, the primary thread stays") {
   CHECK(rows(barcelona, "4,compact", {{{}, {0, 3, 1, 2}}}) == "0 3 1 2");
   CHECK(rows(barcelona, "4,scatter,2,subcompact", {{{}, {0, 2, 3, 1}}}) ==
         "0 1 / 8 9 / 12 13 / 4 5");
-  // In a team that has moved, the order refers to the team's own positions.
+  // If a whole team has moved, the order of its members refers to the team's new positions.
   CHECK(rows(barcelona, "4,scatter,4,subscatter", {{{}, {0, 2, 1, 3}}, {{1}, {0, 3, 2, 1}}}) ==
         "0 1 2 3 / 8 11 10 9 / 4 5 6 7 / 12 13 14 15");
 }
 
 TEST_CASE("plain inner strategies keep their positions, too") {
-  // Without an order: 0 5 9 13 / 4 1 10 14 / 8 2 6 15 / 12 3 7 11.
+  // Without an order the rows are 0 5 9 13 / 4 1 10 14 / 8 2 6 15 / 12 3 7 11.
   CHECK(rows({"barcelona", ""}, "4,scatter,4,scatter", {{{}, {0, 3, 2, 1}}, {{1}, {0, 2, 1, 3}}}) ==
         "0 5 9 13 / 12 7 3 11 / 8 2 6 15 / 4 1 10 14");
 }
@@ -57,7 +57,7 @@ TEST_CASE("a team of another size keeps the plain order") {
 }
 
 TEST_CASE("a symbolic size is that of the position") {
-  // Packages of 8, 4 and 4 cores: two of them exchange their places.
+  // Parts of 8, 4 and 4 cores: the last two members exchange their places.
   CHECK(rows({"barcelona", ""}, "3,scatter,core,subcompact", {{{}, {0, 2, 1}}}) ==
         "0 1 2 3 4 5 6 7 / 12 13 14 15 / 8 9 10 11");
   plan::Plan plain = planned::plan({"barcelona", "0-3,4-5,8-11"}, "numa,scatter,core,subcompact");

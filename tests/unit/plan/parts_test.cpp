@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parts of machines for ranks: literals derived by hand, and invariants on all machines.
+// Parts of machines for ranks, compared with literals derived by hand. Also tests invariants on all
+// machines.
 #include "plan/parts.hpp"
 
 #include <catch2/catch.hpp>
@@ -42,7 +43,7 @@ TEST_CASE("ranks get whole NUMA nodes where there are enough") {
 }
 
 TEST_CASE("the need of the whole specification holds also where that cuts packages") {
-  // Three parts of five threads: 15 of 16 slots.
+  // Three ranks of five threads need 15 of 16 slots.
   CHECK(parts("barcelona", 3, "5,scatter") == "0-4 / 5-9 / 10-15");
   // A part never needs more slots than there are.
   CHECK(parts("barcelona", 3, "100,scatter") == "0-4 / 5-9 / 10-15");

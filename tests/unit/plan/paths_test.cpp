@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Real team sizes on the path, symbolic sizes by partition, and teams below the specification.
+// Tests plans for team sizes that differ from the specification, symbolic sizes by partition, and
+// teams on levels below the specification.
 #include <catch2/catch.hpp>
 
 #include "planned.hpp"
@@ -32,7 +33,8 @@ TEST_CASE("a plain inner team of another size leaves the others' primary threads
   CHECK(team(plan, {{0, 4}}, 4) == "0 5 9 13");
   CHECK(team(plan, {{0, 4}}, 2) == "0 9");
   CHECK(team(plan, {{1, 4}}, 4) == "4 1 10 14");
-  // The first of two outer threads takes the parts of eight slots, except the other thread's part.
+  // The inner team of the first of two outer threads uses slots of the whole machine, except the
+  // other outer thread's slot.
   CHECK(team(plan, {{0, 2}}, 4) == "0 4 9 12");
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A specification planned on a machine, with the specification's sizes.
+// Plans a specification on a machine, for teams with the specification's sizes.
 #pragma once
 
 #include <string>
@@ -20,14 +20,15 @@ struct Setup {
 nestbind::machine::Topology topology(const Setup& setup);
 nestbind::plan::Plan plan(const Setup& setup, const std::string& text);
 
-// The paths of all primary threads of the deepest level, in path order.
+// The paths of the primary threads of all teams of the deepest level, in path order.
 std::vector<nestbind::plan::Path> primaries(nestbind::plan::Plan& plan);
 
-// "0 1 / 4 5": a row for each team of the deepest level; a slot with several processors as {0,8}.
+// A row for each team of the deepest level: "0 1 / 4 5". A slot with several processors is written
+// as {0,8}.
 std::string rows(nestbind::plan::Plan& plan);
 std::string rows(const Setup& setup, const std::string& text);
 
-// One thread's processors, in the form of a row.
+// One thread's processors, written as in a row.
 std::string processors(const nestbind::plan::Plan& plan,
                        const nestbind::plan::PlannedSlot& planned);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The shapes YxZ of the paper's SHEMAT-Suite figures on the paper's machines, derived by hand from
-// nestbind-spec(7): from one team up to one thread in each team.
+// The shapes YxZ of the paper's figures of SHEMAT-Suite, on the paper's machines. They go from one
+// team to teams of one thread. The expected slots are derived by hand from nestbind-spec(7).
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>
@@ -13,14 +13,14 @@ struct Shape {
   int outer;
   int inner;
   const char* subscatter;  // rows of "Y,scatter,Z,subscatter"
-  const char* subcompact;  // rows of "Y,scatter,Z,subcompact"; null: the same
+  const char* subcompact;  // rows of "Y,scatter,Z,subcompact"; null: the same rows
 };
 
 constexpr char kSixteenTeams[] =
     "0 / 1 / 2 / 3 / 4 / 5 / 6 / 7 / 8 / 9 / 10 / 11 / 12 / 13 / 14 / 15";
 constexpr char kOneTeam[] = "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15";
 
-// Four packages of four cores: each has a cache and a NUMA node of its own.
+// Four packages of four cores. Each package has its own cache and NUMA node.
 const Shape kBarcelona[] = {
     {1, 1, "0", nullptr},
     {1, 2, "0 2", "0 1"},
@@ -42,7 +42,7 @@ const Shape kBarcelona[] = {
     {16, 1, kSixteenTeams, nullptr},
 };
 
-// Four packages of four cores, two of which share a cache; one NUMA node.
+// Four packages of four cores and one NUMA node. Two cores share a cache.
 const Shape kTigerton[] = {
     {1, 1, "0", nullptr},
     {1, 2, "0 2", "0 1"},
@@ -64,24 +64,24 @@ const Shape kTigerton[] = {
     {16, 1, kSixteenTeams, nullptr},
 };
 
-// Fifteen boards of two packages of four cores, each with its own NUMA node. Shapes that do not
-// divide the boards evenly.
+// Fifteen boards of two packages of four cores. Each package has its own NUMA node. These shapes do
+// not divide the boards evenly.
 const Shape kBielefeld[] = {
     {1, 1, "0", nullptr},
     {1, 2, "0 2", "0 1"},
     {1, 4, "0 1 2 3", nullptr},
     {1, 8, "0 1 2 3 4 5 6 7", nullptr},
-    // Eight boards for the first team, seven for the second.
+    // The first team has eight boards, the second seven.
     {2, 1, "0 / 64", nullptr},
     {2, 4, "0 1 2 3 / 64 65 66 67", nullptr},
     {2, 8, "0 1 2 3 4 5 6 7 / 64 65 66 67 68 69 70 71", nullptr},
-    // Four boards for each of three teams, three for the last.
+    // Three teams have four boards each, the last team has three.
     {4, 1, "0 / 32 / 64 / 96", nullptr},
     {4, 8,
      "0 1 2 3 4 5 6 7 / 32 33 34 35 36 37 38 39 / 64 65 66 67 68 69 70 71 / "
      "96 97 98 99 100 101 102 103",
      nullptr},
-    // Two boards for each of seven teams, one for the last.
+    // Seven teams have two boards each, the last team has one.
     {8, 1, "0 / 16 / 32 / 48 / 64 / 80 / 96 / 112", nullptr},
     {8, 2, "0 2 / 16 18 / 32 34 / 48 50 / 64 66 / 80 82 / 96 98 / 112 114",
      "0 1 / 16 17 / 32 33 / 48 49 / 64 65 / 80 81 / 96 97 / 112 113"},
@@ -90,7 +90,7 @@ const Shape kBielefeld[] = {
      "48 49 50 51 52 53 54 55 / 64 65 66 67 68 69 70 71 / 80 81 82 83 84 85 86 87 / "
      "96 97 98 99 100 101 102 103 / 112 113 114 115 116 117 118 119",
      nullptr},
-    // A board for each team; the sixteenth team is on the first board's other package.
+    // Each team has a board, but the sixteenth team is on the other package of the first board.
     {16, 1, "0 / 4 / 8 / 16 / 24 / 32 / 40 / 48 / 56 / 64 / 72 / 80 / 88 / 96 / 104 / 112",
      nullptr},
     {16, 4,
@@ -100,7 +100,8 @@ const Shape kBielefeld[] = {
      nullptr},
 };
 
-// Even shapes on the boards: team t starts at t times `apart`, and its threads follow from there.
+// Shapes that divide the boards evenly. Team t begins at slot t times `apart`, and its threads are
+// at the given offsets from there.
 struct EvenShape {
   const char* machine;
   int outer;
@@ -121,7 +122,7 @@ const EvenShape kBoards[] = {
     {"bielefeld", 60, 1, 2, {0}, {0}},
     {"bielefeld", 60, 2, 2, {0, 1}, {0, 1}},
     {"bielefeld", 120, 1, 1, {0}, {0}},
-    // Thirteen boards of two packages of four cores, two of which share a cache.
+    // Thirteen boards of two packages of four cores. Two cores share a cache.
     {"scalemp", 13, 1, 8, {0}, {0}},
     {"scalemp", 13, 2, 8, {0, 4}, {0, 1}},
     {"scalemp", 13, 4, 8, {0, 2, 4, 6}, {0, 1, 2, 3}},

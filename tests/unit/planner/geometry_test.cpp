@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which thread is on which slot, and questions about slots from the other side of the interface.
+// Tests which thread is on which slot, and the questions about slots that libnestbind.so asks the
+// planner.
 #include <catch2/catch.hpp>
 #include <string>
 
@@ -43,7 +44,7 @@ TEST_CASE("a path has the slot that the plan says, in teams of the specified siz
   plan::Plan uneven = plan_of("3,scatter,core,subcompact", topology);
   CHECK(slot_of(uneven, {0, 7}) == 7);
   CHECK(slot_of(uneven, {1, 3}) == 11);
-  CHECK(slot_of(uneven, {1, 4}) == -1);  // its team has four members, the first one eight
+  CHECK(slot_of(uneven, {1, 4}) == -1);  // its team has four members; the first team has eight
 }
 
 TEST_CASE("a slot has the first thread of the deepest teams that sits there") {
@@ -53,7 +54,7 @@ TEST_CASE("a slot has the first thread of the deepest teams that sits there") {
   CHECK(occupants == planner::Occupants{{0, 0, 0}, {0, 1, 0}, {1, 0, 0}, {1, 1, 0}});
   plan::Plan some = plan_of("2,scatter", topology);
   CHECK(planner::occupants_of(some) == planner::Occupants{{0}, {}, {1}, {}});
-  // Six threads on four slots: floor(i 4 / 6).
+  // Six threads on four slots: thread i is on slot floor(i 4 / 6).
   plan::Plan crowded = plan_of("6,compact", topology);
   CHECK(planner::occupants_of(crowded) == planner::Occupants{{0}, {2}, {3}, {5}});
 }

@@ -29,7 +29,7 @@ TEST_CASE("nothing is looked at behind the length of the text") {
   Source source;
   REQUIRE(read_ctc(text.c_str(), source));
   CHECK(source.file == "a.f");
-  // The length ends before the second location, which is missing.
+  // By the length "14*" the text ends before the second location, so this location is missing.
   CHECK_FALSE(read_ctc("14*sscl=a.f:6:6*escl=a.f:12:12**", source));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Only measurements that were unreliable are marked as unreliable.
+// Only unreliable measurements are marked as unreliable.
 #include <catch2/catch.hpp>
 
 #include "machine/hwloc/read_hwloc.hpp"
@@ -11,7 +11,7 @@ using nestbind::machine::hwloc::read_hardware;
 
 namespace {
 
-// A machine on which one kind of work takes longer and longer.
+// A machine that becomes slower and slower for one kind of work.
 class Tiring : public made_up::Machine {
  public:
   Tiring(made_up::Truth truth, Work tiring)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Twelve machines, each measured from a hundred random starts.
+// Twelve machines, each measured with many random seeds.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -25,7 +25,7 @@ using Firmware = std::function<unsigned(int from, int to, int nodes)>;
 struct Model {
   const char* source;  // a file of tests/machines, or a description
   Steps steps;         // the true number of steps between nodes
-  Firmware firmware;   // the firmware's distances; null: none
+  Firmware firmware;   // the firmware's distances; null: there are none
   int kinds, nodes;    // how many classes there are
 };
 
@@ -62,7 +62,8 @@ const Model kModels[] = {
     {"numa:8 core:4 pu:1", nothing, by_ring, 1, 1},               // a false table
 };
 
-// The cost of a step. Inside a node, processors differ by what they share.
+// A step between nodes multiplies a time by this factor. Inside a node the times depend on the
+// caches that two processors share.
 constexpr double kStep = 1.25;
 constexpr double kLocalRead = 90;
 constexpr double kRemoteRoundTrip = 130;
@@ -123,7 +124,7 @@ made_up::Truth truth_of(const Model& model, const Hardware& hardware) {
   const auto read = [&](int cpu, int node) {
     return kLocalRead * std::pow(kStep, model.steps(node_of(hardware, cpu), node, nodes));
   };
-  // Computed once for all starts.
+  // Computed once for all seeds.
   const auto limit = static_cast<std::size_t>(std::ranges::max(hardware.cpus)) + 1;
   Table trips(limit, std::vector<double>(limit, 0));
   Table reads(limit, std::vector<double>(static_cast<std::size_t>(nodes), 0));
@@ -138,12 +139,12 @@ made_up::Truth truth_of(const Model& model, const Hardware& hardware) {
   return {.round_trip = std::move(trips), .read = std::move(reads)};
 }
 
-// The rank of a value among all different values.
+// The position of a value among all different values.
 int rank(const std::set<long>& values, double ns) {
   return static_cast<int>(std::distance(values.begin(), values.find(std::lround(ns * 1000))));
 }
 
-// Returns what is wrong with the result; empty: nothing.
+// Returns what is wrong with the result. The text is empty if nothing is wrong.
 std::string fault(const Model& model, const made_up::Machine& machine, const Found& found) {
   std::set<long> trips;
   std::set<long> reads;
@@ -193,7 +194,7 @@ TEST_CASE("twelve machines, forty random starts: classes, their order, and facto
       made_up::Machine machine(truth, 1000 + seed);
       const Found found = probe(survey, machine, {.seed = seed}, nullptr);
       CHECK(fault(model, machine, found) == "");
-      // By the model's clock, which includes waiting.
+      // Time by the machine's artificial clock, which includes waiting.
       if (hardware.cpus.size() == 128) {
         CHECK(found.seconds <= 10);
       }

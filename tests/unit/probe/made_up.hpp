@@ -23,13 +23,13 @@ using Table = std::vector<std::vector<double>>;
 
 struct Truth {
   Table round_trip;  // ns, between two processors
-  Table read;        // ns, a processor reads memory of a node
+  Table read;        // ns, between a processor and the memory of a node
 };
 
 struct Noise {
   double jitter = 0.05;     // standard deviation of each batch
   double disturbed = 0.10;  // the share of disturbed batches
-  double how_much = 1000;   // times longer that these take
+  double how_much = 1000;   // a disturbed batch takes this many times longer
 };
 
 class Machine : public nestbind::probe::Instrument {
@@ -46,7 +46,7 @@ class Machine : public nestbind::probe::Instrument {
     factor *= uniform() < noise_.disturbed ? noise_.how_much : 1;
     const auto [mean, slowest] = of(subject);
     const double all = slowest * factor * count;
-    constexpr double kBetween = 10e3;  // to wake threads
+    constexpr double kBetween = 10e3;  // ns, to wake threads
     ns_ += std::min(all, limit) + kBetween;
     return {mean * factor, slowest * factor, all > limit};
   }
@@ -87,7 +87,7 @@ class Machine : public nestbind::probe::Instrument {
     return found;
   }
 
-  // The same on every machine; the standard's distributions are not.
+  // Gives the same numbers on every machine. The distributions of the C++ standard library do not.
   double uniform() { return (static_cast<double>(numbers_() >> 11) + 0.5) / 9007199254740992.0; }
   double normal() {
     return std::sqrt(-2 * std::log(uniform())) * std::cos(2 * 3.14159265358979323846 * uniform());

@@ -23,7 +23,7 @@ const made_up::Truth kTruth = {.round_trip = {{10, 100, 200}, {100, 10, 300}, {2
 // Returns the given times, and records the requests.
 class Told : public Instrument {
  public:
-  std::map<int, std::vector<double>> ns;  // by the first processor; the last one repeats
+  std::map<int, std::vector<double>> ns;  // of each first processor; the last time is repeated
   std::vector<int> order;
   std::vector<int> counts;
   double seconds_of_batch = 0.1;  // 32 rounds take all the time
@@ -46,7 +46,7 @@ class Told : public Instrument {
   double now_ = 0;
 };
 
-constexpr std::size_t kFirst = 3;  // batches that show how long one takes
+constexpr std::size_t kFirst = 3;  // first batches, which show how long a batch takes
 
 }  // namespace
 
@@ -119,7 +119,8 @@ TEST_CASE("parts of the time that differ are not reliable") {
   CHECK_FALSE(halves.is_reliable);
   // A deviation of 10 % is allowed.
   CHECK(measured(step(16, 100, 109), 0.1).is_reliable);
-  // A virtual machine's processors move, nearer or farther, at any time except at the very end.
+  // The processors of a virtual machine may move nearer or farther at any time. A move at the very
+  // end is not tested.
   for (const int at : {40, 100, 128, 170, 210}) {
     CHECK_FALSE(measured(step(at, 400, 100), 0.001).is_reliable);
     CHECK_FALSE(measured(step(at, 100, 400), 0.001).is_reliable);
@@ -127,7 +128,7 @@ TEST_CASE("parts of the time that differ are not reliable") {
 }
 
 TEST_CASE("what is not reliable gets more batches while there is time") {
-  // One time in three is good, but none of the first ones.
+  // One time in three is good, but none of the first times.
   std::vector<double> ns(kFirst + 16, 500);
   for (int i = 0; i < 300; ++i) {
     ns.push_back(i % 3 == 0 ? 100 : 500);
@@ -178,7 +179,7 @@ TEST_CASE("after the limit what has not come to its turn has been tried once") {
   const auto found =
       measure({pair(0, 3), pair(1, 3), pair(2, 3)}, told, {.limit = 10},
               [&](double done, double left) { expected = done == 0 ? left : expected; });
-  CHECK(told.now() == 5 * 4);  // three tries of the first
+  CHECK(told.now() == 5 * 4);  // three tries of the first pair
   CHECK(expected == 3);
   for (std::size_t i = 0; i < 3; ++i) {
     CHECK(found[i].ns == Approx(100 * (i + 1)));
@@ -186,7 +187,7 @@ TEST_CASE("after the limit what has not come to its turn has been tried once") {
     CHECK(found[i].parts.size() == 1);
     CHECK_FALSE(found[i].is_reliable);
   }
-  // In the middle of more rounds for those that are not reliable, too.
+  // The limit may also come during further rounds for pairs that are not reliable.
   Told busy;
   busy.ns[0].assign(3 + 16, 100);
   busy.ns[0].push_back(200);
@@ -209,12 +210,12 @@ TEST_CASE("how far it is goes up to the end") {
 }
 
 TEST_CASE("classes: where means differ by more than the scatter and 10 %") {
-  // 100 and 105 form one class, 125 another, 160 a third.
+  // 100 and 105 are one class, 125 is the next class, 160 the third.
   const Classes three = find_classes({{160, 161}, {100, 101}, {125, 126}, {105, 104}});
   CHECK(three.of_group == std::vector<int>{2, 0, 1, 0});
   CHECK(three.count == 3);
   CHECK(three.noise < 0.01);
-  // Equal means, and a scatter as large as their difference.
+  // The means differ little, and the scatter of each group is as large as the difference.
   const Classes one = find_classes({{130, 200}, {75, 135}, {95, 165}, {80, 138}});
   CHECK(one.count == 1);
   CHECK(one.of_group == std::vector<int>{0, 0, 0, 0});
@@ -226,7 +227,7 @@ TEST_CASE("classes: where means differ by more than the scatter and 10 %") {
 }
 
 TEST_CASE("what was measured in an emulated machine has no classes") {
-  // Round trips in ns: within two nodes (class 0), and between six pairs of nodes, 244 to 408.
+  // Round trips in ns, 244 to 408: within two nodes (class 0), and between six pairs of nodes.
   const Classes found = find_classes({{244, 391, 310},
                                       {402, 268, 333},
                                       {371, 255, 408},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How results are shown: table, JSON, picture, and progress.
+// Tests how results are shown: table, JSON, picture, and progress.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -90,7 +90,7 @@ Found made() {
   return found;
 }
 
-// The rest of a line that begins with these words, with any blanks between them.
+// The rest of a line that begins with these words. Any number of blanks may be between the words.
 std::optional<std::string> behind(const std::string& row, const std::string& text) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
@@ -171,7 +171,7 @@ TEST_CASE("distances of nodes can be relied upon where all of them can") {
   found.matrix[1][0].is_read_reliable = false;
   CHECK_FALSE(found.has_distances());
   found = made();
-  found.matrix[1][0].is_bandwidth_reliable = false;  // it is written next to the distances
+  found.matrix[1][0].is_bandwidth_reliable = false;  // it is shown beside the distances
   CHECK_FALSE(found.has_distances());
   found = made();
   found.node_classes = 1;
@@ -237,10 +237,10 @@ TEST_CASE("the picture has a cell for each pair of cores and of nodes") {
   const std::string text = picture_of(made());
   CHECK(count(text, "<title>") == 4 * 3 + 2 * 2);
   CHECK(text.find("<title>0 to 1: 50.0 ns</title>") != std::string::npos);
-  // Not measured: the mean of its kind.
+  // If a pair was not measured, the cell has the mean of the pair's kind.
   CHECK(text.find("<title>0 to 3: 134.9 ns</title>") != std::string::npos);
   CHECK(text.find("<title>1 to 0: 144.0 ns</title>") != std::string::npos);
-  // The nearest is the lightest, the farthest the darkest.
+  // The nearest pair has the lightest colour, the farthest pair the darkest.
   CHECK(text.find("fill=\"#fff7ec\"><title>0 to 1: 50.0 ns") != std::string::npos);
   CHECK(text.find("fill=\"#7f0000\"><title>1 to 3: 140.0 ns") != std::string::npos);
 }

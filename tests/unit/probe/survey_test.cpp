@@ -56,7 +56,7 @@ TEST_CASE("three pairs of each kind, one processor of a core, two of a core for 
 TEST_CASE("each pair of cores is of one kind") {
   const Survey survey = plan_survey(read_hardware("pack:2 numa:1 core:2 pu:2"), {});
   CHECK(survey.cores == std::vector<int>{0, 2, 4, 6});
-  // same core, same package, two nodes
+  // the kinds: same core, same package, two nodes
   CHECK(survey.kind_of ==
         std::vector<std::vector<int>>{{-1, 1, 2, 2}, {1, -1, 2, 2}, {2, 2, -1, 1}, {2, 2, 1, -1}});
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Output files, by the meaning that names and descriptors had at the start.
+// Output files. Names and descriptors have the meaning that they had at the start of the program.
 #include "process/output_file.hpp"
 
 #include <errno.h>

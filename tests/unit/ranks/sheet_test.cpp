@@ -39,7 +39,8 @@ void come(Sheet& sheet, int rank, const std::vector<int>& cpus, bool has_openmp 
   REQUIRE(is_whole(sheet));
 }
 
-// "1 of 4", then "- 2" if two ranks are missing, and "x 3" for an overlap with rank 3.
+// The part as text: "1 of 4". "- 2" is added if two ranks are missing, "x 3" if a mask overlaps
+// with rank 3's.
 std::string part(Sheet& sheet, int rank, const Need& need = {}) {
   const Division division = divide(sheet, rank, need);
   CHECK(is_whole(sheet));
@@ -100,7 +101,7 @@ TEST_CASE("who has not come counts as having this mask") {
   come(sheet, 3, kRight);
   CHECK(is_waiting(sheet, 1));
   CHECK(part(sheet, 1) == "1 of 3 - 2");
-  // For any masks: a decision is final.
+  // Whatever masks come later, the decision stays.
   come(sheet, 0, kLeft);
   come(sheet, 2, kRight);
   CHECK(part(sheet, 0) == "0 of 3");
@@ -131,7 +132,7 @@ TEST_CASE("a later process takes the place of an earlier one") {
   Sheet sheet = sheet_for(2);
   come(sheet, 0, kLeft, false);
   come(sheet, 1, kRight);
-  CHECK_FALSE(is_waiting(sheet, 1));  // its children are elsewhere, for any mask
+  CHECK_FALSE(is_waiting(sheet, 1));  // the masks do not overlap: rank 0's children run elsewhere
   enter(sheet, 0, {200, 9, true, true}, Mask({0}).buffer.view());
   const Process there = process_of(sheet, 0);
   CHECK((there.number == 200 && there.start == 9 && there.has_forked && there.has_openmp));
@@ -202,12 +203,12 @@ TEST_CASE("no part is given to two, whoever is late") {
   std::mt19937 random(11);
   for (int round = 0; round < 3000; ++round) {
     const int ranks = 2 + static_cast<int>(random() % 20);
-    const int masks = 1 + static_cast<int>(random() % 4);  // several masks at once
+    const int masks = 1 + static_cast<int>(random() % 4);  // there may be several masks
     std::vector<int> mask_of(static_cast<std::size_t>(ranks));
     std::generate(mask_of.begin(), mask_of.end(),
                   [&] { return static_cast<int>(random() % masks); });
     Sheet sheet = sheet_for(ranks);
-    std::vector<int> order(static_cast<std::size_t>(2 * ranks));  // each rank comes, and decides
+    std::vector<int> order(static_cast<std::size_t>(2 * ranks));  // each rank comes, then decides
     for (std::size_t i = 0; i < order.size(); ++i) {
       order[i] = static_cast<int>(i) / 2;
     }
@@ -229,7 +230,7 @@ TEST_CASE("no part is given to two, whoever is late") {
       sizes[own].insert(division.of);
     }
     for (const std::set<int>& size : sizes) {
-      CHECK(size.size() <= 1);  // ranks with the same mask divide it into equally many parts
+      CHECK(size.size() <= 1);  // all ranks with one mask have the same number of parts
     }
   }
 }

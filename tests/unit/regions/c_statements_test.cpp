@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The end of a statement.
+// Tests where a statement of C or C++ ends.
 #include "instrument/opari/regions/c_statements.hpp"
 
 #include <catch2/catch.hpp>
@@ -9,7 +9,7 @@ using namespace nestbind::opari;
 
 namespace {
 
-// The first statement of a text; another one follows it.
+// The first statement of a text in which other tokens follow the statement.
 std::string statement_of(const std::string& statement) {
   const std::string text = statement + " behind ; }";
   const auto tokens = read_tokens(text);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Statements and directives over several lines in both forms, ends of loops, and declarations.
+// Tests Fortran's statements and directives on several lines, in free and fixed form, the ends of
+// loops, and declarations.
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which of two directives each clause of a combined one belongs to.
+// If a combined directive is split into two directives, each clause belongs to one of them. Tests
+// to which.
 #include "instrument/opari/regions/split.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Specifications drawn on machines.
+// Draws specifications on machines.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ struct Setup {
   nestbind::machine::CoreChoice cores = nestbind::machine::CoreChoice::kAuto;
 };
 
-// A layout, and the machine that it was made for.
+// A layout, and its machine.
 struct Planned {
   nestbind::machine::Hardware hardware;
   std::optional<std::vector<int>> allowed;
@@ -28,12 +28,12 @@ Planned plan(const Setup& setup, const std::string& spec);
 
 nestbind::machine::Hardware hardware(const std::string& machine);
 
-// The picture of `nestbind plan`, in UTF-8 and without colour. It begins with a line break, so that
-// it can be compared with a raw literal.
+// The picture of `nestbind plan`, in UTF-8 and without colour. The text begins with a line break,
+// as raw literals in tests do.
 std::string picture(const Setup& setup, const std::string& spec,
                     const nestbind::show::Canvas& canvas = {});
 
-// The same for threads that no plan has placed, without the lines above the picture.
+// The picture of threads that no plan has placed, without the lines above the picture.
 std::string picture(const std::string& machine,
                     const std::vector<nestbind::show::Occupant>& occupants,
                     const nestbind::show::Canvas& canvas = {});

@@ -9,7 +9,7 @@ using namespace nestbind;
 
 namespace {
 
-// Without the explanation of the signs; signs_test.cpp tests that.
+// The picture without the explanation of the signs, which signs_test.cpp tests.
 std::string picture(const drawn::Setup& setup, const std::string& spec,
                     const show::Canvas& canvas = {}) {
   const std::string whole = drawn::picture(setup, spec, canvas);
@@ -434,7 +434,7 @@ no thread is bound, and team sizes are the program's own
 )");
 }
 
-// A number that is cut off would be another number.
+// Titles must not be cut, because a number that is cut off is another number.
 TEST_CASE("no title is cut, however narrow") {
   for (const int columns : {30, 40, 60, 80, 120}) {
     CAPTURE(columns);

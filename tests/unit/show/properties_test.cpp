@@ -82,9 +82,10 @@ std::string random_mask(Random& random, const machine::Hardware& hardware) {
   return cpus.empty() ? "" : mask::list(cpus);
 }
 
-// How many allowed cores have only threads bound to a part of them, and how many there are.
+// The number of free cores, and the number of allowed cores. A core is free if no bound thread is
+// on it.
 std::pair<int, int> free_of_all(const drawn::Planned& planned) {
-  // On a machine of one core the unbound threads use that core, too.
+  // If the machine has one core, unbound threads use this core, too.
   const bool has_one = planned.layout.machine.slots.size() == 1;
   std::set<int> used;
   for (const show::ThreadRow& thread : planned.layout.threads) {
@@ -123,10 +124,11 @@ std::string free_text(const drawn::Planned& planned) {
 
 std::string plain(const std::vector<show::Line>& lines) { return show::text_of(lines, {}); }
 
-// The threads in the picture: paths, and ranges and patterns of paths.
+// The threads that the picture shows: paths, ranges of paths, and patterns of paths.
 struct Told {
   std::set<std::string> paths;
-  // Maps one pattern to another. A place may have "*" or a set of numbers.
+  // From one pattern to another pattern. Each place in a pattern may be a number, "*" or a set of
+  // numbers.
   std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>> ranges;
 };
 
@@ -161,8 +163,8 @@ Told read(const std::string& text) {
   });
   each(range, text, [&](const std::smatch& match) { put(match.str(1), match.str(2)); });
   each(cores, text, [&](const std::smatch& match) {
-    // The places of a block in order: the places of the first path, together with the places of the
-    // last.
+    // A folded block names the threads of its first and of its last core. Thread i of the first
+    // core and thread i of the last core are the ends of a range.
     std::vector<std::string> from;
     std::vector<std::string> to;
     const std::string first = match.str(1);
@@ -176,7 +178,7 @@ Told read(const std::string& text) {
   return told;
 }
 
-// Whether a number is between two places of patterns.
+// Whether a number is between the numbers of two patterns at one place.
 bool is_between(int number, const std::string& from, const std::string& to) {
   if (from == "*" || to == "*") {
     return true;
@@ -252,7 +254,7 @@ TEST_CASE("no line is wider than the canvas, whatever is drawn") {
 
 TEST_CASE("each thread is drawn, or within what is folded") {
   Random random(15);
-  // Wide enough for all texts.
+  // The canvas is wide enough for all texts.
   for (const std::string& machine : all_machines()) {
     for (int round = 0; round < 12; ++round) {
       const Case drawn_case = random_case(random, machine);

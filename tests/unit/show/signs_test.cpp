@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Threads without a plan: with several processors, marked, named, elsewhere; and colours.
+// Tests threads without a plan: threads with several processors, with marks, with names, and on
+// processors that the machine does not have. Also tests colours.
 #include <catch2/catch.hpp>
 #include <cmath>
 
@@ -21,7 +22,7 @@ TEST_CASE("threads that are bound to several cores are named in the box around t
 · free: 1 of 4 cores; ~ a thread may move there: 2 cores
 0.1: thread 1 of the team of thread 0
 )");
-  // A part of a box, and parts of two boxes.
+  // One thread is on a part of a box, the other on parts of two boxes.
   CHECK(drawn::picture("pack:2 core:3 pu:1", {{{0}, {0, 2}}, {{1}, {2, 3}}}) == R"(
 on 2-3: 1
 ┌ package 0 ┐ ┌ package 1 ┐
@@ -30,7 +31,7 @@ on 2-3: 1
 └────── 0-2 ┘ └────── 3-5 ┘
 · free: 3 of 6 cores; ~ a thread may move there: 3 cores
 )");
-  // A thread that may run everywhere conflicts with no other.
+  // A thread that may run everywhere shares no processor with another thread.
   CHECK(drawn::picture("pack:2 core:2 pu:1", {{{0}, {0, 1, 2, 3}}, {{1}, {1}}}) == R"(
 anywhere: 0
 ┌ package 0 ┐ ┌ package 1 ┐
@@ -169,7 +170,7 @@ TEST_CASE("the colours are seven, and each is read on its background") {
     CHECK(&colour == &show::colour_of(team + show::kTeamColours));
     const double one = luminance(colour.background_rgb);
     const double other = luminance(colour.text_rgb);
-    // WCAG 2.1, 1.4.3: at least 4.5 to 1 for text.
+    // WCAG 2.1, rule 1.4.3: the contrast of text must be at least 4.5 to 1.
     CHECK((std::max(one, other) + 0.05) / (std::min(one, other) + 0.05) >= 4.5);
   }
 }
@@ -206,7 +207,7 @@ TEST_CASE("long lists are ranges") {
   CHECK(show::slot_list(slots, some(16, 4)) == "0-60:4");
   CHECK(show::slot_list(pairs, some(9, 1)) == "{0,64}-{8,72}");
   CHECK(show::slot_list(pairs, some(2, 1)) == "{0,64} {1,65}");
-  // In their order, with repetitions.
+  // The list keeps the order and the repetitions.
   CHECK(show::slot_list(slots, {3, 2, 1, 0, 4, 5, 6, 9, 9, 9}) == "3 2 1 0 4-6 9*3");
   CHECK(show::slot_list(slots, {0, 5, 9, 13, 4, 1, 10, 14, 8}) == "0 5-13:4 4 1 10 14 8");
   CHECK(show::number_list({}) == "-");
@@ -219,7 +220,8 @@ TEST_CASE("texts are escaped in XML") {
   CHECK(show::escaped("a<b>&\"c'") == "a&lt;b&gt;&amp;&quot;c&apos;");
   CHECK(show::escaped("·") == "&#xB7;");
   CHECK(show::escaped("\xF0\x9F\x98\x80") == "&#x1F600;");
-  // Control characters, single and overlong bytes, surrogates, numbers without a character.
+  // Control characters, incomplete and overlong sequences, surrogates, and numbers that are no
+  // characters.
   for (const char* bad : {"\x01", "\x7F", "\x80", "\xC0", "\xC3", "\xFF"}) {
     CHECK(show::escaped(bad) == "&#xFFFD;");
   }

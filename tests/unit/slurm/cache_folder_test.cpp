@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A folder for this test; the destructor removes it.
+// A folder for this test. The destructor removes the folder.
 class Parent {
  public:
   Parent() { REQUIRE(mkdtemp(name_) != nullptr); }

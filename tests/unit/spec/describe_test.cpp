@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The message for a fault.
+// Tests the message for a fault.
 #include <algorithm>
 #include <vector>
 
@@ -73,7 +73,7 @@ TEST_CASE("a text that just fits is shown whole", "[spec]") {
 }
 
 TEST_CASE("of a long text the part around the fault is shown", "[spec]") {
-  // The fault, marked by '#', at every place of a text of 300 bytes.
+  // The fault is marked by '#'. It is at every place of a text of 300 bytes in turn.
   const std::string text = repeated("1,scatter", 30) + ",";
   for (std::size_t position = 0; position <= text.size(); ++position) {
     std::string marked = text;
@@ -95,7 +95,7 @@ TEST_CASE("of a long text the part around the fault is shown", "[spec]") {
     } else {
       CHECK(lines[1].size() == lines[2].size() - 1);
     }
-    // The shown text is part of the text, apart from the cuts.
+    // Except for the cuts, the shown text must be a part of the text.
     const bool begins_late = lines[1].substr(2, 3) == "...";
     const bool ends_early = lines[1].substr(lines[1].size() - 3) == "...";
     const std::size_t begin = begins_late ? 5 : 2;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bad texts: every error, its position, and which words of the language are allowed there.
+// Tests bad texts: every error, its position, and the words of the language that are allowed at
+// this position.
 #include <regex>
 #include <set>
 #include <vector>
@@ -25,7 +26,7 @@ struct Case {
   Words expected;
 };
 
-// The words of the language that a sentence names.
+// The words of the language that are in a sentence.
 Words named_in(const std::string& sentence) {
   const std::regex word("'.'|\\w+");
   Words named;

@@ -20,7 +20,7 @@ inline Spec good(std::string_view text) {
   return spec;
 }
 
-// The fault of a text that must be bad; the specification must not change.
+// The fault of a text that must be bad. Reading it must not change the specification.
 inline Fault bad(std::string_view text) {
   const Spec before = good("7,subcompact@l3,numa,compact");
   Spec spec = before;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The canonical text, and how it is read again.
+// Tests the canonical text, and that reading it gives the same specification.
 #include <algorithm>
 #include <random>
 #include <vector>
@@ -49,7 +49,7 @@ Spec random_spec(Random& random) {
   return spec;
 }
 
-// The same text, typed by another user: other case, blanks between the tokens.
+// The same text with other case, and with blanks between the tokens.
 std::string retyped(Random& random, const std::string& text) {
   const auto blanks = [&] {
     std::string some;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// CPU quotas as kernels write them, in a folder that replaces the root.
+// Tests CPU quotas in the kernel's format, in a folder that replaces the root folder.
 #include "support/cgroup.hpp"
 
 #include <catch2/catch.hpp>
@@ -102,7 +102,7 @@ TEST_CASE("a container sees its own group in the place of all") {
   root.put(kMounts, "32 31 0:29 /docker/01 " + mount);
   CHECK(root.put(kGroups, "4:cpu:/docker/01\n").threads() == 2);
   CHECK(root.put(kGroups, "4:cpu:/docker/01/in\n").threads() == 1);
-  CHECK(root.put(kGroups, "4:cpu:/docker/012/in\n").threads() == 2);  // its folder cannot be seen
+  CHECK(root.put(kGroups, "4:cpu:/docker/012/in\n").threads() == 2);  // its folder is not visible
   root.put(kMounts, "32 31 0:29 / " + mount);
   CHECK(root.put(kGroups, "4:cpu:/docker/01\n").threads() == 2);
   CHECK(root.put(kGroups, "4:cpu:/\n").threads() == 2);

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::uint64_t kMost = 1000;
 
-// The number that was read from a text that ends with a zero byte, and its length.
+// The number that was read from a text, and how many bytes of the text it has. The text ends with a
+// zero byte.
 struct Taken {
   std::uint64_t number;
   std::size_t bytes;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Teams are kept by the place of their fork, for the next thread there; memory is bounded.
+// A team is kept at the place of its fork, and the next fork at this place uses it again. Memory is
+// bounded.
 #include "team/tree.hpp"
 
 #include <sys/resource.h>
@@ -31,7 +32,7 @@ const fresh::Variables kBoth = {{"OMP_NESTING_TEAM_SIZE", "4,scatter,2,subcompac
 
 Team* fork(int size) { return team::fork_begin(fake::calls(0), nullptr, unsigned(size)); }
 
-// A team of this size, granted in full.
+// A team that gets all threads that it asked for.
 Team* granted(int size) {
   Team* team = fork(size);
   team::member_begin(team, 0, size);
@@ -49,7 +50,7 @@ long memory() {
   return resident * 4096;
 }
 
-// Each member of teams of 1 to 24 forks teams of 1 to 24; all on one thread.
+// Each member of teams of 1 to 24 forks teams of 1 to 24. One thread runs all of them.
 void fork_all_sizes() {
   for (int outer = 1; outer <= 24; ++outer) {
     Team* const team = fork(outer);
@@ -84,7 +85,7 @@ TEST_CASE("a fork finds its team again by the size that was asked for") {
   });
 }
 
-// A sanitizer's allocator ends the process if there is no memory.
+// This case cannot run under a sanitizer, whose allocator ends the process if there is no memory.
 #ifndef __has_feature
 #define __has_feature(feature) 0
 #endif
@@ -204,7 +205,8 @@ TEST_CASE("threads that end leave their trees to the next ones") {
   });
 }
 
-// A sanitizer's allocator keeps freed memory, so only the sizes are tested under a sanitizer.
+// Under a sanitizer the memory is not compared, because the sanitizer's allocator keeps freed
+// memory.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
     __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 constexpr bool kMeasures = false;

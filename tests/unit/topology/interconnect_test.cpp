@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The hops of networks, from distance matrices.
+// Tests the hops of networks that are computed from matrices of distances.
 #include <algorithm>
 #include <random>
 
@@ -28,7 +28,7 @@ Ints hops_from(const Interconnect& interconnect, int from, int nodes) {
   return hops;
 }
 
-// Nodes in a row or a ring: distance 10, and 10 more for each link.
+// Nodes in a row or a ring. The distance of a node to itself is 10, and each link adds 10.
 Matrix row_of(int nodes, bool is_ring) {
   Matrix distance;
   for (int from = 0; from < nodes; ++from) {
@@ -51,10 +51,11 @@ TEST_CASE("rows, rings, and all to all", "[topology]") {
 }
 
 TEST_CASE("parts are joined where they are nearest, by one hop more", "[topology]") {
-  // Two sockets at distance 20, each divided into two nodes at distance 11.
+  // Two packages at distance 20. Each has two nodes at distance 11.
   const Matrix sockets{{10, 11, 20, 20}, {11, 10, 20, 20}, {20, 20, 10, 11}, {20, 20, 11, 10}};
   CHECK(hops_from(network(sockets), 0, 4) == Ints{0, 1, 2, 2});
-  // Two of these, with one connection each: 0-1-4-5 and 2-3; the connection is between 1 and 3.
+  // Two groups of nodes that are joined by one connection: 0-1-4-5 and 2-3. The connection is
+  // between 1 and 3.
   Matrix far(4, std::vector<unsigned>(4, 50));
   for (int node = 0; node < 4; ++node) {
     far[node][node] = 10;
@@ -66,13 +67,14 @@ TEST_CASE("parts are joined where they are nearest, by one hop more", "[topology
 
 TEST_CASE("parts that are not joined have no way to each other", "[topology]") {
   const auto apart = [](const Matrix& distance) { return network(distance, false, Parts::kApart); };
-  // The Barcelona: a square, which is a single part.
+  // The Barcelona's nodes form a square, which is a single part.
   const Matrix square{{10, 16, 16, 22}, {16, 10, 22, 16}, {16, 22, 10, 16}, {22, 16, 16, 10}};
   for (int node = 0; node < 4; ++node) {
     CHECK(hops_from(apart(square), node, 4) == hops_from(network(square), node, 4));
   }
   CHECK(hops_from(apart(square), 0, 4) == Ints{0, 1, 1, 2});
-  // Two boards of two nodes: each node's nearest is on its own board, so no path joins the boards.
+  // Two boards of two nodes. The nearest node of each node is on the same board, so no path joins
+  // the boards.
   const Matrix boards{{10, 15, 40, 40}, {15, 10, 40, 40}, {40, 40, 10, 15}, {40, 40, 15, 10}};
   CHECK(hops_from(apart(boards), 0, 4) == Ints{0, 1, -1, -1});
   CHECK(hops_from(apart(boards), 3, 4) == Ints{-1, -1, 1, 0});
@@ -80,7 +82,8 @@ TEST_CASE("parts that are not joined have no way to each other", "[topology]") {
 }
 
 TEST_CASE("a link goes both ways, whoever calls it the nearest", "[topology]") {
-  // Node 2 is the nearest of no node; its own nearest is 1. The distances differ by direction.
+  // Node 2 is not the nearest node of any node. Node 1 is the nearest of node 2. Distances differ
+  // between the two directions.
   const Matrix distance{{10, 16, 30}, {16, 10, 25}, {30, 20, 10}};
   const Interconnect interconnect = network(distance);
   CHECK(hops_from(interconnect, 0, 3) == Ints{0, 1, 2});
@@ -92,7 +95,7 @@ TEST_CASE("what was measured is equal within a tenth", "[topology]") {
       {90, 140, 146, 230}, {139, 91, 228, 143}, {144, 231, 90, 150}, {229, 141, 149, 90}};
   CHECK(hops_from(network(square, true), 0, 4) == Ints{0, 1, 1, 2});
   CHECK(hops_from(network(square, true), 1, 4) == Ints{1, 0, 2, 1});
-  // Small differences in the firmware's numbers count: 11 is not 12.
+  // Small differences between the firmware's numbers count: 11 and 12 are different.
   const Matrix small{{10, 11, 12}, {11, 10, 12}, {12, 12, 10}};
   CHECK(hops_from(network(small), 0, 3) == Ints{0, 1, 1});
   const Matrix chain{{10, 11, 13}, {11, 10, 12}, {13, 12, 10}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Numbers by hand, from the machines' descriptions.
+// Tests numbers that were computed by hand from the machines' descriptions.
 #include "helpers.hpp"
 #include "topology/geometry.hpp"
 
@@ -33,7 +33,8 @@ TEST_CASE("the same by what was measured", "[topology]") {
   CHECK(distances(barcelona, 0, {0, 4, 8, 12}) == Numbers{90, 201, 260, 132});
   CHECK(distances(barcelona, 12, {0, 4, 8, 12}) == Numbers{130, 261, 204, 92});
   CHECK(barcelona.numa_factor(3, 0) == Approx(130.0 / 92));
-  // Pairs 0-3 and 1-2 (130 to 133), which 0-1 and 2-3 join (200 to 204).
+  // Nodes 0 and 3 are a pair, and nodes 1 and 2 (130 to 133). The links 0-1 and 2-3 join the pairs
+  // (200 to 204).
   CHECK(hops(barcelona, 0, {0, 4, 8, 12}) == Ints{0, 2, 3, 1});
   CHECK(hops(barcelona, 4, {0, 4, 8, 12}) == Ints{2, 0, 1, 3});
 }
@@ -83,7 +84,7 @@ TEST_CASE("boards", "[topology]") {
   CHECK(kinds(scalemp) == std::vector{Kind::kBoard, Kind::kPackage, Kind::kCore});
   CHECK(coordinates(scalemp, 103) == Ints{12, 1, 3});
   CHECK(scalemp.coordinates().slot(Ints{5, 1, 0}) == 44);
-  // A pair of cores with an L2, a package, a board, the machine.
+  // The levels are a pair of cores with an L2, a package, a board, and the machine.
   CHECK(levels(scalemp, 0, {0, 1, 2, 3, 4, 7, 8, 103}) == Ints{0, 1, 2, 2, 3, 3, 4, 4});
   CHECK(hops(scalemp, 0, {7, 8, 103}) == Ints{0, 1, 1});
 
@@ -114,7 +115,8 @@ TEST_CASE("slots of a core", "[topology]") {
 }
 
 TEST_CASE("a machine whose parts are not alike has holes", "[topology]") {
-  // One package has a core of two threads and a core of one; the other has a core of one thread.
+  // One package has a core of two hardware threads and a core of one. The other package has a core
+  // of one hardware thread.
   const Geometry uneven = on(file("nehalem-sun"), {4}, Ints{0, 8, 1, 4});
   CHECK(dims(uneven) == Ints{2, 2, 2});
   CHECK(coordinates(uneven, 1) == Ints{0, 0, 1});
@@ -126,11 +128,12 @@ TEST_CASE("a machine whose parts are not alike has holes", "[topology]") {
   CHECK(levels(uneven, 0, {1, 2, 3}) == Ints{1, 2, 3});
   CHECK(levels(uneven, 3, {2}) == Ints{3});
 
-  // Two pairs of slow cores with an L2 each, and two fast ones in between: 6[2[1 1] 1 1 2[1 1]].
+  // Two pairs of slow cores, which have an L2 each, and two fast cores between them: 6[2[1 1] 1 1
+  // 2[1 1]].
   const Geometry hybrid = on(file("hybrid"), {6});
   CHECK(dims(hybrid) == Ints{6});
   CHECK(levels(hybrid, 0, {1, 2, 4}) == Ints{1, 2, 2});
-  CHECK(levels(hybrid, 2, {3}) == Ints{2});  // of unequal depths the deepest counts
+  CHECK(levels(hybrid, 2, {3}) == Ints{2});  // if depths differ, the greater depth counts
 }
 
 TEST_CASE("a mask leaves holes, and what is between two nodes as it was", "[topology]") {
@@ -141,7 +144,7 @@ TEST_CASE("a mask leaves holes, and what is between two nodes as it was", "[topo
   CHECK(some.coordinates().slot(Ints{1, 1}) == -1);
   CHECK(some.coordinates().slot(Ints{0, 3}) == 3);
   CHECK(hops(some, 4, {0, 5, 6}) == Ints{1, 2, 2});
-  // Over nodes that are not allowed.
+  // The way between the two slots goes over nodes that are not allowed.
   const Geometry corners = on(file("barcelona-probed"), {}, Ints{0, 12});
   CHECK(dims(corners) == Ints{2});
   CHECK(corners.hops(0, 1) == 2);
@@ -158,7 +161,7 @@ TEST_CASE("bad coordinates have no slot", "[topology]") {
 
 TEST_CASE("the nearest first, and else as they stand there", "[topology]") {
   const Geometry barcelona = on(file("barcelona-probed"));
-  // By node: 22, 10, 16, 16, 16, 10 and the root slot itself.
+  // The distances of the slots' nodes: 22, 10, 16, 16, 16, 10, and the root slot itself.
   const Ints slots{15, 1, 8, 4, 9, 2, 0};
   CHECK(nearest_first(barcelona, 0, slots) == Ints{6, 1, 5, 2, 3, 4, 0});
   CHECK(closest(barcelona, 0, slots) == 6);
@@ -167,7 +170,8 @@ TEST_CASE("the nearest first, and else as they stand there", "[topology]") {
   CHECK(nearest_first(barcelona, 0, Ints{}).empty());
   CHECK(nearest_first(barcelona, 3, Ints{7, 7, 7}) == Ints{0, 1, 2});
   CHECK(nearest_first(probed_on(file("barcelona-probed")), 0, Ints{4, 8, 12}) == Ints{2, 0, 1});
-  // Within one node by the tree: the pair with an L2 comes before the package.
+  // Within one node the tree gives the order: the core with the same L2 comes before the other
+  // cores of the package.
   CHECK(nearest_first(on(file("scalemp")), 2, Ints{8, 4, 0, 3}) == Ints{3, 2, 1, 0});
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How often a trial is wrong, and how often it finds an existing difference: counted over 1,000
-// artificial programs for each kind of noise.
+// Counts how often a trial is wrong, and how often it finds an existing difference, in 1,000 trials
+// of artificial programs for each kind of noise.
 #include <algorithm>
 #include <catch2/catch.hpp>
 
@@ -13,7 +13,8 @@ namespace {
 
 constexpr int kPrograms = 1000;
 
-// At most 5 % may be wrong. The trial aims at 1 %; 2 % is more than chance adds to that.
+// A verdict may be wrong in at most 5 % of trials. A trial aims at 1 %, and chance alone does not
+// raise this to 2 %.
 constexpr int kMostWrong = 20;
 
 struct Kind {
@@ -26,7 +27,7 @@ constexpr Kind kKinds[] = {{"quiet", quiet},
                            {"visited", visited},
                            {"coarse", coarse}};
 
-// How many of the programs satisfy judge().
+// In how many trials judge() is true.
 template <typename Judge>
 int count(const std::vector<double>& seconds, Machine machine, Judge judge,
           int programs = kPrograms, const Rules& rules = {}) {

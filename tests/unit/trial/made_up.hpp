@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Programs with artificial times, and a trial of them with an artificial clock.
+// Programs with artificial times, and their trial with an artificial clock.
 #pragma once
 
 #include <cmath>
@@ -13,11 +13,11 @@
 
 namespace made_up {
 
-// The same on every machine; the standard's distributions are not.
+// Gives the same numbers on every machine. The distributions of the C++ standard library do not.
 class Chance {
  public:
   explicit Chance(std::uint64_t seed) : numbers_(seed) {}
-  // Above 0, below 1.
+  // Returns a number above 0 and below 1.
   double uniform() { return (static_cast<double>(numbers_() >> 11) + 0.5) / 9007199254740992.0; }
   double normal() {
     return std::sqrt(-2 * std::log(uniform())) * std::cos(2 * 3.14159265358979323846 * uniform());
@@ -28,12 +28,11 @@ class Chance {
   std::mt19937_64 numbers_;
 };
 
-// The machine's effect on the next run, for any program: a factor of its time. One for each
-// program.
+// The machine's effect on the next run: a factor of the run's time. Each program has a Noise.
 using Noise = std::function<double()>;
 using Machine = Noise (*)(Chance& chance);
 
-// 3 % of noise only.
+// Only 3 % of noise.
 inline Noise quiet(Chance& chance) {
   return [&chance] { return std::exp(0.03 * chance.normal()); };
 }
@@ -46,7 +45,7 @@ inline Noise wild(Chance& chance) {
   };
 }
 
-// Half as slow again after some hundred runs, with a beat, and wandering.
+// Runs take 1.5 times longer after some hundred runs. Also the time swings, and wanders at random.
 inline Noise drifting(Chance& chance) {
   return [&chance, run = 0, walk = 0.0]() mutable {
     walk += 0.01 * chance.normal();
@@ -56,7 +55,7 @@ inline Noise drifting(Chance& chance) {
   };
 }
 
-// Another program comes and disturbs some runs.
+// Now and then another program disturbs some runs.
 inline Noise visited(Chance& chance) {
   return [&chance, is_here = false]() mutable {
     is_here = chance.uniform() < 0.15 ? !is_here : is_here;
@@ -64,20 +63,19 @@ inline Noise visited(Chance& chance) {
   };
 }
 
-// Few different values: many ties.
+// There are only few different values, so there are many ties.
 inline Noise coarse(Chance& chance) {
   return [&chance] { return std::floor(1 + 3 * chance.uniform()); };
 }
 
-// Runs a trial of programs that take these seconds, on this machine. The first program is the
-// reference.
+// Runs a trial of programs that take `seconds` on this machine. The first program is the reference.
 inline nestbind::trial::Trial tried(const std::vector<double>& seconds,
                                     nestbind::trial::Rules rules, Machine machine,
                                     std::uint64_t seed) {
   Chance chance(seed);
   const Noise noise = machine(chance);
-  // Another order for each trial: if a machine drifts in the same way in all of them, one order
-  // would be a single sample.
+  // Each trial has another order. With one order and a machine that drifts in the same way in all
+  // trials, all trials would be a single sample.
   rules.seed = seed + 1000000;
   nestbind::trial::Trial trial(static_cast<int>(seconds.size()), rules);
   while (const auto turn = trial.next()) {

@@ -13,7 +13,7 @@ using Numbers = std::vector<double>;
 
 namespace {
 
-// 1 to n, the first `negative` ones below 0: their ranks' sum is negative (negative + 1) / 2.
+// The numbers 1 to n. Those in `negative` have a minus sign.
 Numbers with_negative(int n, const std::vector<int>& negative) {
   Numbers numbers;
   for (int i = 1; i <= n; ++i) {
@@ -25,7 +25,7 @@ Numbers with_negative(int n, const std::vector<int>& negative) {
   return numbers;
 }
 
-// By all 2^n signs, for at most some ten numbers.
+// The p-value from all 2^n combinations of signs, for about ten numbers at most.
 double by_enumeration(const Numbers& differences) {
   Numbers sizes;
   for (const double one : differences) {
@@ -81,12 +81,12 @@ TEST_CASE("Hamilton's depression scale, as in R's manual of wilcox.test") {
 }
 
 TEST_CASE("the table of critical values") {
-  // Two-sided 5 % and 1 % from published tables: the largest significant sum, and the next larger
-  // one, which is not significant.
+  // Two-sided 5 % and 1 % from published tables. Each row has the largest significant sum, and the
+  // next larger sum, which is not significant.
   struct Row {
     int n;
     double level;
-    std::vector<int> last, next;  // the ranks of the smaller sum
+    std::vector<int> last, next;  // the ranks that make the smaller sum
   };
   const Row rows[] = {
       {6, 0.05, {}, {1}},                      // 0
@@ -150,7 +150,7 @@ TEST_CASE("Holm") {
     CHECK(holm(p, 5)[i] == Approx(adjusted[i]));
   }
   CHECK(holm({0.04, 0.001, 0.6}, 3) == Numbers{0.08, 0.003, 0.6});
-  CHECK(holm({0.001}, 6)[0] == Approx(0.006));  // five tests could not be made
+  CHECK(holm({0.001}, 6)[0] == Approx(0.006));  // five of six tests could not be made
   CHECK(holm({}, 0).empty());
 }
 

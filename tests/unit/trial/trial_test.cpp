@@ -31,7 +31,7 @@ std::vector<int> order_of(const Verdict& verdict) {
   return order;
 }
 
-// Slightly different in each round, so that no two values are equal.
+// The value differs slightly in each round, so that no two values are equal.
 double wobbling(double value, int run) { return value * (1 + 0.001 * std::sin(run)); }
 
 }  // namespace
@@ -75,7 +75,7 @@ TEST_CASE("the order is the seed's") {
 }
 
 TEST_CASE("halves of the better ones, until three are left") {
-  // 8 candidates and the reference: 4 stay, then 3.
+  // There are 8 candidates and the reference. First 4 candidates stay, then 3.
   const Trial trial = run({1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8});
   CHECK(trial.runs_done() == 3 * 9 + 3 * 5 + 15 * 4);
   CHECK(trial.runs_done() == runs(8, {}));
@@ -98,7 +98,7 @@ TEST_CASE("nobody is out before three runs") {
   for (const Record& record : trial.records()) {
     CHECK(record.selection.size() >= 3);
   }
-  // The best candidate, but the worst in one or two of its first three runs.
+  // The best candidate is the worst in one or two of its first three runs.
   for (const int bad_runs : {1, 2}) {
     Trial unlucky(8, {});
     while (const auto turn = unlucky.next()) {
@@ -108,7 +108,7 @@ TEST_CASE("nobody is out before three runs") {
     CHECK((unlucky.records()[7].state == State::kIn) == (bad_runs == 1));
     CHECK(unlucky.records()[7].runs >= 3);
   }
-  // The last one is not dropped, however bad it is.
+  // The last candidate is not dropped, even if it is bad.
   const Trial last = run({1, 9, 9.1, 9.2, 9.3, 9.4});
   CHECK(last.records()[1].state == State::kIn);
   CHECK(last.records()[2].state == State::kDropped);
@@ -198,7 +198,7 @@ TEST_CASE("without the reference, or without anybody else, there is no verdict")
 }
 
 TEST_CASE("what is known of an interrupted trial") {
-  // After an end at any point there is a ranking of all, and no verdict.
+  // If a trial ends early at any point, there is a ranking of all candidates, and no verdict.
   const Values values = {1.0, 0.9, 0.8, 1.2, 1.1, 1.3, 0.7};
   const int all = runs(6, {});
   for (int end = 0; end < all; ++end) {
@@ -228,25 +228,27 @@ TEST_CASE("counts") {
   CHECK(selection_runs(3, {}) == 0);
   CHECK(selection_runs(7, {}) == 3 * 8 + 3 * 5);
   CHECK(runs(1, {}) == 15 * 2);
-  // 69 schedules: 69, 35, 18, 9, 5, 3.
+  // Of 69 schedules 35 stay, then 18, 9, 5 and 3.
   CHECK(runs(69, {}) == 3 * (70 + 36 + 19 + 10 + 6) + 15 * 4);
 }
 
 TEST_CASE("counts for a budget") {
-  // Seven candidates of a second each: the selection takes 39 runs, a final round 4.
+  // There are seven candidates, and a run takes a second. The selection takes 39 runs, a round of
+  // the final 4.
   CHECK(counts_within(200, 1, 7).final_rounds == 40);
   CHECK(counts_within(100, 1, 7).final_rounds == 15);
   CHECK(counts_within(83, 1, 7).final_rounds == 11);
   CHECK(counts_within(83, 1, 7).finalists == 3);
-  // Fewer finalists: 24 + 15 + 3 * 10.
+  // There are fewer finalists: 24 + 15 + 3 * 14 runs.
   CHECK(counts_within(82, 1, 7).finalists == 2);
   CHECK(counts_within(82, 1, 7).final_rounds == 14);
   CHECK(counts_within(69, 1, 7).final_rounds == 10);
-  // One more stage: 24 + 15 + 9 + 2 * 8.
+  // There is one more stage: 24 + 15 + 9 + 2 * 10 runs.
   CHECK(counts_within(68, 1, 7).finalists == 1);
   CHECK(counts_within(68, 1, 7).final_rounds == 10);
   CHECK(counts_within(64, 1, 7).final_rounds == 8);
-  // Fewer rounds can show no difference; each candidate runs three times before it is dropped.
+  // The final has at least 8 rounds, because fewer rounds can show no difference. Each candidate
+  // runs three times before it is dropped.
   CHECK(counts_within(1, 1, 7).final_rounds == 8);
   CHECK(counts_within(1, 1, 7).selection_rounds == 3);
 }
@@ -262,7 +264,7 @@ TEST_CASE("a budget settles the final's rounds as it begins") {
   CHECK(trial.records()[0].finals.size() == 15);
   CHECK(trial.is_complete());
   CHECK_FALSE(trial.is_cut());
-  // 39 runs of the selection leave time for one finalist.
+  // The 39 runs of the selection leave only enough time for one finalist.
   rules.budget = 60;
   Trial late(8, rules);
   while (late.next()) {
@@ -303,7 +305,8 @@ TEST_CASE("only a candidate's first run may exceed the budget") {
     for (const Record& record : trial.records()) {
       CHECK(record.runs >= 1);
     }
-    // The measured values count: a ranking of all, and a verdict if there were enough.
+    // The measured values count: there is a ranking of all candidates, and a verdict if there are
+    // enough values.
     const Verdict verdict = verdict_of(trial);
     CHECK(verdict.ranking.size() == 7);
     CHECK(verdict.ranking[0].candidate == 6);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A worker has its primary thread's state, and none of its own earlier regions.
+// A worker has its primary thread's state, and no state from earlier regions.
 #include <errno.h>
 #include <fenv.h>
 #include <locale.h>
@@ -15,7 +15,8 @@ using namespace nestbind::workers;
 
 namespace {
 
-// Forks a team of two, and returns the kernel's number of the worker: pthread handles are reused.
+// Forks a team of two, and returns the worker's thread ID. The kernel does not reuse IDs so soon,
+// but pthread handles are reused.
 int on_worker(const std::function<void()>& action) {
   std::atomic<int> id{0};
   fake::fork_team(1, 2, [&](int number) {
@@ -31,10 +32,10 @@ void do_nothing() {}
 
 bool is_gone(int id) { return syscall(SYS_tgkill, getpid(), id, 0) != 0; }
 
-constexpr int kLong = 600;  // seconds; no idle worker ends during a test
+constexpr int kLong = 600;  // seconds, so no idle worker ends during a test
 
 #if defined(__x86_64__)
-// Uses the floating-point unit for `long double`.
+// Divides in the x87 unit, which computes with `long double`.
 void divide_long_by_zero() {
   volatile long double zero = 0;
   volatile long double result = 1 / zero;
@@ -165,7 +166,8 @@ constexpr int kDefault = 0;
 constexpr int kPreferred = 1;
 constexpr int kBind = 2;
 
-// Both policies are on node 0, which always exists. Returns false if the system has no policies.
+// Sets a memory policy on node 0, which always exists. Returns false if the system has no memory
+// policies.
 bool set_policy(int mode) {
   const unsigned long node = 1;
   const bool done = syscall(SYS_set_mempolicy, mode, mode == kDefault ? nullptr : &node,
@@ -199,7 +201,7 @@ TEST_CASE("a memory policy is handed on") {
     CHECK(on_worker([] { set_policy(kPreferred); }) == first);
     CHECK(on_worker(look) == first);
     CHECK(seen == kBind);
-    // A worker's own workers get its state.
+    // If a worker forks, its workers get its state.
     const auto look_deeper = [&] {
       fake::fork_team(2, 2, [&](int number) { number == 1 ? look() : do_nothing(); });
     };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Workers that wait: signals, room for other threads, and libraries to unload.
+// Tests workers that wait: their signals, the memory that they leave to other threads, and
+// libraries that are unloaded.
 #include "workers/idle.hpp"
 
 #include <signal.h>
@@ -19,7 +20,7 @@ using namespace nestbind::workers;
 
 namespace {
 
-// The signals that a thread blocks, from the kernel; bit 0 is the first signal.
+// The signals that a thread blocks, from the kernel. Bit 0 is signal 1.
 unsigned long blocked_of(int thread) {
   std::ifstream status("/proc/self/task/" + std::to_string(thread) + "/status");
   std::string word;
@@ -32,18 +33,19 @@ unsigned long blocked_of(int thread) {
   return 0;
 }
 
-// All signals that a program can block: not SIGKILL, SIGSTOP and the C library's own two.
+// All signals that a program can block. These are all except SIGKILL, SIGSTOP and the two signals
+// of the C library.
 constexpr unsigned long kAll = ~(1UL << 8 | 1UL << 18 | 1UL << 31 | 1UL << 32);
 
 void block(int signal, int how) {
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, signal);
-  note_mask_change();  // as our function of that name does
+  note_mask_change();  // as our pthread_sigmask does
   pthread_sigmask(how, &set, nullptr);
 }
 
-// The worker of a team of two, and the signals that it blocks in the region.
+// The worker of a team of two, and the signals that the worker blocks in the region.
 struct Seen {
   int thread = 0;
   unsigned long blocked = 0;
@@ -61,7 +63,7 @@ Seen fork_two() {
 const Terms kAsleepAtOnce{64, 0};
 const Terms kSpinsOn{64, kSpinning, 5, true};
 
-// Primary threads, each with a waiting worker, until the test ends.
+// Primary threads that wait until the test ends. Each has a waiting worker.
 class WaitingPrimaries {
  public:
   explicit WaitingPrimaries(int count) {
@@ -91,7 +93,7 @@ class WaitingPrimaries {
   std::vector<std::thread> primaries_;
 };
 
-// A key whose destructor runs when workers end.
+// A pthread key whose destructor runs when a worker ends.
 class Key {
  public:
   explicit Key(void (*destructor)(void*)) { REQUIRE(pthread_key_create(&key_, destructor) == 0); }

@@ -12,7 +12,7 @@ using namespace nestbind::workers;
 
 namespace {
 
-// Files as the kernel has them, in a folder of their own.
+// Files in the kernel's format, in a folder of the test.
 class Files {
  public:
   void write(const std::string& name, const std::string& text) const {
@@ -33,7 +33,7 @@ constexpr char kOne[] = "32 31 0:29 / /fs/pids rw,relatime - cgroup cgroup rw,pi
 
 TEST_CASE("half of the room stays free") {
   CHECK(more_to_keep(10, 0) == 5);
-  CHECK(more_to_keep(5, 5) == 0);  // the kept ones have their half
+  CHECK(more_to_keep(5, 5) == 0);  // the kept workers have their half
   CHECK(more_to_keep(2, 6) < 0);
   CHECK(more_to_keep(1, 0) == 0);
   CHECK(more_to_keep(0, 0) == 0);
@@ -65,7 +65,7 @@ TEST_CASE("what the groups of version 1 leave") {
   CHECK(files.left() == 2);
 }
 
-// The names are the host's, and the files are the container's.
+// The group's name is the name on the host, but the files are those of the container.
 TEST_CASE("a group that cannot be seen is the one that is mounted") {
   const Files files;
   files.mount(kOne);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Primary threads that begin and end, and what happens to their workers.
+// Primary threads that begin, and end with their workers.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -23,7 +23,7 @@ inline bool comes_true(const std::function<bool()>& condition) {
   return false;
 }
 
-// Runs it on a thread of its own, which then ends with its workers.
+// Runs `function` on a new thread, which then ends with its workers.
 inline void on_primary(const std::function<void()>& function) {
   const int before = kept_workers();
   std::thread(function).join();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nestbind_set_schedule, nestbind_get_schedule, and the program's own omp_set_schedule.
+// Tests nestbind_set_schedule, nestbind_get_schedule, and the program's calls of omp_set_schedule.
 #include <nestbind/nestbind.h>
 
 #include <atomic>
@@ -25,7 +25,7 @@ std::string get() {
   return length == std::string(text).size() ? text : "wrong length";
 }
 
-// How many members of a new region of this size have a loop that is ours.
+// Forks a region of this size, and returns how many members have a loop that nestbind shares out.
 int sharing_members(int size, LoopKind kind = LoopKind::kRuntime) {
   std::atomic<int> ours{0};
   fake::region(size, [&](int, fake::Region&) { ours += fake::is_shared(kind) ? 1 : 0; });
@@ -114,7 +114,7 @@ TEST_CASE("in a region it holds for what the caller forks there") {
     CHECK(outer == 2);
     CHECK(inner[0] == 2);
     CHECK(inner[1] == 0);
-    // It ends with the region.
+    // The schedule ends with the region.
     fake::region(2, [&](int, fake::Region&) { CHECK(sharing_members(2) == 2); });
     CHECK(get() == "hybrid,f=0.5");
   });
@@ -125,7 +125,7 @@ TEST_CASE("omp_set_schedule outside of regions wins for what the thread forks") 
     worksharing::runtime_is_chosen();
     CHECK(worksharing::was_runtime_chosen());
     CHECK(sharing_members(2) == 0);
-    // It affects schedule(runtime) alone.
+    // The call affects only loops with schedule(runtime).
     CHECK(sharing_members(2, LoopKind::kDynamic) == 2);
     CHECK(get() == "hybrid,loops=dynamic");
     fake::region(2, [](int, fake::Region&) { CHECK(sharing_members(2) == 0); });
@@ -146,7 +146,7 @@ TEST_CASE("a schedule of which no team is known is native") {
     worksharing::tell_unknown_team();
     CHECK(fresh::count(said.text(), "its loops are the runtime's own") == 1);
     CHECK(get() == "native");
-    // Loops of another runtime are ours.
+    // nestbind shares out loops of another runtime.
     CHECK(sharing_members(2) == 2);
     CHECK(get() == "hybrid");
   });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A loop's variable and the numbers of its iterations, at the limits of all types.
+// Tests the values of a loop's variable and the numbers of its iterations, at the limits of all
+// types.
 #include "worksharing/range.hpp"
 
 #include <catch2/catch.hpp>
@@ -18,7 +19,8 @@ constexpr Value kLeast = std::numeric_limits<Value>::min();
 template <typename Value>
 constexpr Value kMost = std::numeric_limits<Value>::max();
 
-// The iterations that a program gets, in both forms.
+// The values that a program gets for a range of iterations, as a half open and as a closed
+// interval.
 template <typename Value>
 std::pair<Value, Value> half(const Numbers& numbers, loops::Range range) {
   Value first = 0;

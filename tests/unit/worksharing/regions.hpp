@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Regions and loops of a fake runtime, reported through the interfaces of lib/preload/worksharing.
+// Regions and loops of a fake runtime that are reported through the interface of
+// lib/preload/worksharing.
 #pragma once
 
 #include <barrier>
@@ -21,7 +22,7 @@ class Region {
     barrier_.arrive_and_wait();
     nestbind::worksharing::pass_barrier(calls(0));
   }
-  // Waits as well, but reports nothing: it only orders the test.
+  // Waits for all members, but reports no barrier. It only orders the steps of a test.
   void meet() { barrier_.arrive_and_wait(); }
 
  private:
@@ -40,7 +41,7 @@ inline void region(int size, const std::function<void(int number, Region& region
   });
 }
 
-// Runs and ends a loop of a kind. Returns whether the loop was ours.
+// Runs and ends a loop of a kind. Returns whether nestbind shared out the loop.
 inline bool is_shared(nestbind::worksharing::LoopKind kind, std::uintptr_t address = 1) {
   namespace worksharing = nestbind::worksharing;
   const bool is_ours = worksharing::begin(

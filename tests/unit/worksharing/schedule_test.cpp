@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The schedule from the environment, with or without a specification.
+// Tests the schedule from the environment, with and without a specification.
 #include <nestbind/nestbind.h>
 
 #include <algorithm>
@@ -72,7 +72,7 @@ TEST_CASE("a bad schedule is told and the loops stay the runtime's") {
 
 namespace {
 
-// A part of the tree of entries: how many entries it has, and on how many levels.
+// The number of entries in a part of the tree, and the number of its levels.
 struct Extent {
   int entries = 0;
   int levels = 0;
@@ -111,7 +111,7 @@ TEST_CASE("a program may try thousands of schedules and each is found on a short
       wrong += entry != made[i] || !(entry->settings.schedule == schedule) ? 1 : 0;
     });
     CHECK(wrong == 0);
-    const Extent all = extent_of(worksharing::schedule_for_fork());  // the first one that was made
+    const Extent all = extent_of(worksharing::schedule_for_fork());  // the first entry
     CHECK(all.entries == 4 * kChunks + 1);
     CHECK(all.levels <= 24);
   });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Gives Catch2 3 the header and the names of Catch2 2, for which the tests are written.
+// The tests are written for Catch2 2. This file gives them its header and names if Catch2 3 is
+// installed.
 #pragma once
 #include <catch2/catch_all.hpp>
 #include <string>

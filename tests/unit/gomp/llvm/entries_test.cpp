@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// LLVM's runtime with GCC's names: which forks are reported here, and which are not.
+// LLVM's runtime with GCC's entry points: which forks the entry points report, and which they do
+// not report.
 #include <catch2/catch.hpp>
 
 #include "helpers/fake_library.hpp"
@@ -12,7 +13,7 @@
 using namespace nestbind;
 using gomp::Outlined;
 
-// In a library that uses GCC's entry points only, as programs do.
+// A function of a library that uses only GCC's entry points, as programs do.
 void fake_program_forks(Outlined function, void* data, unsigned threads);
 
 namespace {

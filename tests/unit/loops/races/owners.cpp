@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Real threads in loops whose blocks change owners all the time: each iteration runs once, with
-// changing bounds and places, loops without a barrier in between, and loops that are left early.
-// Run it under ThreadSanitizer, too: no thread may read an execution's data while they are written.
+// Real threads in loops whose blocks change owners all the time. Each iteration must run once, also
+// if bounds and places change, if there is no barrier between loops, and if loops are left early.
+// ThreadSanitizer checks that no thread reads an execution's data while another thread writes them.
 #include <atomic>
 #include <barrier>
 #include <thread>
@@ -30,7 +30,7 @@ struct Race {
         run = 0;
       }
     }
-    // Other bounds in some regions, and other places in some.
+    // Some regions have other bounds, and some regions have other places.
     iterations = region % 9 == 8 ? 50 + static_cast<std::uint64_t>(region) : kMost;
     if (region % 20 == 19) {
       std::swap(places.front().node, places.back().node);
@@ -39,11 +39,12 @@ struct Race {
     team->open({places.data(), nullptr, 0}, version, settings.schedule.sharing);
   }
 
-  // One loop of a member. It is left early if its iterations are not counted.
+  // One loop of a member. If `is_left`, the member leaves the loop early, and does not count the
+  // iterations.
   void run(Member& member, int number, Random& random, bool is_left) {
     LoopStart start;
     start.iterations = iterations;
-    // One of three members sometimes has a copy of the loop.
+    // Members run copies of the loop at different addresses, as if a compiler had copied it.
     const std::uintptr_t copy = random() % 3 == 0 ? 2 : 0;
     start.address = static_cast<std::uintptr_t>(1 + number % 2) + copy;
     start.is_monotonic = number % 3 == 2;
@@ -71,7 +72,7 @@ struct Race {
     }
   }
 
-  // The whole run of a thread; in every third region the last loop is left early.
+  // The whole run of a thread. In every third region it leaves the last loop early.
   void walk(int number) {
     Random random(static_cast<std::uint64_t>(number));
     for (int region = 0; region < kRegions; ++region) {
@@ -140,7 +141,7 @@ TEST_CASE("threads race through loops whose owners change", "[loops]") {
   }
 }
 
-// With such a take, the loops are about as long as the limit for hybrid.
+// Takes cost so much here that the loops are about as long as the limit for hybrid.
 TEST_CASE("threads race through loops that settle, and are too short now and then", "[loops]") {
   for (const char* text : {"balanced", "hybrid", "hybrid,f=0.5"}) {
     for (const Ticks take : {1, 100, 200, 400}) {

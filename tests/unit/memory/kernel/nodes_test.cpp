@@ -9,7 +9,7 @@
 namespace nestbind::memory::kernel::test {
 namespace {
 
-// A folder like the kernel's; the destructor removes it.
+// A folder with the files of /sys/devices/system/node. The destructor removes the folder.
 class NodeFolder {
  public:
   NodeFolder() {
@@ -56,7 +56,7 @@ TEST_CASE("nodes, their processors and distances are read", "[memory]") {
   CHECK(nodes.of(99) == 0);  // no such processor
   CHECK(nodes.of(-1) == 0);
   CHECK(nodes.nearest(2, set_of({0, 2, 3})) == 2);
-  CHECK(nodes.nearest(2, set_of({0, 3})) == 0);  // equal distances: the lowest
+  CHECK(nodes.nearest(2, set_of({0, 3})) == 0);  // equal distances: the lowest number
   CHECK(nodes.nearest(3, set_of({0, 2})) == 2);
   CHECK(nodes.nearest(0, {}) == 0);
   CHECK(nodes.nearest(7, set_of({2, 3})) == 2);  // not known

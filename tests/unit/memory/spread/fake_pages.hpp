@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory that moves as in Linux 6.1: moving one small page of a huge page moves the whole huge
-// page, and the answer is always success.
+// Memory that moves as in Linux 6.1: if one small page of a huge page is moved, the whole huge page
+// moves, and the kernel always reports success.
 #pragma once
 
 #include <cerrno>
@@ -21,7 +21,7 @@ struct FakePages : Pages {
 
   const std::size_t page = kernel::page_bytes();
   std::map<std::uintptr_t, int> node_of;         // pages that are present
-  std::map<std::uintptr_t, std::size_t> as_one;  // page -> how many pages move as one, aligned
+  std::map<std::uintptr_t, std::size_t> as_one;  // page -> how many pages move together, aligned
   std::set<std::uintptr_t> held;                 // pages that cannot be moved
   int full_node = -1;                            // this node has no free memory
   int find_error = 0;
@@ -30,7 +30,7 @@ struct FakePages : Pages {
   std::vector<Set> policies;
   std::size_t moves = 0;  // pages that were passed to move
 
-  // Adds `count` pages on a node from an address on; `granule` pages move as one.
+  // Adds `count` pages on a node from an address on. `granule` pages always move together.
   void add(std::uintptr_t begin, std::size_t count, int node, std::size_t granule = 1) {
     for (std::size_t i = 0; i < count; ++i) {
       node_of[begin + i * page] = node;

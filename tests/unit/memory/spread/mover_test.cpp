@@ -18,7 +18,7 @@ std::size_t unit() { return kPagesOfUnit * kernel::page_bytes(); }
 std::uintptr_t base() { return 64 * unit(); }
 Range range_of(std::size_t pages) { return {base(), base() + pages * kernel::page_bytes()}; }
 
-// Four parts of a range, for nodes 0 to 3.
+// Four equal parts of a range, for nodes 0 to 3.
 Goal quarters(const Range& range) {
   const std::vector<Member> members = {{0}, {1}, {2}, {3}};
   return Goal::of_parts(block(range.begin, range.end - range.begin, members));
@@ -44,7 +44,8 @@ TEST_CASE("huge pages go to their parts as a whole", "[memory]") {
   const Outcome outcome = bring(pages, range, quarters(range), unit());
   CHECK(outcome.elsewhere == 0);
   CHECK(pages.count() == Counts{1024, 1024, 1024, 1024});
-  // One small page for each huge page, and one more to find out that they are huge.
+  // To move a huge page, one small page is passed to the kernel. A second is passed to find out
+  // that the page is huge.
   CHECK(pages.moves <= 16);
 }
 
@@ -192,7 +193,7 @@ TEST_CASE("a range of any length and place ends where it is to be", "[memory]") 
     const std::size_t count = 1 + random(5 * kPagesOfUnit);
     for (std::uintptr_t at = base(); at < base() + 9 * unit(); at += unit()) {
       const unsigned kind = random(4);
-      if (kind < 3) {  // huge pages, small ones, 16 as one; 3: missing
+      if (kind < 3) {  // 0: huge, 1: small, 2: 16 move together, 3: missing
         pages.add(at, kPagesOfUnit, static_cast<int>(random(4)),
                   kind == 0   ? kPagesOfUnit
                   : kind == 1 ? 1

@@ -11,7 +11,7 @@ constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kBegin = 0x10000000;
 constexpr std::uint64_t kPages = 64;
 constexpr std::uint64_t kSecond = 1'000'000'000;
-constexpr std::uint64_t kMany = 1'000'000;  // hinting faults in the kernel's count: all are seen
+constexpr std::uint64_t kMany = 1'000'000;  // the kernel's count of hinting faults is not a limit
 
 struct Watch {
   ProcessTable table{17, 0, kPage};
@@ -24,7 +24,7 @@ struct Watch {
     record.thread = 17;
     table.add_fault(record, node);
   }
-  // All pages are present, on one node.
+  // A look finds that all pages are present, on one node.
   void look(double seconds, int node = 0, std::uint64_t hints = kMany) {
     table.begin_look(static_cast<std::uint64_t>(seconds * static_cast<double>(kSecond)), {area});
     for (std::size_t i = 0; i < kPages; ++i) {
@@ -90,7 +90,7 @@ TEST_CASE("a new mapping in the same place has first touches", "[memory]") {
   watch.fault(5, 2.6);
   CHECK(watch.last() == FaultKind::kFirstTouch);
   watch.look(3);
-  watch.fault(6, 3.5);  // seen again an interval later
+  watch.fault(6, 3.5);  // an interval after a look found the page
   CHECK(watch.last() == FaultKind::kHint);
 }
 
@@ -155,7 +155,7 @@ TEST_CASE("what the kernel moved before a look saw it was where it was touched",
     watch.table.end();
     const auto on = watch.table.regions()[0].pages_on(false, 4);
     // The earlier node of the other half is not known. If no thread uses the pages, the kernel's
-    // balancing has not moved them: they count on the node where the look found them.
+    // balancing has not moved them. So they count on the node on which the look found them.
     CHECK(on[0] == (is_used ? kPages / 2 : 0));
     CHECK(on[3] == (is_used ? 0 : kPages));
     CHECK(watch.table.regions()[0].home(kBegin) == (is_used ? 0 : 3));

@@ -11,7 +11,7 @@ constexpr std::uint64_t kBytes = 4096;
 constexpr std::uint64_t kAllPages = 4096;
 constexpr std::uint64_t kSeconds = 20'000'000'000;  // duration of the samples
 
-// Nodes 0, 1, 8 and 9: their numbers differ from their indices.
+// The nodes have the numbers 0, 1, 8 and 9, which differ from their indices 0 to 3.
 Facts facts_of(const std::function<int(std::uint64_t page, std::mt19937& chance)>& user,
                const std::function<int(std::uint64_t page)>& home, int samples = 4000) {
   std::mt19937 chance(1);
@@ -57,7 +57,8 @@ TEST_CASE("parts that one thread initialised are for BLOCK", "[memory]") {
 }
 
 TEST_CASE("BLOCK is promised as the call deals, not as the users are", "[memory]") {
-  // The last quarter's user is on the first node: equal parts in the members' order are wrong.
+  // The user of the last quarter is on the first node, so equal parts in the members' order are
+  // wrong.
   Facts facts = facts_of(
       [](std::uint64_t page, std::mt19937&) {
         constexpr int kNodes[] = {9, 8, 1, 0};
@@ -132,7 +133,7 @@ TEST_CASE("two phases with one user each are not shared", "[memory]") {
 }
 
 TEST_CASE("a thread that goes through what all use is not its one user", "[memory]") {
-  // After each scan another node is the first to use all pages.
+  // After each scan of the kernel, another node is the first to use all pages.
   Facts facts = facts_of(any_node, all_on_0);
   for (std::size_t i = 0; i < facts.uses.size(); ++i) {
     facts.uses[i].node = facts.nodes[i / 50 % 4];  // a quarter of a second for each node
@@ -151,15 +152,15 @@ TEST_CASE("shared memory is for INTERLEAVE, also if its home's thread comes firs
 }
 
 TEST_CASE("what all use has no owners, although one node comes first almost always", "[memory]") {
-  // Seven uses in eight are by node 9: a piece's next user is the same one then, for no other
-  // reason.
+  // Seven uses in eight are by node 9. Only for this reason the next user of a piece is often the
+  // same.
   const auto mostly_9 = [](std::uint64_t page, std::mt19937& chance) {
     return chance() % 8 != 0 ? 9 : any_node(page, chance);
   };
   Facts facts = facts_of(mostly_9, interleaved);
   facts.team.clear();
   const Verdict verdict = judge(facts);
-  CHECK(verdict.sharing.alike > 0.75);  // so many would be local with each page on its node
+  CHECK(verdict.sharing.alike > 0.75);  // most pairs of uses of a piece are by one node
   CHECK(verdict.sharing.shared > 0.9);
   CHECK(verdict.now.local < 30);
   CHECK(verdict.remedy == Remedy::kNone);
@@ -172,7 +173,7 @@ TEST_CASE("what is each node's own in part is not interleaved, in small pages an
   };
   const Facts mixed = facts_of(own_in_a_third, all_on_0);
   CHECK_FALSE(is_to_be_interleaved(mixed, judge(mixed), kOnFirst));
-  // 64 MiB of huge pages, of which each has three uses, anywhere in it.
+  // 64 MiB of huge pages. Each huge page has three uses, anywhere in the page.
   constexpr std::uint64_t kHugePages = 32;
   constexpr std::uint64_t kHugeBytes = std::uint64_t{2} << 20;
   std::mt19937 chance(1);
@@ -191,7 +192,7 @@ TEST_CASE("what is each node's own in part is not interleaved, in small pages an
 
 TEST_CASE("a part that was used after one scan only may be each node's own, and is waited for",
           "[memory]") {
-  // The shared part of the program comes later, and until now two scans have seen it.
+  // The program uses its shared part later. Until now two scans have seen these uses.
   const auto own_in_a_third = [](std::uint64_t page, std::mt19937& chance) {
     return page < kAllPages / 3 ? node_of_part(3 * page, chance) : any_node(page, chance);
   };
@@ -236,13 +237,13 @@ TEST_CASE("64 nodes are told apart", "[memory]") {
 TEST_CASE("a huge page weighs as much as the small ones beside it", "[memory]") {
   Facts facts = facts_of(node_of_part, all_on_0, 0);
   for (std::uint64_t page = 0; page < kAllPages;
-       ++page) {  // 512 uses of the first 2 MiB, 1 of each other
+       ++page) {  // 512 uses of the first 2 MiB, 1 use of each other 2 MiB
     if (page < 512 || page % 512 == 0) {
       std::mt19937 unused;
       facts.uses.push_back({page * kBytes, node_of_part(page, unused), 1.0, page, -1});
     }
   }
-  facts.uses.back().weight = 1000;  // it represents further uses
+  facts.uses.back().weight = 1000;  // this use represents further uses
   weigh_evenly(facts);
   const Verdict verdict = judge(facts);
   CHECK(verdict.remedy == Remedy::kBlock);
