@@ -50,9 +50,10 @@ enum nestbind_memory_how {
  * Returns NESTBIND_OK: the kernel reports that each existing page is on its node.
  * NESTBIND_BAD_ARGUMENT: p is null, the range exceeds the address space, or `how` is unknown.
  * NESTBIND_NOT_MAPPED: some of the range is not memory of this process. Nothing has changed.
- * NESTBIND_PARTLY_PLACED: some pages are on other nodes. Either their node has no free memory, or
- * the process is not allowed to use the node (then the nearest node is used), or other processes
- * share the pages, or the pages are pinned. nestbind_memory_where counts the pages on each node.
+ * NESTBIND_PARTLY_PLACED: some pages are on other nodes. There are four possible reasons: the node
+ * has no free memory; the process is not allowed to use the node (then the nearest node is used);
+ * other processes share the pages; the pages are pinned. nestbind_memory_where counts the pages on
+ * each node.
  * NESTBIND_NOT_PERMITTED: a filter of system calls forbids the process to move pages.
  * NESTBIND_NO_MEMORY; NESTBIND_NO_MODULE; NESTBIND_TURNED_OFF. */
 int nestbind_memory_spread(void *p, size_t bytes, int how);

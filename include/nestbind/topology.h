@@ -76,8 +76,9 @@ int nestbind_topology_levels(int a, int b);
  * slot. */
 double nestbind_topology_distance(int from, int to);
 
-/* The NUMA factor: the time of a read on node `from` from the memory of node `to`, divided by the
- * time of a read from its own memory. It follows from the distances above; 1 for the same node.
+/* The NUMA factor of two nodes. It is the time in which a processor of node `from` reads the memory
+ * of node `to`, divided by the time in which it reads the memory of its own node. The times follow
+ * from the distances above. The factor is 1 for the same node.
  *
  * from, to: the kernel's numbers, as in `numa` of nestbind_place.
  * Returns -1 if there is no such node, or distances are not known. */
