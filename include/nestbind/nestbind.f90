@@ -178,7 +178,7 @@ contains
     if (count > 0) cpus(:min(count, size(cpus))) = found(:min(count, size(cpus)))
   end function nestbind_get_cpus
 
-  ! What an error number means, in one line of English.
+  ! Returns the meaning of an error number, in one line of English.
   function nestbind_strerror(error) result(text)
     integer, intent(in) :: error
     character(len=:), allocatable :: text

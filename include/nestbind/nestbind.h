@@ -51,7 +51,8 @@ enum nestbind_error {
   NESTBIND_TURNED_OFF = 23 /* the site has turned this off for all users: nestbind.conf(5) */
 };
 
-/* What an error number means, in one line of English without a final period; never null. */
+/* Returns the meaning of an error number: one line of English without a final period. The result is
+ * never null. */
 const char *nestbind_strerror(int error);
 
 /* Puts a specification in force. If the call is outside parallel regions, the specification is in
