@@ -31,41 +31,43 @@ HEAD = """<!-- SPDX-License-Identifier: BSD-3-Clause -->
 <!-- Made by docs/make_pictures.py; a test compares. -->
 # Pictures
 
-These are pictures that `nestbind plan` draws: on a terminal, there in colour, and with `--format
-svg`. Each box is an object of the machine, with its processors in the lower edge. In the box are
-its cores. `1.3` is thread 3 of the inner team of thread 1. A dot is a free core. Brackets are a
-core with several hardware threads.
+`nestbind plan` draws these pictures: on a terminal in colour, and with `--format svg` as graphics.
+Each box is an object of the machine. Its lower edge shows the processors of the object. Inside the
+box are the cores of the object. `1.3` is thread 3 of the inner team that thread 1 forks. A dot is a
+free core. Brackets mark a core with several hardware threads.
 
 Each outer team has a colour: orange, sky blue, bluish green, yellow, blue, vermilion and reddish
 purple. This is the palette of Okabe and Ito: people with any kind of colour vision can tell these
-colours apart. Text and background are both set, for dark and light terminals.
+colours apart. A picture sets the colours of both text and background, so it can be read on dark and
+light terminals.
 """
 
 # Title, what is to be seen, and for each picture the words after `nestbind plan`, and the name of its graphic, if it has one.
 SECTIONS = [
-    ("Four packages", "The paper's machine Barcelona. An inner team stays on its primary thread's package (`subcompact`, `subscatter`), "
-     "or is spread over all packages (`scatter`).",
+    ("Four packages", "The machine is Barcelona, from the paper of 2010 (see the README). With `subcompact` and `subscatter` "
+     "an inner team stays on the package of its primary thread. With `scatter` it is spread over all packages.",
      [(["4,scatter,2,subcompact", "--machine", MACHINES + "barcelona.xml"], "barcelona"),
       (["4,scatter,4,subscatter", "--beside", "4,scatter,4,scatter", "--machine", MACHINES + "barcelona.xml"], "beside")]),
-    ("Caches that two cores share", "A scattered team has an L2 for each thread.",
+    ("Caches that two cores share", "With `subscatter` each thread of a team has an L2 cache for itself.",
      [(["4,scatter,2,subscatter", "--machine", MACHINES + "tigerton.xml"], "tigerton")]),
-    ("Hardware threads", "A thread has a core for itself, with all its hardware threads, as long as there are enough.",
+    ("Hardware threads", "If there are enough cores, each thread has a core for itself, with all hardware threads of the core.",
      [(["2,scatter,4,subcompact", "--machine", MACHINES + "nehalem-sun.xml"], None),
       (["4,scatter,4,subcompact", "--machine", MACHINES + "nehalem-sun.xml"], "nehalem-sun"),
       (["3,scatter,3,subscatter", "--machine", MACHINES + "nehalem-sun.xml"], None)]),
-    ("Boards", "Parts of the machine that are alike are drawn once if the picture would be long otherwise.",
+    ("Boards", "If the picture would be long, parts of the machine that are alike are drawn only once.",
      [(["13,scatter,4,subscatter", "--machine", MACHINES + "scalemp.xml"], "scalemp"),
       (["60,scatter,2,subscatter", "--machine", MACHINES + "bielefeld.xml"], None)]),
     ("Two packages of 64 cores, with two hardware threads each", "",
      [(["2,scatter,64,subscatter", "--machine", TWO_BY_64], "two-by-64"),
       (["numa,scatter,l3,subscatter,4,subcompact", "--machine", TWO_BY_64], None)]),
-    ("A hybrid laptop", "Six fast cores with two hardware threads, and two clusters of four slow ones.",
+    ("A hybrid laptop", "This laptop has six fast cores with two hardware threads each, and two clusters of four slow cores.",
      [(["4,scatter,3,subcompact", "--machine", LAPTOP], "laptop"),
       (["4,scatter,3,subcompact", "--machine", LAPTOP, "--cores", "all"], None)]),
     ("Four hardware threads a core, and two kinds of memory (KNL)", "",
      [(["4,scatter,64,subscatter", "--machine", KNL], "knl"),
       (["8,scatter,8,subcompact", "--machine", KNL], None)]),
-    ("A part of a machine", "An object is left out if the process may use none of its processors. The others keep their numbers.",
+    ("A part of a machine",
+     "If the process may use no processor of an object, the object is not drawn. The other objects keep their numbers.",
      [(["numa,scatter,core,subcompact", "--machine", MACHINES + "barcelona.xml", "--cpus", "0-8,12"], "part")]),
     ("1024 processors", "",
      [(["32,scatter,32,subcompact", "--machine", "pack:16 [numa] core:64 pu:1"], "1024"),

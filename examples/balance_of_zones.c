@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Zones of unequal size, again in every step: measured, and now and then moved to the slots where
- * they belong.
+/* Computes the same zones of unequal size in every step. It measures the time of each zone, and
+ * after some steps it moves zones to better slots.
  *
  *   gcc -O2 -fopenmp balance_of_zones.c $(pkg-config --cflags --libs nestbind) \
  *       -Wl,-rpath,$(pkg-config --variable=libdir nestbind) -o balance_of_zones
  *   OMP_NESTING_TEAM_SIZE=core,compact ./balance_of_zones
  *
- * A zone is computed by the thread on its slot. Without a specification no thread has a slot. */
+ * The thread on the slot of a zone computes the zone. Without a specification no thread has a slot.
+ */
 #include <nestbind/balance.h>
 #include <nestbind/topology.h>
 #include <omp.h>
@@ -16,7 +17,7 @@
 enum { kZones = 48, kSteps = 32, kLargest = 40000 };
 
 static double *zone[kZones];
-static double seconds[kZones]; /* the least of all steps */
+static double seconds[kZones]; /* time of each zone in its fastest step */
 static int slot_of_zone[kZones], home[kZones];
 
 static int size_of(int z) { return z < 6 ? kLargest : kLargest / 8; }
@@ -33,7 +34,8 @@ static void compute(int z) {
   }
 }
 
-/* The zones of this thread's slot get their memory, and so their home, from it. */
+/* Allocates the zones of this slot. The calling thread touches them first, so their home is its
+ * node. */
 static void begin(int slot) {
   struct nestbind_place place;
   nestbind_place_of_slot(slot, &place);

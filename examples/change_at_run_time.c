@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program that chooses a specification for each of its phases, and asks where its threads are.
+/* Sets another specification for each phase, and asks where the threads are.
  *
  *   gcc -O2 -fopenmp change_at_run_time.c $(pkg-config --cflags --libs nestbind) \
  *       -Wl,-rpath,$(pkg-config --variable=libdir nestbind) -o change_at_run_time
  *
- * In a prefix of your own, PKG_CONFIG_PATH names its pkgconfig folder, and LD_LIBRARY_PATH (or
- * -Wl,-rpath) the folder of libnestbind.so.
+ * If nestbind is in a prefix of your own, set PKG_CONFIG_PATH to the folder lib/pkgconfig of it.
  */
 #include <nestbind/nestbind.h>
 #include <omp.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Arrays that one thread has written, and that a team works on: one in parts, one that all read.
+/* One thread has initialised two arrays, and a team uses them. Each thread of the team uses its own
+ * part of the array `grid`, and all threads read the whole array `table`.
  *
  *   gcc -O2 -fopenmp memory_of_arrays.c $(pkg-config --cflags --libs nestbind) \
  *       -Wl,-rpath,$(pkg-config --variable=libdir nestbind) -o memory_of_arrays
@@ -25,7 +26,7 @@ int main(void) {
     return 1;
   }
   for (int i = 0; i < kNumbers; ++i) {
-    grid[i] = i; /* as if it were read from a file: all on this thread's node */
+    grid[i] = i; /* stands for reading a file; all pages are now on this thread's node */
   }
   for (int i = 0; i < kEntries; ++i) {
     table[i] = 1.0 / (i + 1);

@@ -1,5 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! One thread writes two arrays, and then a team works on them: on one in parts, and all read the other.
+! One thread has initialised two arrays, and a team uses them. Each thread of the team uses its own part of the
+! array `grid`, and all threads read the whole array `table`.
 !
 !   include=$(pkg-config --variable=includedir nestbind)/nestbind
 !   gfortran -O2 -fopenmp $include/nestbind.f90 $include/nestbind_memory.f90 \
@@ -22,7 +23,7 @@ program memory_of_arrays
 
   allocate (grid(numbers), table(entries))
   do i = 1, numbers
-    grid(i) = i - 1 ! as if it were read from a file: all on this thread's node
+    grid(i) = i - 1 ! stands for reading a file; all pages are now on this thread's node
   end do
   do i = 1, entries
     table(i) = 1 / real(i, c_double)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which threads of a team are near to which: for each the others, the nearest first.
+/* Prints for each thread of a team the other threads, the nearest first, with the hops to them.
  *
  *   gcc -O2 -fopenmp nearest_thread.c $(pkg-config --cflags --libs nestbind) \
  *       -Wl,-rpath,$(pkg-config --variable=libdir nestbind) -o nearest_thread
  *   OMP_NESTING_TEAM_SIZE=6,scatter ./nearest_thread
  *
- * With NESTBIND_MACHINE=FILE.xml before it, the same on a machine that one does not have.
+ * With NESTBIND_MACHINE=FILE.xml before the command, it prints the threads on another machine.
  */
 #include <nestbind/topology.h>
 #include <omp.h>
@@ -41,7 +41,7 @@ int main(void) {
       if (nestbind_topology_sort(slots[thread], slots, threads, order) == NESTBIND_OK) {
         printf("thread %d on slot %d:", thread, slots[thread]);
         for (int i = 0; i < threads; ++i) {
-          if (order[i] != thread) { /* which need not be the first, where threads share a slot */
+          if (order[i] != thread) { /* if threads share a slot, `thread` may not come first */
             printf(" %d (%d)", order[i], nestbind_topology_hops(slots[thread], slots[order[i]]));
           }
         }

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Which threads of a team are near to which: for each the others, the nearest first, with the hops to them.
+! Prints for each thread of a team the other threads, the nearest first, with the hops to them.
 !
 !   include=$(pkg-config --variable=includedir nestbind)/nestbind
 !   gfortran -O2 -fopenmp $include/nestbind.f90 $include/nestbind_topology.f90 \
@@ -7,7 +7,7 @@
 !       -Wl,-rpath,$(pkg-config --variable=libdir nestbind) -o nearest_thread_f
 !   OMP_NESTING_TEAM_SIZE=6,scatter ./nearest_thread_f
 !
-! With NESTBIND_MACHINE=FILE.xml before it, the same on a machine that one does not have.
+! With NESTBIND_MACHINE=FILE.xml before the command, it prints the threads on another machine.
 program nearest_thread
   use, intrinsic :: iso_c_binding, only: c_int
   use omp_lib
@@ -37,7 +37,7 @@ program nearest_thread
     end if
     write (*, '(a, i0, a, i0, a)', advance="no") "thread ", thread - 1, " on slot ", slots(thread), ":"
     do i = 1, threads
-      if (order(i) == thread - 1) cycle  ! which need not be the first, where threads share a slot
+      if (order(i) == thread - 1) cycle  ! if threads share a slot, this thread may not come first
       write (*, '(1x, i0, a, i0, a)', advance="no") order(i), " (", &
         nestbind_topology_hops(slots(thread), slots(order(i) + 1)), ")"
     end do

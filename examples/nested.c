@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two levels of parallelism that say where they run. Nothing here knows nestbind:
+/* Two nested teams whose threads print where they run. The program does not call nestbind:
  *
  *   gcc -O2 -fopenmp nested.c -o nested
  *   nestbind run 2,scatter,2,subcompact -- ./nested

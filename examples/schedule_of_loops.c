@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program that chooses a schedule for each of its phases.
+/* Sets another schedule of loops for each phase.
  *
  *   gcc -O2 -fopenmp schedule_of_loops.c $(pkg-config --cflags --libs nestbind) \
  *       -Wl,-rpath,$(pkg-config --variable=libdir nestbind) -o schedule_of_loops
@@ -12,7 +12,7 @@
 enum { kRows = 2000 };
 static double total[kRows];
 
-/* Each row is longer than the one before. */
+/* Each row takes more time than the row before. */
 static void triangle(const char *schedule) {
   const int error = nestbind_set_schedule(schedule);
   if (error != NESTBIND_OK) {
@@ -29,7 +29,7 @@ static void triangle(const char *schedule) {
 
 int main(void) {
   triangle("hybrid");
-  /* If rows differ by so much, only a small part of the loop can be static. */
+  /* The rows differ so much that only a small part of the loop can be static. */
   triangle("hybrid,f=0.25,chunk=8");
   char text[40];
   nestbind_get_schedule(text, sizeof text);

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! A program that chooses a schedule for each of its phases.
+! Sets another schedule of loops for each phase.
 !
 !   gfortran -O2 -fopenmp $(pkg-config --variable=includedir nestbind)/nestbind/nestbind.f90 \
 !       schedule_of_loops.f90 $(pkg-config --libs nestbind) \
@@ -15,7 +15,7 @@ program schedule_of_loops
   call nestbind_set_schedule("hybrid", error)
   if (error /= nestbind_ok) print *, nestbind_strerror(error)
   call triangle()
-  ! Rows that differ by so much leave little that can be static.
+  ! The rows differ so much that only a small part of the loop can be static.
   call nestbind_set_schedule("hybrid,f=0.25,chunk=8")
   call triangle()
   call nestbind_get_schedule(text)
@@ -23,7 +23,7 @@ program schedule_of_loops
 
 contains
 
-  ! Each row is longer than the one before.
+  ! Each row takes more time than the row before.
   subroutine triangle()
     integer :: row, column
     !$omp parallel do schedule(runtime) private(column)

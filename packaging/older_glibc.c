@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two functions of glibc 2.36 and 2.35 that GCC 12's static libstdc++ and libgcc use. With these
- * functions in each module the wheel runs on glibc 2.34. Only packaging/wheel.sh links them. */
+/* GCC 12's static libstdc++ and libgcc use two functions that glibc has only from 2.36 and 2.35 on.
+ * With these copies in each module, the wheel runs on glibc 2.34. Only packaging/wheel.sh links
+ * this file. */
 #define _GNU_SOURCE
 #include <link.h>
 #include <stdint.h>

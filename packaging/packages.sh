@@ -31,7 +31,7 @@ tarball() {
   ls "$out"/*.tar.gz
 }
 
-# --nodeps: Debian's rpmbuild does not know Debian's packages, whose names differ from the spec's.
+# --nodeps: on Debian, rpmbuild does not know the installed packages, and their names differ from those in nestbind.spec.
 rpm() {
   tarball
   rpmbuild -ta --nodeps --define "_topdir $PWD/$out/rpmbuild" --define "_smp_mflags -j$(nproc)" \

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Installs in a minimal root of Debian, binds a program, uninstalls, and looks for remaining files. As root; debootstrap is needed.
+# Installs nestbind in a minimal Debian root, binds a program, uninstalls nestbind, and looks for remaining files. Run it as root.
+# debootstrap is needed.
 #
 #   packaging/try.sh deb SUITE      the packages of packaging/packages.sh deb
 #   packaging/try.sh wheel SUITE    the wheel of packaging/wheel.sh
-#   packaging/try.sh modules SUITE  the same deb, by its module file, with Environment Modules and with Lmod
-#   packaging/try.sh source SUITE   README's commands
+#   packaging/try.sh modules SUITE  the Debian packages, used by the module file, with Environment Modules and with Lmod
+#   packaging/try.sh source SUITE   README's commands that build and install
 #   packaging/try.sh tests SUITE    tests/run.sh --quick
-#   packaging/try.sh arm64 SUITE    the same commands with a compiler for aarch64; unit tests and a program run by qemu-user
+#   packaging/try.sh arm64 SUITE    README's build with a compiler for aarch64; qemu-user runs the unit tests and a program
 #
 # SUITE: bookworm, trixie. The roots are made in build/packages/roots, and kept.
 set -euo pipefail

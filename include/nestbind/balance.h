@@ -2,10 +2,11 @@
 /* nestbind: finds a slot for each of a program's objects, from the objects' loads and the cost of
  * distance.
  *
- * For programs that compute the same zones, patches or blocks in each step, whose loads differ, and
- * that can move them. The program measures, asks from time to time, and moves its objects as
- * nestbind says. The algorithm is NumaLB (L. Pilla and others, "Improving Charm++ performance with
- * a NUMA-aware load balancer", 2011). nestbind-balance(3) has the details. */
+ * This is for programs that compute the same objects (zones, patches or blocks) in each step, if
+ * the loads of the objects differ and the program can move them. The program measures the loads,
+ * calls nestbind from time to time, and moves its objects to the slots that nestbind returns. The
+ * algorithm is NumaLB (L. Pilla and others, "Improving Charm++ performance with a NUMA-aware load
+ * balancer", 2011). nestbind-balance(3) has the details. */
 #ifndef NESTBIND_BALANCE_H
 #define NESTBIND_BALANCE_H
 
@@ -16,72 +17,78 @@ extern "C" {
 #endif
 
 enum nestbind_balance_algorithm {
-  NESTBIND_BALANCE_NUMA = 0,   /* by load, and by messages and distances; moves few */
-  NESTBIND_BALANCE_GREEDY = 1, /* by load alone, and not by present slots; moves nearly all */
-  NESTBIND_BALANCE_REFINE = 2  /* by load alone; heavy slots give objects to light ones */
+  NESTBIND_BALANCE_NUMA = 0,   /* by load, messages and distances; moves few objects */
+  NESTBIND_BALANCE_GREEDY = 1, /* by load only; ignores present slots, moves nearly all objects */
+  NESTBIND_BALANCE_REFINE = 2  /* by load only; heavy slots give objects to light slots */
 };
 
 /* The objects of a program, numbered from 0 on. Loads and messages are numbers from 0 to 1e15.
  *
- * The messages of object i have the indices first[i] to first[i + 1] - 1: other[] has the
- * receivers, and messages[] the numbers. Messages between two objects are listed at both. An
- * object's messages to itself do not count. */
+ * The messages of object i have the indices first[i] to first[i + 1] - 1. At these indices other[]
+ * has the objects with which object i communicates, and messages[] has the numbers of messages. If
+ * objects i and j communicate, list the messages both at i and at j. Messages of an object to
+ * itself do not count. */
 struct nestbind_objects {
   int count;
-  const double *load;          /* of each object, in seconds */
-  const int *first;            /* count + 1 numbers, from 0 on; null: nobody sends anything */
-  const int *other;            /* for each message its receiver; null if there are none */
-  const double *messages;      /* their numbers; null: one each */
-  const int *home;             /* the NUMA node with each object's data; null: none */
-  const double *home_messages; /* to and from that node; null: one each */
+  const double *load;          /* load of each object, in seconds */
+  const int *first;            /* count + 1 indices, the first is 0; null: no messages */
+  const int *other;            /* the other object of each entry; null if there are no messages */
+  const double *messages;      /* number of messages of each entry; null: 1 for each */
+  const int *home;             /* the NUMA node with the data of each object; null: no homes */
+  const double *home_messages; /* messages of each object to and from its home; null: 1 for each */
 };
 
-/* Another machine than the present one: slots in nodes, and factors between nodes. */
+/* A machine other than the present one: its slots, its nodes, and the factors between the nodes. */
 struct nestbind_balance_machine {
   int slots;            /* 1 or more */
   int nodes;            /* 1 or more */
-  const int *node;      /* the node of each slot, from 0 on */
-  const double *factor; /* at [a * nodes + b]: the time of a message from node a to node b over
-                           that within a node, 0 to 1e15; null: 1 */
+  const int *node;      /* the node of each slot; nodes are numbered from 0 on */
+  const double *factor; /* [a * nodes + b]: the time of a message from node a to node b, divided by
+                           the time inside a node, 0 to 1e15; null: all factors are 1 */
 };
 
-/* Zero in all members gives the defaults, and so does a null pointer to this. */
+/* If all members are zero, or the pointer to this struct is null, all defaults are used. */
 struct nestbind_balance_options {
   int algorithm;    /* of nestbind_balance_algorithm */
-  double alpha;     /* for numa: the cost of a message, in the unit of the loads, up to 1e15;
-                       0: 5 % of all loads over all messages, also those of homes */
-  double tolerance; /* nothing moves if the heaviest slot's load is at most (1 + tolerance) times
-                       the mean, or would not fall by this part; up to 1e15; 0: 0.02;
-                       negative: no tolerance */
-  const struct nestbind_balance_machine *machine; /* null: the present one */
-  int slots;         /* number of slots for objects; 0 with a null pointer */
-  const int *slot;   /* these slots, each once: those of the threads that have objects; null:
-                        all. Not with a machine */
-  int most_moves;    /* 0: any number */
+  double alpha;     /* for numa: the cost of a message, in the unit of the loads, up to 1e15. 0: 5 %
+                       of the sum of all loads, divided by the sum of all messages (with those to
+                       homes) */
+  double tolerance; /* up to 1e15; 0: 0.02; negative: no tolerance. Nothing moves if the heaviest
+                       slot's load is at most (1 + tolerance) times the mean load, or if moves would
+                       not reduce this load by the fraction `tolerance` */
+  const struct nestbind_balance_machine *machine; /* null: the present machine */
+  int slots;                                      /* length of `slot`; 0 if `slot` is null */
+  const int *slot;   /* the slots that can have objects, each once: the slots of the threads that
+                        compute objects; null: all slots. Must be null if there is a machine */
+  int most_moves;    /* the largest number of objects that move; 0: no limit */
   double move_price; /* the cost of a move, in the unit of the loads, up to 1e15 */
 };
 
-/* Finds a slot for each object. This moves nothing, and does not depend on time or chance.
+/* Finds a slot for each object. The function moves nothing. The result does not depend on time or
+ * chance.
  *
- * The slots and distances are those of nestbind/topology.h: a factor is that of
- * nestbind_topology_numa_factor, or 1 if distances are not known. A home is a node as in struct
- * nestbind_place; a negative one, or one without processors, means no home. With a machine in the
- * options, slots and nodes are that machine's. A slot need not have a thread. If there are fewer
- * threads than slots, or only some threads have objects, name the slots of these threads.
+ * Slots and distances are those of nestbind/topology.h: the factor between two nodes is
+ * nestbind_topology_numa_factor, or 1 if distances are not known. A home is the number of a node,
+ * like `numa` of struct nestbind_place. If the number is negative, or the node has no processors,
+ * the object has no home. If the options have a machine, slots and nodes are those of this machine.
+ * The function may choose slots without a thread. So if there are fewer threads than slots, or only
+ * some threads compute objects, list the slots of these threads in the options.
  *
- * May be called at any time, by several threads at once, but not in a signal handler. errno stays
- * unchanged. The call frees the memory that it allocates.
+ * The function may be called at any time, by several threads at the same time, but not in a signal
+ * handler. errno stays unchanged. The call frees the memory that it allocates.
  *
  * objects: as above. options: null for the defaults. place: the present slot of each object; after
  * the call its new slot; may be null if there are no objects.
- * Returns the number of objects with a new slot, or the negative number of an error; then `place`
- * is unchanged. NESTBIND_BAD_ARGUMENT (the first one is reported on the standard error output, with
- * the array and the index): objects or a required array is null; a number is outside its range, or
- * NaN; first does not begin with 0, or decreases; a receiver is not the number of an object; a
- * place is not a slot, or not one of the named slots; a named slot does not exist, or is named
- * twice; the algorithm is unknown; or, with a machine in the options, a node or home is not one of
- * its nodes. NESTBIND_NO_MACHINE, NESTBIND_NO_PLANNER: there is no machine to ask about, which is
- * reported once on the standard error output. NESTBIND_NO_MEMORY. */
+ * Returns the number of objects with a new slot, or the negative number of an error. If there is an
+ * error, `place` is unchanged.
+ * NESTBIND_BAD_ARGUMENT: objects or a required array is null; a number is outside its range, or
+ * NaN; first does not begin with 0, or decreases; an entry of other is not the number of an object;
+ * a place is not a slot, or not one of the listed slots; a listed slot does not exist, or is listed
+ * twice; the algorithm is unknown; the options have a machine, and a node or home is not one of its
+ * nodes. A message on the standard error output reports the first such error of the process, with
+ * the array and the index.
+ * NESTBIND_NO_MACHINE, NESTBIND_NO_PLANNER: the machine cannot be read; a message on the standard
+ * error output says so once. NESTBIND_NO_MEMORY. */
 int nestbind_balance(const struct nestbind_objects *objects,
                      const struct nestbind_balance_options *options, int *place);
 

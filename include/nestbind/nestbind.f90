@@ -6,10 +6,10 @@
 !   call omp_set_nesting_info("4,scatter,2,subcompact", error)
 !   if (error /= nestbind_ok) print *, nestbind_strerror(error)
 !
-! Error numbers and the meaning of calls are those of nestbind.h. Procedures that set and get are
-! subroutines, whose last argument is optional; the others are functions. Without this module,
-! `call omp_set_nesting_info(text)` and `call omp_get_nesting_info(text)` work as external procedures,
-! and so do those of schedules. nestbind_regions.f90 reports the source of an instrumented region.
+! The error numbers and the calls have the same meaning as in nestbind.h. The procedures that set and
+! get a specification or a schedule are subroutines with an optional last argument. All others are
+! functions. Without this module, you can call these subroutines with the text alone, as external
+! procedures: `call omp_set_nesting_info(text)`.
 module nestbind
   use, intrinsic :: iso_c_binding, only: c_char, c_int, c_size_t, c_null_char, c_ptr, c_f_pointer
   implicit none
@@ -48,17 +48,17 @@ module nestbind
   integer, parameter, public :: nestbind_too_late = 22
   integer, parameter, public :: nestbind_turned_off = 23
 
-  integer, parameter :: schedule_length = 160  ! no schedule is longer
+  integer, parameter :: schedule_length = 160  ! the longest text of a schedule
 
-  ! The place of a thread. Thread numbers and logical indices count from zero, as everywhere in OpenMP.
+  ! The place of a thread. Thread numbers and numbers of objects begin with zero, as in OpenMP.
   type, bind(c) :: nestbind_place
-    integer(c_int) :: level                      ! number of enclosing regions, and of numbers in path
-    integer(c_int) :: path(nestbind_max_levels)  ! thread numbers, outermost team first
-    integer(c_int) :: pinned                     ! 1: to one slot; 0: beyond the specification, or not bound
-    integer(c_int) :: core                       ! the machine's own number; -1: none
-    integer(c_int) :: package
-    integer(c_int) :: numa                       ! the kernel's number
-    integer(c_int) :: numa_logical
+    integer(c_int) :: level                      ! number of enclosing regions
+    integer(c_int) :: path(nestbind_max_levels)  ! `level` thread numbers, the outermost team first
+    integer(c_int) :: pinned                     ! 1: bound to one slot; 0: level beyond the specification, or not bound
+    integer(c_int) :: core                       ! logical number, as in lstopo; -1: none
+    integer(c_int) :: package                    ! logical number; -1: none
+    integer(c_int) :: numa                       ! the kernel's number of the NUMA node; -1: none
+    integer(c_int) :: numa_logical               ! the logical number of the same node
   end type nestbind_place
 
   interface
@@ -107,7 +107,7 @@ module nestbind
       integer(c_size_t) :: length
     end function c_length
 
-    ! The place of the calling thread, as planned. Returns nestbind_ok, or nestbind_not_placed
+    ! Gets the planned place of the calling thread. Returns nestbind_ok, or nestbind_not_placed
     ! outside parallel regions, without a specification, and in teams that are not planned.
     function nestbind_get_place(place) bind(c, name="nestbind_get_place") result(error)
       import :: c_int, nestbind_place
@@ -118,8 +118,8 @@ module nestbind
 
 contains
 
-  ! Puts a specification in force. Blanks at its end are ignored. `error` is nestbind_ok, or an error;
-  ! then nothing has changed.
+  ! Puts a specification in force. Blanks at the end of `text` are ignored. If `error` is not
+  ! nestbind_ok, nothing has changed.
   subroutine omp_set_nesting_info(text, error)
     character(len=*), intent(in) :: text
     integer, intent(out), optional :: error
@@ -128,7 +128,7 @@ contains
     if (present(error)) error = status
   end subroutine omp_set_nesting_info
 
-  ! The specification in force, cut or padded with blanks. `length` is the whole text's.
+  ! Gets the specification in force, cut or padded with blanks. `length` is the length of the whole text.
   subroutine omp_get_nesting_info(text, length)
     character(len=*), intent(out) :: text
     integer, intent(out), optional :: length
@@ -142,8 +142,8 @@ contains
     if (present(length)) length = whole
   end subroutine omp_get_nesting_info
 
-  ! Puts a schedule of loops in force for the next regions. Blanks at its end are ignored. `error` is
-  ! nestbind_ok, or an error; then nothing has changed.
+  ! Puts a schedule of loops in force for the next regions. Blanks at the end of `text` are ignored. If
+  ! `error` is not nestbind_ok, nothing has changed.
   subroutine nestbind_set_schedule(text, error)
     character(len=*), intent(in) :: text
     integer, intent(out), optional :: error
@@ -152,7 +152,8 @@ contains
     if (present(error)) error = status
   end subroutine nestbind_set_schedule
 
-  ! The schedule of the next regions, cut or padded with blanks. `length` is the whole text's.
+  ! Gets the schedule of the next regions, cut or padded with blanks. `length` is the length of the whole
+  ! text.
   subroutine nestbind_get_schedule(text, length)
     character(len=*), intent(out) :: text
     integer, intent(out), optional :: length
@@ -166,8 +167,8 @@ contains
     if (present(length)) length = whole
   end subroutine nestbind_get_schedule
 
-  ! The processors that the calling thread is bound to, ascending. Returns their number, even if it
-  ! exceeds the array's size; -1 if they cannot be read.
+  ! Gets the processors to which the calling thread is bound, ascending. Returns the number of processors,
+  ! even if it exceeds the size of the array; -1 if the processors cannot be read.
   function nestbind_get_cpus(cpus) result(count)
     integer(c_int), intent(out) :: cpus(:)
     integer :: count
@@ -177,7 +178,7 @@ contains
     if (count > 0) cpus(:min(count, size(cpus))) = found(:min(count, size(cpus)))
   end function nestbind_get_cpus
 
-  ! What an error number means, in one line of English.
+  ! Returns the meaning of an error number, in one line of English.
   function nestbind_strerror(error) result(text)
     integer, intent(in) :: error
     character(len=:), allocatable :: text

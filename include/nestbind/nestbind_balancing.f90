@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Finds a slot for each of a program's objects, for Fortran: compile this file with the program's own compiler,
-! after nestbind.f90, which has the error numbers, and link with -lnestbind.
+! Finds a slot for each of a program's objects, for Fortran. nestbind.f90 has the error numbers: compile it first, and
+! then this file, with the program's own compiler. Link with -lnestbind.
 !
 !   use, intrinsic :: iso_c_binding
 !   use nestbind_balancing
@@ -8,8 +8,8 @@
 !   integer(c_int) :: place(4) = [0, 0, 1, 1], moved
 !   moved = nestbind_balance(nestbind_objects(count=4, load=c_loc(load)), nestbind_balance_options(), place)
 !
-! Types and the function are those of nestbind/balance.h. Pointers are c_loc of target arrays, or c_null_ptr, which is
-! the default. Objects, slots and nodes count from zero.
+! nestbind/balance.h describes the types and the function. A pointer is c_loc of a target array, or c_null_ptr (the
+! default). Objects, slots and nodes are numbered from zero on.
 module nestbind_balancing
   use, intrinsic :: iso_c_binding, only: c_int, c_double, c_ptr, c_null_ptr
   implicit none
@@ -34,7 +34,7 @@ module nestbind_balancing
     integer(c_int) :: slots = 0
     integer(c_int) :: nodes = 0
     type(c_ptr) :: node = c_null_ptr    ! integer(c_int)
-    type(c_ptr) :: factor = c_null_ptr  ! real(c_double), in the order of C
+    type(c_ptr) :: factor = c_null_ptr  ! real(c_double); node b varies fastest, as in C
   end type nestbind_balance_machine
 
   type, bind(c), public :: nestbind_balance_options
@@ -49,7 +49,7 @@ module nestbind_balancing
   end type nestbind_balance_options
 
   interface
-    ! Finds a slot for each object. Returns how many have a new slot, or the negative number of an error.
+    ! Finds a slot for each object. Returns the number of objects with a new slot, or the negative number of an error.
     function nestbind_balance(objects, options, place) bind(c, name="nestbind_balance") result(moved)
       import :: c_int, nestbind_objects, nestbind_balance_options
       type(nestbind_objects), intent(in) :: objects

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Where the pages of arrays are, for Fortran: compile this file with the program's own compiler, after
-! nestbind.f90, which has the error numbers, and link with -lnestbind.
+! Reports where the pages of arrays are, and moves them, for Fortran. nestbind.f90 has the error numbers:
+! compile it first, and then this file, with the program's own compiler. Link with -lnestbind.
 !
 !   use nestbind
 !   use nestbind_memory
@@ -10,8 +10,8 @@
 !   error = nestbind_memory_spread(c_loc(grid), bytes, nestbind_block)
 !   if (error /= nestbind_ok) print *, nestbind_strerror(error)
 !
-! Each function has the name, arguments and error numbers of a function in nestbind/memory.h. Memory is
-! given by its address and its size in bytes.
+! Each function has the same name, arguments and error numbers as the function in nestbind/memory.h. The
+! first two arguments are the address of the memory and its size in bytes.
 module nestbind_memory
   use, intrinsic :: iso_c_binding, only: c_int, c_ptr, c_size_t
   implicit none
@@ -25,7 +25,7 @@ module nestbind_memory
   integer(c_int), parameter, public :: nestbind_local = 3
 
   interface
-    ! Brings the pages to their nodes: nestbind_block, nestbind_interleave or nestbind_local.
+    ! Moves the pages to their nodes. how: nestbind_block, nestbind_interleave or nestbind_local.
     function nestbind_memory_spread(p, bytes, how) bind(c, name="nestbind_memory_spread") result(error)
       import :: c_int, c_ptr, c_size_t
       type(c_ptr), value :: p
@@ -34,7 +34,7 @@ module nestbind_memory
       integer(c_int) :: error
     end function nestbind_memory_spread
 
-    ! Makes read-only copies, one on each node. replicas: for the two functions that follow.
+    ! Makes read-only copies, one on each node. replicas: an argument for the next two functions.
     function nestbind_memory_replicate(p, bytes, replicas) bind(c, name="nestbind_memory_replicate") result(error)
       import :: c_int, c_ptr, c_size_t
       type(c_ptr), value :: p
@@ -43,7 +43,7 @@ module nestbind_memory
       integer(c_int) :: error
     end function nestbind_memory_replicate
 
-    ! The copy of the calling thread's node, for c_f_pointer. Unlike in C, this is a call.
+    ! Returns the copy on the calling thread's node, for c_f_pointer. In C this function is inline; here it is a call.
     function nestbind_memory_local(replicas) bind(c, name="nestbind_memory_copy") result(copy)
       import :: c_ptr
       type(c_ptr), value :: replicas
@@ -57,7 +57,7 @@ module nestbind_memory
       integer(c_int) :: error
     end function nestbind_memory_release
 
-    ! Counts the pages on each node; pages_on_node(1) is node 0. capacity: its size.
+    ! Counts the pages on each node; pages_on_node(1) is for node 0. capacity: the size of pages_on_node.
     function nestbind_memory_where(p, bytes, pages_on_node, capacity) bind(c, name="nestbind_memory_where") result(error)
       import :: c_int, c_ptr, c_size_t
       type(c_ptr), value :: p

@@ -1,12 +1,12 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! The source of the parallel region that a thread is in, for instrumented Fortran programs: compile
-! this file with the program's own compiler, and link as nestbind-instrument does, with
+! Reports the source file and lines of the parallel region that a thread is in, for instrumented Fortran
+! programs. Compile this file with the program's own compiler. Link as nestbind-instrument does, with
 ! -lnestbind-pomp or -lnestbind-pomp2.
 !
 !   use nestbind_regions
 !   call nestbind_get_region(file, first_line)
 !
-! Not part of the module nestbind, which needs none of these libraries. See region.h.
+! This module is separate, because the module nestbind needs none of these libraries. See region.h.
 module nestbind_regions
   use, intrinsic :: iso_c_binding, only: c_char, c_int, c_size_t, c_ptr, c_f_pointer
   implicit none
@@ -36,9 +36,9 @@ module nestbind_regions
 
 contains
 
-  ! The innermost instrumented parallel region that the calling thread is a member of: its file, cut
-  ! or padded with blanks, the line of its directive, and its last line. `error` is nestbind_ok, or
-  ! nestbind_not_placed outside of such regions; then the file is blank and the lines are 0.
+  ! Gets the innermost instrumented parallel region that the calling thread is in: the name of its file, cut
+  ! or padded with blanks, the line of its directive, and its last line. Outside of such regions `error` is
+  ! nestbind_not_placed, the name is blank, and the lines are 0.
   subroutine nestbind_get_region(file, first_line, last_line, error)
     character(len=*), intent(out) :: file
     integer, intent(out), optional :: first_line

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Positions of slots on the machine, and distances between them, for Fortran: compile this file with the program's own
-! compiler, after nestbind.f90, which has the error numbers and the type of a place, and link with -lnestbind.
+! Positions of slots on the machine, and distances between slots, for Fortran. nestbind.f90 has the error numbers and
+! the type of a place: compile it first, and then this file, with the program's own compiler. Link with -lnestbind.
 !
 !   use nestbind
 !   use nestbind_topology
@@ -8,8 +8,8 @@
 !   count = nestbind_topology_dims(sizes, 8)
 !   print *, "hops", nestbind_topology_hops(0, nestbind_get_slot())
 !
-! Each function has the name, arguments and result of a function in nestbind/topology.h.
-! Slots, coordinates, nodes and the positions in `order` count from zero: slots(order(1) + 1) is the nearest.
+! Each function has the same name, arguments and result as the function in nestbind/topology.h. Slots, coordinates,
+! nodes and the positions in `order` are numbered from zero on: slots(order(1) + 1) is the nearest slot.
 module nestbind_topology
   use, intrinsic :: iso_c_binding, only: c_int, c_double
   use nestbind, only: nestbind_place
@@ -28,7 +28,7 @@ module nestbind_topology
       integer(c_int) :: count
     end function nestbind_topology_slots
 
-    ! For each kind, the most objects in one object of the previous kind. capacity: the array's size.
+    ! For each kind of objects, their largest number in one object of the previous kind. capacity: the size of dims.
     function nestbind_topology_dims(dims, capacity) bind(c, name="nestbind_topology_dims") result(count)
       import :: c_int
       integer(c_int), intent(inout) :: dims(*)
@@ -36,7 +36,7 @@ module nestbind_topology
       integer(c_int) :: count
     end function nestbind_topology_dims
 
-    ! The coordinates of a slot.
+    ! The coordinates of a slot. capacity: the size of coordinates.
     function nestbind_topology_coordinates(slot, coordinates, capacity) &
         bind(c, name="nestbind_topology_coordinates") result(count)
       import :: c_int
@@ -46,7 +46,7 @@ module nestbind_topology
       integer(c_int) :: count
     end function nestbind_topology_coordinates
 
-    ! The slot with these coordinates; -1: none.
+    ! The slot with these coordinates; -1 if no slot has them.
     function nestbind_topology_slot(coordinates, count) bind(c, name="nestbind_topology_slot") result(slot)
       import :: c_int
       integer(c_int), intent(in) :: coordinates(*)
@@ -54,35 +54,35 @@ module nestbind_topology
       integer(c_int) :: slot
     end function nestbind_topology_slot
 
-    ! Hops of the interconnect between the NUMA nodes of two slots.
+    ! The number of hops of the interconnect between the NUMA nodes of two slots.
     function nestbind_topology_hops(a, b) bind(c, name="nestbind_topology_hops") result(hops)
       import :: c_int
       integer(c_int), value :: a, b
       integer(c_int) :: hops
     end function nestbind_topology_hops
 
-    ! Levels up the tree to the smallest object that contains both slots.
+    ! The number of levels from a slot up the tree to the smallest object that contains both slots.
     function nestbind_topology_levels(a, b) bind(c, name="nestbind_topology_levels") result(levels)
       import :: c_int
       integer(c_int), value :: a, b
       integer(c_int) :: levels
     end function nestbind_topology_levels
 
-    ! The distance from one slot to the memory of another slot's node.
+    ! The distance from one slot to the memory of another slot's NUMA node.
     function nestbind_topology_distance(from, to) bind(c, name="nestbind_topology_distance") result(distance)
       import :: c_double, c_int
       integer(c_int), value :: from, to
       real(c_double) :: distance
     end function nestbind_topology_distance
 
-    ! The time of a read from another node's memory, over that from the node's own memory.
+    ! The time of a read from another node's memory, divided by the time of a read from the own memory.
     function nestbind_topology_numa_factor(from, to) bind(c, name="nestbind_topology_numa_factor") result(factor)
       import :: c_double, c_int
       integer(c_int), value :: from, to
       real(c_double) :: factor
     end function nestbind_topology_numa_factor
 
-    ! Sorts slots by distance from `root`; order has their positions, from zero on.
+    ! Sorts slots by distance from the slot `root`. order has the positions in `slots`, from zero on.
     function nestbind_topology_sort(root, slots, count, order) bind(c, name="nestbind_topology_sort") result(error)
       import :: c_int
       integer(c_int), value :: root
@@ -92,7 +92,7 @@ module nestbind_topology
       integer(c_int) :: error
     end function nestbind_topology_sort
 
-    ! The first of that order: slots(place + 1).
+    ! The position of the nearest slot: slots(place + 1).
     function nestbind_topology_closest(root, slots, count) bind(c, name="nestbind_topology_closest") result(place)
       import :: c_int
       integer(c_int), value :: root
@@ -101,13 +101,13 @@ module nestbind_topology
       integer(c_int) :: place
     end function nestbind_topology_closest
 
-    ! The planned slot of the calling thread; -1: none.
+    ! The planned slot of the calling thread; -1 if it has no slot.
     function nestbind_get_slot() bind(c, name="nestbind_get_slot") result(slot)
       import :: c_int
       integer(c_int) :: slot
     end function nestbind_get_slot
 
-    ! The slot of the thread at a path of `level` thread numbers; -1: none.
+    ! The slot of a thread; -1 if there is no such thread. path: `level` thread numbers, the outermost team first.
     function nestbind_slot_of_path(path, level) bind(c, name="nestbind_slot_of_path") result(slot)
       import :: c_int
       integer(c_int), intent(in) :: path(*)
@@ -115,7 +115,7 @@ module nestbind_topology
       integer(c_int) :: slot
     end function nestbind_slot_of_path
 
-    ! The thread that is planned on a slot, and the slot's objects.
+    ! The thread that is planned on a slot, and the core, package and NUMA node of the slot.
     function nestbind_place_of_slot(slot, place) bind(c, name="nestbind_place_of_slot") result(error)
       import :: c_int, nestbind_place
       integer(c_int), value :: slot

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The source of the parallel region that a thread is in, as OPARI has written it into an
- * instrumented program. These functions are in libnestbind-pomp and libnestbind-pomp2, with which
- * such programs are linked. */
+/* The source file and lines of the parallel region that a thread is in. OPARI has written them into
+ * the instrumented program. The function is in libnestbind-pomp and libnestbind-pomp2; instrumented
+ * programs are linked with one of these. */
 #ifndef NESTBIND_REGION_H
 #define NESTBIND_REGION_H
 
@@ -12,14 +12,14 @@ extern "C" {
 #endif
 
 struct nestbind_region {
-  const char *file; /* its name in the compiler's command; valid until the process ends */
-  int first_line;   /* of the directive */
-  int last_line;    /* of the region's end */
+  const char *file; /* the name in the compiler's command; valid until the process ends */
+  int first_line;   /* the line of the directive */
+  int last_line;    /* the line of the region's end */
 };
 
-/* The innermost instrumented parallel region that the calling thread is a member of.
+/* Finds the innermost instrumented parallel region that the calling thread is in.
  *
- * region: written only on success.
+ * region: written only if the result is NESTBIND_OK.
  * Returns NESTBIND_OK; NESTBIND_BAD_ARGUMENT if region is null; NESTBIND_NOT_PLACED outside
  * instrumented parallel regions. */
 int nestbind_get_region(struct nestbind_region *region);

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* nestbind: the positions of a program's slots on the machine, and the distances between them.
+/* nestbind: the positions of a program's slots on the machine, and the distances between slots.
  *
- * After TopoManager (A. Bhatele and L. Kale, "Is topology important again?", 2009), for the inside
- * of one machine. The tree and the distances are those that the plan uses. nestbind-topology(3) has
- * the details.
+ * The method is that of TopoManager (A. Bhatele and L. Kale, "Is topology important again?", 2009),
+ * used inside one machine. These functions use the same tree and distances as the plan.
+ * nestbind-topology(3) has the details.
  *
- * A slot is a place for one thread. Slots are numbered from 0 on, in the order of the machine. They
- * are those of the specification that the calling thread's teams follow; another specification may
- * have others. Without a specification there is a slot for each core that the process may use, of
- * any kind. NESTBIND_SMT sets another number of slots for each core, and NESTBIND_CORES chooses a
- * kind of cores. With NESTBIND_MACHINE everything is about the planned machine.
+ * A slot is a place for one thread. Slots are numbered from 0 on, in the order of the machine. The
+ * specification in force for the calling thread's teams determines the slots, so another
+ * specification may have other slots. Without a specification there is a slot for each core that
+ * the process may use, with cores of all kinds. NESTBIND_SMT sets another number of slots for each
+ * core, and NESTBIND_CORES chooses a kind of cores. With NESTBIND_MACHINE all results are about
+ * that machine.
  *
  * All functions may be called at any time, from any thread, but not in a signal handler. The first
- * call reads the machine, if that is not done. Later calls take no lock, except those of the last
- * two functions. errno stays unchanged. The result is -1 if an argument is wrong, or if the machine
- * cannot be read, which is also reported once on the standard error output. */
+ * call reads the machine, if it was not read before. Later calls take no lock, except calls of the
+ * last two functions. errno stays unchanged. If an argument is wrong, or if the machine cannot be
+ * read, the result is -1. If the machine cannot be read, a message on the standard error output
+ * says so once. */
 #ifndef NESTBIND_TOPOLOGY_H
 #define NESTBIND_TOPOLOGY_H
 
@@ -27,58 +29,62 @@ extern "C" {
 /* The number of slots, or -1. */
 int nestbind_topology_slots(void);
 
-/* The sizes of the dimensions: for each kind, the largest number of objects in one object of the
- * previous kind. The kinds are boards, packages, NUMA nodes, L3 caches, cores, and slots of a core,
- * the larger ones first. A kind with only one object in each is left out. For example, the sizes
- * are 4 and 4 for four packages, each with one NUMA node of four cores.
+/* The sizes of the dimensions. The kinds of objects are, in this order: boards, packages, NUMA
+ * nodes, L3 caches, cores, and slots of a core. Each kind is a dimension. Its size is the largest
+ * number of such objects in one object of the previous kind. A dimension of size 1 is left out. For
+ * example, four packages, each with one NUMA node of four cores, have the sizes 4 and 4.
  *
  * dims: room for `capacity` numbers; may be null if capacity is 0.
  * Returns the number of dimensions, even if it exceeds the capacity; 0 for a single slot; or -1. */
 int nestbind_topology_dims(int *dims, int capacity);
 
-/* The coordinates of a slot: for each dimension the number of its object, from 0 on, within the
- * object of the previous dimension.
+/* The coordinates of a slot. The coordinate in a dimension is the number of the object that
+ * contains the slot. Objects are numbered from 0 on inside the object of the previous dimension.
  *
  * slot: in [0, nestbind_topology_slots()).
  * coordinates: as dims above.
  * Returns the number of dimensions, or -1 if there is no such slot. */
 int nestbind_topology_coordinates(int slot, int *coordinates, int capacity);
 
-/* The slot with `count` coordinates, one for each dimension.
+/* The slot with these coordinates. `count` is the number of coordinates, one for each dimension.
  *
- * Returns -1 if there is none. Not all coordinates have a slot if objects are not alike, or the
- * process may not use some of them. */
+ * Returns -1 if no slot has these coordinates. This happens if the objects of a kind differ, or if
+ * the process may not use some of them. */
 int nestbind_topology_slot(const int *coordinates, int count);
 
-/* Hops of the interconnect between the NUMA nodes of two slots: 0 in one node, 1 to the nearest
- * nodes. The hops are the length of the shortest way over links. Each node has a link to all nodes
- * that are nearest to it by the machine's distances. If parts of the machine then have no way to
- * each other, nearest nodes of different parts get links, each of which counts one hop more than
- * the links inside its parts. If the machine reports no distances, any other node is one hop away.
+/* The number of hops of the interconnect between the NUMA nodes of two slots: 0 for the same node,
+ * 1 for the nearest nodes. It is the length of the shortest path over links. Each node has a link
+ * to all nodes that are nearest to it by the machine's distances. If there is no path between two
+ * parts of the machine, there are links between the nearest nodes of these parts. Such a link
+ * counts one hop more than the links inside the parts. If the machine reports no distances, all
+ * other nodes are one hop away.
  *
- * The same in both directions, and never more than over a third slot. Returns -1 if there is no
- * such slot. */
+ * The number is the same in both directions. The path over a third slot is never shorter. Returns
+ * -1 if there is no such slot. */
 int nestbind_topology_hops(int a, int b);
 
-/* Levels up the tree of the machine to the smallest object that contains both slots: 0 for the same
- * slot, 1 for neighbours. Objects with the same slots are one level. If parts differ in depth, the
- * deepest counts. Returns -1 if there is no such slot. */
+/* The number of levels from a slot up the tree of the machine to the smallest object that contains
+ * both slots: 0 for the same slot, 1 for neighbours. Objects with the same slots count as one
+ * level. If parts of the tree have different depths, the deepest part counts. Returns -1 if there
+ * is no such slot. */
 int nestbind_topology_levels(int a, int b);
 
-/* The distance from one slot to the memory of another slot's NUMA node. The unit is nanoseconds if
- * these were measured and are to be used (NESTBIND_MACHINE_DISTANCES=probed); otherwise the
- * firmware's units, in which a node's own memory usually has 10; or levels, if the machine reports
- * no distances. Returns -1 if there is no such slot. */
+/* The distance from one slot to the memory of another slot's NUMA node. With
+ * NESTBIND_MACHINE_DISTANCES=probed, and if the distances were measured, the unit is nanoseconds.
+ * Otherwise the unit is the firmware's: the distance to the own memory is usually 10. If the
+ * machine reports no distances, the result is the number of levels. Returns -1 if there is no such
+ * slot. */
 double nestbind_topology_distance(int from, int to);
 
-/* The NUMA factor: the time of a read by node `from` from the memory of node `to`, over that from
- * its own memory, by the distances above; 1 for the same node.
+/* The NUMA factor of two nodes. It is the time in which a processor of node `from` reads the memory
+ * of node `to`, divided by the time in which it reads the memory of its own node. The times follow
+ * from the distances above. The factor is 1 for the same node.
  *
  * from, to: the kernel's numbers, as in `numa` of nestbind_place.
  * Returns -1 if there is no such node, or distances are not known. */
 double nestbind_topology_numa_factor(int from, int to);
 
-/* Sorts slots by distance from `root`, then by levels, then by position in `slots`.
+/* Sorts slots by distance from the slot `root`, then by levels, then by position in `slots`.
  *
  * slots: `count` slots; the array does not change.
  * order: room for `count` numbers: slots[order[0]] is the nearest.
@@ -86,25 +92,27 @@ double nestbind_topology_numa_factor(int from, int to);
  * no such slot; NESTBIND_NO_MACHINE, NESTBIND_NO_PLANNER, NESTBIND_NO_MEMORY. */
 int nestbind_topology_sort(int root, const int *slots, int count, int *order);
 
-/* The first of that order: slots[nestbind_topology_closest(...)] is the nearest slot, and is root
- * if root is in `slots`. Returns -1 if count is 0, or there is no such slot. */
+/* The position in `slots` of the slot that is nearest to `root`, as nestbind_topology_sort sorts
+ * them. If root is in `slots`, it is the nearest. Returns -1 if count is 0, or there is no such
+ * slot. */
 int nestbind_topology_closest(int root, const int *slots, int count);
 
-/* The planned slot of the calling thread. -1 if it has none of its own: outside parallel regions,
- * without a specification, beyond the specification, and in teams that are not planned. */
+/* The planned slot of the calling thread. Returns -1 if the thread has no slot: outside parallel
+ * regions, without a specification, at levels deeper than the specification, and in teams that are
+ * not planned. */
 int nestbind_get_slot(void);
 
-/* The slot of the thread at a path of `level` thread numbers, the outermost team first, in teams of
- * the specification's sizes. Level 0 is the initial thread.
+/* The slot of a thread, if all teams have the specification's sizes.
  *
- * Returns -1 without a specification, or if it has no such thread. */
+ * path: `level` thread numbers, the outermost team first. Level 0 is the initial thread.
+ * Returns -1 if there is no specification, or if it has no such thread. */
 int nestbind_slot_of_path(const int *path, int level);
 
-/* The thread that is planned on a slot: path and level of the first one, in path order, of the
- * specification's deepest teams, with pinned 1. If there is none, or no specification, level and
- * pinned are 0. core, package and numa are the slot's.
+/* The thread that is planned on a slot. path and level are those of the first thread, in path
+ * order, of the specification's last level, and pinned is 1. If no thread is planned there, or
+ * there is no specification, level and pinned are 0. core, package and numa are those of the slot.
  *
- * place: written only on success.
+ * place: written only if the result is NESTBIND_OK.
  * Returns NESTBIND_OK; NESTBIND_BAD_ARGUMENT if place is null or there is no such slot;
  * NESTBIND_NO_MACHINE, NESTBIND_NO_PLANNER, NESTBIND_NO_MEMORY. */
 int nestbind_place_of_slot(int slot, struct nestbind_place *place);

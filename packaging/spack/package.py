@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# For a repository of your own: `spack repo create mine`, this file as packages/nestbind/package.py
-# in it, `spack repo add mine`. The source is a checkout, or a tarball of packaging/packages.sh.
+# To use this recipe, run `spack repo create mine`, copy this file to mine/packages/nestbind/package.py, and
+# run `spack repo add mine`. The source is a checkout, or a tarball of packaging/packages.sh.
 from spack.package import *
 
 try:
     from spack_repo.builtin.build_systems.cmake import CMakePackage
-except ImportError:  # before Spack 1.0 it is one of spack.package's
+except ImportError:  # before Spack 1.0, spack.package has CMakePackage
     pass
 
 
@@ -43,7 +43,7 @@ class Nestbind(CMakePackage):
     conflicts("platform=darwin", msg="nestbind is for Linux")
 
     def cmake_args(self):
-        # Variants that are off are not searched for, even if the system has them.
+        # If a variant is off, CMake does not search for its library, even if the system has the library.
         without = []
         for variant, name in (
             ("slurm", "SLURM_INCLUDE"),

@@ -11,10 +11,11 @@ END = '.\\" properties: end\n'
 # have columns for a new thread and for a kept one. Other parts list only names, grouped by subject.
 PARTS = [
     ("", "A program can see these differences:"),
-    ("alike", "A kept thread has what a new one would have:"),
-    ("alike; a new one if a worker has changed it", "A kept thread has what a new one would have; if a worker has changed it, a new one begins:"),
+    ("alike", "A kept thread has the same values as a new thread:"),
+    ("alike; a new one if a worker has changed it",
+     "A kept thread has the same values as a new thread; if a worker has changed them, a new thread begins:"),
     ("alike; a new one if its primary thread has changed it",
-     "A kept thread has what a new one would have; if the primary thread has changed it, a new one begins:"),
+     "A kept thread has the same values as a new thread; if the primary thread has changed them, a new thread begins:"),
     ("a new one", "After these changes a new thread begins, so that no difference can be seen:"),
 ]
 HEAD = ".It Em property Ta Em new thread Ta Em kept thread\n"

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind from Python: which specification is in force in this process, and where its threads are.
+"""Use nestbind in Python: set the specification of this process, and ask where its threads are.
 
-The library must be in the process before its OpenMP runtime, so Python has to be started by the command:
+The library must be loaded before the OpenMP runtime. So start Python with the command:
 
     nestbind run -- python train.py
 
-Without that, every function but `is_loaded` raises `NotLoaded`, which says so.
+Otherwise every function except `is_loaded` raises `NotLoaded`.
 """
 
 import contextlib
@@ -37,11 +37,11 @@ class Place(typing.NamedTuple):
     """The planned place of the calling thread."""
 
     path: tuple[int, ...]  #: thread numbers, the outermost team first
-    pinned: bool  #: whether it has one slot; otherwise an area
-    core: int  #: the machine's own number; -1: none
-    package: int  #: the machine's own number; -1: none
-    numa: int  #: the kernel's number; -1: none
-    numa_logical: int  #: the machine's own number of the same node
+    pinned: bool  #: True: the thread is bound to one slot. False: it may run in an area, or is not bound
+    core: int  #: logical number, as in lstopo; -1: none
+    package: int  #: logical number, as in lstopo; -1: none
+    numa: int  #: the kernel's number of the NUMA node; -1: none
+    numa_logical: int  #: the logical number of the same node
 
 
 class _Place(ctypes.Structure):
@@ -69,14 +69,14 @@ def _check(number: int) -> None:
 
 
 def set(spec: str) -> None:  # noqa: A001
-    """Sets a specification, from the calling thread's next fork on. "off" ends binding.
+    """Sets a specification. It is in force from the calling thread's next fork on. "off" ends binding.
 
-    Raises NotLoaded; Error if the specification is wrong (its place is shown on stderr)."""
+    Raises NotLoaded. Raises Error if the specification is wrong; a message on stderr shows the fault."""
     _check(_library().omp_set_nesting_info(spec.encode()))
 
 
 def get() -> str:
-    """The specification in force, in canonical form: "off" after set("off"), "" if there was never one.
+    """Returns the specification in force, in canonical form: "off" after set("off"), "" if no specification was ever set.
 
     Raises NotLoaded."""
     ask = _library().omp_get_nesting_info
@@ -89,9 +89,9 @@ def get() -> str:
 
 @contextlib.contextmanager
 def using(spec: str) -> typing.Iterator[None]:
-    """Within `with using(spec):` this specification is in force. Afterwards the previous one is in force again.
+    """Inside `with using(spec):` this specification is in force. After it, the previous specification is in force again.
 
-    Raises NotLoaded; Error if the specification is wrong."""
+    Raises NotLoaded. Raises Error if the specification is wrong."""
     before = get()
     set(spec)
     try:
@@ -101,9 +101,9 @@ def using(spec: str) -> typing.Iterator[None]:
 
 
 def place() -> typing.Optional[Place]:
-    """The place of the calling thread; None outside parallel regions, and in teams that are not planned.
+    """Returns the place of the calling thread; None outside parallel regions, and in teams that are not planned.
 
-    Raises NotLoaded; Error."""
+    Raises NotLoaded. Raises Error if the library refuses the call."""
     found = _Place()
     number = _library().nestbind_get_place(ctypes.byref(found))
     if number == _NOT_PLACED:

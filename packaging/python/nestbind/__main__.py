@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The command: `nestbind ...` and `python -m nestbind ...` become the program in this package."""
+"""Runs the command: `nestbind ...` and `python -m nestbind ...` execute the program in this package."""
 
 import os
 import pathlib
