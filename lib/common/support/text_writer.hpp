@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes text to a buffer of any size, also none. What does not fit is counted, but not written.
+// Writes text to a buffer of any size, also of size 0. Bytes that do not fit are counted, but not
+// written.
 #pragma once
 
 #include <algorithm>

@@ -33,8 +33,9 @@ class Widened {
   CpuMask bound_{};  // no bits: the mask was not changed
 };
 
-// The same for exec. A child of vfork shares the thread record of its waiting parent, so the record
-// is not changed. If exec fails, the thread gets its mask back.
+// For exec: gives a bound thread the process's mask, but does not change its record, because a
+// child of vfork shares the record of its waiting parent. If exec fails, the thread gets its mask
+// back.
 class WidenedForExec {
  public:
   WidenedForExec() : widened_(kernel_mask_is(bound_mask())) {

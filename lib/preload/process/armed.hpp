@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether anything was ever specified in this process. Only the start writes it.
+// Whether anything was ever specified in this process. Only the code at the start writes this.
 #pragma once
 
 #include <atomic>
 
 namespace nestbind::process {
 
-// True until the start has looked: a region in another library's constructor may run before ours.
+// Until the start has looked, this is true: a region in another library's constructor may run
+// before our constructors.
 inline constinit std::atomic<bool> g_armed{true};
 
 // If false, hooks only call the next function.

@@ -7,13 +7,13 @@
 namespace nestbind::workers {
 
 struct Terms {
-  int processors = 1;     // that the process may use
-  unsigned patience = 0;  // how often a waiting worker looks before it sleeps
-  int idle_seconds = 5;   // a waiting worker ends after so long
-  bool spins_on = false;  // spins until then; reads the clock after `patience` looks
+  int processors = 1;     // processors that the process may use
+  unsigned patience = 0;  // how often a waiting worker looks for a call before it sleeps
+  int idle_seconds = 5;   // a waiting worker ends after so many seconds
+  bool spins_on = false;  // a waiting worker spins until it ends, and does not sleep
 };
 
-// From now on workers are kept. To be called before any worker is kept.
+// From now on workers are kept. Must be called before any worker is kept.
 void keep_workers(const Terms& terms);
 const Terms& terms();
 void set_processors(int processors);  // the process may use other processors now
@@ -22,8 +22,9 @@ bool workers_are_kept();
 // Adds a number of threads; negative: they have ended.
 void count_threads(int change);
 
-// Counts one more kept worker, which is created with these attributes. Returns false if enough are
-// kept: eight for each processor, and at least 64; fewer if limits (limits.hpp) are near.
+// Counts one more kept worker, which is created with these attributes. Returns false if enough
+// workers are kept: eight for each processor, and at least 64. Near a limit (limits.hpp) fewer are
+// enough.
 bool count_worker(const pthread_attr_t* attributes);
 void uncount_worker();
 int kept_workers();
@@ -39,7 +40,7 @@ void keep_no_more();
 void begin_exit();
 bool is_exiting();
 
-// In a forked child, in which only the calling thread exists.
+// For a forked child, in which only the calling thread exists.
 void count_anew();
 
 }  // namespace nestbind::workers

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Waiting workers end if there is no room for a new thread or process, which is then tried again.
+// If there is no room for a new thread or process, waiting workers end, and the creation is tried
+// again.
 #pragma once
 
 #include <errno.h>
@@ -13,7 +14,7 @@ namespace nestbind::workers {
 bool make_room(unsigned before);
 
 // Calls create() again while it fails for lack of room and workers can still make room.
-// lacks_room() judges create()'s result.
+// lacks_room(result) says whether room was the reason.
 template <typename Create, typename LacksRoom>
 auto with_room(Create create, LacksRoom lacks_room) {
   for (;;) {

@@ -28,8 +28,9 @@ using support::Shown;
 
 namespace {
 
-// Prints one line if the environment's request has had no effect. Only the process that the command
-// started does so, or its rank 0, and only while it still has the same standard error output.
+// Prints one line if the specification or schedule of the environment had no effect. Only the
+// process that the command started prints it (of ranks only rank 0), and only if it still has the
+// same standard error output.
 void say_what_was_in_vain(const InForce* schedule) {
   const options::Settings& settings = options::settings();
   const char* rank = process::told_rank();

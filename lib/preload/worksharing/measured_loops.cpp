@@ -26,7 +26,7 @@ struct Row {
   std::uint64_t most = 0;  // executions of the team whose f, chunk and imbalance are reported
 };
 
-// All rows of the report. If there is no memory, some are left out.
+// All rows of the report. If there is no memory, some rows are left out.
 struct Rows {
   Row* row = nullptr;
   interpose::CodePlace* place = nullptr;
@@ -53,7 +53,8 @@ std::uint64_t in_hundredths(std::uint64_t part, std::uint64_t one) {
   return (part * 100 + one / 2) / one;
 }
 
-// The user's fraction, if the loop has used it: 0.5 is 32 of 63 parts, or 0.508.
+// If the loop has used the user's fraction, returns this fraction. A loop uses whole parts: for 0.5
+// it is 32 of 63 parts, or 0.508.
 std::uint64_t fraction_of(const loops::Site::Summary& summary, const loops::Schedule& schedule) {
   if (schedule.has_fraction() && schedule.static_parts() == summary.static_parts) {
     return static_cast<std::uint64_t>(schedule.fraction);
