@@ -11,7 +11,6 @@ namespace nestbind::mask {
 
 namespace {
 
-// Reads a number from the beginning of `text`, and removes it from there.
 bool take_number(std::string_view& text, int& number) {
   const char* end = text.data();
   number = static_cast<int>(support::take_decimal(end, text.data() + text.size(), kMaxListed));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sets of processors in the notation of users. This needs libstdc++, so libnestbind.so does not use
-// it.
+// Sets of processors in the notation of users. Not for libnestbind.so: this needs libstdc++.
 #pragma once
 
 #include <optional>
@@ -11,8 +10,7 @@
 
 namespace nestbind::mask {
 
-// The highest number in a list. It is greater than kMaxCpus, because a machine from a file may be
-// larger than the kernel allows.
+// The highest number in a list: a machine from a file may have more processors than kMaxCpus.
 inline constexpr int kMaxListed = 1 << 20;
 
 // Reads a list like those of taskset and cpuset: "0-3,8,16-31:2". The result is ascending, without

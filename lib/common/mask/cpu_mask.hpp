@@ -11,8 +11,7 @@ namespace nestbind::mask {
 inline constexpr int kWordBits = 8 * sizeof(unsigned long);
 inline constexpr int kMaxCpus = 8192;  // all processor numbers are below this
 
-// A set of processors. The bits must stay at their address. Null bits: the set is not known, or
-// empty.
+// A set of processors. The bits must stay at their address. Null bits: not known, or empty.
 struct CpuMask {
   std::size_t bytes;  // a multiple of sizeof(unsigned long)
   const unsigned long* bits;
@@ -77,9 +76,8 @@ inline bool is_same(const CpuMask& a, const CpuMask& b) {
   return true;
 }
 
-// Writes a mask as sched_getaffinity would. to: `bytes` bytes. Zero bytes at the end of the mask
-// need no room. If a processor does not fit, or the mask is empty, writes nothing and returns
-// false.
+// Writes a mask to `bytes` bytes, as sched_getaffinity would. If a processor does not fit, or the
+// mask is empty, writes nothing and returns false. Zero bytes at the mask's end need no room.
 inline bool write_as_kernel(const CpuMask& mask, void* to, std::size_t bytes) {
   const auto* from = reinterpret_cast<const unsigned char*>(mask.bits);
   std::size_t used = mask.bytes;

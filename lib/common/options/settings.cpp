@@ -29,8 +29,7 @@ constexpr auto kRules = [] {
   return rules;
 }();
 
-// Copies the value, because the program may change the variable. Returns null if the value does not
-// fit.
+// Copies a value, because the program may change it. Returns null if the value does not fit.
 const char* copy_of(const char* value, char (&memory)[kMostThreadsText + 1]) {
   const size_t length = value == nullptr ? sizeof memory : strlen(value);
   return length > kMostThreadsText ? nullptr
@@ -65,8 +64,7 @@ const char* kept(const char* value) {
 
 using Values = std::array<const char*, kVariables>;
 
-// Returns variable() of each rule. Passes the environment only once, because this adds to the time
-// of each start.
+// Returns variable() of each rule, in one pass, because this adds to the time of each start.
 Values values_of_rules() {
   constexpr char kCommon[] = "NESTBIND_";
   constexpr std::size_t kLength = sizeof kCommon - 1;
@@ -92,8 +90,7 @@ Values values_of_rules() {
   return values;
 }
 
-// Reads the site's file. Takes its defaults for variables that are not set, and its features that
-// are off.
+// Takes defaults of variables that are not set, and features that are off, from the site's file.
 void take_site(Values& values) {
   static SiteText text;
   if (getauxval(AT_SECURE) != 0 || read_site_file(text) != nullptr) {
@@ -107,8 +104,7 @@ void take_site(Values& values) {
   });
 }
 
-// Removes or replaces values that ask for a feature that is off. Returns the first removed
-// variable.
+// Removes or replaces values that ask for features that are off. Returns the first removed one.
 const char* leave_what_is_off(Values& values) {
   constexpr struct {
     Feature feature;
@@ -197,8 +193,7 @@ Faults read() {
   if (const char* value = variable("OMP_DISPLAY_AFFINITY")) {
     g_settings.display = display_of(value);
   }
-  // NESTBIND_OWN_THREADS counts only if OMP_NUM_THREADS still has the same value: a process in
-  // between may have changed it.
+  // own_threads counts only if OMP_NUM_THREADS is the same: a process in between may have set it.
   const char* threads = variable(kThreads);
   if (g_settings.own_threads != nullptr && threads != nullptr &&
       strcmp(g_settings.own_threads, threads) == 0) {

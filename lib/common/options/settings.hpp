@@ -7,8 +7,7 @@ namespace nestbind::options {
 // kAuto: a picture if the output is a terminal, otherwise the table.
 enum class ReportFormat { kNone, kAuto, kPicture, kText, kJson };
 
-// What MPI ranks of a node do if they have the same mask: they divide it, or share it. kByHand: the
-// user gives the number of the rank and how many ranks there are.
+// What a node's ranks with the same mask do. kByHand: the user gives the rank's number.
 enum class Ranks { kDivide, kShared, kByHand };
 
 // Which of the program's own threads get places for their teams: as the specification says, only
@@ -70,15 +69,13 @@ inline bool is_off(Feature feature) {
   return (g_settings.off & (1U << feature | 1U << kEverythingOff)) != 0;
 }
 
-// Returns the value of a variable. Returns null if the variable is unset or empty, and in
-// set-user-ID programs.
+// Returns a variable's value, or null if it is unset or empty, and in set-user-ID programs.
 const char* variable(const char* name);
 
 // Longer values of OMP_NUM_THREADS are not remembered.
 inline constexpr int kMostThreadsText = 63;
 
-// Reads the specification, and OMP_NUM_THREADS, which the program may change later. Returns whether
-// there is a specification.
+// Reads the specification and OMP_NUM_THREADS. Returns whether there is a specification.
 bool specification_is_set();
 
 // Whether there is a schedule of loops. The text of the schedule is read by read().

@@ -15,8 +15,7 @@ const char* site_file() { return NESTBIND_SITE_FILE; }
 
 namespace {
 
-// The site's file cannot set these variables: they ask for a feature, name a file of the user, or
-// are nestbind's own.
+// A site's file cannot set these: they are requests, or name users' files, or are nestbind's own.
 constexpr Variable kNotForSites[] = {kRuntime, kMachine,     kSchedule, kMemory, kOrder,
                                      kOwn,     kRegionRules, kRecords,  kStarted};
 

@@ -26,12 +26,10 @@ struct SiteLine {
   const char* fault = nullptr;  // what is expected in place of this line
 };
 
-// Reads the file into `text`. If there is no file, `text` is empty. Returns null, or why the file
-// is ignored. Keeps errno.
+// Reads the file (empty if missing) into `text`. Returns null, or why it is ignored. Keeps errno.
 const char* read_site_file(SiteText& text);
 
-// Reads a line without its newline. Writes nuls into the line, because the result points to parts
-// of it.
+// Reads a line without its newline. Writes nuls into it, because the result points to its parts.
 SiteLine read_site_line(char* line);
 
 // Calls visit(number, line) for each line of the text, from number 1 on.

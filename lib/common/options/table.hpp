@@ -8,8 +8,7 @@ namespace nestbind::options {
 
 inline constexpr char kSpecification[] = "OMP_NESTING_TEAM_SIZE";
 
-// OpenMP's variable for team sizes. If it wins over the specification's sizes, kOwnThreads is set
-// to the same value.
+// OpenMP's variable for team sizes. If it wins over the specification, kOwnThreads has its value.
 inline constexpr char kThreads[] = "OMP_NUM_THREADS";
 inline constexpr char kOwnThreads[] = "NESTBIND_OWN_THREADS";
 
@@ -41,7 +40,6 @@ struct Row {
   Option option = {};
 };
 
-// Functions that set a setting from a value.
 namespace into {
 
 template <bool Settings::* kSetting, int kWord>
@@ -197,8 +195,7 @@ inline constexpr Row kTable[kVariables] = {
     {{"NESTBIND_STARTED", {}, "the number of a process", into::text<&Settings::started>}, nullptr},
 };
 
-// Sets the setting of a variable. If the value is wrong, returns false and does not change the
-// setting.
+// Sets the setting of a variable. For a wrong value returns false and changes nothing.
 bool take(const Rule& rule, const char* value, Settings& into);
 
 // The allowed values in words: "auto, performance, efficient or all".
@@ -207,7 +204,6 @@ struct Expected {
 };
 Expected expected(const Rule& rule);
 
-// Variables with wrong values.
 struct Faults {
   struct {
     const Rule* rule;

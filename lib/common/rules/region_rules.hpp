@@ -23,8 +23,7 @@ inline constexpr int kMostRules = 8192;
 //   [LIBRARY:]FILE:A-B     kLines       also FILE:A
 //   LIBRARY:0xA-0xB        kAddresses   addresses in the file, both included
 //
-// In LIBRARY, '?' means any byte. Before a function or a file, a name counts as a library if it
-// contains ".so".
+// In LIBRARY, '?' means any byte. Before a function or a file, LIBRARY must contain ".so".
 struct Where {
   enum class Kind { kEvery, kModule, kFunction, kLines, kAddresses };
   Kind kind = Kind::kEvery;

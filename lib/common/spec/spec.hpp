@@ -84,7 +84,6 @@ inline constexpr std::size_t kMaxText = std::size_t{kMaxLevels} * 32;
 const char* name(Kind kind);
 const char* name(Strategy strategy);
 
-// Whether a kind may be a size, or may be a domain.
 bool may_be_size(Kind kind);
 bool may_be_domain(Kind kind);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The words of a specification, each written once, and lists of these words for messages. Only for
-// lib/common/spec.
+// The words of specifications, each once, and lists for messages. Only for lib/common/spec.
 #pragma once
 
 #include "spec/spec.hpp"

@@ -19,8 +19,7 @@ inline constexpr std::size_t kCutWidth = sizeof kCut - 1;
 
 // With the indent, both cut marks and a caret after the end, a line has at most 99 columns.
 inline constexpr std::size_t kExcerpt = 90;
-// How many columns of an excerpt are before the fault. The text before a fault explains more than
-// the text after it.
+// Columns before the fault: the text before a fault explains more than the text after it.
 inline constexpr std::size_t kBefore = 60;
 
 // Each byte becomes one column, and no byte ends the line.
@@ -39,7 +38,6 @@ inline void put_headline(TextWriter& out, std::size_t position, const char* what
   out.put('\n');
 }
 
-// Writes the excerpt, and a line with a caret under `position`.
 inline void put_excerpt(TextWriter& out, std::string_view text, std::size_t position) {
   // A cut mark must be shorter than the text that it replaces.
   const bool is_whole = text.size() <= kExcerpt + 2 * kCutWidth;

@@ -37,9 +37,8 @@ class Cgroup {
     return mounted_ > 0;
   }
 
-  // Goes to the parent group. Returns false if the parent group is not mounted. A container may see
-  // the names of groups above its own group. These groups have no files in the container, whose own
-  // group is the mounted group.
+  // Goes to the parent group. Returns false if it is not mounted. A container may see the names of
+  // groups above its own group, but not their files: its own group is the mounted group.
   bool leave() {
     if (strlen(folder_) <= mounted_) {
       return false;
@@ -50,8 +49,7 @@ class Cgroup {
 
   const char* folder() const { return folder_ + root_; }
 
-  // The beginning of one of the group's files, valid until the next call; empty if there is no such
-  // file.
+  // The beginning of a file of the group, valid until the next call; empty if the file is missing.
   const char* read(const char* name) {
     const std::size_t length = strlen(folder_);
     snprintf(folder_ + length, sizeof folder_ - length, "/%s", name);
@@ -62,8 +60,7 @@ class Cgroup {
     return text_;
   }
 
-  // The number in a file after `blanks` blanks; `otherwise` if no number is there, as in "max
-  // 100000".
+  // The number in a file after `blanks` blanks; `otherwise` if there is none, as in "max 100".
   long number(const char* name, long otherwise, int blanks = 0) {
     const char* at = read(name);
     for (; blanks > 0 && at != nullptr; --blanks) {
@@ -194,8 +191,7 @@ struct CpuQuota {
 };
 
 // Finds the smallest quota of a process. A controller is in one hierarchy only: if it is in version
-// 1, groups of version 2 do not have its files. The caller gives the memory of `group` and `least`,
-// because they are too large for a small stack.
+// 1, groups of version 2 do not have its files. `group` and `least` may be too large for a stack.
 inline void read_cpu_quota(Cgroup& group, CpuQuota& least, const CgroupOf& of = {}) {
   static constexpr struct {
     const char* controller;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Decimal numbers without a sign, as people, the kernel and other programs write them: digits, also
-// with leading zeros. The locale has no effect, no blanks are skipped, and large numbers do not
-// overflow.
+// with leading zeros. The locale has no effect, blanks are not skipped, and nothing overflows.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Functions for our small files in folders to which all users may write. None of them is a
-// cancellation point.
+// For our small files in folders to which all users may write. Nothing is a cancellation point.
 #pragma once
 
 #include <fcntl.h>
@@ -49,8 +48,7 @@ inline long open_folder(const char* name) {
   return system_call(SYS_openat, AT_FDCWD, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-// Whether the process may write a file of this size. If it exceeded its limit, the kernel would end
-// it.
+// Whether a file may have this size. If a file exceeds the limit, the kernel ends the process.
 inline bool may_write(std::size_t size) {
   rlimit limit{};
   return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur >= size;
@@ -61,8 +59,7 @@ inline void remove_at(int folder, const char* name) {
   system_call(SYS_unlinkat, folder, name, kFile);
 }
 
-// Calls visit(name) for each name in a folder. Reads the folder at most `most_reads` times, because
-// it may have many other files.
+// Calls visit(name) for names in a folder. It may have many: reads it at most `most_reads` times.
 template <typename Visit>
 void each_name_in(int folder, int most_reads, Visit visit) {
   struct Entry {  // the kernel's layout of a folder's entries

@@ -12,8 +12,7 @@
 namespace nestbind::support {
 
 // While this object lives, the calling thread computes in doubles with C's initial environment:
-// rounding to nearest, no traps. Afterwards the thread has its former environment again, with its
-// flags.
+// rounding to nearest, no traps. After that the thread has its earlier environment and flags.
 class UsualFloatingPoint {
  public:
 #if defined(__x86_64__)

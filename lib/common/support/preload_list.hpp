@@ -66,8 +66,7 @@ inline std::string preload_without(std::string_view before) {
 }
 
 // LD_PRELOAD with nestbind's library before all other libraries. Only the run-times of sanitizers
-// come before it. sanitizer: a run-time that the program needs, for a list without one; may be
-// empty.
+// come before it. sanitizer: a run-time for a list without any; may be empty.
 inline std::string preload_with(std::string_view before, std::string_view library,
                                 std::string_view sanitizer) {
   std::string first;

@@ -10,7 +10,6 @@
 
 namespace nestbind::support {
 
-// Numbers of fields, as in proc(5).
 enum StatField {
   kState = 3,
   kUserTicks = 14,
@@ -23,8 +22,8 @@ enum StatField {
   kStartOfHeap = 47
 };
 
-// Returns the beginning of a field, or null if the line is shorter. field: 3 or more. The program's
-// name (field 2) may contain blanks and ")", so the search begins at the last ")".
+// The beginning of a field, from field 3 on; null: the line is shorter. Begins at the last ")",
+// because the program's name (field 2) may contain blanks and ")".
 inline const char* stat_field(const char* line, int field) {
   const char* at = strrchr(line, ')');
   for (int number = 2; at != nullptr && number < field; ++number) {

@@ -8,8 +8,7 @@
 
 namespace nestbind::support {
 
-// The text is a pointer and a length: the checks in string_view's member functions may need
-// libstdc++.
+// A pointer and a length, because checks in string_view's member functions may need libstdc++.
 struct TextCursor {
   const char* text;
   std::size_t size;

@@ -66,8 +66,7 @@ void find_costs(const Objects& objects, const Machine& machine, double alpha, in
   }
 }
 
-// The slots by nodes, and for each node the slot with the least load. If slots are equal, the first
-// one counts.
+// The slots by nodes, and each node's slot with the least load (the first of equal slots).
 class Lightest {
  public:
   Lightest(const Machine& machine, const Work& work) : machine_(machine), work_(work) {
@@ -249,8 +248,7 @@ class Relief {
   }
 
  private:
-  // Sorts the lightest slot first. Of slots with equal load, the one with the lowest number comes
-  // last.
+  // Sorts the lightest slot first. Of slots with equal load, the lowest number comes last.
   struct IsLess {
     const double* load;
     bool operator()(int a, int b) const {
@@ -258,8 +256,7 @@ class Relief {
     }
   };
 
-  // Chooses the object that a slot gives to another slot, whose new load must be at most `most`.
-  // Returns -1 if there is none.
+  // The object that a slot gives to a slot whose new load must be at most `most`; -1: none.
   int choose(int slot, double limit, double most) const {
     const double lightest = work_.load[work_.slots[0]];
     const int* const begin = work_.by_slot + work_.first[slot];
@@ -276,8 +273,7 @@ class Relief {
     return best;
   }
 
-  // Moves an object from the heaviest slot to the heaviest of the slots whose new load is at most
-  // `most`.
+  // Moves an object from the heaviest slot to the heaviest slot with a new load of at most `most`.
   void give(int object, double most) {
     const double load = objects_.load[object];
     int* const end = work_.slots + machine_.slots;
@@ -307,8 +303,7 @@ double mean_of(const Machine& machine, const Work& work) {
   return std::accumulate(work.load, work.load + machine.slots, 0.0) / machine.slots;
 }
 
-// Finds a price, nearly the least one, with which there are at most `most` moves. Returns their
-// number.
+// Finds nearly the least price with at most `most` moves. Returns the number of moves.
 template <typename Run>
 int with_price(double price, double first, int most, Run run) {
   constexpr int kTimes = 60;  // the most doublings; after them the interval is halved
@@ -340,8 +335,7 @@ int refine(const Objects& objects, const Machine& machine, const Rules& rules, c
   put_all(objects, machine, place, work.load);
   const double mean = mean_of(machine, work);
   const double least = mean * (1 + rules.tolerance);
-  // Limits, in steps. kept: a limit that can be kept (the first one needs no move). missed: a limit
-  // that cannot be kept.
+  // In steps. kept: a limit that can be kept (the first needs no move). missed: it cannot be kept.
   double kept = mean > 0 ? std::ceil((heaviest_of(machine, work) - least) / (mean * kStep)) : 0;
   double missed = -1;
   while (kept - missed > 1) {

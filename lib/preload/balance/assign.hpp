@@ -27,7 +27,6 @@ std::size_t work_bytes(int objects, const Machine& machine);
 // In memory of work_bytes() bytes that is aligned for doubles.
 Work work_in(void* memory, int objects, const Machine& machine);
 
-// The settings of an algorithm.
 struct Rules {
   double alpha = 0;      // for kNuma
   double tolerance = 0;  // nothing moves if the heaviest slot has at most (1 + tolerance) times
@@ -53,9 +52,9 @@ double usual_alpha(const Objects& objects);
 //
 // load(p): the load of the objects on p at that moment. lcomm: the number of c's messages to
 // objects on p's node. rcomm: the number of c's messages to objects on other nodes q, each
-// multiplied by factor(node of p, q). Neighbours count on their present slots: heavier neighbours
-// already have their new slots. c's home counts as a neighbour that does not move. Messages of an
-// object to itself do not count.
+// multiplied by factor(node of p, q). Neighbours count on their present slots: heavier ones already
+// have their new slots. c's home is a neighbour that does not move. Messages of an object to itself
+// do not count.
 //
 // alpha: a message's cost in the load's unit, 0 to kLargest. price: an extra cost of a move.
 int numa(const Objects& objects, const Machine& machine, double alpha, const Work& work, int* place,
@@ -74,8 +73,7 @@ int greedy(const Objects& objects, const Machine& machine, const Work& work, int
 int refine(const Objects& objects, const Machine& machine, const Rules& rules, const Work& work,
            int* place);
 
-// Runs an algorithm by these rules. If there are too many moves, it raises the price until there
-// are few enough.
+// Runs an algorithm by these rules. Raises the price until there are few enough moves.
 int assign(Algorithm algorithm, const Objects& objects, const Machine& machine, const Rules& rules,
            const Work& work, int* place);
 

@@ -33,8 +33,7 @@ struct Lists {
   // iteration runs nothing after it: `lastprivate` of all compilers requires this.
   int stealable_begin(int thread, int stealable) const;
   int stealable_end(int thread) const { return end(thread) - (has_last(thread) ? 1 : 0); }
-  // Whether a thread's list has the loop's last block. If so, this block is the last one in the
-  // list.
+  // Whether a thread's list has the loop's last block: this block is the last one in the list.
   bool has_last(int thread) const {
     return begin(thread) < end(thread) && block[end(thread) - 1] == first[threads] - 1;
   }

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The objects to balance, with their loads and messages, and the slots of the NUMA nodes. All
-// arrays belong to the caller.
+// Objects with loads and messages, and slots of NUMA nodes, in arrays of the caller.
 #pragma once
 
 namespace nestbind::balance {
 
-// Loads, messages, factors and seconds are from 0 to kLargest, so that sums and products are
-// finite.
+// Loads, messages, factors and seconds are 0 to kLargest, so that sums and products are finite.
 inline constexpr double kLargest = 1e15;
 
 // The messages of object i are at [first[i], first[i + 1]) of `other` (the receivers) and
@@ -25,13 +23,11 @@ struct Machine {
   int slots = 0;
   int nodes = 0;
   const int* node = nullptr;  // of each slot
-  // factor[a * nodes + b]: the cost of a message from node a to node b, relative to the cost of a
-  // message within a. It is 1 if a == b.
+  // factor[a * nodes + b]: a message's cost from node a to b, relative to one within a (1).
   const double* factor = nullptr;
 };
 
-// The first wrong number, by its array and index. array: null if there is none. expected: what must
-// be there.
+// The first wrong number: its array (null: there is none) and index. expected: what must be there.
 struct Fault {
   const char* array = nullptr;
   long index = -1;  // -1: the array itself
@@ -43,8 +39,7 @@ Fault fault_of(const Objects& objects);
 Fault fault_of(const Machine& machine);
 Fault fault_of(const Objects& objects, const Machine& machine, const int* place);
 
-// Whether any object has a load. Without loads all slots cost the same, and an algorithm would put
-// all objects onto the first slot.
+// Whether any object has a load. Without loads, all objects would be put onto the first slot.
 bool has_load(const Objects& objects);
 
 // How good a placement is.

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The owners of a loop's blocks (the threads that run them): what is known of each block, when to
-// look for better owners, and whether these gain enough. Blocks are numbered in the order of their
-// iterations.
+// The owners of a loop's blocks (the threads that run them): what is known of each block, and when
+// better owners are found and taken. Blocks are numbered in the order of their iterations.
 //
 // Owners change only if the gain is larger than the variation of a thread's load from one execution
 // to the next. If loads alternate or are disturbed, they vary by more than any owners can gain.
-// After a lasting change they soon vary less. So one threshold separates the two cases, and earlier
-// decisions need not be remembered. If only one execution is uneven, stealing balances it
-// (lists.hpp).
+// After a lasting change they soon vary less. So one threshold separates the two cases, without a
+// record of decisions. If only one execution is uneven, stealing balances it (lists.hpp).
 #pragma once
 
 #include <cstdint>
@@ -25,9 +23,8 @@ struct Load {
   Ticks time = 0;        // 0: not measured yet
   std::int64_t off = 0;  // the last measured time minus the earlier load
 };
-// The load after one more measurement. A time above four times the load counts as four times the
-// load, so that a preemption has little effect. seen: the measured time; 0: none. before: the
-// number of earlier measurements.
+// The load after one more measurement. Limits the time to four times the load, so that a preemption
+// has little effect. seen: the measured time; 0: none. before: the number of earlier measurements.
 Load with_time(Ticks known, Ticks seen, std::uint64_t before);
 
 // The variation of a thread's load, after one more execution. off: the sum of Load::off of all its
@@ -37,17 +34,15 @@ Ticks with_off(Ticks varies, std::int64_t off, std::uint64_t before);
 
 // Whether to look for better owners after this number of measured executions: after every `every`th
 // execution, but not before the fourth.
-inline constexpr std::uint64_t kEveryAuto = 0;  // as often as looks are cheap
-inline constexpr std::uint64_t kUsualEvery =
-    4;  // with kEveryAuto: at most after every fourth execution
+inline constexpr std::uint64_t kEveryAuto = 0;   // as often as looks are cheap
+inline constexpr std::uint64_t kUsualEvery = 4;  // with kEveryAuto, at most this often
 bool is_look_due(std::uint64_t executions, std::uint64_t every);
 
 // What is known of a loop's blocks. All arrays have one entry for each block.
 struct KnownBlocks {
   int count = 0;
   const Ticks* load = nullptr;
-  // Times on the home node and on another node, from the block's last move between them; 0: it
-  // never moved.
+  // Times on the home node and elsewhere, at the block's last move between them; 0: it never moved.
   const Ticks* local = nullptr;
   const Ticks* remote = nullptr;
   const int* home = nullptr;  // the node on which it ran first; -1: not known
@@ -81,10 +76,9 @@ struct Look {
 
 // Looks for better owners by NumaLB; a block sends one message to its home and one to each
 // neighbour. New owners are taken if the heaviest thread's load falls by more than 2 %, and by more
-// than two and a half times the largest variation of a thread's load. threads: the team's members
-// as slots, on their nodes. alpha: the cost of a message; negative: alpha_of(). varies: the
-// variation of each thread; null: variations do not count. owner: the thread of each block; changed
-// if the new owners are taken.
+// than 2.5 times the largest variation. threads: the team's members as slots, on their nodes.
+// alpha: the cost of a message; negative: alpha_of(). varies: the variation of each thread; null:
+// variations do not count. owner: the thread of each block; changed if the new owners are taken.
 Look look(const KnownBlocks& blocks, const Machine& threads, double alpha, const Ticks* varies,
           const LookWork& work, int* owner);
 

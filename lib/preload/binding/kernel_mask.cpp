@@ -25,8 +25,7 @@ constinit std::size_t g_machine_bytes = 0;  // written before g_machine
 constinit BelievedMask g_left;
 constexpr long kBelieved = 1000;  // milliseconds
 
-// Raw system calls, because the C library's functions take a cpu_set_t, and programs interpose
-// them.
+// Raw system calls: the C library's functions need a cpu_set_t, and programs interpose them.
 bool get_affinity(MaskBuffer& buffer, int thread = 0) {
   const support::ErrnoKept errno_kept;
   memset(&buffer, 0, sizeof buffer);

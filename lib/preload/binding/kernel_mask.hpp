@@ -25,15 +25,13 @@ void note_planned_machine(const CpuMask& everything);
 // system refuses; then the thread keeps its mask.
 bool bind_self(const CpuMask& mask);
 
-// Binds the calling thread again to the mask to which it was bound last. Returns whether the thread
-// is bound.
+// If the calling thread is bound, sets its mask again. Returns whether the thread is bound.
 bool rebind_self();
 
 // Notes the slot of the calling thread's mask. The thread must not have moved since it was bound.
 void take_slot(std::uintptr_t slot_id);
 
-// If the calling thread is bound, gives it the process's mask. A mask that was set after the
-// binding stays.
+// If the calling thread is bound, gives it the process's mask, unless another mask was set.
 void unbind_self();
 
 // The mask to which the calling thread was bound last; no bits: it is not bound.
@@ -45,8 +43,7 @@ bool self_is_bound();
 // Reads the calling thread's mask from the kernel or the recorder. Returns false on failure.
 bool read_self(MaskBuffer& buffer);
 
-// Reads the mask of another thread of this process, by its kernel number. Returns false with the
-// recorder.
+// Reads the mask of a thread of this process, by its kernel number. With the recorder, false.
 bool read_thread(int thread, MaskBuffer& buffer);
 
 // For a bound thread: reads the process's mask without the processors that the thread's cpuset
@@ -55,8 +52,7 @@ bool read_thread(int thread, MaskBuffer& buffer);
 bool read_process_mask(MaskBuffer& buffer);
 
 // For threads and children that begin with a bound thread's mask. kernel_mask_is says whether the
-// kernel has exactly this mask; widen_kernel_mask sets the process's mask. Both do not change the
-// thread's record.
+// kernel has this mask; widen_kernel_mask sets the process's mask. Both do not change the record.
 bool kernel_mask_is(const CpuMask& mask);
 void widen_kernel_mask();
 

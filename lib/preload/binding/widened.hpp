@@ -33,9 +33,8 @@ class Widened {
   CpuMask bound_{};  // no bits: the mask was not changed
 };
 
-// For exec: gives a bound thread the process's mask, but does not change its record, because a
-// child of vfork shares the record of its waiting parent. If exec fails, the thread gets its mask
-// back.
+// For exec: gives a bound thread the process's mask, or its own again if exec fails. Its record
+// stays: a child of vfork shares the record of its waiting parent.
 class WidenedForExec {
  public:
   WidenedForExec() : widened_(kernel_mask_is(bound_mask())) {

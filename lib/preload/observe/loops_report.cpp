@@ -55,8 +55,7 @@ constexpr LoopColumn kOfBlocks[] = {
 
 using Number = unsigned long long;
 
-// Uses no floating point, because the program's locale sets the decimal point. Rounds to the
-// nearest number.
+// Uses no floating point: the locale could change the decimal point. Rounds to the nearest.
 void add_decimal(Number numerator, Number denominator, int digits, TextBuffer& text) {
   Number one = 1;
   for (int i = 0; i < digits; ++i) {
@@ -151,8 +150,7 @@ void add_place(const LoopSeen& loop, TextBuffer& text) {
   text.add("+0x%llx", Number{loop.in_module});
 }
 
-// The length of the UTF-8 character (RFC 3629) at the beginning of a text, in bytes; 0: there is
-// none.
+// The length of the UTF-8 character (RFC 3629) that begins a text, in bytes; 0: there is none.
 int length_of_character(const char* text) {
   constexpr std::uint32_t kLeast[] = {0, 0x80, 0x800, 0x10000};  // least codes, by `more`
   const auto byte = [&](int i) { return static_cast<std::uint32_t>(text[i]) & 0xff; };

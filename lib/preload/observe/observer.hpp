@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Observers of placements. An observer is a struct of functions. Without an observer, a fork pays
-// for one branch.
+// Observers of placements. Each is a struct of functions. If there is none, a fork pays one branch.
 #pragma once
 
 #include "planner/planner.hpp"

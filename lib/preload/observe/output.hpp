@@ -32,11 +32,9 @@ class Turn {
   const bool is_ours_;
 };
 
-// Finds the report's file in this process. Allocates. If the name cannot be used, returns false and
-// sets errno.
+// Finds the report's file. For an impossible name returns false, and sets errno. Allocates.
 bool name_report();
 
-// The terminal to which reports are written, if there is one.
 process::Terminal report_terminal();
 
 // Writes a text in one piece to the report's file or the standard error output. If this fails,
@@ -58,8 +56,7 @@ void add_quota(support::TextBuffer& text);
 // "quota": 2, the most threads for sizes that are words.
 void add_json_process(support::TextBuffer& text);
 
-// Adds "name": "n0" if the launcher has another name for the node than the host: two nodes may be
-// on one host.
+// Adds "name": "n0" if the launcher does not call the node like the host: a host may be two nodes.
 void add_json_node_name(support::TextBuffer& text);
 
 // Adds processors, as "0-3,8" or as "0,1,2,3,8".

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reports the waiting teams as a picture, a table or JSON (NESTBIND_REPORT). report.cpp decides
-// when.
+// Reports waiting teams as a picture, a table or JSON (NESTBIND_REPORT). report.cpp decides when.
 #pragma once
 
 #include "observe/observer.hpp"
 
 namespace nestbind::observe {
 
-// Reports only this team, now.
 void report_at_once(const PlacedTeam& team);
 
-// Lets a team wait. If too many teams wait, reports all of them. If there is no memory, returns
-// false, and the team does not wait.
+// Lets a team wait, and reports all if too many wait. False: no memory, so the team does not wait.
 bool report_later(const PlacedTeam& team);
 
 bool some_teams_wait();

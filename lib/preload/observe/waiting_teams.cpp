@@ -71,8 +71,7 @@ ToldTeam* reversed(ToldTeam* team) {
   return first;
 }
 
-// Copies `count` objects to the beginning of `memory`, and moves `memory` past them. Returns the
-// copy.
+// Copies `count` objects to `memory`, and moves `memory` past them. Returns the copy.
 template <typename T>
 const T* put(char*& memory, const T* objects, int count) {
   const std::size_t bytes = sizeof(T) * static_cast<std::size_t>(count);

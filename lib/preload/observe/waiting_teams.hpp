@@ -15,18 +15,15 @@ struct ToldTeam {
   ToldTeam* next = nullptr;
 };
 
-// Returns null if there is no memory. Masks, plans and the specification are not copied: they are
-// never freed.
+// Null: no memory. Masks, plans and the specification are not copied: they are never freed.
 ToldTeam* copy_of(const PlacedTeam& team);
 
-// Frees what copy_of made.
 void free_all(ToldTeam* first);
 
 // Sorts a list, first by the numbers of the root threads. Below one root, a team comes before the
 // inner teams that its members fork, and inner teams are sorted by the numbers of their primary
 // threads. Below one primary thread, the smaller team comes first, with all teams inside it. Teams
-// of equal size are sorted by their specification, or keep their order. Needs no memory. Returns
-// the first team.
+// of equal size are sorted by specification, or keep their order. Returns the first team.
 ToldTeam* in_tree_order(ToldTeam* first);
 
 // Constant-initialised. No call waits for another call, so signal handlers may make these calls.
@@ -35,14 +32,12 @@ class WaitingTeams {
   bool has_some() const { return latest_.load(std::memory_order_relaxed) != nullptr; }
   // The number of members of all waiting teams; may be out of date.
   long members() const { return members_.load(std::memory_order_relaxed); }
-  // Whether teams wait, and no team was added in the last `milliseconds`. If no team waits, this
-  // costs one load.
+  // Whether teams wait, and no team was added in the last `milliseconds`. If none waits: one load.
   bool are_quiet(long milliseconds) const;
 
   // Adds a team, and owns it from now on.
   void add(ToldTeam& team);
-  // Removes and returns all teams, the first one first. Null: there are none, or this process uses
-  // the memory of its parent (vfork).
+  // Removes and returns all teams in order. Null: no team, or this is a child of vfork.
   ToldTeam* take();
   // Drops the teams, which belong to another process.
   void forget();

@@ -6,8 +6,7 @@
 
 namespace nestbind::process {
 
-// Until the start has looked, this is true: a region in another library's constructor may run
-// before our constructors.
+// True until the start has looked: another library's constructor may fork before ours runs.
 inline constinit std::atomic<bool> g_armed{true};
 
 // If false, hooks only call the next function.

@@ -11,8 +11,7 @@ void begin_family();
 // Whether no process of the family has called this before. A child of vfork may call it, too.
 bool is_first_to_tell();
 
-// Notes that this process has forked a child. Perhaps the child has the teams that this process
-// does not have.
+// Notes that this process has forked a child: perhaps only the child has teams.
 void note_child();
 bool has_child();
 

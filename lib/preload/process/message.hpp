@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Messages to the user, on the standard error output. Each message is one write. If the process was
-// started with descriptor 2 closed, nothing is written: the descriptor may now be any file of the
-// program.
+// Messages to the user on the standard error output, each in one write. If the process was started
+// with descriptor 2 closed, nothing is written: the descriptor may now be any file of the program.
 #pragma once
 
 #include <cstddef>

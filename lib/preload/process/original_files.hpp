@@ -26,8 +26,7 @@ bool is_output_of_program(const struct stat& file);
 bool make_absolute(const char* name, char* absolute, std::size_t size);
 
 // Writes the absolute, nul-terminated name of another library of ours, which is near this library.
-// If this library's own file is not known, or the name does not fit, returns false, and `name` is
-// undefined.
+// If this library's own file is not known, or the name does not fit, returns false.
 bool find_own_file(const char* file, char* name, std::size_t size);
 
 }  // namespace nestbind::process

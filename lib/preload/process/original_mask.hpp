@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The process's mask: its mask at the start, or the last mask that was set on purpose (see
-// lib/preload/placement/purpose.hpp). It is never a mask that nestbind or an OpenMP runtime has
-// set.
+// lib/preload/placement/purpose.hpp). Never a mask from nestbind or from an OpenMP runtime.
 #pragma once
 
 #include <cstddef>
@@ -14,20 +13,17 @@ namespace nestbind::process {
 // before an OpenMP runtime narrows the initial thread's mask.
 void learn_original_mask();
 
-// Makes `mask` the process's mask. Only for one thread at a time. If there is no memory, returns
-// false and changes nothing.
+// Sets the process's mask. Only for one thread at a time. Returns false if there is no memory.
 bool change_original_mask(const mask::CpuMask& mask);
 
-// The present mask; no bits: not known. Its bits stay at their address. Equal masks have the same
-// address.
+// The present mask; no bits: not known. The bits stay at their address, which equal masks share.
 mask::CpuMask original_mask();
 
 // A copy of the mask. Its bits stay at their address, and equal masks have the same address. No
 // bits: there is no memory. Only for one thread at a time.
 mask::CpuMask kept_mask(const mask::CpuMask& mask);
 
-// Writes the process's mask as sched_getaffinity would. Returns false if it is not known, or does
-// not fit.
+// Writes the process's mask as sched_getaffinity would. Returns false if it cannot.
 bool read_original_mask(void* mask, std::size_t bytes);
 
 }  // namespace nestbind::process

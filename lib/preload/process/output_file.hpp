@@ -15,12 +15,10 @@
 
 namespace nestbind::process {
 
-// Expands a file's name, so that each process of a job can have its own file: %p is the process, %h
-// the host, %r the rank (told_rank(), otherwise rank_by_hand()), %% a per cent sign. Any other %
-// stays.
+// Expands a file's name, so that processes of a job can have their own files: %p is the process, %h
+// the host, %r the rank (told_rank(), otherwise rank_by_hand()), %% is %. Any other % stays.
 void expand_file_name(const char* name, support::TextBuffer& out);
 
-// The terminal that a picture is drawn for.
 struct Terminal {
   bool is_there = false;
   int columns = 0;  // 0: not known
@@ -30,18 +28,15 @@ struct Terminal {
 // The terminal at a descriptor. Keeps errno.
 Terminal terminal_at(int descriptor);
 
-// Constant-initialised. Not thread-safe until find() has succeeded. After that, each thread may
-// write.
+// Constant-initialised. Not thread-safe until find() succeeds. After that, each thread may write.
 class OutputFile {
  public:
-  // kEmpty: a regular file is emptied before the first text, unless it is also an output of the
-  // program.
+  // kEmpty: a regular file is emptied before the first text, unless the program also writes to it.
   enum class Begins { kBehind, kEmpty };
 
   // A relative name is in the folder where the process was started. "/dev/stdout" and "/dev/stderr"
-  // mean descriptors 1 and 2, if they were open at the start; earlier output there stays. If the
-  // name is the same again, the file stays the same. If the name is impossible, returns false and
-  // sets errno.
+  // mean descriptors 1 and 2, if they were open at the start; earlier output there stays. The same
+  // name keeps the file. For an impossible name returns false, and sets errno.
   bool set_name(const char* name, Begins begins);
   const char* name() const { return name_; }
 

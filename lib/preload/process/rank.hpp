@@ -22,8 +22,7 @@ struct Part {
   mask::CpuMask cpus{};   // the machine of this process; no bits: not known
 };
 
-// The rank's part (lib/preload/placement/part.hpp). Null: it is not decided yet, or the process is
-// no rank.
+// The rank's part (lib/preload/placement/part.hpp). Null: not decided yet, or not a rank.
 const Part* part();
 
 // Must be called only once. Copies nothing: the part must stay at its address.

@@ -16,8 +16,7 @@ struct Launcher {
   char job[28];      // variable: name of the job; empty: the launcher's process is used
   char unbound[32];  // for messages: the option that turns binding off
   // Variable: a list with commas of this node's ranks, by their numbers in the job. A process that
-  // is not a rank has this variable, too. It may have inherited the other variables from a rank
-  // that submitted it.
+  // is not a rank has this variable, too, and perhaps the others of a rank that submitted it.
   char all[28] = "";
 };
 
@@ -110,9 +109,8 @@ Told told_in(Value value) {
   return told;
 }
 
-// If the process's launcher is not in the table, but a variable has its number in the job, returns
-// this number; otherwise null. Slurm's variables do not count (`needs`), because batch scripts have
-// a number, too.
+// For a launcher that is not in the table: the number in the job, if a variable has it; or null.
+// Slurm's variables do not count (`needs`): batch scripts have a number, too.
 template <typename Value>
 const char* rank_of_unknown(Value value) {
   if (launcher_in(value) != nullptr) {

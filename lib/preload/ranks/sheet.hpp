@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The data that the ranks of a node share, in a file of at most 4 KiB: which rank has which mask,
-// and how ranks with the same mask divide it. Only lib/preload/ranks/meeting reads and writes the
-// file.
+// and how ranks with the same mask divide it. Only meeting/ reads and writes it.
 //
 // A word has 16 bits, in the machine's byte order. A header comes first, then an entry for each
 // rank, then masks and divisions. Masks and divisions are only added, never changed, because ranks
@@ -24,13 +23,11 @@ struct Sheet {
   Word words[kMostWords] = {};
 };
 
-// The process of an entry.
 struct Process {
   std::uint32_t number = 0;  // 0: it has ended, or has never entered
   Word start = 0;            // its start time in ticks, the lowest bits
   bool has_forked = false;   // it has forked a team: later children are not ranks
-  bool has_openmp =
-      false;  // it has an OpenMP runtime; otherwise perhaps it only starts the program
+  bool has_openmp = false;   // it has an OpenMP runtime; otherwise it may only start the program
 };
 
 // The needs of a specification, for a rank's part.
@@ -56,7 +53,6 @@ int ranks_of(const Sheet& sheet);
 std::uint64_t key_of(const Sheet& sheet);
 Process process_of(const Sheet& sheet, int rank);
 bool has_entered(const Sheet& sheet, int rank);  // now or earlier
-// Whether the rank has entered this mask.
 bool has_mask(const Sheet& sheet, int rank, const mask::CpuMask& mask);
 
 // Writes a process into an entry, in place of an earlier process. An empty mask means a dry run;
@@ -64,13 +60,11 @@ bool has_mask(const Sheet& sheet, int rank, const mask::CpuMask& mask);
 // other ranks assume that it is equal to their mask.
 void enter(Sheet& sheet, int rank, const Process& process, const mask::CpuMask& mask);
 
-// Notes that the process has ended. Its mask stays: others divide their mask as if the process
-// lived.
+// Notes that the process has ended. Its mask stays: others divide as if the process lived.
 void leave(Sheet& sheet, int rank);
 
-// Whether to wait before the mask of an entered rank is divided. Another rank may be missing. Or it
-// has a different mask that overlaps this mask, but no OpenMP runtime: perhaps it is about to start
-// the program.
+// Whether to wait before the mask of an entered rank is divided. Another rank is missing, or it has
+// an overlapping mask but no OpenMP runtime: perhaps it is about to start the program.
 bool is_waiting(const Sheet& sheet, int rank);
 
 // How the ranks with the same mask divide it.

@@ -38,8 +38,7 @@ struct Consumer {
 // Adds a consumer, which must never be freed. There are at most two consumers.
 void follow(const Consumer& consumer);
 
-// Replaces the consumer `before` by `now`. Both have the same null functions. Perhaps another call
-// has already replaced it.
+// Replaces `before` by `now`, with the same null functions, if no other call has done so already.
 void replace(const Consumer& before, const Consumer& now);
 
 // The consumers' functions for one event, without nulls. `called` is the only function, or a

@@ -27,7 +27,7 @@ extern std::atomic<bool> g_followed;
 inline bool is_followed() { return g_followed.load(std::memory_order_relaxed); }
 
 // For the encountering thread, before the team is decided. Null: there is no memory, and members
-// report nothing.
+// must not report anything.
 //
 // code: the region as the source knows it: its outlined function, an address after the call, or a
 // description; null: not known. asked: the number of threads that the runtime is asked for; 0: not
@@ -59,14 +59,12 @@ bool told_by_other(const omp::Calls& runtime);
 void league_begin(const omp::Calls& runtime);
 
 // For leagues, as the tool interface reports them: an initial task begins or ends on the calling
-// thread. Task 0 runs on the encountering thread. If it is inside a region, its teams get a place
-// of their own below this region, until the league's last such task ends. Other tasks are outside
-// of regions.
+// thread. Task 0 runs on the encountering thread. If it is in a region, its teams get a place of
+// their own below this region, until the league's last such task ends. Other tasks are outside.
 void initial_task_begin(const omp::Calls& runtime, int number);
 void initial_task_end(const omp::Calls& runtime, int number);
 
-// The calling thread begins in an unreported region, and has left all other regions of this
-// runtime.
+// The calling thread begins in an unreported region, and has left all others of this runtime.
 void member_of_unknown(const omp::Calls& runtime);
 
 // The calling thread was created by the runtime, and leaves the runtime now. The program's

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory of trees, which is never freed. After the end of a region, a thread may still read the
-// region's objects. It finds an object of the same type, but perhaps a different object. Sizes are
-// powers of two.
+// Memory of trees, which is never freed. After a region, a thread may still read its objects. The
+// thread then finds objects of the same type, but perhaps other ones. Sizes are powers of two.
 #pragma once
 
 #include <atomic>
@@ -54,8 +53,7 @@ class Recycled {
     Unused* next;
     void* objects;
   };
-  // After fork(), a thread of the parent may have the lock for ever. So no thread waits long for
-  // the lock.
+  // After fork(), a thread of the parent may have the lock for ever. So no thread waits long.
   bool try_lock() { return !is_used_.exchange(true, std::memory_order_acquire); }
   void unlock() { is_used_.store(false, std::memory_order_release); }
   // Tries several times: a thread has the lock for a few instructions only.

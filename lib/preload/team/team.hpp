@@ -24,8 +24,8 @@ namespace nestbind::team {
 
 struct Team;
 
-// A member of a team, or a root. Only its own thread reads and writes it, unless a field says
-// otherwise. Invariants:
+// A member of a team, or a root. Only its own thread uses it, unless a field says otherwise.
+// Invariants:
 //   team == nullptr  <=>  it is a root, or g_nowhere
 //   team != nullptr  =>   this == team->members + number, told != nullptr
 struct alignas(64) Member {

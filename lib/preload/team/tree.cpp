@@ -259,8 +259,7 @@ void give_back(void* memory) {
   root.is_used.store(false, std::memory_order_release);
 }
 
-// If the program has used up all keys, the thread's end is not seen, and no other thread gets its
-// tree.
+// If the program has used up all keys, the end is not seen, and no other thread gets the tree.
 void watch_end(Root& root) {
   static pthread_key_t key;
   static constinit bool has_key = false;

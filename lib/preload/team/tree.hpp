@@ -14,17 +14,14 @@ inline constexpr long kMostMemory = 3L << 20;
 // its members do not exist yet. Null: there is no memory.
 Team* find_team(Member& from, int asked);
 
-// For a member of a fork that was opened as `told`: returns the granted team, which the first
-// member finds or makes. Null: there is no memory.
+// For a member of a fork that `told` opened: the team that the first member found. Null: no memory.
 Team* resolve(Team& told, int size);
 
-// A member below `around`, for one thread's own teams. Each call returns the same member. Null:
-// there is no memory.
+// The member below `around` for one thread's own teams, always the same. Null: no memory.
 Member* beside(Member& around, Team::Kind kind);
 
 // lend(): if there is no memory for a fork, lends a team without members, so that the thread knows
-// where it forked; null: too many teams are lent. give_back_lent() may be called at the end of any
-// fork.
+// where it forked; null: too many are lent. give_back_lent() is for the end of any fork.
 Team* lend(Member& from);
 void give_back_lent(Team& team);
 

@@ -23,8 +23,7 @@ bool workers_are_kept();
 void count_threads(int change);
 
 // Counts one more kept worker, which is created with these attributes. Returns false if enough
-// workers are kept: eight for each processor, and at least 64. Near a limit (limits.hpp) fewer are
-// enough.
+// workers are kept: eight for each processor, and at least 64, but fewer near a limit (limits.hpp).
 bool count_worker(const pthread_attr_t* attributes);
 void uncount_worker();
 int kept_workers();
@@ -32,7 +31,6 @@ int kept_workers();
 // Whether each thread has a processor of its own: only then may a waiting thread spin.
 bool threads_fit();
 
-// From now on no more workers are kept.
 void keep_no_more();
 
 // The process is about to exit. Workers stay as they are: the program's thread-local destructors

@@ -18,8 +18,7 @@ namespace nestbind::workers {
 // namespaces. quiet.hpp is for its signal mask.
 void note_change();
 
-// The calling thread has changed a setting that is not inherited: its alternate signal stack or
-// cancellation.
+// The thread changed a setting that is not inherited: its alternate signal stack or cancellation.
 void note_own_change();
 
 // An inherited setting of some thread was changed. The thread is given by its kernel number (0: the
@@ -31,8 +30,7 @@ void note_change_of_any();
 // The calling thread has changed its memory policy, which its workers take over.
 void note_policy_change();
 
-// A time, given as numbers of changes: when a worker was made, or now. kNever: the worker has
-// changed its own settings.
+// A time, as numbers of changes: when a worker was made, or now. kNever: it has changed itself.
 struct Moment {
   static constexpr unsigned kNever = ~0U;
   unsigned process = 0;  // changes of any thread by other threads

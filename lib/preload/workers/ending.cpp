@@ -15,8 +15,7 @@ namespace nestbind::workers {
 
 namespace {
 
-// Whether the worker belongs to the calling thread, and its team has ended. If so, it will wait
-// soon.
+// Whether this is a worker of the calling thread whose team has ended. It will wait soon.
 bool has_come_home(const Worker& worker) {
   return worker.is_of(pthread_self()) && pools_are_back();
 }

@@ -4,8 +4,7 @@
 // A waiting worker must not take a signal that all threads of the program block. A worker that
 // sleeps, or has spun for a moment, blocks all signals. A worker that has just begun to spin still
 // has the signal mask of its primary thread: a change of this mask would be most of the cost of a
-// repeated fork. When any thread changes its signal mask, such a worker blocks all signals
-// (quiet.hpp).
+// repeated fork. When any thread changes its mask, the worker blocks all signals (quiet.hpp).
 #pragma once
 
 #include <signal.h>
@@ -56,8 +55,7 @@ class Idle {
   bool is_behind(uint32_t calls) const { return (phase_.load() & ~kFlags) == calls; }
   bool is_quiet() const { return (phase_.load() & kQuiet) != 0; }
   bool stays() const { return (phase_.load() & kStays) != 0; }
-  // From now on others do not wait until this worker blocks signals: in a signal handler it never
-  // would.
+  // From now on nobody waits until this worker blocks signals: in a signal handler it never would.
   void pretend_quiet() { phase_.fetch_or(kQuiet); }
   // Whether the thread exists; it may be about to end. Asks the kernel.
   bool has_thread();

@@ -20,9 +20,8 @@ long address_space_left(const pthread_attr_t* attributes);
 // How many more threads the process's cgroups allow. root: prefix of /proc and mounts, for tests.
 long cgroup_threads_left(const char* root = "");
 
-// Whether one more thread with the attributes' stack may be kept, if `kept` threads are kept now.
-// If so, the thread is counted. Limits are read again after 0.01 s, or if the limit of the address
-// space has changed.
+// Whether one more thread with this stack may be kept, if `kept` threads are kept now. If so,
+// counts it. Limits are read again after 0.01 s, or if the address space's limit has changed.
 bool limits_let_keep(const pthread_attr_t* attributes, int kept);
 
 }  // namespace nestbind::workers

@@ -27,7 +27,6 @@ struct Pool {
 
 namespace {
 
-// A thread that forks.
 struct Primary {
   Pool* pools;
   int own_team;     // threads that its runtime keeps for it, without itself

@@ -14,8 +14,7 @@ struct Pool;
 // the pool is in use already: a region that is offloaded to the host counts its levels anew.
 Pool* pool_for_fork(const void* runtime, int level);
 
-// Gets a fork's next worker: a kept worker, or a new thread by `create`. Returns the result of
-// pthread_create.
+// Gets a fork's next worker: a kept one or a new one (`create`). Returns like pthread_create.
 int hire(Pool& pool, const Request& request, CreateThread* create);
 
 // The fork's team has ended.

@@ -19,8 +19,7 @@ namespace {
 constexpr long kPatienceForQuiet = 1000;  // milliseconds: a handler on the worker may wait for us
 constexpr int kLooks = 200;
 
-// Whether a worker that waits, or will wait soon, could take a signal. In a region it may take
-// signals.
+// Whether a worker that waits, or will wait soon, could take a signal. In a region it may.
 bool may_take_signal(Worker& worker, bool own_have_come_home) {
   return worker.is_busy() ? own_have_come_home && worker.is_of(pthread_self())
                           : !worker.idle().is_quiet();
@@ -49,9 +48,8 @@ void note_mask_change() {
   }
   const support::ErrnoKept errno_kept;
   g_mask_changes.fetch_add(1);
-  // If the calling thread is a worker, it is in a signal handler during its wait, or in its
-  // destructors. There it cannot block signals, and another thread may wait for it at the same
-  // time.
+  // If the calling thread is a worker, it is in a signal handler during its wait, or in
+  // destructors. There it cannot block signals, and another thread may wait for it.
   Worker* self = self_as_worker();
   if (self != nullptr && !self->is_busy()) {
     self->idle().pretend_quiet();

@@ -8,8 +8,7 @@ namespace nestbind::workers {
 // all signals. Signal handlers may call this. Keeps errno.
 void note_mask_change();
 
-// Calls note_mask_change() if `next` (a mask in the kernel's form) differs from the thread's
-// present mask.
+// Calls note_mask_change() if `next` (in the kernel's form) differs from the thread's mask.
 void note_mask(const void* next);
 
 }  // namespace nestbind::workers

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// If there is no room for a new thread or process, waiting workers end, and the creation is tried
-// again.
+// If there is no room for a new thread or process, waiting workers end, and we try again.
 #pragma once
 
 #include <errno.h>

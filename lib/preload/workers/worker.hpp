@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One kept thread. Its primary thread writes a call to it. The worker makes the call, and waits
-// again.
+// One kept thread. Its primary thread writes a call. The worker makes the call, and waits again.
 //
 // The primary thread may write the next call after the worker has passed the team's last barrier,
 // even if the last call has not returned yet. While a worker is awake, only its primary thread
@@ -34,8 +33,7 @@ struct Request {
 
 class Worker {
  public:
-  // Gives the worker to the calling thread. Returns false if it is not free, or its last thread
-  // still lives.
+  // Gives the worker to the calling thread. Returns false if it is not free, or its thread lives.
   bool take();
 
   // Starts the thread of a worker that does not run, with the request as its first call. Returns

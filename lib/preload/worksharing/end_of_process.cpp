@@ -28,9 +28,8 @@ using support::Shown;
 
 namespace {
 
-// Prints one line if the specification or schedule of the environment had no effect. Only the
-// process that the command started prints it (of ranks only rank 0), and only if it still has the
-// same standard error output.
+// Prints one line if the environment's specification or schedule had no effect. Only the process
+// that the command started (of ranks: rank 0) prints it, if its standard error output is the same.
 void say_what_was_in_vain(const InForce* schedule) {
   const options::Settings& settings = options::settings();
   const char* rank = process::told_rank();

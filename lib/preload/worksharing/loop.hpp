@@ -41,9 +41,8 @@ inline bool is_ours() {
 // The rest of next(), out of line.
 const Numbers* find_next(loops::Range& range);
 
-// Takes the loop's next iterations. Returns the loop's Numbers, which convert iterations into
-// values of the loop's variable (range.hpp). Null: the loop is done, and `range` is unchanged. Only
-// if is_ours().
+// Takes the loop's next iterations. Returns its Numbers, which convert iterations into values of
+// the variable (range.hpp). Null: the loop is done, and `range` is unchanged. Only if is_ours().
 inline const Numbers* next(loops::Range& range) {
   const Member& member = *own_member();
   return member.shared->next_plain(range) ? &member.numbers : find_next(range);
@@ -55,8 +54,7 @@ inline bool has_last() { return own_member()->shared->has_last(); }
 // For a loop that is cancelled.
 void give_up(loops::Member& member);
 
-// The loop ends for the calling thread, because it is done or cancelled. Returns whether we shared
-// the loop.
+// The calling thread's loop is done or cancelled. Returns whether we shared the loop.
 inline bool end() {
   Member* const member = own_member();
   if (member == nullptr || member->whose != Whose::kOurs) {

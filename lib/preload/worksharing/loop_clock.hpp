@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The time for measuring loops: the processor's counter if all processors count alike; otherwise
-// the system's clock in nanoseconds. Three reads of the system's clock would slow down a small
-// loop.
+// the system's clock in nanoseconds. It is too slow for small loops.
 #pragma once
 
 #include <time.h>
@@ -52,8 +51,7 @@ inline loops::Ticks nanoseconds_in(loops::Ticks ticks) {
   return static_cast<loops::Ticks>(static_cast<double>(ticks) / g_clock.per_nanosecond);
 }
 
-// The cost of taking iterations from a queue, in nanoseconds: a cache line moves from another
-// thread.
+// The cost of taking from a queue, in nanoseconds: a cache line comes from another thread.
 inline constexpr loops::Ticks kTake = 100;
 
 }  // namespace nestbind::worksharing

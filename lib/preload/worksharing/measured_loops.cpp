@@ -19,7 +19,6 @@ namespace nestbind::worksharing {
 
 namespace {
 
-// A row of the report, and its origin.
 struct Row {
   observe::LoopSeen seen;
   std::uintptr_t address = 0;

@@ -48,8 +48,7 @@ constexpr Numbers half_open(Value first, Value behind, Value step, bool is_upwar
 }
 
 // for (i = first; i <= last; i += step), or downwards i >= last, as LLVM's runtime gets it: the
-// step is always signed. For a loop of 2^64 iterations, the number of iterations is 0, so the loop
-// is left to the runtime.
+// step is always signed. 2^64 iterations become 0: such a loop is left to the runtime.
 template <typename Value>
 constexpr Numbers closed(Value first, Value last, std::make_signed_t<Value> step) {
   const bool is_upward = step > 0;

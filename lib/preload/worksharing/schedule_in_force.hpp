@@ -12,8 +12,7 @@ namespace nestbind::worksharing {
 
 // A schedule that is or was in force. Entries are never freed, because teams point to them. They
 // form a tree: each entry has four branches, and the next two bits of the schedule's hash select
-// the branch. Entries never move, so no lock is needed. An entry is found fast, even among
-// thousands.
+// the branch. Entries never move, so no lock is needed. The search is fast.
 struct InForce {
   loops::Settings settings;
   std::atomic<InForce*> branches[4] = {};
@@ -29,20 +28,17 @@ inline bool is_wanted() { return g_wanted.load(std::memory_order_relaxed); }
 extern constinit process::Once g_start;
 void read_schedule();
 
-// Puts the environment's schedule in force. If this schedule is wrong, prints a message instead.
-// Only the first call does this; other threads wait until it is done. A source calls this before it
-// asks whether forks are followed.
+// Puts the environment's schedule in force, or prints a message if it is wrong. Only the first call
+// acts; other threads wait for it. A source calls this before it asks whether forks are followed.
 inline void start() {
   g_start.run([] { read_schedule(); });
 }
 
-// The schedule for the next region that a member forks. member: null means a root that has set no
-// schedule.
+// The schedule for a member's next region. member: null means a root that has set no schedule.
 struct Member;
 const InForce* schedule_from(const Member* member);
 
-// The next region's schedule: from the calling thread, its team or the process. Null: the runtime
-// shares loops.
+// The schedule for the calling thread's next region. Null: the runtime shares loops.
 const InForce* schedule_for_fork();
 
 // The entry of a schedule. A new schedule gets a new entry. Null: there is no memory.

@@ -24,8 +24,7 @@ constinit std::atomic<bool> g_has_forked{false};
 // The latest identity of a team. All teams have different identities, and none is 0.
 constinit std::atomic<std::uint64_t> g_identity{0};
 
-// Zeroed memory, aligned to a cache line. Of a large piece, only pages that are written take
-// memory. Both null: there is no memory.
+// Zeroed memory, aligned to a cache line. Unwritten pages take no memory. Null: no memory.
 struct Lines {
   void* first;
   void* memory;  // to be freed

@@ -5,9 +5,8 @@
 
 namespace nestbind::worksharing {
 
-// At the first schedule: warns if such a runtime was loaded at the process's start. With
-// NESTBIND_STRICT=1 ends the program if the schedule is from the environment. Only the first call
-// does anything.
+// At the first schedule: warns if such a runtime was loaded at the start. With NESTBIND_STRICT=1
+// ends the program if the schedule is from the environment. Only the first call acts.
 void look_for_unseen(bool is_of_environment);
 
 // A source has found a loop in a team of several threads that was not reported. Warns once.

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The file in which a process publishes the planned places of its threads: a header, and a record
-// for each thread. Words have 64 bits, in the byte order of the machine: the file is read on the
-// same machine.
+// for each thread. Words have 64 bits, in the byte order of the machine, which also reads it.
 //
 // Each thread of the process writes its own record. Other processes read the file at any time. Each
-// record, and also the header's text, has a count of its changes, which is odd during a change. A
-// reader copies the file twice. A record is consistent if both copies are equal and the count is
-// even.
+// record, and the header's text, has a count of its changes, which is odd during a change. A reader
+// copies the file twice. Equal copies with an even count are consistent.
 #pragma once
 
 #include <atomic>
@@ -22,7 +20,6 @@ static_assert(sizeof(SharedWord) == sizeof(Word) && SharedWord::is_always_lock_f
 inline constexpr Word kMagic = 0x31646e6274736e6e;  // "nnstbnd1"; written last
 inline constexpr Word kVersion = 1;
 
-// The header's words.
 enum Header : unsigned {
   kMagicAt,
   kVersionAt,
@@ -77,8 +74,7 @@ constexpr unsigned thread_of(Word word) { return static_cast<unsigned>(word); }
 constexpr unsigned flags_of(Word word) { return static_cast<unsigned>(word >> 32) & 0xffff; }
 constexpr unsigned level_of(Word word) { return static_cast<unsigned>(word >> 48); }
 
-// These functions begin and end a change of a record or the text. changes: the count of changes.
-// Only for one thread at a time.
+// Begins, or ends, a change of a record or the text. changes: its count. One thread at a time.
 inline void begin_change(SharedWord& changes) {
   changes.store(changes.load(std::memory_order_relaxed) | 1, std::memory_order_relaxed);
   std::atomic_thread_fence(std::memory_order_release);

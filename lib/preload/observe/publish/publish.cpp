@@ -45,8 +45,7 @@ struct OfThread {
 };
 constinit thread_local OfThread t_of_thread __attribute__((tls_model("initial-exec"))) = {};
 
-// The number of records: enough for the specification's threads, and some for threads of other
-// teams.
+// The number of records: enough for the specification's threads, and some of other teams.
 unsigned records_for(const spec::Spec& spec) {
   const auto processors = static_cast<unsigned>(mask::count(process::original_mask()));
   unsigned threads = 1;
@@ -179,8 +178,7 @@ void fill(const SlotTaken& slot_taken, unsigned thread, Word (&record)[kRecordWo
   record[kThread] = thread_word(thread, flags, static_cast<unsigned>(slot_taken.level));
 }
 
-// Asks the kernel: the C library would read a counter that the thread may have blocked
-// (PR_SET_TSC).
+// From the kernel: the C library reads a counter that may be blocked in this thread (PR_SET_TSC).
 Word nanoseconds_since_boot() {
   timespec now{};
   support::system_call(SYS_clock_gettime, CLOCK_BOOTTIME, &now);

@@ -61,9 +61,8 @@ std::size_t common_letters(const char* name) {
   return static_cast<std::size_t>(at - name);
 }
 
-// Removes files of the user's processes that ended without exit(). If a file has this process's
-// number, it is from the program that the process executed before. Also removes such files of
-// ranks.
+// Removes files of the user's processes that ended without exit(). A file with this process's
+// number is from the program that it executed before. Also removes such files of ranks.
 void remove_leftovers(int folder, const Name& own, const char* own_text) {
   constexpr int kMostReads = 16;  // the folder may have many files of others
   const std::size_t common = common_letters(own_text);

@@ -2,9 +2,8 @@
 // Makes and removes the file of this process.
 //
 // The file is in /dev/shm: a batch job has no XDG_RUNTIME_DIR, and a reader in another session has
-// a different one. All users may write to /dev/shm. So the file is always a new file, only its
-// owner may read it, and no link is followed. If another user has a file of this name, that file
-// stays.
+// a different one. All users may write to /dev/shm. So the file is always new, only its owner may
+// read it, and no link is followed. Another user's file of this name stays.
 #pragma once
 
 #include "observe/publish/format.hpp"
@@ -21,7 +20,6 @@ struct File {
 // allocates all memory at once, so that no later store can fault. Only for one thread at a time.
 File make_file(const char* folder, unsigned records);
 
-// Removes the file that the calling process has made, if there is one.
 void remove_file();
 
 }  // namespace nestbind::publish

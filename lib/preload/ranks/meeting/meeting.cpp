@@ -124,8 +124,7 @@ void remove_left(int folder, const char* name, std::uint64_t user) {
   }
 }
 
-// How many ranks share the calling process's quota. Absent ranks count if another rank shares this
-// quota.
+// How many ranks share the calling process's quota. Absent ranks count if another rank shares it.
 int with_quota(const Sheet& sheet, const Rank& rank) {
   struct Room {  // not on the stack: a forking thread may have a small one
     support::Cgroup group;

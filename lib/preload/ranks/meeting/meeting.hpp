@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The ranks of a node meet in a file of their job (sheet.hpp has its contents). The file is in
 // /dev/shm, or in the folder of NESTBIND_PUBLISH: a batch job has no other folder in memory. All
-// users may write there. So the file must not be a link, must belong to the user, and must not be
-// readable for others.
+// users may write there. So the file must be no link, belong to the user, and be private.
 //
 // A process locks the file to read or write. The last living rank removes the file when it ends. If
 // all ranks were killed, the user's next process removes the file.
@@ -29,9 +28,8 @@ struct Rank {
 // Returns null, or the reason of a failure.
 const char* enter(const Rank& rank, const mask::CpuMask& mask, bool has_openmp);
 
-// How long to wait for ranks that have not entered their masks: not at all, 0.1 s, or the rest of
-// the 0.2 s that a process waits in all its life. With kPatiently, decide() always decides, even if
-// ranks are missing.
+// How long to wait for missing ranks: not at all, 0.1 s, or the rest of the 0.2 s that a process
+// waits in all its life. With kPatiently, decide() always decides, even if ranks are missing.
 enum class Wait { kNot, kBriefly, kPatiently };
 
 struct Answer {
@@ -48,12 +46,10 @@ struct Answer {
 // parts are smaller than the need, the first process with part 0 must warn the user.
 Answer decide(const Rank& rank, const mask::CpuMask& mask, const Need& need, Wait wait);
 
-// Whether no other rank of the job on this node printed this warning. If there is no file, this is
-// true only for rank 0.
+// Whether no rank of the job on this node has printed this warning. Without a file: rank 0.
 bool is_first_to_tell(const Rank& rank, Trouble what);
 
-// Whether this process called enter() or decide(). If so, the process that created the file has
-// removed old files.
+// Whether this process called enter() or decide(). If so, old files were removed.
 bool is_a_rank();
 
 // Removes the file of this name from a folder, if it belongs to ranks of this user, and all of them

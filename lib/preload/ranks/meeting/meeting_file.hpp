@@ -36,8 +36,7 @@ class File {
 
   // Opens, locks and reads the file. If `makes` is true, creates a missing file. Returns null, or
   // the reason of a failure. A damaged sheet, or a sheet of another job, counts as empty. If
-  // another process keeps the lock too long, this is not a failure: the file is read without a
-  // lock.
+  // another process keeps the lock too long, the file is read without a lock.
   const char* open(const Patience& patience, bool makes = true);
 
   Sheet& sheet() { return sheet_; }
