@@ -32,7 +32,7 @@ const char* read_site_file(SiteText& text);
 // Reads a line without its newline. Writes nuls into it, because the result points to its parts.
 SiteLine read_site_line(char* line);
 
-// Calls visit(number, line) for each line of the text, from number 1 on.
+// Calls visit(number, line) for each line of the text. The first number is 1.
 template <typename Visit>
 void each_site_line(char* text, Visit visit) {
   for (int number = 1; text != nullptr; ++number) {

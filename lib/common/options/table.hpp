@@ -150,7 +150,7 @@ inline constexpr Row kTable[kVariables] = {
      nullptr,
      {"--schedule", nullptr, "SCHEDULE",
       "How loops with schedule(runtime) are shared: native, or hybrid or balanced with options, "
-      "such as hybrid,f=0.75; SPEC may be left out then"}},
+      "such as hybrid,f=0.75; SPEC is then optional"}},
     {{"NESTBIND_MEMORY",
       {"advise", "apply"},
       ", also with options and :FILE after it",
@@ -173,9 +173,9 @@ inline constexpr Row kTable[kVariables] = {
     {{"NESTBIND_ROOTS", {"first", "divide"}, ", or a number of parts from 1 to 1000", into::roots},
      nullptr,
      {"--roots", nullptr, "first|divide|N",
-      "Threads outside of teams that fork teams: the first one has the whole machine, they divide "
-      "the machine, or they have N fixed parts of it; by default NESTBIND_ROOTS, or divide with "
-      "auto"}},
+      "How threads outside of teams share the machine for their teams: first: only the first one "
+      "gets places; divide: they divide it; N: into N fixed parts; by default NESTBIND_ROOTS, or "
+      "divide with auto"}},
     {{"NESTBIND_QUOTA", {"ignore"}, nullptr, into::flag<&Settings::ignores_quota, 0>}, nullptr},
     {{"NESTBIND_RULES", {}, "the name of a file", into::text<&Settings::rules>},
      nullptr,
@@ -210,7 +210,7 @@ struct Faults {
     const char* value;
   } list[kVariables];
   int count = 0;
-  const char* refused = nullptr;  // asks for a feature that is off; null: none
+  const char* refused = nullptr;  // a variable that asks for a feature that is off; or null
 };
 
 }  // namespace nestbind::options

@@ -335,7 +335,7 @@ int refine(const Objects& objects, const Machine& machine, const Rules& rules, c
   put_all(objects, machine, place, work.load);
   const double mean = mean_of(machine, work);
   const double least = mean * (1 + rules.tolerance);
-  // In steps. kept: a limit that can be kept (the first needs no move). missed: it cannot be kept.
+  // Limits, in steps. kept: it can be kept (the first without a move). missed: it cannot be kept.
   double kept = mean > 0 ? std::ceil((heaviest_of(machine, work) - least) / (mean * kStep)) : 0;
   double missed = -1;
   while (kept - missed > 1) {

@@ -53,8 +53,8 @@ double usual_alpha(const Objects& objects);
 // load(p): the load of the objects on p at that moment. lcomm: the number of c's messages to
 // objects on p's node. rcomm: the number of c's messages to objects on other nodes q, each
 // multiplied by factor(node of p, q). Neighbours count on their present slots: heavier ones already
-// have their new slots. c's home is a neighbour that does not move. Messages of an object to itself
-// do not count.
+// have their new slots. c's home is a neighbour that does not move. Messages to itself do not
+// count.
 //
 // alpha: a message's cost in the load's unit, 0 to kLargest. price: an extra cost of a move.
 int numa(const Objects& objects, const Machine& machine, double alpha, const Work& work, int* place,

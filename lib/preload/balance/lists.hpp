@@ -26,7 +26,7 @@ struct Lists {
 
   int begin(int thread) const { return first[thread]; }
   int end(int thread) const { return first[thread + 1]; }
-  // The stealable part of a list: places [stealable_begin, stealable_end). stealable: 0 to kWhole.
+  // The stealable part of a list: indices [stealable_begin, stealable_end). stealable: 0 to kWhole.
   //
   // The thread whose list has the loop's last block runs this block after all its other blocks.
   // After its stealable part it takes nothing from others. So the thread that runs the loop's last

@@ -50,7 +50,7 @@ Fault fault_of_graph(const Objects& objects) {
   }
   for (int i = 0; i < objects.count; ++i) {
     if (objects.first[i + 1] < objects.first[i]) {
-      return {"first", i + 1, "expected no less than before",
+      return {"first", i + 1, "expected at least the number before it",
               static_cast<double>(objects.first[i + 1])};
     }
   }

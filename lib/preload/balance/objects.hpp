@@ -23,7 +23,8 @@ struct Machine {
   int slots = 0;
   int nodes = 0;
   const int* node = nullptr;  // of each slot
-  // factor[a * nodes + b]: a message's cost from node a to b, relative to one within a (1).
+  // factor[a * nodes + b]: the cost of a message from node a to node b. The unit is the cost of a
+  // message within node a, so factor[a * nodes + a] is 1.
   const double* factor = nullptr;
 };
 

@@ -33,7 +33,8 @@ struct Thread {
   // The slot that the mask belongs to (placement/place.hpp). If it is equal to bound.bits, the slot
   // is not known. 0: the thread may have moved since then.
   std::uintptr_t slot_id;
-  // The runtime of a region in which it has a place, but whose beginning was not seen; or null.
+  // The runtime of a region whose beginning was not seen, but in which the thread has a place;
+  // null: there is none.
   const omp::Calls* untracked_in;
   Sized sized[4];
   int pool;         // threads of its outermost team, which the runtime keeps

@@ -248,7 +248,7 @@ void add_blocks_json(const LoopSeen& loop, TextBuffer& text) {
 }
 
 void add_none(const LoopsSeen& seen, TextBuffer& text) {
-  text.add("nestbind: none was taken");
+  text.add("nestbind: no loop was taken");
   if (seen.unseen == nullptr) {
     text.add(": only loops with schedule(runtime)%s are taken, and none with ordered",
              seen.takes_dynamic ? ", (dynamic) or (guided)"

@@ -32,7 +32,7 @@ class Turn {
   const bool is_ours_;
 };
 
-// Finds the report's file. For an impossible name returns false, and sets errno. Allocates.
+// Finds the report's file. If the name is impossible, returns false and sets errno. Allocates.
 bool name_report();
 
 process::Terminal report_terminal();
@@ -75,7 +75,7 @@ inline void add_cpus(const mask::CpuMask& mask, bool as_ranges, support::TextBuf
   }
 }
 
-// Adds processors; for a null mask adds "?" or nothing.
+// Adds processors. For a null mask adds "?" (as ranges) or nothing.
 inline void add_cpus(const mask::MaskBuffer* mask, bool as_ranges, support::TextBuffer& text) {
   if (mask != nullptr) {
     add_cpus(mask->view(), as_ranges, text);

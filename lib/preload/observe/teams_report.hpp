@@ -8,7 +8,7 @@ namespace nestbind::observe {
 
 void report_at_once(const PlacedTeam& team);
 
-// Lets a team wait, and reports all if too many wait. False: no memory, so the team does not wait.
+// Lets a team wait. If too many teams wait, reports all. Returns false if there is no memory.
 bool report_later(const PlacedTeam& team);
 
 bool some_teams_wait();

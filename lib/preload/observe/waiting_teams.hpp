@@ -15,7 +15,8 @@ struct ToldTeam {
   ToldTeam* next = nullptr;
 };
 
-// Null: no memory. Masks, plans and the specification are not copied: they are never freed.
+// Returns null if there is no memory. Masks, plans and the specification are not copied: they are
+// never freed.
 ToldTeam* copy_of(const PlacedTeam& team);
 
 void free_all(ToldTeam* first);
@@ -32,7 +33,8 @@ class WaitingTeams {
   bool has_some() const { return latest_.load(std::memory_order_relaxed) != nullptr; }
   // The number of members of all waiting teams; may be out of date.
   long members() const { return members_.load(std::memory_order_relaxed); }
-  // Whether teams wait, and no team was added in the last `milliseconds`. If none waits: one load.
+  // Whether teams wait, and no team was added in the last `milliseconds`. If no team waits, this
+  // costs one load.
   bool are_quiet(long milliseconds) const;
 
   // Adds a team, and owns it from now on.
@@ -46,7 +48,7 @@ class WaitingTeams {
   std::atomic<ToldTeam*> latest_{nullptr};
   std::atomic<long> members_{0};
   std::atomic<long> changed_{0};  // when the latest team was added, in milliseconds
-  std::atomic<int> process_{0};   // the process that added it
+  std::atomic<int> process_{0};   // the process that added the team
 };
 
 }  // namespace nestbind::observe

@@ -25,8 +25,8 @@ bool is_output_of_program(const struct stat& file);
 // folder is not known, returns false and sets errno.
 bool make_absolute(const char* name, char* absolute, std::size_t size);
 
-// Writes the absolute, nul-terminated name of another library of ours, which is near this library.
-// If this library's own file is not known, or the name does not fit, returns false.
+// Writes the absolute, nul-terminated name of another library of ours. Returns false if this
+// library's own folder is not known, or if the name does not fit.
 bool find_own_file(const char* file, char* name, std::size_t size);
 
 }  // namespace nestbind::process

@@ -23,7 +23,7 @@ mask::CpuMask original_mask();
 // bits: there is no memory. Only for one thread at a time.
 mask::CpuMask kept_mask(const mask::CpuMask& mask);
 
-// Writes the process's mask as sched_getaffinity would. Returns false if it cannot.
+// Writes the process's mask as sched_getaffinity would. False: not known, or it does not fit.
 bool read_original_mask(void* mask, std::size_t bytes);
 
 }  // namespace nestbind::process

@@ -35,8 +35,8 @@ class OutputFile {
   enum class Begins { kBehind, kEmpty };
 
   // A relative name is in the folder where the process was started. "/dev/stdout" and "/dev/stderr"
-  // mean descriptors 1 and 2, if they were open at the start; earlier output there stays. The same
-  // name keeps the file. For an impossible name returns false, and sets errno.
+  // mean descriptors 1 and 2, if they were open at the start; earlier output there stays. A second
+  // call with the same name keeps the file. For an impossible name returns false, and sets errno.
   bool set_name(const char* name, Begins begins);
   const char* name() const { return name_; }
 

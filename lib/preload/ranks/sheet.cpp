@@ -10,7 +10,6 @@ namespace {
 constexpr Word kMagic = 0x6e72;
 constexpr Word kVersion = 1;
 
-// Indices of words in the header.
 enum Header : int {
   kMagicAt,
   kVersionAt,
@@ -21,7 +20,6 @@ enum Header : int {
   kHeaderWords = 12
 };
 
-// Indices of words in an entry.
 enum Entry : int { kNumber, kStart = 2, kState, kEntryWords };
 
 // An entry's state. kMaskBits: the position of its mask among the records, plus 1; 0: no mask.

@@ -57,7 +57,7 @@ bool has_mask(const Sheet& sheet, int rank, const mask::CpuMask& mask);
 
 // Writes a process into an entry, in place of an earlier process. An empty mask means a dry run;
 // all dry runs are on the same machine. If there is no room for the mask, the entry has no mask:
-// other ranks assume that it is equal to their mask.
+// other ranks assume that the process has their mask.
 void enter(Sheet& sheet, int rank, const Process& process, const mask::CpuMask& mask);
 
 // Notes that the process has ended. Its mask stays: others divide as if the process lived.

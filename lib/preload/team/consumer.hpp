@@ -25,7 +25,7 @@ struct Consumer {
   // Runs on each member. `team` is from fork_begin, and its `parent` is valid. `member` is
   // g_nowhere if there is no memory.
   void (*begin)(Member& member, const Team& team) = nullptr;
-  // Runs on a member that ends. joined: on the encountering thread its team; on others null.
+  // Runs on a member that ends. joined: its team on the encountering thread; null on other threads.
   void (*end)(Member& member, Team* joined) = nullptr;
   // Runs on a thread that encounters a league of teams.
   void (*league)(const omp::Calls& runtime) = nullptr;

@@ -31,7 +31,7 @@ inline bool is_followed() { return g_followed.load(std::memory_order_relaxed); }
 //
 // code: the region as the source knows it: its outlined function, an address after the call, or a
 // description; null: not known. asked: the number of threads that the runtime is asked for; 0: not
-// known, or no clause. If a rule gives the region another size, Team::sized has it.
+// known, or no clause. If a rule gives the region another size, Team::sized is this size.
 Team* fork_begin(const omp::Calls& runtime, const void* code, unsigned asked);
 
 // For each member (also the encountering thread), before its code. size: the real team's size.
@@ -59,8 +59,9 @@ bool told_by_other(const omp::Calls& runtime);
 void league_begin(const omp::Calls& runtime);
 
 // For leagues, as the tool interface reports them: an initial task begins or ends on the calling
-// thread. Task 0 runs on the encountering thread. If it is in a region, its teams get a place of
-// their own below this region, until the league's last such task ends. Other tasks are outside.
+// thread. Task 0 runs on the encountering thread. If this thread is in a region, the task's teams
+// get a place of their own below this region, until the league's last such task ends. Other tasks
+// are outside of regions.
 void initial_task_begin(const omp::Calls& runtime, int number);
 void initial_task_end(const omp::Calls& runtime, int number);
 

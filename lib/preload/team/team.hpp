@@ -41,7 +41,7 @@ struct alignas(64) Member {
 
 // The record that placement keeps of a fork if there are rules for single regions.
 struct Ruled {
-  std::uintptr_t region = 0;                // the latest region; 0: look again
+  std::uintptr_t region = 0;                // the latest region; 0: find its rule again
   const placement::Place* at = nullptr;     // the thread's place at that fork
   const placement::Place* place = nullptr;  // the place for its teams, from a rule; null: no rule
   unsigned asked = 0;                       // number of threads asked for
@@ -54,8 +54,7 @@ struct Ruled {
 // is short, another team gets its memory, which is never freed. The forking thread writes it before
 // the fork. Its members read it after the fork. Invariants:
 //   members == nullptr  <=>  size == 0: its real size was never reported
-//   members != nullptr  =>   there are `size` members, and members[i].team == this,
-//   members[i].number == i
+//   members != nullptr  =>   `size` members: members[i].team == this, members[i].number == i
 struct alignas(64) Team {
   enum class Kind : unsigned char { kTeam, kLeague, kUnseen };  // see fork.hpp
 

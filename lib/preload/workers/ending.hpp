@@ -6,7 +6,7 @@ namespace nestbind::workers {
 
 // Must be called before a library is closed and perhaps unloaded. Waiting workers end, and the
 // program's destructors run on them: a destructor of a pthread key or thread_local object may be in
-// the library. Workers in a region end after it. wait: return after they have ended.
+// the library. Workers in a region end after the region. wait: return after all have ended.
 void end_all(bool wait);
 
 // Ends waiting workers, and returns after they have ended. The wait for destructors is short.

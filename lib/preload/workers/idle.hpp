@@ -41,7 +41,7 @@ class Idle {
   void begin();
 
   // Waits after call number `calls` for the next call or for the worker's end. The worker ends if
-  // another thread writes it into the word, or after a long wait. Returns the word. changes:
+  // another thread says so in the word, or after a long wait. Returns the word. changes:
   // g_mask_changes before the call.
   uint32_t wait(std::atomic<uint32_t>& word, uint32_t calls, unsigned changes);
 
@@ -83,7 +83,6 @@ class Idle {
   uint64_t mask_ = 0;  // the mask to restore after a block
 };
 
-// Wakes a thread that sleeps on its word.
 void wake(std::atomic<uint32_t>& word);
 
 // Whether the calling thread is an ending worker, inside a destructor of the program.

@@ -11,7 +11,7 @@ namespace nestbind::workers {
 inline constexpr long kUnlimited = 1L << 40;
 
 // How many more threads may be kept. left: how many more threads have room. kept: how many threads
-// are kept now. Half of all this room (left + kept) stays free. The result may be negative.
+// are kept now. At least half of this room (left + kept) stays free. The result may be negative.
 constexpr long more_to_keep(long left, long kept) { return (left - kept) / 2; }
 
 // How many more threads with the attributes' stack fit into the address space.

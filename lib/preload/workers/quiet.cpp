@@ -19,7 +19,8 @@ namespace {
 constexpr long kPatienceForQuiet = 1000;  // milliseconds: a handler on the worker may wait for us
 constexpr int kLooks = 200;
 
-// Whether a worker that waits, or will wait soon, could take a signal. In a region it may.
+// Whether a worker that waits, or will wait soon, could take a signal. A worker in a region may
+// take signals.
 bool may_take_signal(Worker& worker, bool own_have_come_home) {
   return worker.is_busy() ? own_have_come_home && worker.is_of(pthread_self())
                           : !worker.idle().is_quiet();

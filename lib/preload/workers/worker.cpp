@@ -82,7 +82,7 @@ int Worker::begin(const Request& request, CreateThread* create) {
 }
 
 // The C library takes a lock to report the sizes, so it is not asked again if the attributes are
-// equal. If they mean another size now, the default size has changed after the worker was made.
+// equal. Equal attributes have equal sizes: a change of the default size is counted (changes.hpp).
 bool Worker::has_stack_of(const pthread_attr_t* attributes) const {
   return (attributes != nullptr && is_same(*attributes, thread_.attributes)) ||
          thread_.stack == stack_of(attributes);

@@ -54,13 +54,13 @@ void say_what_was_in_vain(const InForce* schedule) {
                  has_spec && process::quota() == 1 ? "; the CPU quota lets 1 thread run" : "");
   } else if (!is_taken && settings.report == options::ReportFormat::kNone) {
     const bool takes_dynamic = takes(schedule->settings.schedule, LoopKind::kDynamic);
-    process::say(process::Severity::kWarning,
-                 "%s: the schedule took no loop: %s; nestbind-loops(7)",
-                 Shown(program_invocation_short_name).text,
-                 was_runtime_chosen() ? "the program has called omp_set_schedule, which wins"
-                 : takes_dynamic      ? "none has schedule(runtime), dynamic or guided"
-                                 : "none has schedule(runtime); loops=dynamic takes dynamic and "
-                                   "guided ones as well");
+    process::say(
+        process::Severity::kWarning, "%s: the schedule took no loop: %s; nestbind-loops(7)",
+        Shown(program_invocation_short_name).text,
+        was_runtime_chosen() ? "the program has called omp_set_schedule, which wins"
+        : takes_dynamic      ? "no loop has schedule(runtime), dynamic or guided"
+                             : "no loop has schedule(runtime); loops=dynamic also takes dynamic "
+                               "and guided loops");
   }
 }
 

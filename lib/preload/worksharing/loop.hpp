@@ -67,7 +67,7 @@ inline bool end() {
   return true;
 }
 
-// Begins a shared loop; begin() has set its numbers and owner.
+// Begins a shared loop; begin() has set `numbers` and `whose`.
 void begin_taken(std::uint64_t iterations, std::uint64_t chunk, std::uintptr_t address,
                  bool is_monotonic);
 

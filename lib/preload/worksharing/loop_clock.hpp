@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The time for measuring loops: the processor's counter if all processors count alike; otherwise
-// the system's clock in nanoseconds. It is too slow for small loops.
+// the system's clock in nanoseconds, which is slow for small loops.
 #pragma once
 
 #include <time.h>
@@ -16,7 +16,7 @@ struct Clock {
   bool has_counter = false;
   double per_nanosecond = 1;  // ticks
 };
-// Only start_clock() writes it.
+// Only start_clock() writes to g_clock.
 extern Clock g_clock;
 
 // Checks for a counter and measures its speed; takes some microseconds.

@@ -53,7 +53,7 @@ std::uint64_t in_hundredths(std::uint64_t part, std::uint64_t one) {
 }
 
 // If the loop has used the user's fraction, returns this fraction. A loop uses whole parts: for 0.5
-// it is 32 of 63 parts, or 0.508.
+// it uses 32 of 63 parts, or 0.508.
 std::uint64_t fraction_of(const loops::Site::Summary& summary, const loops::Schedule& schedule) {
   if (schedule.has_fraction() && schedule.static_parts() == summary.static_parts) {
     return static_cast<std::uint64_t>(schedule.fraction);

@@ -33,8 +33,8 @@ constexpr std::uint64_t steps_within(std::uint64_t distance, std::uint64_t step)
   return step == 1 ? distance : distance == 0 || step == 0 ? 0 : (distance - 1) / step + 1;
 }
 
-// for (i = first; i < behind; i += step), or downwards i > behind. is_upward: whether the step is
-// positive, which an unsigned step does not show. With a step of 0 there are no iterations.
+// For the loop (i = first; i < behind; i += step), or downwards i > behind. is_upward: whether the
+// step is positive, which an unsigned step does not show. With a step of 0 there are no iterations.
 template <typename Value>
 constexpr Numbers half_open(Value first, Value behind, Value step, bool is_upward) {
   const bool is_empty = is_upward ? first >= behind : first <= behind;
@@ -47,8 +47,8 @@ constexpr Numbers half_open(Value first, Value behind, Value step, bool is_upwar
                       : steps_within(begin - end, 0 - by)};
 }
 
-// for (i = first; i <= last; i += step), or downwards i >= last, as LLVM's runtime gets it: the
-// step is always signed. 2^64 iterations become 0: such a loop is left to the runtime.
+// For the loop (i = first; i <= last; i += step), or downwards i >= last, as LLVM's runtime gets
+// it: the step is always signed. 2^64 iterations become 0: such a loop is left to the runtime.
 template <typename Value>
 constexpr Numbers closed(Value first, Value last, std::make_signed_t<Value> step) {
   const bool is_upward = step > 0;

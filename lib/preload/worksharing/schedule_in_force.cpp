@@ -150,10 +150,11 @@ void warn_of_queues(const loops::Schedule& schedule) {
   once.run([&schedule] {
     char text[loops::kMaxText];
     loops::print(schedule, text, sizeof text);
-    process::say(process::Severity::kWarning,
-                 "%s: without a specification the near threads are not known, so each has a queue "
-                 "of its own",
-                 text);
+    process::say(
+        process::Severity::kWarning,
+        "%s: without a specification the near threads are not known, so each thread has its "
+        "own queue",
+        text);
   });
 }
 

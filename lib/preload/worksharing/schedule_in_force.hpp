@@ -53,7 +53,7 @@ void put_in_force(const InForce* schedule);
 void warn_of_queues(const loops::Schedule& schedule);
 
 // For the report: the schedule that was asked for last, for any region; null: none was asked for.
-// Also the process that asked, because forked children have a copy of its memory.
+// process_of_schedule() is the process that asked: forked children have a copy of its memory.
 const InForce* last_asked_for();
 int process_of_schedule();
 
@@ -74,9 +74,9 @@ constexpr bool takes(const loops::Schedule& schedule, LoopKind kind) {
 // Whether the schedule of the calling thread's next region applies to loops of this kind.
 bool fork_takes(LoopKind kind);
 
-// Called when we begin or stop sharing loops in this process: if we do not share loops, hooks only
-// jump to the next function. Runs on the thread that makes the change. add() calls it at once if
-// loops are shared already. A listener is never removed.
+// A listener is called when we begin or stop sharing loops in this process: if we share none, hooks
+// only jump to the next function. The call is on the thread that makes the change. If loops are
+// shared already, add() calls the listener at once. A listener is never removed.
 struct Listener {
   void (*changed)(bool is_wanted) = nullptr;
   Listener* next = nullptr;  // written by add()

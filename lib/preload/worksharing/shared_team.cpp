@@ -24,7 +24,8 @@ constinit std::atomic<bool> g_has_forked{false};
 // The latest identity of a team. All teams have different identities, and none is 0.
 constinit std::atomic<std::uint64_t> g_identity{0};
 
-// Zeroed memory, aligned to a cache line. Unwritten pages take no memory. Null: no memory.
+// Zeroed memory, aligned to a cache line. Pages take no memory until they are written. Both null:
+// the allocation failed.
 struct Lines {
   void* first;
   void* memory;  // to be freed
@@ -132,7 +133,7 @@ void expect(team::Team& team) {
   }
 }
 
-// If chosen_from is set to 0, this is before the team begins, and it stays 0 until the team ends.
+// chosen_from becomes 0 only before the team begins, and stays 0 until the team ends.
 bool is_chosen_from_begin(const Shared& team) {
   return team.chosen_from.load(std::memory_order_relaxed) == 0;
 }

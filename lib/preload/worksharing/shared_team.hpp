@@ -43,7 +43,7 @@ struct alignas(64) Member {
 };
 
 // For a team (team::Team::shared) whose loops are to be shared. It is written before the team's
-// members begin. They only read it; they also write `chosen_from`. Invariants:
+// members begin. They only read it, except `chosen_from`, which they also write. Invariants:
 //   there are `size` members, and members[i].shared is member i of `loops`
 struct Shared {
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
@@ -53,9 +53,9 @@ struct Shared {
   Member* members = nullptr;
   const InForce* schedule = nullptr;    // of its present region; null: the runtime shares loops
   const omp::Calls* runtime = nullptr;  // of its present region
-  // After a member or one of its tasks has called omp_set_schedule, the runtime shares the team's
-  // schedule(runtime) loops: from this number of barriers on; 0: all loops. A call before a barrier
-  // is seen by all members after the barrier, so they decide the same about a loop.
+  // From this number of barriers on, the runtime shares the team's schedule(runtime) loops, because
+  // a member or one of its tasks has called omp_set_schedule; 0: all loops. All members see such a
+  // call after the next barrier, so they decide the same about a loop.
   std::atomic<std::uint64_t> chosen_from{kNever};
   const placement::Planned* planned = nullptr;  // the plan that `places` is from
   loops::Place* places = nullptr;               // by member

@@ -211,7 +211,7 @@ void divide_in(Sheet& sheet, const Rank& rank, const mask::CpuMask& mask, const 
                            is_first_to_tell(sheet, Trouble::kTooSmall);
 }
 
-// Returns the reason of a failure.
+// Returns null, or the reason of a failure.
 const char* decide_in(File& file, const Rank& rank, const mask::CpuMask& mask, const Need& need,
                       Wait wait, Answer& answer) {
   const Patience patience;

@@ -46,7 +46,8 @@ struct Answer {
 // parts are smaller than the need, the first process with part 0 must warn the user.
 Answer decide(const Rank& rank, const mask::CpuMask& mask, const Need& need, Wait wait);
 
-// Whether no rank of the job on this node has printed this warning. Without a file: rank 0.
+// Whether no rank of the job on this node has printed this warning. If there is no file, true for
+// rank 0 only.
 bool is_first_to_tell(const Rank& rank, Trouble what);
 
 // Whether this process called enter() or decide(). If so, old files were removed.
