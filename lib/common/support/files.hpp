@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// For our small files in folders to which all users may write. Nothing is a cancellation point.
+// Small files in folders to which all users may write. Nothing here is a cancellation point.
 #pragma once
 
 #include <fcntl.h>

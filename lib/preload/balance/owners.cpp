@@ -121,7 +121,7 @@ Look look(const KnownBlocks& blocks, const Machine& threads, double alpha, const
           : static_cast<double>(*std::max_element(varies, varies + threads.slots)) / mean;
   const double least = std::max(kLeastGain * result.before, by_chance);
   if (result.before - 1 <= least) {
-    return result;  // perfect owners would not be enough
+    return result;  // even perfect owners would gain too little
   }
   link_neighbours(blocks.count, work.first, work.other);
   Objects objects;

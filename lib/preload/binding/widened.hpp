@@ -10,7 +10,7 @@
 namespace nestbind::binding {
 
 // Gives a bound thread the process's mask for the lifetime of this object, so that created threads
-// and processes inherit that mask. Does nothing if another mask was set since the binding.
+// and processes inherit that mask. Does nothing if another mask was set after the binding.
 class Widened {
  public:
   Widened() {

@@ -14,7 +14,7 @@ struct LoopSeen {
   const char* function = nullptr;  // in which it begins, or which is called there; null: not known
   std::uintptr_t in_function = 0;  // distance from the function's beginning
   const char* module = nullptr;    // its file; null: not known
-  std::uintptr_t in_module = 0;    // as addr2line(1) takes it; without a file, the address
+  std::uintptr_t in_module = 0;    // address for addr2line(1); without a file, in memory
   const char* build_id = nullptr;  // of this file; null: it has none
   int threads = 0;                 // of each team
   std::uint64_t teams = 0;         // teams that were in the loop
@@ -42,7 +42,7 @@ struct LoopSeen {
   std::uint64_t imbalance_before = 0;  // heaviest thread over mean, in hundredths, before the
   std::uint64_t imbalance_after = 0;   // last look with a change, and after it; 0: no look
   std::uint64_t block_runs = 0;        // blocks run in measured executions: a sum
-  std::uint64_t remote_runs = 0;       // of these, on another node than at first: a sum
+  std::uint64_t remote_runs = 0;       // of block_runs, on another node than the first run
 };
 
 struct LoopsSeen {

@@ -10,7 +10,7 @@ namespace {
 using process::Traced;
 
 void trace_forked(const Fork& fork) {
-  // Does not find the module: the loader knows the module, but may be waiting for this region.
+  // The module is not looked up here: the loader may be waiting for this region.
   process::trace(Traced::kFork, fork.level, reinterpret_cast<long>(fork.code));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory of trees, which is never freed. After a region, a thread may still read its objects. The
-// thread then finds objects of the same type, but perhaps other ones. Sizes are powers of two.
+// Memory of trees, which is never freed. After a region, a thread may still read the region's
+// objects: it finds the same type, but perhaps other objects. Sizes are powers of two.
 #pragma once
 
 #include <atomic>

@@ -81,7 +81,7 @@ struct alignas(64) Team {
   int size = 0;        // the granted size
   int asked = 0;       // the size of forks that open this team; 0: none
   int ready = 0;       // the present fork's size if it is known; 0: call resolve()
-  unsigned sized = 0;  // the size by a region's rule; 0: no rule sets one
+  unsigned sized = 0;  // the size that a region's rule sets; 0: none
   Kind kind = Kind::kTeam;
   bool is_forking = false;  // between the fork and the beginning of member 0
   bool is_open = false;     // from the beginning of member 0 to its end

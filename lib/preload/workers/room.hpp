@@ -9,7 +9,7 @@
 namespace nestbind::workers {
 
 // Ends the waiting workers of all primary threads, and returns after they have ended in the kernel.
-// Returns false if no worker's thread has ended since departures() returned `before`.
+// Returns false if no worker's thread has ended after departures() returned `before`.
 bool make_room(unsigned before);
 
 // Calls create() again while it fails for lack of room and workers can still make room.

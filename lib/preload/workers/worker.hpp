@@ -50,7 +50,7 @@ class Worker {
   // Ends the worker, if it has not ended, and frees it. Its primary thread must not use it again.
   void dismiss();
 
-  // For other threads than its primary thread. If the worker waits, ends it and returns true.
+  // For threads other than its primary thread. If the worker waits, ends it and returns true.
   bool end_if_idle();
 
   // Ends the worker after its call.

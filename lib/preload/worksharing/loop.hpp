@@ -48,7 +48,7 @@ inline const Numbers* next(loops::Range& range) {
   return member.shared->next_plain(range) ? &member.numbers : find_next(range);
 }
 
-// Whether next() has given this thread the loop's last iteration. Only if is_ours().
+// Whether next() has given this thread the loop's last iteration. Call it only if is_ours().
 inline bool has_last() { return own_member()->shared->has_last(); }
 
 // For a loop that is cancelled.
@@ -93,7 +93,7 @@ inline bool is_barrier_of(const Member* member, const omp::Calls& runtime) {
 }
 
 // The calling thread reaches a barrier of this runtime. A worksharing loop contains no barrier, so
-// a loop without a reported end was cancelled. For runtimes that do not report a cancellation.
+// a loop without a reported end was cancelled. Only for runtimes that do not report cancellation.
 inline void come_to_barrier(const omp::Calls& runtime) {
   if (is_barrier_of(own_member(), runtime)) {
     end();

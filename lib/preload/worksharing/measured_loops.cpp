@@ -127,7 +127,7 @@ Rows all_rows(const loops::Schedule& schedule) {
   sites().each([&](const loops::Site&) { ++rows.room; });
   rows.row = support::allocate<Row>(rows.room);
   rows.room = rows.row == nullptr ? 0 : rows.room;
-  // There is no room for a site that was added since the count.
+  // There is no room for a site that was added after the count.
   sites().each([&](const loops::Site& site) { add(rows, site, schedule); });
   sort(rows);
   find_places(rows);
