@@ -83,7 +83,7 @@ class Schedule(TestCase):
                 self.assertEqual(len(text), 3, text)
                 self.assertIn("nestbind: loops of process", text[0])
                 self.assertIn("nestbind: the program " + why, text[1])
-                self.assertEqual(text[2], "nestbind: none was taken; see nestbind-loops(7)")
+                self.assertEqual(text[2], "nestbind: no loop was taken; see nestbind-loops(7)")
                 self.assertEqual(data["loops"], [])
                 self.assertIn(why, data["reason"])
         self.assertIsNone(self.reports(self.of_gcc())[1][0]["reason"])

@@ -11,7 +11,6 @@ namespace nestbind::mask {
 
 namespace {
 
-// Takes a number from the front of `text`.
 bool take_number(std::string_view& text, int& number) {
   const char* end = text.data();
   number = static_cast<int>(support::take_decimal(end, text.data() + text.size(), kMaxListed));
@@ -26,7 +25,7 @@ bool take(std::string_view& text, char c) {
   return is_there;
 }
 
-// Takes "A", "A-B" or "A-B:S".
+// Reads "A", "A-B" or "A-B:S" from the beginning of `text`. S is a stride.
 bool take_range(std::string_view& text, std::set<int>& numbers) {
   int first = 0;
   if (!take_number(text, first)) {

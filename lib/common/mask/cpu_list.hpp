@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sets of processors in the user's notation. Not for libnestbind.so: this needs libstdc++.
+// Sets of processors in the notation of users. Not for libnestbind.so: this needs libstdc++.
 #pragma once
 
 #include <optional>
@@ -10,15 +10,14 @@
 
 namespace nestbind::mask {
 
-// The highest number in a list. Greater than kMaxCpus: a machine from a file may be larger than
-// this kernel allows.
+// The highest number in a list: a machine from a file may have more processors than kMaxCpus.
 inline constexpr int kMaxListed = 1 << 20;
 
 // Reads a list like those of taskset and cpuset: "0-3,8,16-31:2". The result is ascending, without
-// duplicates. None if the text is no such list, or has a number above kMaxListed.
+// duplicates. Returns nothing if the text is not a list, or if a number is above kMaxListed.
 std::optional<std::vector<int>> parse_list(const std::string& text);
 
-// Writes numbers in the same form, without strides ("0-3,8"); "-" for none.
+// Writes numbers as a list without strides: "0-3,8". Without numbers the text is "-".
 std::string list(std::vector<int> numbers);
 
 // The processors in a mask, ascending.

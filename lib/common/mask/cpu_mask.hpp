@@ -9,9 +9,9 @@
 namespace nestbind::mask {
 
 inline constexpr int kWordBits = 8 * sizeof(unsigned long);
-inline constexpr int kMaxCpus = 8192;  // a processor's number is less
+inline constexpr int kMaxCpus = 8192;  // all processor numbers are below this
 
-// Processors, by bits that stay at their address. Null bits: not known, or none.
+// A set of processors. The bits must stay at their address. Null bits: not known, or empty.
 struct CpuMask {
   std::size_t bytes;  // a multiple of sizeof(unsigned long)
   const unsigned long* bits;
@@ -63,7 +63,7 @@ inline int count(const CpuMask& mask) {
   return cpus;
 }
 
-// Whether both have the same processors; their lengths may differ.
+// Whether both masks have the same processors. Their lengths may differ.
 inline bool is_same(const CpuMask& a, const CpuMask& b) {
   const CpuMask& longer = a.bytes < b.bytes ? b : a;
   const CpuMask& shorter = a.bytes < b.bytes ? a : b;
@@ -76,8 +76,8 @@ inline bool is_same(const CpuMask& a, const CpuMask& b) {
   return true;
 }
 
-// Writes a mask as sched_getaffinity would. A caller's mask may end after the last processor; the
-// kernel wants `bytes`. Writes nothing and returns false if a processor does not fit, or for none.
+// Writes a mask to `bytes` bytes, as sched_getaffinity would. If a processor does not fit, or the
+// mask is empty, writes nothing and returns false. Zero bytes at the mask's end need no room.
 inline bool write_as_kernel(const CpuMask& mask, void* to, std::size_t bytes) {
   const auto* from = reinterpret_cast<const unsigned char*>(mask.bits);
   std::size_t used = mask.bytes;

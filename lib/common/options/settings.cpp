@@ -29,15 +29,15 @@ constexpr auto kRules = [] {
   return rules;
 }();
 
-// A copy that stays if the program changes the variable; null if the value does not fit.
+// Copies a value, because the program may change it. Returns null if the value does not fit.
 const char* copy_of(const char* value, char (&memory)[kMostThreadsText + 1]) {
   const size_t length = value == nullptr ? sizeof memory : strlen(value);
   return length > kMostThreadsText ? nullptr
                                    : static_cast<const char*>(memcpy(memory, value, length + 1));
 }
 
-// A copy that lives as long as the process: the program may overwrite its environment. The memory
-// is from mmap: perhaps the program's allocator is not ready. Without memory, returns `value`.
+// Returns a copy that is never freed: the program may overwrite its environment. The memory is from
+// mmap: perhaps the program's allocator is not ready. If there is no memory, returns `value`.
 const char* kept(const char* value) {
   if (value == nullptr) {
     return nullptr;
@@ -64,7 +64,7 @@ const char* kept(const char* value) {
 
 using Values = std::array<const char*, kVariables>;
 
-// The result of variable() for each rule, in one pass: every start pays for it.
+// Returns variable() of each rule, in one pass, because this adds to the time of each start.
 Values values_of_rules() {
   constexpr char kCommon[] = "NESTBIND_";
   constexpr std::size_t kLength = sizeof kCommon - 1;
@@ -90,7 +90,7 @@ Values values_of_rules() {
   return values;
 }
 
-// Takes from the site's file: defaults for variables that are not set, and features that are off.
+// Takes defaults of variables that are not set, and features that are off, from the site's file.
 void take_site(Values& values) {
   static SiteText text;
   if (getauxval(AT_SECURE) != 0 || read_site_file(text) != nullptr) {
@@ -104,12 +104,12 @@ void take_site(Values& values) {
   });
 }
 
-// Returns the name of the first variable that asks for what is off.
+// Removes or replaces values that ask for features that are off. Returns the first removed one.
 const char* leave_what_is_off(Values& values) {
   constexpr struct {
     Feature feature;
     Variable variable;
-    const char* instead;  // null: as if it were not set
+    const char* instead;  // null: as if the variable were not set
     bool is_told;
   } kOff[] = {{kWorkersOff, kWorkers, "fresh", false},
               {kRanksOff, kRanks, "shared", false},
@@ -129,7 +129,7 @@ const char* leave_what_is_off(Values& values) {
   return refused;
 }
 
-// Values that stop the OpenMP runtime from binding.
+// Whether the value stops the OpenMP runtime from binding threads.
 bool says_none(const char* value) {
   return strcasecmp(value, "false") == 0 || strcasecmp(value, "none") == 0 ||
          strcasecmp(value, "disabled") == 0;
@@ -193,7 +193,7 @@ Faults read() {
   if (const char* value = variable("OMP_DISPLAY_AFFINITY")) {
     g_settings.display = display_of(value);
   }
-  // A process in between may have set another number since, or unset the variable.
+  // own_threads counts only if OMP_NUM_THREADS is the same: a process in between may have set it.
   const char* threads = variable(kThreads);
   if (g_settings.own_threads != nullptr && threads != nullptr &&
       strcmp(g_settings.own_threads, threads) == 0) {

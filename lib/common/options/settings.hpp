@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The settings in force, from the variables of this process.
+// The settings in force, from the variables of this process and the site's file.
 #pragma once
 
 namespace nestbind::options {
 
-// kAuto: a picture on a terminal, otherwise the table.
+// kAuto: a picture if the output is a terminal, otherwise the table.
 enum class ReportFormat { kNone, kAuto, kPicture, kText, kJson };
 
-// Ranks of a node with one mask divide it, share it, or the user gives the rank and their number.
+// What a node's ranks with the same mask do. kByHand: the user gives the rank's number.
 enum class Ranks { kDivide, kShared, kByHand };
 
-// Which of the program's own threads follow the plan when they fork: as the specification says,
-// only the first one, or all, and they divide the machine.
+// Which of the program's own threads get places for their teams: as the specification says, only
+// the first one, or all of them. In the last case they divide the machine.
 enum class Roots { kBySpecification, kFirst, kDivide };
 
-// Which runtimes accept the value of OMP_DISPLAY_AFFINITY as yes.
+// Which runtimes take the value of OMP_DISPLAY_AFFINITY for true: none, only LLVM's, or all.
 enum class Display { kNever, kLlvm, kAlways };
 
-// The folder of files by which processes see each other, unless NESTBIND_PUBLISH names another.
+// Processes see each other by files in this folder. NESTBIND_PUBLISH can name another folder.
 inline constexpr char kSharedFolder[] = "/dev/shm";
 
 // The features that the site's file (site_file.hpp) can turn off for everybody.
@@ -28,15 +28,15 @@ struct Settings {
   bool strict = false;                        // NESTBIND_STRICT=1
   bool sizes = true;                          // NESTBIND_TEAM_SIZES=set
   const char* threads = nullptr;              // OMP_NUM_THREADS when the process was started
-  const char* own_threads = nullptr;          // the same, if it wins over the plan's sizes
-  int smt = 0;                                // NESTBIND_SMT; 0: as many as are wanted
+  const char* own_threads = nullptr;          // OMP_NUM_THREADS, if it wins over the plan
+  int smt = 0;                                // NESTBIND_SMT; 0: as many as teams need
   int cores = 0;                              // NESTBIND_CORES, as machine::CoreChoice
   const char* machine = nullptr;              // NESTBIND_MACHINE
   const char* records = nullptr;              // NESTBIND_MACHINE_RECORDS
   bool probed_distances = false;              // NESTBIND_MACHINE_DISTANCES=probed
   const char* cache = nullptr;                // NESTBIND_CACHE
   ReportFormat report = ReportFormat::kNone;  // NESTBIND_REPORT
-  bool report_now = false;                    // at each fork, instead of once for a layout
+  bool report_now = false;                    // report at each fork, not once for a layout
   const char* report_file = nullptr;          // the file after the colon of NESTBIND_REPORT
   bool wants_llvm = false;                    // NESTBIND_RUNTIME=llvm
   bool quiet = false;                         // NESTBIND_QUIET=1
@@ -51,44 +51,44 @@ struct Settings {
   bool ignores_quota = false;      // NESTBIND_QUOTA=ignore
   const char* rules = nullptr;     // NESTBIND_RULES: a file, which lib/common/rules reads
   const char* started = nullptr;   // NESTBIND_STARTED: the process that the command started
-  int local_rank = 0;              // of kByHand: LOCAL/OF
-  int local_ranks = 0;             // for kByHand
+  int local_rank = 0;              // with kByHand: LOCAL in LOCAL/OF
+  int local_ranks = 0;             // with kByHand: OF in LOCAL/OF
   Roots roots = Roots::kBySpecification;  // NESTBIND_ROOTS
-  int root_parts = 0;                     // for kDivide: parts; 0: one for each live root
+  int root_parts = 0;                     // with kDivide: how many parts; 0: one for each live root
   const char* competing = nullptr;        // the first of kCompeting that is set
   Display display = Display::kNever;      // OMP_DISPLAY_AFFINITY
   unsigned off = 0;                       // a bit for each Feature
 };
 
-// Only the functions below write it.
+// Only the functions below write to g_settings.
 extern Settings g_settings __attribute__((visibility("hidden")));
 
-// The defaults until read() is called.
+// Until read() is called, these are the defaults.
 inline const Settings& settings() { return g_settings; }
 inline bool is_off(Feature feature) {
   return (g_settings.off & (1U << feature | 1U << kEverythingOff)) != 0;
 }
 
-// A variable's value; null if it is unset or empty, and in set-user-ID programs.
+// Returns a variable's value, or null if it is unset or empty, and in set-user-ID programs.
 const char* variable(const char* name);
 
 // Longer values of OMP_NUM_THREADS are not remembered.
 inline constexpr int kMostThreadsText = 63;
 
-// Reads the specification, and OMP_NUM_THREADS, which the program may change. Whether there is one.
+// Reads the specification and OMP_NUM_THREADS. Returns whether there is a specification.
 bool specification_is_set();
 
-// Whether there is a schedule of loops. read() reads its text.
+// Whether there is a schedule of loops. The text of the schedule is read by read().
 bool schedule_is_set();
 
-// Whether the process's memory is to be watched, and whether there are rules for regions.
+// Whether NESTBIND_MEMORY is set, and whether NESTBIND_RULES is set.
 bool memory_is_set();
 bool rules_are_set();
 
 struct Faults;  // table.hpp
 
-// The first call reads the variables. Returns those with a wrong value, which keep their default.
-// Later calls return none. The site's file is read, too.
+// The first call reads the variables and the site's file. It returns the variables with wrong
+// values: their settings keep the defaults. Later calls read nothing and return no faults.
 Faults read();
 
 // From now on this value of OMP_NUM_THREADS wins over the specification's sizes. Copies the value.

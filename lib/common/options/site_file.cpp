@@ -15,7 +15,7 @@ const char* site_file() { return NESTBIND_SITE_FILE; }
 
 namespace {
 
-// Variables that ask for something, name a file of the user's, or are nestbind's own.
+// A site's file cannot set these: they are requests, or name users' files, or are nestbind's own.
 constexpr Variable kNotForSites[] = {kRuntime, kMachine,     kSchedule, kMemory, kOrder,
                                      kOwn,     kRegionRules, kRecords,  kStarted};
 
@@ -60,7 +60,7 @@ SiteLine read_default(const char* name, const char* value) {
   return {.fault = "there is no such variable for sites"};
 }
 
-// Null, or why the file is ignored. Null also if there is none.
+// Returns why the file is ignored. Returns null if the file is good, or if there is no file.
 const char* fault_of(const support::Descriptor& file, struct stat& status) {
   if (!file.is_open()) {
     return errno == ENOENT ? nullptr : "it cannot be read";

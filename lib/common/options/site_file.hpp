@@ -8,13 +8,13 @@
 
 namespace nestbind::options {
 
-// Its name, fixed when nestbind is built.
+// The name of the file. It is fixed when nestbind is built.
 const char* site_file();
 
 inline constexpr unsigned kMostSiteText = 4096;
 using SiteText = char[kMostSiteText + 1];
 
-// As the file names them, in the order of Feature.
+// The features' names in the file, in the order of Feature.
 inline constexpr const char* kFeatureNames[] = {"workers", "schedules", "memory", "ranks",
                                                 "everything"};
 
@@ -26,13 +26,13 @@ struct SiteLine {
   const char* fault = nullptr;  // what is expected in place of this line
 };
 
-// Reads the file into `text` (none: empty). Returns null, or why the file is ignored. Keeps errno.
+// Reads the file (empty if missing) into `text`. Returns null, or why it is ignored. Keeps errno.
 const char* read_site_file(SiteText& text);
 
-// Reads a line without its end, and writes zeros into it.
+// Reads a line without its newline. Writes nuls into it, because the result points to its parts.
 SiteLine read_site_line(char* line);
 
-// Calls visit(number, line) for each line of the text, from number 1 on.
+// Calls visit(number, line) for each line of the text. The first number is 1.
 template <typename Visit>
 void each_site_line(char* text, Visit visit) {
   for (int number = 1; text != nullptr; ++number) {

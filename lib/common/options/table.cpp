@@ -10,9 +10,9 @@ namespace nestbind::options {
 
 namespace into {
 
-// A format, then optionally ",now", then optionally a colon and a file's name.
+// Reads FORMAT[,now][:FILE].
 bool report(Settings& settings, const char* value, int) {
-  // Character arrays, so that the loader has nothing to relocate.
+  // Character arrays, not pointers, so that the loader has nothing to relocate.
   constexpr struct {
     char word[8];
     ReportFormat format;
@@ -40,7 +40,7 @@ bool report(Settings& settings, const char* value, int) {
 
 namespace {
 
-// Reads a number from 1 to 1000. Otherwise returns false, and `into` stays.
+// Reads a number from 1 to 1000. For another value returns false, and does not change `into`.
 bool take_count(const char* value, int& into) {
   constexpr int kMost = 1000;
   int number = 0;
@@ -81,7 +81,7 @@ bool publish(Settings& settings, const char* value, int word) {
 
 namespace {
 
-// Reads a number and moves `at` past it; -1: there is no number, or it is too large.
+// Reads a number and moves `at` past it. Returns -1 if there is no number, or if it is too large.
 int take_number(const char*& at) {
   constexpr int kMost = 999999;
   const char* const begin = at;

@@ -8,7 +8,7 @@ namespace nestbind::options {
 
 inline constexpr char kSpecification[] = "OMP_NESTING_TEAM_SIZE";
 
-// The runtimes' variable for team sizes; if it wins, the other one keeps its value.
+// OpenMP's variable for team sizes. If it wins over the specification, kOwnThreads has its value.
 inline constexpr char kThreads[] = "OMP_NUM_THREADS";
 inline constexpr char kOwnThreads[] = "NESTBIND_OWN_THREADS";
 
@@ -20,27 +20,26 @@ inline constexpr const char* kCompeting[] = {"OMP_PROC_BIND", "OMP_PLACES", "KMP
 struct Rule {
   const char* name;
   const char* words[5];  // with a null at the end
-  const char* others;    // other values, for messages, after the words; null: none
-  // Sets a value. word: its index in `words`; -1: another value, which may be wrong. Returns
-  // whether the value is right.
+  const char* others;    // which other values there are, for messages; null: none
+  // Sets a setting from a value. word: the index of the value in `words`; -1: it is another value,
+  // which may be wrong. Returns whether the value is right.
   bool (*take)(Settings& into, const char* value, int word);
 };
 
-// The option of `nestbind run` that sets a variable. A variable without one is set by hand.
+// The option of `nestbind run` that sets a variable. Users set variables without an option by hand.
 struct Option {
   const char* name;
-  const char* bare;   // the value if the option has none; null: it needs one
+  const char* bare;   // the value if none is given; null: one must be given
   const char* value;  // the value's name in the help
   const char* help;
 };
 
 struct Row {
   Rule rule;
-  const char* unset;  // the word that holds if the variable is unset; null: none
+  const char* unset;  // the word for the default; null: there is none
   Option option = {};
 };
 
-// Functions that set a setting from a value.
 namespace into {
 
 template <bool Settings::* kSetting, int kWord>
@@ -64,7 +63,7 @@ bool roots(Settings& settings, const char* value, int word);
 
 }  // namespace into
 
-// In the order of the table, of the help and of messages.
+// This is also the order of the table, of the help and of messages.
 enum Variable {
   kReport,
   kSmt,
@@ -110,7 +109,7 @@ inline constexpr Row kTable[kVariables] = {
      {"--cores", nullptr, "KIND",
       "Cores of a hybrid machine: auto, performance, efficient or all; by default NESTBIND_CORES, "
       "or auto"}},
-    // The option takes more than the variable, which only has the user's request.
+    // The option has more values than the variable, which only says that the user wants LLVM's.
     {{"NESTBIND_RUNTIME", {"llvm"}, nullptr, into::flag<&Settings::wants_llvm, 0>},
      nullptr,
      {"--runtime", nullptr, "native|llvm[:FILE]",
@@ -151,7 +150,7 @@ inline constexpr Row kTable[kVariables] = {
      nullptr,
      {"--schedule", nullptr, "SCHEDULE",
       "How loops with schedule(runtime) are shared: native, or hybrid or balanced with options, "
-      "such as hybrid,f=0.75; SPEC may be left out then"}},
+      "such as hybrid,f=0.75; SPEC is then optional"}},
     {{"NESTBIND_MEMORY",
       {"advise", "apply"},
       ", also with options and :FILE after it",
@@ -174,29 +173,29 @@ inline constexpr Row kTable[kVariables] = {
     {{"NESTBIND_ROOTS", {"first", "divide"}, ", or a number of parts from 1 to 1000", into::roots},
      nullptr,
      {"--roots", nullptr, "first|divide|N",
-      "Threads outside of teams that fork teams: the first one has the whole machine, they divide "
-      "the machine, or they have N fixed parts of it; by default NESTBIND_ROOTS, or divide with "
-      "auto"}},
+      "How threads outside of teams share the machine for their teams: first: only the first one "
+      "gets places; divide: they divide it; N: into N fixed parts; by default NESTBIND_ROOTS, or "
+      "divide with auto"}},
     {{"NESTBIND_QUOTA", {"ignore"}, nullptr, into::flag<&Settings::ignores_quota, 0>}, nullptr},
     {{"NESTBIND_RULES", {}, "the name of a file", into::text<&Settings::rules>},
      nullptr,
      {"--rules", nullptr, "FILE",
       "Specifications for single parallel regions: a file from nestbind rules, filled in; SPEC may "
       "be left out then"}},
-    // Set by the library (lib/preload/placement/own_children.hpp).
+    // The library sets this variable (lib/preload/placement/own_children.hpp).
     {{kOwnThreads, {}, "the value of OMP_NUM_THREADS", into::text<&Settings::own_threads>},
      nullptr},
-    // Set by the command after it has read the machine of NESTBIND_MACHINE.
+    // The command sets this variable after it has read the machine of NESTBIND_MACHINE.
     {{"NESTBIND_MACHINE_RECORDS",
       {},
       "the name of a folder, beginning with /",
       into::text<&Settings::records>},
      nullptr},
-    // Set by the command, with its own number, before it executes the program.
+    // The command sets this variable to its own number before it executes the program.
     {{"NESTBIND_STARTED", {}, "the number of a process", into::text<&Settings::started>}, nullptr},
 };
 
-// Sets a variable's setting. Returns whether the value is right; otherwise the setting stays.
+// Sets the setting of a variable. For a wrong value returns false and changes nothing.
 bool take(const Rule& rule, const char* value, Settings& into);
 
 // The allowed values in words: "auto, performance, efficient or all".
@@ -205,14 +204,13 @@ struct Expected {
 };
 Expected expected(const Rule& rule);
 
-// Variables with wrong values.
 struct Faults {
   struct {
     const Rule* rule;
     const char* value;
   } list[kVariables];
   int count = 0;
-  const char* refused = nullptr;  // the variable that asks for what the site has turned off
+  const char* refused = nullptr;  // a variable that asks for a feature that is off; or null
 };
 
 }  // namespace nestbind::options

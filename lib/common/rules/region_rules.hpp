@@ -21,9 +21,9 @@ inline constexpr int kMostRules = 8192;
 //   LIBRARY:*              kModule      the file's name, without a folder
 //   [LIBRARY:]FUNCTION     kFunction
 //   [LIBRARY:]FILE:A-B     kLines       also FILE:A
-//   LIBRARY:0xA-0xB        kAddresses   addresses in the file, with both ends
+//   LIBRARY:0xA-0xB        kAddresses   addresses in the file, both included
 //
-// In LIBRARY, '?' is any byte. LIBRARY before a function or a file is a name that contains ".so".
+// In LIBRARY, '?' means any byte. Before a function or a file, LIBRARY must contain ".so".
 struct Where {
   enum class Kind { kEvery, kModule, kFunction, kLines, kAddresses };
   Kind kind = Kind::kEvery;
@@ -50,11 +50,11 @@ enum class Line { kEmpty, kRule, kFaulty };
 // Reads a line without its final newline.
 Line read_line(std::string_view line, Rule& rule, Fault& fault);
 
-// As spec::describe.
+// Writes the message for a fault, like spec::describe.
 std::size_t describe(std::string_view line, const Fault& fault, char* buffer, std::size_t size);
 
-// Whether a rule's LIBRARY, without a folder, means the file of that name. The file's name may have
-// a version at its end: the rule libfft.so means libfft.so.3, too.
+// Whether LIBRARY in a rule means this file, which is named without its folder. The file's name may
+// have a version at its end: the rule libfft.so also means libfft.so.3.
 inline bool is_named(const char* file, std::string_view library) {
   std::size_t at = 0;
   while (at < library.size() && file[at] != '\0' &&
@@ -64,8 +64,8 @@ inline bool is_named(const char* file, std::string_view library) {
   return at == library.size() && (file[at] == '\0' || file[at] == '.');
 }
 
-// Calls visit(line, number) for each line of a text, from number 1 on, until it returns false.
-// Skips the UTF-8 mark that some editors write at the beginning of a text.
+// Calls visit(line, number) for each line of a text until visit returns false. The first number is
+// 1. Skips the UTF-8 mark that some editors write at the beginning of a text.
 template <typename Visit>
 void each_line(std::string_view text, Visit visit) {
   const char* at = text.data();

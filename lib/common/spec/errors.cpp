@@ -23,7 +23,7 @@ constexpr Meaning kMeanings[] = {
     {NESTBIND_BAD_DOMAIN, "missing or unknown domain"},
     {NESTBIND_BAD_SEPARATOR, "missing comma"},
     {NESTBIND_TOO_MANY_LEVELS, "too many levels"},
-    {NESTBIND_BAD_ARGUMENT, "null pointer, or a number that cannot be"},
+    {NESTBIND_BAD_ARGUMENT, "null pointer, or an impossible number"},
     {NESTBIND_NO_MACHINE, "the machine could not be read"},
     {NESTBIND_NO_PLANNER, "libnestbind-planner.so could not be loaded"},
     {NESTBIND_NO_MEMORY, "out of memory"},

@@ -3,7 +3,7 @@
 
 namespace nestbind::spec {
 
-// The kinds of objects for symbolic sizes and for domains; ascending.
+// The kinds of objects for symbolic sizes and for domains, the smallest kind first.
 enum class Kind { kPu, kCore, kL2, kL3, kNuma, kPackage, kBoard };
 inline constexpr int kKinds = 7;
 

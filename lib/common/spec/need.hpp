@@ -5,10 +5,10 @@
 
 namespace nestbind::spec {
 
-// The needs of a specification, for a machine that is not known yet.
+// What a specification needs. The machine is not read yet.
 struct Need {
   int threads = 1;       // the product of the numeric sizes, at most kMost
-  bool is_open = false;  // a size is a word: it uses all that there are
+  bool is_open = false;  // a size is a word or *, so the machine decides
   static constexpr int kMost = 1 << 20;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One function for each rule of the grammar (nestbind-spec(7)). Each moves the cursor past what it
-// has read. Only the first fault in the text is reported.
+// One function for each rule of the grammar (nestbind-spec(7)). Each function moves the cursor past
+// the text that it has read. Only the first fault in the text is reported.
 #include "spec/spec.hpp"
 #include "spec/words.hpp"
 #include "support/text_cursor.hpp"
@@ -42,8 +42,8 @@ bool fail(Fault& fault, nestbind_error error, std::size_t position, const Text& 
   return fail(fault, error, position, expected.bytes);
 }
 
-// Reads a word, and looks it up among the names of the enumerators `first` to `last`. The cursor
-// does not move if the word is none of them.
+// Reads the name of one of the enumerators `first` to `last`. If there is no such name, returns
+// false and does not move the cursor.
 template <typename Enum>
 bool read_name(Cursor& cursor, Enum first, Enum last, Enum& found) {
   const std::size_t end = cursor.word_end();
@@ -168,7 +168,7 @@ bool parse(std::string_view text, Spec& spec, Fault& fault) {
     if (read.levels == kMaxLevels && !cursor.at_end()) {
       return fail(fault, NESTBIND_TOO_MANY_LEVELS, cursor.at, kExpectedFewerLevels);
     }
-    // If a comma follows the last possible level, the text ends here, and read_level fails.
+    // If the text ends after a comma, read_level reports that the next level is missing.
     Level level;
     if (!read_level(cursor, threads, level, fault)) {
       return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The text of a binding specification: reads it, checks it, prints it. Knows nothing else. No
-// allocation and no exception: the preloaded library reads specifications before main.
+// Reads, checks and prints the text of a binding specification. Nothing here allocates or throws
+// exceptions: the preloaded library reads specifications before main.
 #pragma once
 
 #include <nestbind/nestbind.h>
@@ -21,11 +21,11 @@ inline constexpr int kStrategies = 4;
 // Whether "@DOMAIN" may follow the strategy.
 bool takes_domain(Strategy strategy);
 
-// All zero: nothing was specified.
+// If all members are zero, nothing was specified.
 struct Level {
   int size = 0;             // team size; 0: symbolic, one thread for each `object`
   Kind object = Kind::kPu;  // of a symbolic size
-  bool is_star = false;     // "*": as many as the program forks; counts as one thread for each core
+  bool is_star = false;     // "*": the program decides; counts as one thread for each core
   Strategy strategy = Strategy::kScatter;
   bool has_domain = false;
   Kind domain = Kind::kPu;  // of "@DOMAIN"
@@ -35,13 +35,13 @@ struct Level {
 // Whether the number of threads depends on the machine.
 inline bool is_symbolic(const Level& level) { return level.size == 0 && !level.is_star; }
 
-// Without levels: the word "off", which binds nothing.
+// Without levels, the specification is the word "off": nothing is bound.
 struct Spec {
   int levels = 0;
-  bool is_auto = false;  // the word "auto": the last level holds for all deeper ones, too
+  bool is_auto = false;  // the word "auto": all deeper levels are like the last level
   Level level[kMaxLevels];
   bool is_off() const { return levels == 0; }
-  // The number of active levels: up to the last level with a size.
+  // The number of active levels. Levels after the last level with a size do not count.
   int active_levels() const {
     int active = levels;
     while (active > 0 && level[active - 1].is_star) {
@@ -52,39 +52,38 @@ struct Spec {
   bool operator==(const Spec& other) const;
 };
 
-// A fault in a text: the error, the byte offset of its first character (at a premature end, the
-// text's length), and what was expected there.
+// A fault in a text. position: the byte offset of its first character, or the text's length if the
+// text ends too early. expected: what was expected there.
 struct Fault {
   nestbind_error error = NESTBIND_OK;
   std::size_t position = 0;
   const char* expected = "";
 };
 
-// Reads `text` into `spec`. Case and blanks do not matter. Returns false, with `fault` filled and
-// `spec` untouched, if the text is not a specification.
+// Reads `text` into `spec`. Case and blanks do not matter. If the text is not a specification,
+// returns false, fills `fault`, and does not change `spec`.
 bool parse(std::string_view text, Spec& spec, Fault& fault);
 
-// Explains an error number of nestbind.h, in one line of English without a final period. Never
-// null: "unknown error" for a number that nestbind.h does not have.
+// Explains an error number of nestbind.h, in one line of English without a final period. If
+// nestbind.h does not have the number, returns "unknown error", not null.
 const char* strerror(int error);
 
 // Writes a message of three lines for a fault: the error with its column and what was expected; the
-// text (an excerpt of a long one; unprintable bytes as '?'); and a caret under the fault.
-// Nul-terminated, cut to `size`. Returns the length written.
+// text; a caret under the fault. Of a long text only an excerpt is shown, and unprintable bytes
+// become '?'. The message is nul-terminated and cut to `size`. Returns the length written.
 std::size_t describe(std::string_view text, const Fault& fault, char* buffer, std::size_t size);
 
 // Writes the canonical text (lower case, no blanks), nul-terminated and cut to `size`. Returns the
 // length of the whole text. parse(print(spec)) gives the same specification.
 std::size_t print(const Spec& spec, char* buffer, std::size_t size);
 
-// Enough for every canonical text.
+// Room for every canonical text.
 inline constexpr std::size_t kMaxText = std::size_t{kMaxLevels} * 32;
 
 // The words for a kind of objects ("numa") and for a strategy ("scatter").
 const char* name(Kind kind);
 const char* name(Strategy strategy);
 
-// Whether a kind may be a size, or may be a domain.
 bool may_be_size(Kind kind);
 bool may_be_domain(Kind kind);
 

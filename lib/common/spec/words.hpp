@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The words of the text, each once, and lists of them for messages. Only for lib/common/spec.
+// The words of specifications, each once, and lists for messages. Only for lib/common/spec.
 #pragma once
 
 #include "spec/spec.hpp"
@@ -11,7 +11,7 @@ using support::listed;
 using support::Text;
 using support::Words;
 
-// Replaces all levels.
+// A specification may be one of these words, without levels.
 inline constexpr char kOff[] = "off";
 inline constexpr char kAuto[] = "auto";
 
@@ -20,11 +20,11 @@ inline constexpr Level kAutoLevels[] = {
     {.object = Kind::kCore, .is_star = true, .strategy = Strategy::kScatter},
     {.object = Kind::kCore, .is_star = true, .strategy = Strategy::kSubcompact}};
 
-// By Kind.
+// The index is a Kind.
 inline constexpr const char* kKindWords[kKinds] = {"pu",   "core",    "l2",   "l3",
                                                    "numa", "package", "board"};
 
-// By Strategy.
+// The index in kStrategyWords is a Strategy.
 struct StrategyWord {
   const char* word;
   bool takes_domain;
@@ -32,7 +32,7 @@ struct StrategyWord {
 inline constexpr StrategyWord kStrategyWords[kStrategies] = {
     {"scatter", false}, {"compact", false}, {"subscatter", true}, {"subcompact", true}};
 
-// The kinds that may be sizes, and those that may be domains.
+// The kinds that may be sizes, and the kinds that may be domains.
 struct KindRange {
   Kind first;
   Kind last;
@@ -40,7 +40,7 @@ struct KindRange {
 inline constexpr KindRange kSizes = {Kind::kPu, Kind::kPackage};
 inline constexpr KindRange kDomains = {Kind::kL2, Kind::kBoard};
 
-// The largest kind first.
+// Returns the words, the largest kind first.
 consteval Words words_of(KindRange kinds) {
   Words words;
   for (int kind = static_cast<int>(kinds.last); kind >= static_cast<int>(kinds.first); --kind) {

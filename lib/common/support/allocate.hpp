@@ -8,8 +8,8 @@
 
 namespace nestbind::support {
 
-// `count` default-initialised objects of a type without a destructor; null: there is no memory. The
-// caller calls free(), or never frees them.
+// Returns `count` default-initialised objects, or null if there is no memory. The type must have no
+// destructor. The caller frees the objects with free(), or never.
 template <typename T>
 T* allocate(std::size_t count = 1) {
   T* objects = static_cast<T*>(calloc(count, sizeof(T)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The message for a fault in a text: three lines, with a caret under it.
+// The message for a fault in a text. It has three lines: the last one is a caret under the fault.
 #pragma once
 
 #include <algorithm>
@@ -17,12 +17,12 @@ inline constexpr char kIndent[] = "  ";
 inline constexpr char kCut[] = "...";
 inline constexpr std::size_t kCutWidth = sizeof kCut - 1;
 
-// A line has at most 99 columns with the indent, both cuts and a caret after the end.
+// With the indent, both cut marks and a caret after the end, a line has at most 99 columns.
 inline constexpr std::size_t kExcerpt = 90;
-// Columns of an excerpt before the fault: the text before a fault explains more.
+// Columns before the fault: the text before a fault explains more than the text after it.
 inline constexpr std::size_t kBefore = 60;
 
-// One column for each byte. No byte ends the line.
+// Each byte becomes one column, and no byte ends the line.
 inline char shown(char c) { return is_blank(c) ? ' ' : is_printable(c) ? c : '?'; }
 
 inline void put_headline(TextWriter& out, std::size_t position, const char* what,
@@ -38,9 +38,8 @@ inline void put_headline(TextWriter& out, std::size_t position, const char* what
   out.put('\n');
 }
 
-// The excerpt, and a line with a caret under `position`.
 inline void put_excerpt(TextWriter& out, std::string_view text, std::size_t position) {
-  // A cut mark must not replace a text of its own length.
+  // A cut mark must be shorter than the text that it replaces.
   const bool is_whole = text.size() <= kExcerpt + 2 * kCutWidth;
   const std::size_t early = position > kBefore ? position - kBefore : 0;
   const std::size_t begin = is_whole ? 0 : std::min(early, text.size() - kExcerpt);
@@ -62,9 +61,9 @@ inline void put_excerpt(TextWriter& out, std::string_view text, std::size_t posi
 
 }  // namespace caret
 
-// Writes "column N: WHAT, expected EXPECTED", the text (an excerpt of a long one; unprintable bytes
-// as '?'), and a caret under `position` (a byte offset). Nul-terminated, cut to `size`. Returns the
-// length written.
+// Writes "column N: WHAT, expected EXPECTED", the text, and a caret under `position` (a byte
+// offset). Of a long text only an excerpt is shown, and unprintable bytes become '?'. The message
+// is nul-terminated and cut to `size`. Returns the length written.
 inline std::size_t describe(std::string_view text, std::size_t position, const char* what,
                             const char* expected, char* buffer, std::size_t size) {
   const std::size_t column = std::min(position, text.size());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The cgroups of a process, of versions 1 and 2, from its own group up to the mounted group, and
-// its CPU quota. Formats: cgroups(7), proc_pid_mountinfo(5), the kernel's cgroup-v2 and sched-bwc.
-// Nothing is allocated.
+// The cgroups (versions 1 and 2) of a process, from its own group up to the mounted group, and the
+// CPU quota of the process. Formats: cgroups(7), proc_pid_mountinfo(5), the kernel's cgroup-v2 and
+// sched-bwc. Nothing is allocated.
 #pragma once
 
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 
 namespace nestbind::support {
 
-// A process, by number or "self", and a prefix of /proc and of the mount points, for tests.
+// process: its number, or "self". root: for tests, a prefix of /proc and of the mount points.
 struct CgroupOf {
   const char* process = "self";
   const char* root = "";
@@ -37,8 +37,8 @@ class Cgroup {
     return mounted_ > 0;
   }
 
-  // Goes to the surrounding group; false: it is not mounted. A container may see the names of
-  // groups outside its own. These have no files, and the mounted group is its own.
+  // Goes to the parent group. Returns false if it is not mounted. A container may see the names of
+  // groups above its own group, but not their files: its own group is the mounted group.
   bool leave() {
     if (strlen(folder_) <= mounted_) {
       return false;
@@ -49,7 +49,7 @@ class Cgroup {
 
   const char* folder() const { return folder_ + root_; }
 
-  // The beginning of a file of the group, valid until the next call; empty: there is no such file.
+  // The beginning of a file of the group, valid until the next call; empty if the file is missing.
   const char* read(const char* name) {
     const std::size_t length = strlen(folder_);
     snprintf(folder_ + length, sizeof folder_ - length, "/%s", name);
@@ -60,7 +60,7 @@ class Cgroup {
     return text_;
   }
 
-  // The number in a file after `blanks` blanks; `otherwise` if there is none, as in "max".
+  // The number in a file after `blanks` blanks; `otherwise` if there is none, as in "max 100".
   long number(const char* name, long otherwise, int blanks = 0) {
     const char* at = read(name);
     for (; blanks > 0 && at != nullptr; --blanks) {
@@ -106,7 +106,7 @@ class Cgroup {
     }
   }
 
-  // Whether a list such as "rw,cpu,cpuacct" has a word.
+  // Whether a list such as "rw,cpu,cpuacct" contains a word.
   static bool has_word(const char* list, const char* word) {
     const std::size_t length = strlen(word);
     for (const char* at = list; (at = strstr(at, word)) != nullptr; at += length) {
@@ -180,24 +180,24 @@ class Cgroup {
 struct CpuQuota {
   long time = 0;               // processor time in each period, in microseconds; 0: no limit
   long period = 1;             // microseconds
-  char folder[PATH_MAX] = "";  // of the limiting group
+  char folder[PATH_MAX] = "";  // of the group with this limit
 
   double processors() const { return static_cast<double>(time) / static_cast<double>(period); }
-  // How many threads can run at a time.
+  // How many threads can run at the same time.
   int threads() const {
     const long most = (time + period - 1) / period;
     return static_cast<int>(most < INT_MAX ? most : INT_MAX);
   }
 };
 
-// A process's smallest quota. A controller is in one hierarchy only: groups of version 2 lack files
-// of one in version 1. `group` and `least` are too large for a small stack.
+// Finds the smallest quota of a process. A controller is in one hierarchy only: if it is in version
+// 1, groups of version 2 do not have its files. `group` and `least` may be too large for a stack.
 inline void read_cpu_quota(Cgroup& group, CpuQuota& least, const CgroupOf& of = {}) {
   static constexpr struct {
     const char* controller;
     const char* time;
     const char* period;
-    int blanks;  // in the file, before the period
+    int blanks;  // before the period in its file
   } kVersions[] = {{"cpu", "cpu.cfs_quota_us", "cpu.cfs_period_us", 0},
                    {"", "cpu.max", "cpu.max", 1}};
   least = {};

@@ -8,7 +8,7 @@
 
 namespace nestbind::support {
 
-// As coarse as a tick of the kernel, without a system call.
+// The resolution is one tick of the kernel. Makes no system call.
 inline long milliseconds_now() {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC_COARSE, &now);

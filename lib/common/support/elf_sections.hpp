@@ -9,8 +9,8 @@
 
 namespace nestbind::support {
 
-// Finds the first section of a type (such as SHT_SYMTAB), and its linked section with the names.
-// Returns false if there is none, or the file is no ELF file; then both are undefined.
+// Finds the first section of a type (such as SHT_SYMTAB), and its linked section with the names. If
+// there is none, or the file is no ELF file, returns false, and both are undefined.
 inline bool find_section(const File& file, unsigned type, ElfW(Shdr) & table, ElfW(Shdr) & names) {
   ElfW(Ehdr) header{};
   if (!file.get(0, header) || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||

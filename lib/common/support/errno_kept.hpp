@@ -5,7 +5,7 @@
 
 namespace nestbind::support {
 
-// The program does not expect that our code changes errno.
+// Restores errno at the end of its scope: the program does not expect our code to change errno.
 class ErrnoKept {
  public:
   [[gnu::always_inline]] ErrnoKept() : kept_(errno) {}

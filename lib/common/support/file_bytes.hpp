@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The bytes of a file, read by system calls: these have no hooks, and are no cancellation points.
-// The file is not mapped, since another process may change it.
+// Reads the bytes of a file by system calls, which have no hooks and are no cancellation points.
+// The file is not mapped into memory, because another process may change it.
 #pragma once
 
 #include <stddef.h>
@@ -23,7 +23,7 @@ class File {
     return file_.is_open() ? system_call(SYS_read, file_.number(), into, size) : -1;
   }
 
-  // Reads at a position. Returns the number of bytes, at most `size`; 0 also for an error.
+  // Reads at a position. Returns the number of bytes, at most `size`. After an error it returns 0.
   size_t some(uint64_t at, void* into, size_t size) const {
     const long got =
         file_.is_open() ? system_call(SYS_pread64, file_.number(), into, size, at) : -1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Our small files in a folder to which everybody may write. Calls here are not cancellation points.
+// Small files in folders to which all users may write. Nothing here is a cancellation point.
 #pragma once
 
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 
 namespace nestbind::support {
 
-// Closes itself.
+// A file descriptor that is closed when the object ends.
 class Descriptor {
  public:
   explicit Descriptor(long number = -1) : number_(static_cast<int>(number)) {}
@@ -38,7 +38,7 @@ class Descriptor {
   int number_;
 };
 
-// Never follows a link. Only its owner can use a new file.
+// Never follows a symbolic link. Only the owner can read or write a new file.
 inline long open_at(int folder, const char* name, int flags) {
   constexpr int kOwner = S_IRUSR | S_IWUSR;
   return system_call(SYS_openat, folder, name, flags | O_CLOEXEC | O_NOFOLLOW, kOwner);
@@ -48,7 +48,7 @@ inline long open_folder(const char* name) {
   return system_call(SYS_openat, AT_FDCWD, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-// Whether a file may have this size. Beyond its limit the kernel would end the process.
+// Whether a file may have this size. If a file exceeds the limit, the kernel ends the process.
 inline bool may_write(std::size_t size) {
   rlimit limit{};
   return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur >= size;
@@ -59,8 +59,8 @@ inline void remove_at(int folder, const char* name) {
   system_call(SYS_unlinkat, folder, name, kFile);
 }
 
-// Calls visit(name) for each name in a folder, up to `most_reads` reads of the folder, since it
-// may have many other files.
+// Calls visit(name) for each name in a folder, but reads the folder at most `most_reads` times,
+// because it may have very many names.
 template <typename Visit>
 void each_name_in(int folder, int most_reads, Visit visit) {
   struct Entry {  // the kernel's layout of a folder's entries
@@ -82,7 +82,7 @@ void each_name_in(int folder, int most_reads, Visit visit) {
   }
 }
 
-// Whether a process with this number lives in the caller's namespace.
+// Whether a process with this number exists in the caller's namespace.
 inline bool is_alive(std::uint64_t process) {
   return system_call(SYS_kill, static_cast<long>(process), 0) == 0 || errno != ESRCH;
 }

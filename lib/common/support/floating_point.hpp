@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The program owns its floating-point environment: it may round upward, flush small numbers, or
-// enable traps. Our computations in its threads must neither depend on that nor leave flags behind.
-// Without libm, whose fesetenv(3) does the same.
+// The floating-point environment belongs to the program: it may round upward, flush small numbers
+// to zero, or enable traps. Our computations in its threads must not depend on the environment, and
+// must not change its flags. fesetenv(3) does the same, but would need libm.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace nestbind::support {
 
 // While this object lives, the calling thread computes in doubles with C's initial environment:
-// rounding to nearest, no traps. Afterwards the former environment holds again, with its flags.
+// rounding to nearest, no traps. After that the thread has its earlier environment and flags.
 class UsualFloatingPoint {
  public:
 #if defined(__x86_64__)

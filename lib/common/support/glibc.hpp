@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Functions that only glibc has. References to them are weak: a program for musl may inherit
-// LD_PRELOAD, and pass it on. The library does nothing there.
+// Functions that only glibc has. The references are weak, because a program for musl may inherit
+// LD_PRELOAD, and pass it on. In such a program the library does nothing.
 #pragma once
 
 #include <dlfcn.h>
@@ -34,9 +34,10 @@ inline int at_fork(void (*before)(), void (*behind)(), void (*in_child)()) {
   return __register_atfork(before, behind, in_child, static_cast<void*>(&__dso_handle));
 }
 
-// Calls it when the calling thread ends or calls exit(): before the functions of atexit, and before
-// the destructors of static objects. Takes the loader's lock: a worker must not call this while a
-// constructor's region waits for the worker, or both wait for ever. Returns whether it succeeded.
+// Makes the calling thread call `function` when the thread ends or calls exit(), before the
+// functions of atexit and the destructors of static objects. Takes the loader's lock: if a
+// constructor's region waits for a worker, the worker must not call this, or both wait for ever.
+// Returns whether the function was registered.
 inline bool at_thread_end(void (*function)(void*), void* object) {
   return __cxa_thread_atexit_impl(function, object, static_cast<void*>(&__dso_handle)) == 0;
 }

@@ -11,10 +11,10 @@
 
 namespace nestbind::support {
 
-// Its other names have this beginning, as libnestbind.so.0.
+// The library's other names begin with this name: libnestbind.so.0.
 inline constexpr std::string_view kLibraryFile = "libnestbind.so";
 
-// The loader splits at colons and blanks. It has no way to quote them.
+// The loader splits the list at colons and blanks. They cannot be quoted.
 inline constexpr std::string_view kPreloadSeparators = ": ";
 
 namespace preload_list {
@@ -54,7 +54,7 @@ inline bool is_sanitizer(std::string_view name) {
   });
 }
 
-// LD_PRELOAD without nestbind's library, whatever folder it is in.
+// LD_PRELOAD without nestbind's library, in any folder.
 inline std::string preload_without(std::string_view before) {
   std::string list;
   for (const std::string_view entry : preload_list::entries(before)) {
@@ -65,8 +65,8 @@ inline std::string preload_without(std::string_view before) {
   return list;
 }
 
-// LD_PRELOAD with the library before all others, except sanitizers' run-times, which must come
-// first. `sanitizer` is another run-time that the program needs; may be empty.
+// LD_PRELOAD with nestbind's library before all other libraries. Only the run-times of sanitizers
+// come before it. sanitizer: a run-time for a list without any; may be empty.
 inline std::string preload_with(std::string_view before, std::string_view library,
                                 std::string_view sanitizer) {
   std::string first;
@@ -86,8 +86,8 @@ inline std::string preload_with(std::string_view before, std::string_view librar
   return first;
 }
 
-// An absolute name of a file, for programs that change their folder before they use the name.
-// Unchanged if the path is empty or absolute, or if `folder` is not known (empty).
+// Makes a file's name absolute, because the program may change its folder before it uses the name.
+// Returns `path` unchanged if it is empty or absolute, or if `folder` is empty (not known).
 inline std::string absolute_path(std::string_view folder, std::string_view path) {
   if (path.empty() || path.front() == '/' || folder.empty()) {
     return std::string(path);
@@ -95,7 +95,7 @@ inline std::string absolute_path(std::string_view folder, std::string_view path)
   return std::string(folder).append("/").append(path);
 }
 
-// The same for the file after a value's colon, as in NESTBIND_REPORT.
+// Makes the file's name after a value's colon absolute, as in NESTBIND_REPORT=text:FILE.
 inline std::string with_absolute_file(std::string_view folder, std::string_view value) {
   const auto colon = value.find(':');
   return colon == std::string_view::npos ? std::string(value)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A text from outside, such as a program's name, made safe for a line of ours.
+// A text from outside, such as a program's name, made safe for our output.
 #pragma once
 
 #include <cstddef>

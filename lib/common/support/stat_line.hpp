@@ -10,7 +10,6 @@
 
 namespace nestbind::support {
 
-// Numbers of fields, as in proc(5).
 enum StatField {
   kState = 3,
   kUserTicks = 14,
@@ -23,7 +22,8 @@ enum StatField {
   kStartOfHeap = 47
 };
 
-// Where a field begins; null: the line is shorter. field: 3 or more. Names may have blanks and ")".
+// The beginning of a field, from field 3 on; null: the line is shorter. Begins at the last ")",
+// because the program's name (field 2) may contain blanks and ")".
 inline const char* stat_field(const char* line, int field) {
   const char* at = strrchr(line, ')');
   for (int number = 2; at != nullptr && number < field; ++number) {
@@ -32,13 +32,14 @@ inline const char* stat_field(const char* line, int field) {
   return at == nullptr ? nullptr : at + 1;
 }
 
-// The number in a field; 0: the field is missing, or no number.
+// The number in a field; 0: the field is missing, or is no number.
 inline std::uint64_t stat_number(const char* line, int field) {
   const char* at = stat_field(line, field);
   return at == nullptr ? 0 : take_decimal(at, nullptr, kAnyDecimal);
 }
 
-// Identifies a process's program: an exec changes its addresses. 0: the caller may not see them.
+// Returns a number that changes when the process executes another program, because addresses
+// change. 0: the caller has no permission to see the addresses.
 inline std::uint64_t image_of(const char* line) {
   const std::uint64_t stack = stat_number(line, kStartOfStack);
   constexpr std::uint64_t kPrime = 0x100000001b3;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// System calls without the C library's syscall(): we and others have hooks for that function.
-// Otherwise these are alike, with errno. No cancellation points.
+// System calls without the C library's syscall(), because nestbind and other tools have hooks for
+// that function. system_call() sets errno like syscall(), and is no cancellation point.
 #pragma once
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 namespace nestbind::support {
 
-// Returns the kernel's answer: an error is a negative number.
+// Returns the kernel's answer. A negative number is an error.
 #if defined(__x86_64__)
 inline long kernel_answer(long number, long a, long b, long c, long d, long e, long f) {
   register long fourth asm("r10") = d;
@@ -49,7 +49,7 @@ inline long kernel_answer(long number, long a, long b, long c, long d, long e, l
 }
 #endif
 
-// Returns the answer as the C library does: -1, and the error in errno.
+// Converts the kernel's answer: for an error sets errno and returns -1.
 [[gnu::always_inline]] inline long in_errno(long answer) {
   constexpr long kMostErrors = 4095;
   if (answer < 0 && answer >= -kMostErrors) {

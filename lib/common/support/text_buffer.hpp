@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A text that grows. Without memory it stays unchanged.
+// A text that grows. If there is no memory, add() adds nothing.
 #pragma once
 
 #include <stdarg.h>
@@ -45,7 +45,7 @@ class TextBuffer {
   const char* text() const { return text_ == nullptr ? "" : text_; }
   std::size_t length() const { return length_; }
 
-  // Gives the text to the caller, who frees it.
+  // Gives the text to the caller, who frees it with free().
   char* release() {
     char* text = text_;
     text_ = nullptr;

@@ -8,7 +8,7 @@
 
 namespace nestbind::support {
 
-// A bare pointer and length: the checks in string_view's member functions can need libstdc++.
+// A pointer and a length, because checks in string_view's member functions may need libstdc++.
 struct TextCursor {
   const char* text;
   std::size_t size;
@@ -25,14 +25,14 @@ struct TextCursor {
       ++at;
     }
   }
-  // Reads the digits here; see the function of the same name.
+  // Reads the digits at the cursor, as take_decimal() in decimal.hpp does.
   std::uint64_t take_decimal(std::uint64_t most) {
     const char* here = text + at;
     const std::uint64_t number = support::take_decimal(here, text + size, most);
     at = static_cast<std::size_t>(here - text);
     return number;
   }
-  // The end of the word that begins here; if none does, this position.
+  // The end of the word that begins at the cursor. If no word begins here, the cursor's position.
   std::size_t word_end() const {
     TextCursor end = *this;
     while (end.is_in_word()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes text to a buffer of any size, also none. What does not fit is counted, but not written.
+// Writes text to a buffer of any size, also 0. Bytes that do not fit are only counted.
 #pragma once
 
 #include <algorithm>

@@ -15,7 +15,7 @@
 
 namespace nestbind::support {
 
-// Whether a file may be opened that is not regular, such as a pipe.
+// Whether a file that is not regular, such as a pipe, may be read.
 enum class Streams { kRefused, kRead };
 
 class UserFile {
@@ -23,7 +23,7 @@ class UserFile {
   explicit UserFile(const char* name)
       : file_(::open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {}
 
-  // As read_user_file() below.
+  // Does the work of read_user_file() below.
   int read(std::size_t most, Streams streams, std::string& text) const {
     struct stat status{};
     if (!file_.is_open() || ::fstat(file_.number(), &status) != 0) {
@@ -40,7 +40,7 @@ class UserFile {
   }
 
  private:
-  // An empty pipe may get bytes later only if a process has it open for writing.
+  // Reads until the end. An empty pipe gives EAGAIN if a process has it open for writing.
   int read_rest(std::size_t most, std::string& text) const {
     constexpr std::size_t kPart = 65536;
     while (true) {

@@ -5,7 +5,7 @@
 
 namespace nestbind::support {
 
-// These follow the name of a program.
+// These texts follow the name of a program.
 inline constexpr char kForeign[] = "is built for another architecture than nestbind";
 inline constexpr char kStatic[] = "is linked statically, so it loads no other library";
 inline constexpr char kMusl[] = "is built for musl, and nestbind needs glibc";
@@ -19,7 +19,7 @@ inline constexpr char kNoToolInterface[] =
     "is on an OpenMP runtime that was built without tool interface";
 inline constexpr char kNoRuntime[] = "has no OpenMP runtime, and loads none";
 
-// These stand alone.
+// These texts are used alone.
 inline constexpr char kLoadFirst[] =
     "link the program itself with nestbind, before the OpenMP runtime, or start it by nestbind run";
 inline constexpr char kBlankInPath[] =

@@ -30,8 +30,8 @@ void put_all(const Objects& objects, const Machine& machine, const int* place, d
   }
 }
 
-// Finds an object's messages to each node and, for each node, rcomm - lcomm times alpha.
-// work.messages is all 0 before and after. Few nodes have messages.
+// Sets work.cost to the object's alpha * (rcomm - lcomm) on each node (assign.hpp). All of
+// work.messages is 0 before and after the call. An object has messages to few nodes.
 void find_costs(const Objects& objects, const Machine& machine, double alpha, int object,
                 const int* place, const Work& work) {
   int* end = work.nodes;
@@ -66,7 +66,7 @@ void find_costs(const Objects& objects, const Machine& machine, double alpha, in
   }
 }
 
-// The slots by nodes, and for each node the slot with the least load, of equal ones the first.
+// The slots by nodes, and each node's slot with the least load (the first of equal slots).
 class Lightest {
  public:
   Lightest(const Machine& machine, const Work& work) : machine_(machine), work_(work) {
@@ -89,7 +89,7 @@ class Lightest {
     find(machine_.node[slot]);
   }
 
-  // The slot on which an object from slot `from` costs least; of equal ones the first.
+  // The slot on which an object from slot `from` costs least; if slots are equal, the first one.
   int cheapest(int from, double price) const {
     int best = from;
     double least = work_.load[from] + work_.cost[machine_.node[from]];
@@ -209,14 +209,14 @@ int greedy(const Objects& objects, const Machine& machine, const Work& work, int
 
 namespace {
 
-// Tries refine with one limit after another.
+// Runs refine with one limit after another.
 class Relief {
  public:
   Relief(const Objects& objects, const Machine& machine, const Rules& rules, const Work& work,
          int* place)
       : objects_(objects), machine_(machine), rules_(rules), work_(work), place_(place) {
     std::copy(place, place + objects.count, work.begin);
-    // The objects by slots, and in each slot the heaviest first.
+    // Sorts the objects by slots, and in each slot the heaviest object first.
     order_by_load(objects, work.order);
     std::fill(work.first, work.first + machine.slots + 1, 0);
     for (int object = 0; object < objects.count; ++object) {
@@ -229,7 +229,7 @@ class Relief {
     }
   }
 
-  // Moves objects until no slot is above the limit. Returns how many were moved; -1: impossible.
+  // Moves objects until no slot is above the limit. Returns the number of moves; -1: impossible.
   int keep(double limit) {
     std::copy(work_.begin, work_.begin + objects_.count, place_);
     put_all(objects_, machine_, place_, work_.load);
@@ -248,7 +248,7 @@ class Relief {
   }
 
  private:
-  // Sorts the lightest slot first. Of equal slots, the one with the lowest number comes last.
+  // Sorts the lightest slot first. Of slots with equal load, the lowest number comes last.
   struct IsLess {
     const double* load;
     bool operator()(int a, int b) const {
@@ -256,7 +256,7 @@ class Relief {
     }
   };
 
-  // The object that a slot gives to another slot, which may then have at most `most`; -1: none.
+  // The object that a slot gives to a slot whose new load must be at most `most`; -1: none.
   int choose(int slot, double limit, double most) const {
     const double lightest = work_.load[work_.slots[0]];
     const int* const begin = work_.by_slot + work_.first[slot];
@@ -273,7 +273,7 @@ class Relief {
     return best;
   }
 
-  // Moves an object from the heaviest slot to the heaviest slot that then has at most `most`.
+  // Moves an object from the heaviest slot to the heaviest slot with a new load of at most `most`.
   void give(int object, double most) {
     const double load = objects_.load[object];
     int* const end = work_.slots + machine_.slots;
@@ -303,10 +303,10 @@ double mean_of(const Machine& machine, const Work& work) {
   return std::accumulate(work.load, work.load + machine.slots, 0.0) / machine.slots;
 }
 
-// Finds nearly the least price that keeps the number of moves to at most `most`.
+// Finds nearly the least price with at most `most` moves. Returns the number of moves.
 template <typename Run>
 int with_price(double price, double first, int most, Run run) {
-  constexpr int kTimes = 60;  // doublings until it is enough; then the interval is halved
+  constexpr int kTimes = 60;  // the most doublings; after them the interval is halved
   double enough = price;
   double missed = price;
   bool is_found = false;
@@ -335,7 +335,7 @@ int refine(const Objects& objects, const Machine& machine, const Rules& rules, c
   put_all(objects, machine, place, work.load);
   const double mean = mean_of(machine, work);
   const double least = mean * (1 + rules.tolerance);
-  // Limits in steps. kept: this limit can be kept (the first: without a move). missed: it cannot.
+  // Limits, in steps. kept: it can be kept (the first without a move). missed: it cannot be kept.
   double kept = mean > 0 ? std::ceil((heaviest_of(machine, work) - least) / (mean * kStep)) : 0;
   double missed = -1;
   while (kept - missed > 1) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The algorithms. Each is list scheduling: it takes the objects by load, the heaviest first, and
-// puts each onto the slot that is best at that moment. Of equal objects or slots, the one with the
-// lowest number comes first. Nothing depends on time or chance.
+// The algorithms. They are list scheduling: each takes the heaviest object first, and puts each
+// object onto the slot that is best at that moment. If objects or slots are equal, the lowest
+// number comes first. Nothing depends on the time or on random numbers.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace nestbind::balance {
 struct Work {
   double* load = nullptr;      // of each slot; after a call: of the new placement
   double* messages = nullptr;  // of one object, to each node
-  double* cost = nullptr;      // of these messages, on each node
+  double* cost = nullptr;      // their cost if the object is on this node
   int* order = nullptr;        // the objects, the heaviest first
   int* begin = nullptr;        // the earlier slot of each object
   int* by_slot = nullptr;      // the objects of each slot, the heaviest first
@@ -27,53 +27,53 @@ std::size_t work_bytes(int objects, const Machine& machine);
 // In memory of work_bytes() bytes that is aligned for doubles.
 Work work_in(void* memory, int objects, const Machine& machine);
 
-// The settings of an algorithm.
 struct Rules {
   double alpha = 0;      // for kNuma
-  double tolerance = 0;  // nothing moves if the heaviest slot has at most (1 + this) times the
-                         // mean, or would not become lighter by this part
+  double tolerance = 0;  // nothing moves if the heaviest slot has at most (1 + tolerance) times
+                         // the mean, or would not become lighter by this part
   double price = 0;      // of each move, in the load's unit
   int most = -1;         // how many moves are allowed; below 0: any number
 };
 
 enum class Algorithm { kNuma, kGreedy, kRefine };
 
-// All algorithms take input that fault_of() has found good, write the new slot of each object to
-// `place`, and return how many objects have another slot than before.
+// The input must be free of faults (fault_of()). All algorithms write the new slot of each object
+// to `place`, and return how many objects have another slot than before.
 
-// The cost of a message if the caller gives none: all messages together cost 5 % of all loads. So
-// the units of loads and messages do not matter. 0: there are no messages. Blocks of loops use the
-// same 5 % while nothing is measured.
+// The cost of a message (alpha) if the caller gives none. With it all messages together cost 5 % of
+// all loads, so the units of loads and messages do not matter. Returns 0 if there are no messages.
+// Blocks of loops also use 5 % until something is measured.
 double usual_alpha(const Objects& objects);
 
-// NumaLB (L. Pilla and others, 2011). It begins with the objects where they are. Each object c is
-// taken off its slot and put onto the slot p with the least
+// NumaLB (L. Pilla and others, 2011). It begins with the objects on their present slots. One after
+// another, each object c is taken off its slot and put onto the slot p with the least
 //
 //   cost(c, p) = load(p) + alpha * (rcomm(c, p) - lcomm(c, p))
 //
-// load(p): of the objects on p at that moment. rcomm: the sum, over all objects on other nodes q,
-// of c's messages to them times factor(node of p, q). lcomm: c's messages to objects on p's node.
-// Neighbours count at their present slots: heavier neighbours are on their new slots already. c's
-// home counts as a neighbour that stays there. Messages of an object to itself do not count.
+// load(p): the load of the objects on p at that moment. lcomm: the number of c's messages to
+// objects on p's node. rcomm: the number of c's messages to objects on other nodes q, each
+// multiplied by factor(node of p, q). Neighbours count on their present slots: heavier ones already
+// have their new slots. c's home is a neighbour that does not move. Messages to itself do not
+// count.
 //
 // alpha: a message's cost in the load's unit, 0 to kLargest. price: an extra cost of a move.
 int numa(const Objects& objects, const Machine& machine, double alpha, const Work& work, int* place,
          double price = 0);
 
-// Greedy: all objects are taken off, and each is put onto the slot with the least load. Messages do
-// not count, and the object's old slot counts only by the price.
+// Greedy: takes all objects off their slots, and puts each onto the slot with the least load.
+// Messages do not count. The object's old slot counts only if moves have a price.
 int greedy(const Objects& objects, const Machine& machine, const Work& work, int* place,
            double price = 0);
 
-// As Charm++'s RefineLB: slots that are heavier than a limit give objects away until no slot is.
-// Each object goes to the heaviest slot that stays within the limit. A slot gives the lightest
-// object that is enough, or else the heaviest one that fits. The limit is the least one that can be
-// kept, from the mean times (1 + tolerance) on, in steps of 1 % of the mean. A move has to make the
-// heavier of its two slots lighter by more than the price.
+// Like RefineLB of Charm++: slots that are heavier than a limit give objects away until no slot is
+// heavier. Each object goes to the heaviest slot that stays within the limit. A slot gives away the
+// lightest object that is enough; if no object is enough, the heaviest object that fits. The least
+// limit that can be kept is used, in steps of 1 % of the mean, from (1 + tolerance) times the mean
+// on. A move must make the heavier of its two slots lighter by more than the price.
 int refine(const Objects& objects, const Machine& machine, const Rules& rules, const Work& work,
            int* place);
 
-// Runs an algorithm by these rules. If it moves too many, the price is raised until it moves fewer.
+// Runs an algorithm by these rules. Raises the price until there are few enough moves.
 int assign(Algorithm algorithm, const Objects& objects, const Machine& machine, const Rules& rules,
            const Work& work, int* place);
 

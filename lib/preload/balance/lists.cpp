@@ -19,11 +19,11 @@ Lists make_lists(const int* owner, int count, int threads, int* first, int* bloc
   for (int thread = 0; thread < threads; ++thread) {
     first[thread + 1] += first[thread];
   }
-  // Filled from the last block on, so that each list's end moves to its begin.
+  // Takes the last block first, so that each entry of `first` moves from a list's end to its begin.
   for (int i = count; i-- > 0;) {
     block[--first[owner[i] + 1]] = i;
   }
-  // Now entry t + 1 has the begin of list t.
+  // Now entry t + 1 has the beginning of list t.
   for (int thread = 0; thread < threads; ++thread) {
     first[thread] = first[thread + 1];
   }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The owners of a loop's blocks as a list for each thread: what the thread runs itself, what others
-// may take of that, and which blocks are handed out together.
+// A list for each thread of the loop's blocks that it owns: which blocks the thread runs itself,
+// which blocks others may take, and which blocks are handed out together.
 //
-// A list rises, so that a thread which takes nothing from others has rising iterations. The first
-// part of a list is closed: only its thread runs it, however late the thread comes. The rest is
-// stealable: its thread and others take from its begin. All threads compute the same from a list.
+// The blocks of a list are ascending. So if a thread takes nothing from others, its iterations are
+// ascending. The first part of a list is closed: only its thread runs these blocks, even if it
+// comes late. The rest is stealable: the thread and others take blocks from the beginning of the
+// rest. All threads compute the same parts from a list.
 #pragma once
 
 #include <cstdint>
@@ -13,26 +14,26 @@
 
 namespace nestbind::balance {
 
-// The largest stealable part of a list, in 1/kWhole.
+// The unit of stealable parts is 1/kWhole of a list.
 inline constexpr int kWhole = 10000;
-inline constexpr int kStealableAtFirst = 5000;  // while no owner has changed
+inline constexpr int kStealableAtFirst = 5000;  // until an owner changes
 inline constexpr int kStealableByDefault = 2500;
 
 struct Lists {
   int threads = 0;
-  const int* first = nullptr;  // threads + 1 places in `block`
-  const int* block = nullptr;  // each block once
+  const int* first = nullptr;  // where each list begins in `block`; threads + 1 numbers
+  const int* block = nullptr;  // all blocks, each one once
 
   int begin(int thread) const { return first[thread]; }
   int end(int thread) const { return first[thread + 1]; }
-  // The stealable part of a list: places [stealable_begin, stealable_end). stealable: 0 to kWhole.
+  // The stealable part of a list: indices [stealable_begin, stealable_end). stealable: 0 to kWhole.
   //
-  // The thread whose list has the loop's last block runs this block last. It takes nothing from
-  // others after its stealable part, and nothing at all after that block. So the thread that runs
-  // the last iteration runs it last, as `lastprivate` of all compilers requires.
+  // The thread whose list has the loop's last block runs this block after all its other blocks.
+  // After its stealable part it takes nothing from others. So the thread that runs the loop's last
+  // iteration runs nothing after it: `lastprivate` of all compilers requires this.
   int stealable_begin(int thread, int stealable) const;
   int stealable_end(int thread) const { return end(thread) - (has_last(thread) ? 1 : 0); }
-  // Whether a thread's list has the last block of all, which is then the last one in the list.
+  // Whether a thread's list has the loop's last block: this block is the last one in the list.
   bool has_last(int thread) const {
     return begin(thread) < end(thread) && block[end(thread) - 1] == first[threads] - 1;
   }
@@ -41,9 +42,10 @@ struct Lists {
 // Sorts blocks by owners. first has room for threads + 1 numbers, and block for `count`.
 Lists make_lists(const int* owner, int count, int threads, int* first, int* block);
 
-// The end of the run that begins at place `from` of the lists, at most `end`. Neighbouring blocks
-// are joined until their known times reach `least` ticks. A run has at least one block. time: of
-// each block; null, or 0: not known, so the block is not joined.
+// A run is a sequence of neighbouring blocks that are handed out together. Returns the end of the
+// run that begins at index `from` of `block`, at most `end`. Blocks are joined until the sum of
+// their known times reaches `least` ticks. A run has at least one block. time: the time of each
+// block. A block without a known time (0, or a null array) is not joined.
 int run_end(const Lists& lists, int from, int end, const Ticks* time, Ticks least);
 
 }  // namespace nestbind::balance

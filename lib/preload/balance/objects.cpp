@@ -14,7 +14,7 @@ bool is_amount(double number) { return number >= 0 && number <= kLargest; }
 constexpr char kAmount[] = "expected a number from 0 to 1e15";
 constexpr char kMissing[] = "it is null";
 
-// An array that is null counts as if all its numbers were 1.
+// A null array has no fault: it counts as if all its numbers were 1.
 Fault fault_in(const char* array, const double* numbers, std::size_t count) {
   for (std::size_t i = 0; numbers != nullptr && i < count; ++i) {
     if (!is_amount(numbers[i])) {
@@ -50,7 +50,7 @@ Fault fault_of_graph(const Objects& objects) {
   }
   for (int i = 0; i < objects.count; ++i) {
     if (objects.first[i + 1] < objects.first[i]) {
-      return {"first", i + 1, "expected no less than before",
+      return {"first", i + 1, "expected at least the number before it",
               static_cast<double>(objects.first[i + 1])};
     }
   }

@@ -7,11 +7,11 @@ namespace nestbind::balance {
 
 namespace {
 
-constexpr Ticks kMost = 4;  // the largest time, in loads of the block
+constexpr Ticks kMost = 4;  // the most that a time counts, in loads of the block
 constexpr Ticks kMostParts = 8;
-constexpr double kUnknownAlpha = 0.05;  // of the mean block
-constexpr double kLeastGain = 0.02;     // of the heaviest thread
-constexpr double kSteadiness = 2.5;     // how many times the variation of loads
+constexpr double kUnknownAlpha = 0.05;  // of the mean load of a block
+constexpr double kLeastGain = 0.02;     // of the heaviest thread's load
+constexpr double kSteadiness = 2.5;     // the gain must be so many variations
 constexpr std::size_t kNeighbours = 2;  // neighbours of a block
 
 // Links each block with the block before it and the block after it.
@@ -29,7 +29,7 @@ void link_neighbours(int count, int* first, int* other) {
   first[count] = edges;
 }
 
-// Moves one part of the way: of three parts at the second time, of four at the third, and so on.
+// Moves a part of the way: a third at the second time, a quarter at the third, and so on.
 Ticks moved(Ticks from, Ticks to, std::uint64_t before) {
   const Ticks parts = std::min<Ticks>(before + 2, kMostParts);
   return to >= from ? from + (to - from) / parts : from - (from - to) / parts;
@@ -121,7 +121,7 @@ Look look(const KnownBlocks& blocks, const Machine& threads, double alpha, const
           : static_cast<double>(*std::max_element(varies, varies + threads.slots)) / mean;
   const double least = std::max(kLeastGain * result.before, by_chance);
   if (result.before - 1 <= least) {
-    return result;  // perfect owners would not be enough
+    return result;  // even perfect owners would gain too little
   }
   link_neighbours(blocks.count, work.first, work.other);
   Objects objects;

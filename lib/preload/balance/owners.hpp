@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The owners of a loop's blocks: what is known of each block, when owners are looked at again, and
-// whether new owners are worth it. Blocks are numbered in the order of their iterations.
+// The owners of a loop's blocks (the threads that run them): what is known of each block, and when
+// better owners are found and taken. Blocks are numbered in the order of their iterations.
 //
-// Owners change if that gains more than a thread's load varies from one execution to the next.
-// Loads that alternate or are disturbed vary by more than any owners gain; after a lasting change
-// they soon vary less. So one threshold separates the two cases, and no earlier decision has to be
-// remembered. If only one execution is uneven, stealing balances it (lists.hpp).
+// Owners change only if the gain is larger than the variation of a thread's load from one execution
+// to the next. If loads alternate or are disturbed, they vary by more than any owners can gain.
+// After a lasting change they soon vary less. So one threshold separates the two cases, without a
+// record of decisions. If only one execution is uneven, stealing balances it (lists.hpp).
 #pragma once
 
 #include <cstdint>
@@ -14,43 +14,44 @@
 
 namespace nestbind::balance {
 
-// Time in any unit, the same everywhere. A block that was measured has at least 1.
+// Time, in any unit that is the same everywhere. The time of a measured block is at least 1.
 using Ticks = std::uint64_t;
 
-// The time of a block. It moves towards each measured time: by a third of the way at the second
-// time, a quarter at the third, and so on down to an eighth.
+// The load of a block is its mean time. It moves towards each measured time: by a third of the way
+// at the second measurement, by a quarter at the third, and so on, down to an eighth.
 struct Load {
   Ticks time = 0;        // 0: not measured yet
-  std::int64_t off = 0;  // the last time minus what was known before
+  std::int64_t off = 0;  // the last measured time minus the earlier load
 };
-// The load after one more time. Time above four times the load does not count, so a preemption has
-// little effect. seen: 0: no time was measured. before: how many times there were before.
+// The load after one more measurement. Limits the time to four times the load, so that a preemption
+// has little effect. seen: the measured time; 0: none. before: the number of earlier measurements.
 Load with_time(Ticks known, Ticks seen, std::uint64_t before);
 
-// How much all of a thread's blocks together are off in an execution, on average; it moves in the
-// same way. Random deviations of single blocks nearly cancel out in this sum.
+// The variation of a thread's load, after one more execution. off: the sum of Load::off of all its
+// blocks; random deviations of single blocks nearly cancel out in this sum. The variation moves
+// towards the size of `off`, as a load moves towards a time.
 Ticks with_off(Ticks varies, std::int64_t off, std::uint64_t before);
 
-// Whether owners are looked at after so many measured executions, counted from 1: after every
-// `every`th, but not before the fourth.
+// Whether to look for better owners after this number of measured executions: after every `every`th
+// execution, but not before the fourth.
 inline constexpr std::uint64_t kEveryAuto = 0;   // as often as looks are cheap
-inline constexpr std::uint64_t kUsualEvery = 4;  // with kEveryAuto at most this often
+inline constexpr std::uint64_t kUsualEvery = 4;  // with kEveryAuto, at most this often
 bool is_look_due(std::uint64_t executions, std::uint64_t every);
 
-// The known figures of a loop's blocks. All arrays have one entry for each block.
+// What is known of a loop's blocks. All arrays have one entry for each block.
 struct KnownBlocks {
   int count = 0;
   const Ticks* load = nullptr;
-  // Times at home and elsewhere, from the block's last move between the two; 0: it never moved.
+  // Times on the home node and elsewhere, at the block's last move between them; 0: it never moved.
   const Ticks* local = nullptr;
   const Ticks* remote = nullptr;
-  const int* home = nullptr;  // the node that it ran on first; -1: not known
+  const int* home = nullptr;  // the node on which it ran first; -1: not known
 };
 
-// The cost of running a block elsewhere, and so of one message: the mean of the measured
-// differences, over blocks that have run at home and elsewhere. If there is none, 5 % of the mean
-// block. A block's difference counts at most as much as its smaller time, and the mean is at least
-// 0, because a single run may have been disturbed.
+// The cost of one message: the additional time of a block that runs on another node than its home.
+// It is the mean over the blocks that have run both at home and on another node. If there are no
+// such blocks, it is 5 % of the mean load of a block. A single run may be disturbed: so a block's
+// difference is limited to its smaller time, and the mean is at least 0.
 double alpha_of(const KnownBlocks& blocks);
 
 // Working memory of a look and its algorithm. The caller owns it; its contents do not matter.
@@ -67,16 +68,16 @@ LookWork look_in(void* memory, int blocks, const Machine& threads);
 
 struct Look {
   bool is_taken = false;      // the new owners are taken
-  bool is_promising = false;  // they gain more than loads vary, but perhaps not enough
+  bool is_promising = false;  // they gain more than the variation, but perhaps not enough
   int moved = 0;              // how many blocks have new owners, taken or not
-  double before = 0;          // the heaviest thread over the mean, by known times; 0: none known
-  double after = 0;           // the same with the new owners
+  double before = 0;          // largest load of a thread / mean load; 0: no load is known
+  double after = 0;           // this ratio with the new owners
 };
 
 // Looks for better owners by NumaLB; a block sends one message to its home and one to each
 // neighbour. New owners are taken if the heaviest thread's load falls by more than 2 %, and by more
-// than two and a half times the largest variation of a thread's load. threads: the team's members
-// as slots, on their nodes. alpha: negative for alpha_of(). varies: of each thread; null:
+// than 2.5 times the largest variation. threads: the team's members as slots, on their nodes.
+// alpha: the cost of a message; negative: alpha_of(). varies: the variation of each thread; null:
 // variations do not count. owner: the thread of each block; changed if the new owners are taken.
 Look look(const KnownBlocks& blocks, const Machine& threads, double alpha, const Ticks* varies,
           const LookWork& work, int* owner);

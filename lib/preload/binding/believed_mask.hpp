@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The process's mask, without processors that a cpuset removes, and how long it is valid.
+// The process's mask without the processors that a cpuset removes. It is valid for a limited time.
 #pragma once
 
 #include <atomic>
@@ -9,12 +9,12 @@
 
 namespace nestbind::binding {
 
-// Any thread may read or write; none waits. Invariant: changes_ is odd during a write. A read is
-// consistent if changes_ is even and has the same value before and after the read.
+// Any thread may read or write, and no thread waits. Invariant: changes_ is odd during a write. A
+// read is consistent if changes_ is even and has the same value before and after the read.
 class BelievedMask {
  public:
-  // Reads what was left of `whole`, if that is known at the time `now`. Otherwise returns false,
-  // and `buffer` is undefined.
+  // Reads the processors of `whole` that the cpuset leaves, if they are known at the time `now`.
+  // Otherwise returns false, and `buffer` is undefined.
   bool read(const mask::CpuMask& whole, long now, mask::MaskBuffer& buffer) const {
     const unsigned before = changes_.load(std::memory_order_acquire);
     if ((before & 1) != 0 || whole_.load(std::memory_order_relaxed) != whole.bits ||

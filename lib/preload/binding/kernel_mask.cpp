@@ -25,7 +25,7 @@ constinit std::size_t g_machine_bytes = 0;  // written before g_machine
 constinit BelievedMask g_left;
 constexpr long kBelieved = 1000;  // milliseconds
 
-// Raw system calls: the C library's functions take a cpu_set_t, and programs interpose them.
+// Raw system calls: the C library's functions need a cpu_set_t, and programs interpose them.
 bool get_affinity(MaskBuffer& buffer, int thread = 0) {
   const support::ErrnoKept errno_kept;
   memset(&buffer, 0, sizeof buffer);
@@ -81,7 +81,7 @@ void forget_binding() {
 
 void bind_again(const CpuMask& bound) {
   MaskBuffer now;
-  MaskBuffer widest;  // the process's mask, less what a cpuset takes away
+  MaskBuffer widest;  // the process's mask without what a cpuset removes
   if (get_affinity(now) && !mask::is_same(now.view(), process::original_mask())) {
     widen_kernel_mask();
     if (get_affinity(widest) && !mask::is_same(now.view(), widest.view())) {

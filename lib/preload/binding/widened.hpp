@@ -10,7 +10,7 @@
 namespace nestbind::binding {
 
 // Gives a bound thread the process's mask for the lifetime of this object, so that created threads
-// and processes inherit that mask. Does nothing if another mask was set since the binding.
+// and processes inherit that mask. Does nothing if another mask was set after the binding.
 class Widened {
  public:
   Widened() {
@@ -33,8 +33,8 @@ class Widened {
   CpuMask bound_{};  // no bits: the mask was not changed
 };
 
-// The same for exec. A child of vfork shares the thread record of its waiting parent, so the record
-// is not changed. If exec fails, the thread gets its mask back.
+// For exec: gives a bound thread the process's mask, or its own again if exec fails. Its record
+// stays: a child of vfork shares the record of its waiting parent.
 class WidenedForExec {
  public:
   WidenedForExec() : widened_(kernel_mask_is(bound_mask())) {

@@ -55,7 +55,7 @@ constexpr LoopColumn kOfBlocks[] = {
 
 using Number = unsigned long long;
 
-// Without floating point, since the program sets its decimal sign. Rounded to the nearest.
+// Uses no floating point: the locale could change the decimal point. Rounds to the nearest.
 void add_decimal(Number numerator, Number denominator, int digits, TextBuffer& text) {
   Number one = 1;
   for (int i = 0; i < digits; ++i) {
@@ -66,7 +66,7 @@ void add_decimal(Number numerator, Number denominator, int digits, TextBuffer& t
   text.add("%llu.%0*llu", whole + rest / one, digits, rest % one);
 }
 
-// A part of the iterations, in per cent. Large numbers lose low bits, and do not overflow.
+// Adds a part of the iterations, in per cent. Large numbers lose low bits, but do not overflow.
 void add_share(Number part, Number whole, TextBuffer& text) {
   constexpr Number kLargest = ~Number{0} / 1000;
   while (part > kLargest || whole > kLargest) {
@@ -76,15 +76,15 @@ void add_share(Number part, Number whole, TextBuffer& text) {
   add_decimal(100 * part, whole == 0 ? 1 : whole, 1, text);
 }
 
-// With two digits, or more if necessary.
+// Adds a fraction with two digits after the point, or more if necessary.
 void add_fraction(Number value, TextBuffer& text) {
   constexpr Number kWhole = 10000;
   const int digits = value % 100 == 0 ? 2 : value % 10 == 0 ? 3 : 4;
   add_decimal(value, kWhole, digits, text);
 }
 
-// Whether a loop has no such number: an imbalance that was not measured; an own queue that was
-// shared; a fraction or a chunk, if blocks had owners.
+// Whether a loop has no number in this column: its imbalance was not measured; its threads shared
+// queues; or its blocks had owners, so that it has no fraction and no chunk.
 bool is_absent(const LoopColumn& column, const LoopSeen& loop) {
   return (column.form == LoopForm::kHundredths && loop.*column.value == 0) ||
          (column.value == &LoopSeen::remote_runs && loop.block_runs == 0) ||
@@ -133,7 +133,7 @@ void add_in_json(const LoopColumn& column, const LoopSeen& loop, TextBuffer& tex
   }
 }
 
-// A name from outside: nothing in it may end a line.
+// Adds a name from outside. Bytes that could end the line become '?'.
 void add_name(const char* name, TextBuffer& text) {
   for (; *name != '\0'; ++name) {
     const bool is_plain = *name >= ' ' && *name < 0x7f && strchr("\"\\", *name) == nullptr;
@@ -150,7 +150,7 @@ void add_place(const LoopSeen& loop, TextBuffer& text) {
   text.add("+0x%llx", Number{loop.in_module});
 }
 
-// The length of the UTF-8 character (RFC 3629) at the begin of a text, in bytes; 0: there is none.
+// The length of the UTF-8 character (RFC 3629) that begins a text, in bytes; 0: there is none.
 int length_of_character(const char* text) {
   constexpr std::uint32_t kLeast[] = {0, 0x80, 0x800, 0x10000};  // least codes, by `more`
   const auto byte = [&](int i) { return static_cast<std::uint32_t>(text[i]) & 0xff; };
@@ -174,7 +174,7 @@ int length_of_character(const char* text) {
   return code < kLeast[more] || code > 0x10ffff || is_surrogate ? 0 : more + 1;
 }
 
-// A JSON text. Files may have any name: bytes that are not UTF-8 become U+FFFD.
+// Adds a JSON string. Files may have any name: bytes that are not UTF-8 become U+FFFD.
 void add_json_text(const char* name, TextBuffer& text) {
   while (*name != '\0') {
     const int length = length_of_character(name);
@@ -223,7 +223,7 @@ void add_row(const LoopSeen& loop, const LoopColumn (&columns)[Count], TextBuffe
   text.add("\n");
 }
 
-// After the main table: the loops whose blocks have, or had, owners.
+// Adds a second table: the loops whose blocks have or had owners.
 void add_blocks_text(const LoopsSeen& seen, TextBuffer& text) {
   bool has_heading = false;
   for (std::size_t i = 0; i < seen.count; ++i) {
@@ -248,7 +248,7 @@ void add_blocks_json(const LoopSeen& loop, TextBuffer& text) {
 }
 
 void add_none(const LoopsSeen& seen, TextBuffer& text) {
-  text.add("nestbind: none was taken");
+  text.add("nestbind: no loop was taken");
   if (seen.unseen == nullptr) {
     text.add(": only loops with schedule(runtime)%s are taken, and none with ordered",
              seen.takes_dynamic ? ", (dynamic) or (guided)"

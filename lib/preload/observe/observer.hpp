@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Observers of placements. Each is a row of functions. Without an observer, a fork pays one branch.
+// Observers of placements. Each is a struct of functions. If there is none, a fork pays one branch.
 #pragma once
 
 #include "planner/planner.hpp"
@@ -15,21 +15,21 @@ struct Member {
   int level;
   int number;
   int size;
-  int thread_id;                 // the kernel's, of the first thread that was there
+  int thread_id;                 // the kernel's number of the first thread that ran here
   const mask::MaskBuffer* mask;  // where the kernel lets it run; null: not known
   const PlannedPlace* planned;
   bool is_bound;  // false: in a team of one, on a thread that was never in a larger team
 };
 
-// A thread has taken another place than before, or has another path to the same slot. It keeps its
-// place when it becomes the primary thread of its own team: 1 is the same as 1.0.
+// A thread has taken a new place, or has a new path to the same slot. If it becomes the primary
+// thread of its own team, it keeps its place: the path 1 is the same as 1.0.
 struct SlotTaken {
   static constexpr int kMostPath = 8;
   const spec::Spec* spec;
-  const PlannedPlace* planned;  // null: the thread has no place; then nothing else is set
+  const PlannedPlace* planned;  // null: the thread has no place, and nothing else is set
   int level;
-  int path[kMostPath];  // outermost first; deeper ones are left out
-  bool is_bound;        // false: the kernel has refused
+  int path[kMostPath];  // outermost first; deeper levels are left out
+  bool is_bound;        // false: the kernel has refused to bind it
   int root = -1;        // the root thread's number if several divide the machine, or -1
 };
 
@@ -46,32 +46,32 @@ struct PlacedTeam {
   int root = -1;                        // as in SlotTaken
 };
 
-// Each function may be null, and is called on the thread that it is about.
+// Each function may be null. It is called on the thread of the event.
 struct Observer {
   void (*armed)() = nullptr;  // something is specified for the first time
   void (*forked)(const Fork& fork) = nullptr;
   void (*team_placed)(const PlacedTeam& team) =
-      nullptr;  // once for each distinct team of a process, by its last member
+      nullptr;  // once for each distinct team of a process, on its last member
   void (*member_left)(const Member& member) = nullptr;
   void (*in_child)() = nullptr;  // in a forked child: earlier calls were about its parent
-  void (*slot_taken)(const SlotTaken& slot_taken) = nullptr;  // costs nothing while threads stay
+  void (*slot_taken)(const SlotTaken& slot_taken) = nullptr;  // not called if threads stay
   Observer* next = nullptr;                                   // set by add()
 };
 
-// Adds an observer, once and for good. If `armed` has already been called, calls the observer's
-// `armed` now. Only at start-up, since it is not thread-safe.
+// Adds an observer, if it is not added yet. If `armed` was already called, calls the observer's
+// `armed` now. Only for the start of the process, because this is not thread-safe.
 void add(Observer& observer);
 
 // NESTBIND_REPORT (report.cpp): which thread runs where, as the kernel sees it. Each distinct team
 // is reported once, outer teams before their inner teams. New teams are reported when the outermost
-// region ends, at a fork if no team has come for a second, and at the end of the process.
+// region ends, at a fork if there was no new team for a second, and at the end of the process.
 extern Observer g_report;
 
 // Writes forks, placed teams and members that leave into the trace (process/traced.hpp).
 extern Observer g_trace;
 
-// Whether some observer wants more than `armed`, `in_child` and `slot_taken`. Written only by
-// add(). A thread that sees the change late reports nothing until then.
+// Whether some observer has `forked`, `team_placed` or `member_left`. Only add() writes this. Until
+// a thread sees the change, it reports nothing.
 extern bool g_listening __attribute__((visibility("hidden")));
 inline bool somebody_listens() { return g_listening; }
 

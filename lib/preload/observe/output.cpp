@@ -21,7 +21,7 @@ namespace nestbind::observe {
 
 namespace {
 
-// The process of the thread that has the turn; 0: none. Negative: others have given up waiting.
+// The process of the thread that has the turn; 0: none. Negative: nobody waits for it any more.
 constinit std::atomic<int> g_process{0};
 constinit thread_local bool t_is_here __attribute__((tls_model("initial-exec"))) = false;
 
@@ -76,7 +76,7 @@ Shown host() {
   return Shown(name);
 }
 
-// Every launcher uses numbers for ranks. If the variable has another value, it is a text.
+// Every launcher uses numbers for ranks. Any other value is written as a JSON string.
 void add_json_rank(TextBuffer& text) {
   const char* told = process::told_rank();
   const Shown rank(told == nullptr ? "" : told);
@@ -105,7 +105,7 @@ bool name_report() {
     return true;
   }
   const Turn turn;
-  TextBuffer name;  // a forked child may have another file, by its number
+  TextBuffer name;  // a forked child may have another file, named by its number
   process::expand_file_name(settings().report_file, name);
   return g_file.set_name(name.text(), process::OutputFile::Begins::kEmpty);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where reports go, and what each report says about its process.
+// Writes reports, and the text about the process in each report.
 #pragma once
 
 #include "mask/cpu_mask.hpp"
@@ -8,15 +8,15 @@
 
 namespace nestbind::observe {
 
-// While a Turn lives, no other thread writes, so that texts come one after the other. Nobody waits
-// for a thread of another process (in a forked child), for a thread that was ended in its turn, or
-// for itself (in a signal handler or a nested call).
+// While a Turn exists, no other thread writes, so that texts come one after the other. In a forked
+// child, a thread does not wait for a thread of the parent. In a signal handler or a nested call,
+// it does not wait for itself. It does not wait for ever for a thread that was ended in its turn.
 class Turn {
  public:
   static constexpr int kPatience = 10000;
 
-  // Waits at most so many milliseconds, and then goes on without the turn. After that, nobody waits
-  // again for the thread that has the turn.
+  // Waits at most `patience` milliseconds, and then goes on without the turn. After that, no thread
+  // waits again for the thread that has the turn.
   explicit Turn(int patience = kPatience);
   ~Turn();
   Turn(const Turn&) = delete;
@@ -32,35 +32,34 @@ class Turn {
   const bool is_ours_;
 };
 
-// Finds NESTBIND_REPORT's file in this process. False, with errno: it cannot be one. Allocates.
+// Finds the report's file. If the name is impossible, returns false and sets errno. Allocates.
 bool name_report();
 
-// The terminal that reports are written to, if there is one.
 process::Terminal report_terminal();
 
-// Writes a text to where NESTBIND_REPORT says, in one piece, after the texts of other threads. If
-// this fails, one warning says so, for all texts.
+// Writes a text in one piece to the report's file or the standard error output. If this fails,
+// prints one warning for all texts.
 void write_report(const support::TextBuffer& text);
 
-// "process 17 on host, rank 3"; without a rank only the first part.
+// Adds "process 17 on host, rank 3"; without a rank, "process 17 on host".
 void add_process(support::TextBuffer& text);
 
-// "nestbind: local rank 1 of 4 (Open MPI), processors 4-7, divided: ...\n"; nothing if no rank.
+// For a rank, adds "nestbind: local rank 1 of 4 (Open MPI), processors 4-7, divided: ...\n".
 void add_part(support::TextBuffer& text);
 
-// "nestbind: CPU quota: ..." and a line's end; nothing without a quota.
+// If there is a quota, adds "nestbind: CPU quota: ...\n".
 void add_quota(support::TextBuffer& text);
 
-// "process": 17, "host": "host", "rank": 3 (null: none). For a rank on the node then follows
+// Adds "process": 17, "host": "host", "rank": 3 (null: none). For a rank on the node, also adds
 // "part": {"local": 1, "of": 4 (null: not told), "by": "Open MPI", "kind": "divided", "why": "...",
-// "cpus": [4, 5, 6, 7] (null: all of a dry run's machine)}. With a CPU quota then follows "quota":
-// 2, the number of threads in sizes that are words.
+// "cpus": [4, 5, 6, 7] (null: all of a dry run's machine)}. If there is a CPU quota, also adds
+// "quota": 2, the most threads for sizes that are words.
 void add_json_process(support::TextBuffer& text);
 
-// "name": "n0", if the launcher names the node otherwise: two nodes may be on one host.
+// Adds "name": "n0" if the launcher does not call the node like the host: a host may be two nodes.
 void add_json_node_name(support::TextBuffer& text);
 
-// As "0-3,8" or as "0,1,2,3,8".
+// Adds processors, as "0-3,8" or as "0,1,2,3,8".
 inline void add_cpus(const mask::CpuMask& mask, bool as_ranges, support::TextBuffer& text) {
   const char* comma = "";
   const auto add = [&](const char* format, int first, int last = 0) {
@@ -76,7 +75,7 @@ inline void add_cpus(const mask::CpuMask& mask, bool as_ranges, support::TextBuf
   }
 }
 
-// The same; without a mask "?" or nothing.
+// Adds processors. For a null mask adds "?" (as ranges) or nothing.
 inline void add_cpus(const mask::MaskBuffer* mask, bool as_ranges, support::TextBuffer& text) {
   if (mask != nullptr) {
     add_cpus(mask->view(), as_ranges, text);

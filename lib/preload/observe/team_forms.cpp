@@ -56,7 +56,7 @@ void add_primary(const PlacedTeam& team, const Form& form, TextBuffer& text) {
   }
 }
 
-// Right-aligned in `width` columns. A member that is not on one slot is in no object.
+// Adds a number, right-aligned in `width` columns. A member without its own slot is in no object.
 void add_number(const Column& column, const Member& member, const Form& form, int width,
                 TextBuffer& text) {
   const int number = column.value == Value::kThread ? member.thread_id
@@ -90,7 +90,7 @@ void add_value(const Column& column, const PlacedTeam& team, const Member& membe
   }
 }
 
-// A line of the table: of a member, or (null) the headings.
+// Adds a line of the table for a member; null: adds the headings.
 void add_line(const PlacedTeam& team, const Member* member, TextBuffer& text) {
   for (const Column& column : kColumns) {
     if (column.heading[0] == '\0') {
@@ -184,7 +184,8 @@ Counts count(const ToldTeam* first) {
   return counts;
 }
 
-// Fills in members with known masks; a root thread's number precedes their paths. Returns how many.
+// Fills in the members whose masks are known, and returns their number. If there are several root
+// threads, a path begins with the root thread's number.
 int fill(const ToldTeam* first, PlannerOccupant* occupants, int* numbers) {
   int filled = 0;
   for (const ToldTeam* told = first; told != nullptr; told = told->next) {
@@ -209,7 +210,7 @@ int fill(const ToldTeam* first, PlannerOccupant* occupants, int* numbers) {
   return filled;
 }
 
-// Whether the user's terminal takes UTF-8, as far as variables say.
+// Whether the user's terminal shows UTF-8, according to the variables of the locale.
 bool is_utf8() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     const char* value = getenv(name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The forms of a team in the report, by one table of columns. Allocates only what the text needs.
+// The forms of a team in the report. All use one table of columns. Only the text is allocated.
 #pragma once
 
 #include "observe/observer.hpp"
@@ -9,17 +9,17 @@
 
 namespace nestbind::observe {
 
-// A line about the team, a line of headings, and a line for each member.
+// Adds a line about the team, a line of headings, and a line for each member.
 void add_team_text(const PlacedTeam& team, support::TextBuffer& text);
 
-// One JSON object on one line. node: what is known of the node, or empty.
+// Adds one JSON object on one line. node: the JSON about the node, or empty.
 void add_team_json(const PlacedTeam& team, const char* node, support::TextBuffer& text);
 
 // Whether the team's plan uses measured distances.
 bool is_probed(const PlacedTeam& team);
 
-// A line about the teams, and a picture of the machine with their members, which the planner draws.
-// Without a planner or memory, returns false and adds nothing.
+// Adds a line about the teams, and the planner's picture of the machine with their members. If
+// there is no planner or no memory, returns false and adds nothing.
 bool add_picture(const ToldTeam* first, const process::Terminal& terminal,
                  support::TextBuffer& text);
 

@@ -27,7 +27,7 @@ constinit std::atomic<bool> g_heading_is_said{false};
 
 constexpr long kMostMembers = 1 << 16;  // of waiting teams: some 5 MB
 
-// Added once, before the first team.
+// Adds the heading once, before the first team.
 void add_heading(const PlacedTeam& first, TextBuffer& text) {
   if (g_heading_is_said.exchange(true)) {
     return;

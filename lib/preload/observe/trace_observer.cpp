@@ -10,7 +10,7 @@ namespace {
 using process::Traced;
 
 void trace_forked(const Fork& fork) {
-  // Without the module: the loader, which knows the module, may be waiting for this region.
+  // The module is not looked up here: the loader may be waiting for this region.
   process::trace(Traced::kFork, fork.level, reinterpret_cast<long>(fork.code));
 }
 

@@ -14,7 +14,7 @@ namespace nestbind::observe {
 
 namespace {
 
-// The size of the team at a depth on the way to this team; the last one is this team.
+// The size of the team at a depth of the path to this team. The last depth is this team itself.
 int size_at(const PlacedTeam& team, int depth) {
   return depth == team.level - 1 ? team.size : team.sizes == nullptr ? 0 : team.sizes[depth];
 }
@@ -27,7 +27,7 @@ int order_of_specs(const spec::Spec& a, const spec::Spec& b) {
   return strcmp(text_of_a, text_of_b);
 }
 
-// Below 0: a comes before b; 0: their order stays.
+// Returns less than 0 if a comes before b, and 0 if their order stays.
 int order_of(const PlacedTeam& a, const PlacedTeam& b) {
   if (a.root != b.root) {
     return a.root - b.root;
@@ -71,7 +71,7 @@ ToldTeam* reversed(ToldTeam* team) {
   return first;
 }
 
-// Copies `count` objects to the begin of `memory`, and moves `memory` after them. Returns the copy.
+// Copies `count` objects to `memory`, and moves `memory` past them. Returns the copy.
 template <typename T>
 const T* put(char*& memory, const T* objects, int count) {
   const std::size_t bytes = sizeof(T) * static_cast<std::size_t>(count);
@@ -111,7 +111,7 @@ void free_all(ToldTeam* first) {
   }
 }
 
-// Merges runs of 1, 2, 4, ... teams: run[i] has 2^i teams, or none.
+// Merges runs of 1, 2, 4, ... teams: run[i] has 2^i teams, or no team.
 ToldTeam* in_tree_order(ToldTeam* first) {
   constexpr int kRuns = 32;
   ToldTeam* run[kRuns] = {};

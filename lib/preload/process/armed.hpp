@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether anything was ever specified in this process. Only the start writes it.
+// Whether anything was ever specified in this process. Only the code at the start writes this.
 #pragma once
 
 #include <atomic>
 
 namespace nestbind::process {
 
-// True until the start has looked: a region in another library's constructor may run before ours.
+// True until the start has looked: another library's constructor may fork before ours runs.
 inline constinit std::atomic<bool> g_armed{true};
 
 // If false, hooks only call the next function.

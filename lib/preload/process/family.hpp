@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What this process shares with all processes that it forks, also with those that execute another
-// program: a message that one of them has printed, the others do not print.
+// A process and all processes that it forks are a family, even if they execute another program. If
+// one of them has printed a message, the others do not print this message.
 #pragma once
 
 namespace nestbind::process {
 
-// To be called before the first fork.
+// Must be called before the first fork.
 void begin_family();
 
-// Whether no process of the family has called this before. Also for a child of vfork.
+// Whether no process of the family has called this before. A child of vfork may call it, too.
 bool is_first_to_tell();
 
-// Notes that this process has forked a child. The child may do what this process does not.
+// Notes that this process has forked a child: perhaps only the child has teams.
 void note_child();
 bool has_child();
 

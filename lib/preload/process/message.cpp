@@ -33,7 +33,7 @@ bool tells_warnings() {
 }
 
 // Holds back SIGPIPE and SIGXFSZ: a closed pipe or a full file of ours must not end the program.
-// Removes those signals that we have caused. Keeps errno.
+// Removes the signals that our writing has caused. Keeps errno.
 class SignalsHeldBack {
  public:
   SignalsHeldBack() : errno_(errno) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Messages to the user: on the standard error output, one write each. If the process was started
+// Messages to the user on the standard error output, each in one write. If the process was started
 // with descriptor 2 closed, nothing is written: the descriptor may now be any file of the program.
 #pragma once
 
@@ -18,8 +18,8 @@ void tell_warnings(bool tell);
 // Writes the whole text to descriptor 2, if it was open at the start. Keeps errno.
 void write_error_output(const char* text, std::size_t length);
 
-// Writes all of it to a file descriptor; returns whether that succeeded. Keeps errno. Causes no
-// SIGPIPE, and is not a cancellation point.
+// Writes the whole text to a file descriptor. Returns whether this succeeded. Keeps errno. Causes
+// no SIGPIPE, and is not a cancellation point.
 bool write_all(int file, const char* text, std::size_t length);
 
 // Ends the program with a message, after an error under NESTBIND_STRICT=1.

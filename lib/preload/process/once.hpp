@@ -35,7 +35,7 @@ class Once {
 
   bool is_done() const { return is_done_.load(std::memory_order_acquire); }
 
-  // Whether the calling thread is to run the action. Waits while another thread runs it.
+  // Whether the calling thread must run the action. Waits while another thread runs it.
   bool is_ours();
 
   std::atomic<bool> is_done_{false};

@@ -25,7 +25,7 @@ struct Identity {
 
 struct Files {
   bool are_learnt;
-  Identity output;        // not known: was closed
+  Identity output;        // not known: it was closed
   Identity error_output;  // likewise
   char folder[PATH_MAX];  // empty: not known
 };
@@ -90,7 +90,7 @@ bool find_own_file(const char* file, char* name, std::size_t size) {
   if (dladdr(reinterpret_cast<void*>(&find_own_file), &self) == 0 || self.dli_fname == nullptr) {
     return false;
   }
-  // The loader's name is relative if its search path is.
+  // If the loader's search path is relative, the name is relative, too.
   char as_loaded[PATH_MAX];
   char whole[PATH_MAX];
   if (!make_absolute(self.dli_fname, as_loaded, sizeof as_loaded) ||

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What relative names and descriptors 1 and 2 stood for at the start of the process. The program
-// may change its folder, close descriptors, and open other files under their numbers.
+// The meaning of relative names and of descriptors 1 and 2 at the start of the process. Later the
+// program may change its folder, close descriptors, and open other files under their numbers.
 #pragma once
 
 #include <sys/stat.h>
@@ -18,15 +18,15 @@ bool has_output();
 // Whether descriptor 2 is still the same file as at the start.
 bool has_same_error_output();
 
-// Whether a file is what descriptor 1 or 2 stands for now, or stood for at the start.
+// Whether a file is the file of descriptor 1 or 2, now or at the start.
 bool is_output_of_program(const struct stat& file);
 
-// Makes a name absolute, relative to the folder at the start. Returns false with errno if the
-// result does not fit, or the folder is not known.
+// Makes a name absolute, relative to the folder at the start. If the result does not fit, or the
+// folder is not known, returns false and sets errno.
 bool make_absolute(const char* name, char* absolute, std::size_t size);
 
-// Writes the absolute, nul-terminated name of a library of ours, which lies beside this one. False:
-// this library's own place is not known, or the name does not fit; `name` is undefined then.
+// Writes the absolute, nul-terminated name of another library of ours. Returns false if this
+// library's own folder is not known, or if the name does not fit.
 bool find_own_file(const char* file, char* name, std::size_t size);
 
 }  // namespace nestbind::process

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The process's mask: its mask at the start, or the last mask that was set on purpose (see
-// lib/preload/placement/purpose.hpp). Never one that we or an OpenMP runtime made.
+// lib/preload/placement/purpose.hpp). Never a mask from nestbind or from an OpenMP runtime.
 #pragma once
 
 #include <cstddef>
@@ -9,21 +9,21 @@
 
 namespace nestbind::process {
 
-// The first call remembers the calling thread's mask as the one at the start. To be called before
-// an OpenMP runtime narrows the initial thread's mask.
+// The first call remembers the calling thread's mask as the mask at the start. Must be called
+// before an OpenMP runtime narrows the initial thread's mask.
 void learn_original_mask();
 
-// Makes this the process's mask. For one thread at a time. False: no memory, nothing changed.
+// Sets the process's mask. Only for one thread at a time. Returns false if there is no memory.
 bool change_original_mask(const mask::CpuMask& mask);
 
-// The present mask; no bits: not known. Its bits stay at their address; equal masks share one.
+// The present mask; no bits: not known. The bits stay at their address, which equal masks share.
 mask::CpuMask original_mask();
 
-// A copy of the mask whose bits stay at their address; equal masks have the same address. No bits:
-// there is no memory. Not for two threads at a time.
+// A copy of the mask. Its bits stay at their address, and equal masks have the same address. No
+// bits: there is no memory. Only for one thread at a time.
 mask::CpuMask kept_mask(const mask::CpuMask& mask);
 
-// Writes the process's mask as sched_getaffinity would. False: it is not known, or does not fit.
+// Writes the process's mask as sched_getaffinity would. False: not known, or it does not fit.
 bool read_original_mask(void* mask, std::size_t bytes);
 
 }  // namespace nestbind::process

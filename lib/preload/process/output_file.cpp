@@ -83,7 +83,7 @@ int OutputFile::standard() const {
 }
 
 int OutputFile::open() {
-  // Opening a pipe without a reader fails at once, and does not wait.
+  // If a pipe has no reader, opening it fails at once, and does not wait.
   constexpr int kFlags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK;
   const int file = ::open(name_, is_known_ ? kFlags : kFlags | O_CREAT, 0666);
   if (file < 0) {
@@ -99,7 +99,7 @@ int OutputFile::open() {
   return file;
 }
 
-// Whether the opened file is this object's file: the first one that was opened.
+// Whether the opened file is this object's file: the file that was opened first.
 bool OutputFile::is_it(int file) {
   struct stat status;
   if (fstat(file, &status) != 0) {
@@ -159,7 +159,7 @@ const char* OutputFile::write(const char* text, std::size_t length) {
     return nullptr;
   }
   if (standard() == STDOUT_FILENO) {
-    // Not by a new descriptor: a file that is opened again has its own file offset.
+    // Uses no new descriptor: a file that is opened again has its own file offset.
     const bool is_there = has_output();
     return !is_there                                ? "the process was started without it"
            : write_all(STDOUT_FILENO, text, length) ? nullptr

@@ -2,8 +2,8 @@
 // A file of the user to which texts are appended: a report, a trace.
 //
 // The file is opened again for each text: the program could close an open descriptor, and open
-// another file under its number. Texts go only to the file that had the name first. If somebody
-// replaces it, nothing is written. Links are never followed.
+// another file under its number. Texts go only to the file that had the name first. If another file
+// gets the name, nothing is written. Links are never followed.
 #pragma once
 
 #include <limits.h>
@@ -15,11 +15,10 @@
 
 namespace nestbind::process {
 
-// Expands a file's name that processes of a job may share: %p is the process, %h the host, %r the
-// rank (told_rank(), otherwise rank_by_hand()), %% a per cent sign. Any other % stands for itself.
+// Expands a file's name, so that processes of a job can have their own files: %p is the process, %h
+// the host, %r the rank (told_rank(), otherwise rank_by_hand()), %% is %. Any other % stays.
 void expand_file_name(const char* name, support::TextBuffer& out);
 
-// The terminal that a picture is drawn for.
 struct Terminal {
   bool is_there = false;
   int columns = 0;  // 0: not known
@@ -29,22 +28,22 @@ struct Terminal {
 // The terminal at a descriptor. Keeps errno.
 Terminal terminal_at(int descriptor);
 
-// Constant-initialised. Not thread-safe until find() has succeeded; then each thread may write.
+// Constant-initialised. Not thread-safe until find() succeeds. After that, each thread may write.
 class OutputFile {
  public:
-  // kEmpty: a regular file is emptied before the first text, unless the program writes to it, too.
+  // kEmpty: a regular file is emptied before the first text, unless the program also writes to it.
   enum class Begins { kBehind, kEmpty };
 
   // A relative name is in the folder where the process was started. "/dev/stdout" and "/dev/stderr"
-  // are descriptors 1 and 2, if these were open then; the program's output there stays. The same
-  // name again keeps the file. Returns false with errno if the name is impossible.
+  // mean descriptors 1 and 2, if they were open at the start; earlier output there stays. A second
+  // call with the same name keeps the file. For an impossible name returns false, and sets errno.
   bool set_name(const char* name, Begins begins);
   const char* name() const { return name_; }
 
   // Finds the file, or creates it. Returns null, or the reason of a failure.
   const char* find();
 
-  // The terminal that the file is, if it is one. Keeps errno.
+  // The terminal, if the file is a terminal. Keeps errno.
   Terminal terminal();
 
   // Returns null, or the reason why the file does not take the whole text. Keeps errno.
@@ -53,7 +52,7 @@ class OutputFile {
  private:
   int open();  // a descriptor, or -1 with errno
   bool is_it(int file);
-  int standard() const;  // the descriptor that the name stands for; -1: the name of a file
+  int standard() const;  // the descriptor that the name means; -1: it names a file
 
   Begins begins_ = Begins::kBehind;
   bool is_known_ = false;

@@ -8,11 +8,11 @@ namespace nestbind::process {
 
 const support::CpuQuota& cpu_quota();
 
-// The limit for the product of team sizes that are given as words; 0: no limit, since there is no
+// The limit for the product of team sizes that are given as words; 0: no limit, because there is no
 // quota, the run is a dry run, or the user ignores the quota or sizes.
 int quota();
 
-// Divides the quota by the number of ranks; each rank has at least 1.
+// Divides the quota by the number of ranks. Each rank has at least 1 thread.
 void divide_quota(int ranks);
 int ranks_of_quota();
 

@@ -22,10 +22,10 @@ struct Part {
   mask::CpuMask cpus{};   // the machine of this process; no bits: not known
 };
 
-// A rank's part, once decided (lib/preload/placement/part.hpp). Null: not decided yet, or no rank.
+// The rank's part (lib/preload/placement/part.hpp). Null: not decided yet, or not a rank.
 const Part* part();
 
-// To be called once. Copies nothing: the part must stay at its address.
+// Must be called only once. Copies nothing: the part must stay at its address.
 void set_part(const Part& part);
 
 }  // namespace nestbind::process

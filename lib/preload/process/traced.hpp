@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// NESTBIND_TRACE=FILE: the events in their order, for developers of nestbind and for users who ask
-// why a thread is in its place. One line is one event: seconds, thread, number of the event, its
-// numbers, its text. `nestbind trace FILE` has the words for the events.
+// NESTBIND_TRACE=FILE: writes events in their order, for developers of nestbind and for users who
+// ask why a thread is in its place. Each event is one line: seconds, thread, number of the event,
+// its three numbers, its text. `nestbind trace FILE` shows the events in words.
 #pragma once
 
 #include <atomic>
 
 namespace nestbind::process {
 
-// The numbers are written to files, so new events come last.
+// Files contain these numbers, so add new events at the end.
 enum class Traced {
   kBegins,      // process; text: the specification
   kActs,        // source, reason (omp/sources.hpp)
@@ -24,7 +24,7 @@ enum class Traced {
 extern std::atomic<bool> g_traced;
 inline bool is_traced() { return g_traced.load(std::memory_order_relaxed); }
 
-// Starts the trace, and appends to this file. Returns null, or the reason why it cannot be opened.
+// Starts the trace, and appends to this file. Returns null, or why the file cannot be opened.
 const char* begin_trace(const char* file);
 
 // text: null means empty. Keeps errno.

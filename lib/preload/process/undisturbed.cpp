@@ -11,8 +11,8 @@ namespace nestbind::process {
 
 namespace {
 
-// The next functions: our hooks of these names take a call for a change by the program. The loader
-// is asked after something is specified, and not at every start.
+// We call the next functions, because our hooks of these names would take a call for a change by
+// the program. The loader is asked only after something is specified, not at every start.
 constinit interpose::NextFunction g_set_state{"pthread_setcancelstate"};
 constinit interpose::NextFunction g_set_type{"pthread_setcanceltype"};
 
@@ -32,7 +32,7 @@ Uncancelled::~Uncancelled() noexcept(false) {
     return;
   }
   // In glibc 2.36 a thread that is cancelled in pthread_setcancelstate does not end as cancelled.
-  // So with asynchronous cancellation the thread is to end in pthread_setcanceltype.
+  // So with asynchronous cancellation the thread must end in pthread_setcanceltype.
   int ours = 0;
   int type = PTHREAD_CANCEL_DEFERRED;
   set_cancel_type(PTHREAD_CANCEL_DEFERRED, &type);

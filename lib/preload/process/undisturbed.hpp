@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Guards for our code inside a fork. There a thread must not be cancelled, and no signal handler
-// may run: it could fork, and would find a plan half made.
+// may run: the handler could fork, and would find a plan that is only half made.
 #pragma once
 
 #include <signal.h>
@@ -11,14 +11,14 @@
 
 namespace nestbind::process {
 
-// A raw system call: we replace the C library's function, to notice what the program changes.
+// A raw system call, because our hook of the C library's function notes changes by the program.
 inline void change_signal_mask(int how, const sigset_t* set, sigset_t* old) {
   constexpr std::size_t kKernelBytes = 8;  // the size of a signal set in the kernel
   support::system_call(SYS_rt_sigprocmask, how, set, old, kKernelBytes);
 }
 
-// The calling thread cannot be cancelled while this object lives; asynchronous cancellation waits.
-// Costs two calls into the C library, so not for the warm path.
+// While this object exists, the calling thread cannot be cancelled; asynchronous cancellation
+// waits. This costs two calls into the C library: do not use it in repeated forks.
 class Uncancelled {
  public:
   Uncancelled();
@@ -30,7 +30,7 @@ class Uncancelled {
   int before_ = 0;
 };
 
-// Also holds back signals, but not those of faults. New threads inherit the held signals.
+// Also blocks signals, but not the signals of faults. New threads inherit the blocked signals.
 class Undisturbed {
  public:
   Undisturbed();
@@ -39,7 +39,7 @@ class Undisturbed {
   Undisturbed& operator=(const Undisturbed&) = delete;
 
  private:
-  // Signals are let in last: a handler may leave by siglongjmp.
+  // Signals are unblocked last, because a handler may leave by siglongjmp.
   struct HeldBack {
     HeldBack();
     ~HeldBack();

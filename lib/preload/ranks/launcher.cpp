@@ -7,7 +7,7 @@ namespace nestbind::ranks {
 
 namespace {
 
-// Reads a number and moves `at` past it; -1: there is no number, or it is too large.
+// Reads a number and moves `at` past it. Returns -1 if there is no number, or if it is too large.
 int take_number(const char*& at) {
   const char* const begin = at;
   const auto number = static_cast<int>(support::take_decimal(at, nullptr, kMostNumber));

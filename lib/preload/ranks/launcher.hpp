@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The variables that launchers of parallel jobs set for their processes: one table. The caller
-// looks variables up: `value(NAME)` is the text of a variable; null: not set, or empty.
+// One table of the variables that launchers of parallel jobs set for their processes. The caller
+// reads variables: `value(NAME)` is the text of a variable; null: it is not set, or empty.
 #pragma once
 
 namespace nestbind::ranks {
 
-// Arrays, so that the loader has nothing to relocate. Empty: the launcher has none.
+// Arrays, not pointers, so that the loader has nothing to relocate. Empty: no such variable.
 struct Launcher {
   char name[12];     // for messages
   char rank[28];     // variable: number in the job
@@ -15,14 +15,14 @@ struct Launcher {
   char needs[28];    // without this variable a process is not a rank
   char job[28];      // variable: name of the job; empty: the launcher's process is used
   char unbound[32];  // for messages: the option that turns binding off
-  // Variable: the numbers in the job of this node's ranks, with commas. Set also for a process that
-  // is not a rank, and may have inherited the other variables from the rank which submitted it.
+  // Variable: a list with commas of this node's ranks, by their numbers in the job. A process that
+  // is not a rank has this variable, too, and perhaps the others of a rank that submitted it.
   char all[28] = "";
 };
 
-// Innermost first: ranks inherit an outer launcher's variables. A batch script of Slurm is not a
-// rank, though it has a local number. If a rank submitted it, it also has that rank's step and
-// number of ranks.
+// The innermost launcher comes first, because ranks inherit an outer launcher's variables. A batch
+// script of Slurm has a local number, but is not a rank. If a rank submitted the script, the script
+// also has this rank's step and number of ranks.
 inline constexpr Launcher kLaunchers[] = {
     {"Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE",
      "", "", "PMIX_NAMESPACE", "mpirun --bind-to none"},
@@ -40,15 +40,15 @@ inline constexpr Launcher kLaunchers[] = {
      "SLURM_STEP_ID", "SLURM_JOB_ID", "srun --cpu-bind=none", "SLURM_GTIDS"},
 };
 
-// The number in the job that process managers set, under any launcher.
+// Process managers set this variable to the number in the job, under any launcher.
 inline constexpr char kAnyRank[] = "PMIX_RANK";
 
-// A number without sign or blanks, at most kMostNumber; -1: the text is no such number, or null.
+// Reads a number without sign or blanks, at most kMostNumber; -1: the text is no number, or null.
 inline constexpr int kMostNumber = 1000000;
 int number_in(const char* text);
 
-// The tasks on a node (from 0) in Slurm's list of all nodes. "2(x3),1" means 2 tasks on each of
-// nodes 0 to 2, and 1 on node 3. 0: the text is no such list, or has fewer nodes.
+// The number of tasks on a node (from 0) in Slurm's list of all nodes. "2(x3),1" means 2 tasks on
+// each of nodes 0 to 2, and 1 on node 3. 0: the text is not a list, or has fewer nodes.
 int tasks_on(const char* text, int node);
 
 // The number of entries in a list with commas.
@@ -61,7 +61,7 @@ struct Told {
   int of = 0;  // 0: not known
 };
 
-// The number of ranks that a launcher states; 0 or less: it states none.
+// The number of ranks in a launcher's variables; 0 or less: they have none.
 template <typename Value>
 int size_in(const Launcher& launcher, Value value) {
   const char* const size = launcher.size[0] == '\0' ? nullptr : value(launcher.size);
@@ -69,7 +69,7 @@ int size_in(const Launcher& launcher, Value value) {
                                   : tasks_on(size, number_in(value(launcher.node)));
 }
 
-// Whether the process is a rank, by a launcher's variables.
+// Whether the process is a rank according to a launcher's variables.
 template <typename Value>
 bool is_rank_of(const Launcher& launcher, Value value) {
   if (value(launcher.local) == nullptr ||
@@ -109,8 +109,8 @@ Told told_in(Value value) {
   return told;
 }
 
-// The number in the job of a process whose launcher is not in the table, if that can be seen;
-// otherwise null. Not for Slurm (`needs`): its batch scripts have a number, too.
+// For a launcher that is not in the table: the number in the job, if a variable has it; or null.
+// Slurm's variables do not count (`needs`): batch scripts have a number, too.
 template <typename Value>
 const char* rank_of_unknown(Value value) {
   if (launcher_in(value) != nullptr) {

@@ -10,7 +10,6 @@ namespace {
 constexpr Word kMagic = 0x6e72;
 constexpr Word kVersion = 1;
 
-// Indices of words in the header.
 enum Header : int {
   kMagicAt,
   kVersionAt,
@@ -21,15 +20,14 @@ enum Header : int {
   kHeaderWords = 12
 };
 
-// Indices of words in an entry.
 enum Entry : int { kNumber, kStart = 2, kState, kEntryWords };
 
 // An entry's state. kMaskBits: the position of its mask among the records, plus 1; 0: no mask.
 enum State : Word { kMaskBits = 0x7ff, kHasForked = 0x800, kHasOpenmp = 0x1000, kIsThere = 0x2000 };
 
-// Records follow the entries. A mask is its number of ranges, and the first and last processor of
-// each. A division begins with kIsDivision and its number of words; then come the mask, the need
-// (its highest bit: is_open), and the members.
+// Records follow the entries. The record of a mask has the number of ranges, and the first and last
+// processor of each range. The record of a division has kIsDivision with its number of words, the
+// mask, the need (highest bit: is_open), and the members.
 constexpr Word kIsDivision = 0x8000;
 constexpr Word kLengthBits = 0x7fff;
 enum DivisionWord : int { kOfMask = 1, kLowNeed, kHighNeed, kMembers };
@@ -50,7 +48,7 @@ Word* entry_of(Sheet& sheet, int rank) { return sheet.words + entry_at(rank); }
 
 int member_words(const Sheet& sheet) { return (sheet.words[kRanks] + 15) / 16; }
 
-// Includes the first word.
+// The number of words in a record, with the first word.
 int length_of(const Word* record) {
   const int length = *record & kLengthBits;
   return (*record & kIsDivision) != 0 ? length : 1 + 2 * length;
@@ -75,7 +73,7 @@ bool is_good_mask(const Word* record) {
   return true;
 }
 
-// Whether a mask begins at this position, as seen from the first record on.
+// Whether the record of a mask begins at this position. Searches from the first record on.
 bool is_mask(const Sheet& sheet, int wanted) {
   for (int at = first_behind(sheet); at < end_of(sheet); at += length_of(sheet.words + at)) {
     if (at == wanted) {
@@ -111,7 +109,7 @@ bool are_good_records(const Sheet& sheet) {
   return true;
 }
 
-// Makes a record of a mask. Returns its length; 0: longer than any sheet.
+// Makes a record of a mask. Returns its length; 0: it is longer than any sheet.
 int put_ranges(const mask::CpuMask& mask, Word (&record)[kMostWords]) {
   int length = 1;
   mask::each_range(mask, [&](int first, int last) {
@@ -125,7 +123,7 @@ int put_ranges(const mask::CpuMask& mask, Word (&record)[kMostWords]) {
   return length <= kMostWords ? length : 0;
 }
 
-// Adds a record; kNone: there is no room.
+// Adds a record. Returns its position; kNone: there is no room.
 int add(Sheet& sheet, const Word* record, int length) {
   const int at = end_of(sheet);
   if (length > kMostWords - at) {
@@ -206,7 +204,7 @@ void gather(const Sheet& sheet, int mask, Division& division) {
   }
 }
 
-// Computes all that follows from the members.
+// Computes the rest of a division from its members.
 Division counted(const Sheet& sheet, int rank, int mask, Division division) {
   division.of = 0;
   for (int other = 0; other < sheet.words[kRanks]; ++other) {
@@ -224,7 +222,7 @@ Division counted(const Sheet& sheet, int rank, int mask, Division division) {
   return division;
 }
 
-// For a rank that got this mask after other ranks had divided it.
+// The division for a rank that got this mask after other ranks had divided the mask.
 Division none_left(const Division& decided, int rank) {
   Division division;
   division.need = decided.need;

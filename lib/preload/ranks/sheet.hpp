@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the ranks of a node share: the words of their file, at most 4 KiB. Which rank has which
-// mask, and how ranks with one mask divide it. Pure; read and written by lib/preload/ranks/meeting.
+// The data that the ranks of a node share, in a file of at most 4 KiB: which rank has which mask,
+// and how ranks with the same mask divide it. Only meeting/ reads and writes it.
 //
 // A word has 16 bits, in the machine's byte order. A header comes first, then an entry for each
-// rank, then masks and divisions. Masks and divisions are only added, never changed: ranks rely on
-// a division. A sheet from a file is used only after is_good() has accepted it.
+// rank, then masks and divisions. Masks and divisions are only added, never changed, because ranks
+// rely on them. A sheet from a file is used only after is_good() has accepted it.
 #pragma once
 
 #include <cstddef>
@@ -23,9 +23,8 @@ struct Sheet {
   Word words[kMostWords] = {};
 };
 
-// The process of an entry.
 struct Process {
-  std::uint32_t number = 0;  // 0: it has ended, or never entered
+  std::uint32_t number = 0;  // 0: it has ended, or has never entered
   Word start = 0;            // its start time in ticks, the lowest bits
   bool has_forked = false;   // it has forked a team: later children are not ranks
   bool has_openmp = false;   // it has an OpenMP runtime; otherwise it may only start the program
@@ -33,8 +32,8 @@ struct Process {
 
 // The needs of a specification, for a rank's part.
 struct Need {
-  int slots = 1;         // at least so many
-  bool is_open = false;  // a size is given as a word, so all cores are of use
+  int slots = 1;         // the least number of slots
+  bool is_open = false;  // a size is a word, so more cores are useful
   bool operator==(const Need&) const = default;
 };
 
@@ -47,49 +46,48 @@ bool is_good(const Sheet& sheet, std::size_t bytes, std::uint64_t key, int ranks
 // How many bytes of the sheet are used.
 std::size_t bytes_of(const Sheet& sheet);
 
-// ranks_of() and key_of() take any sheet: their results are the arguments of is_good() if the job
-// is not known. The other functions need a good sheet, and ranks below its number of ranks.
+// ranks_of() and key_of() accept any sheet. If the job is not known, give their results to
+// is_good(). The other functions need a good sheet, and ranks below its number of ranks.
 
 int ranks_of(const Sheet& sheet);
 std::uint64_t key_of(const Sheet& sheet);
 Process process_of(const Sheet& sheet, int rank);
-bool has_entered(const Sheet& sheet, int rank);  // at any time
-// Whether the rank has entered this mask.
+bool has_entered(const Sheet& sheet, int rank);  // now or earlier
 bool has_mask(const Sheet& sheet, int rank, const mask::CpuMask& mask);
 
-// Puts a process into an entry, in the place of an earlier process. An empty mask means a dry run;
-// all dry runs are on the same machine. If there is no room for the mask, the entry has none: other
-// ranks then treat its mask as theirs.
+// Writes a process into an entry, in place of an earlier process. An empty mask means a dry run;
+// all dry runs are on the same machine. If there is no room for the mask, the entry has no mask:
+// other ranks assume that the process has their mask.
 void enter(Sheet& sheet, int rank, const Process& process, const mask::CpuMask& mask);
 
-// Notes that the process has ended. Its mask stays: others divide theirs as if it lived.
+// Notes that the process has ended. Its mask stays: others divide as if the process lived.
 void leave(Sheet& sheet, int rank);
 
-// Whether to wait before the mask of an entered rank is divided. Another rank may be missing, or
-// may have a different mask that overlaps this one, since it is about to start the program.
+// Whether to wait before the mask of an entered rank is divided. Another rank is missing, or it has
+// an overlapping mask but no OpenMP runtime: perhaps it is about to start the program.
 bool is_waiting(const Sheet& sheet, int rank);
 
-// How the ranks with one mask divide it.
+// How the ranks with the same mask divide it.
 struct Division {
   int index = 0;         // the rank's part, in the order of local numbers
   int of = 1;            // number of parts
   Need need;             // the need of the rank that decided
   int missing = 0;       // ranks with a part that have not entered a mask
-  int overlapping = -1;  // first rank whose different mask overlaps this one; -1: none
+  int overlapping = -1;  // first rank with a different mask that overlaps this mask; -1: none
   Word members[kMostRanks / 16] = {};  // the ranks with a part: a bit for each
 
   bool has(int rank) const { return (members[rank / 16] >> (rank % 16) & 1U) != 0; }
 };
 
-// For an entered rank. All ranks with its mask get a part, and all ranks that have not entered a
-// mask: a late rank costs idle slots, but no overlap. The first of these ranks that calls this
-// decides for all, also on the need.
+// Divides the mask of an entered rank. Each rank with this mask gets a part, and also each rank
+// that has not entered a mask: a late rank costs idle slots, but no overlap. The first rank that
+// calls this decides for all these ranks, also on the need.
 Division divide(Sheet& sheet, int rank, const Need& need);
 
 // Warnings that are printed once in a job.
 enum class Trouble { kOverlap, kTooSmall };
 
-// Whether this warning is new; from now on it is not.
+// Whether this warning is new. The next call returns false.
 bool is_first_to_tell(Sheet& sheet, Trouble what);
 
 }  // namespace nestbind::ranks

@@ -30,7 +30,7 @@ void add(const Consumer& consumer) {
   }
   if (To::first.compare_exchange_strong(present, function)) {
     present = nullptr;
-    To::called.compare_exchange_strong(present, function);  // unless a second one was added
+    To::called.compare_exchange_strong(present, function);  // unless a second consumer was added
   } else if (present != function) {
     To::second.store(function);
     To::called.store(both<kEvent>(function));
@@ -71,7 +71,7 @@ void replace(const Consumer& before, const Consumer& now) {
   replace_all<&Consumer::league, &Consumer::end, &Consumer::fork>(before, now);
 }
 
-// A consumer that comes between the two steps is not lost: the second looks again.
+// If a consumer is added between the two steps, the second step sees it.
 void all_have_looked() {
   g_followed.store(false);
   if (g_has_consumers.load()) {

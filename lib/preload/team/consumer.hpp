@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Forks are reported to consumers. A consumer is a row of functions; any may be null.
+// Forks are reported to consumers. A consumer is a struct of functions. Each may be null.
 #pragma once
 
 #include <atomic>
@@ -11,38 +11,38 @@
 namespace nestbind::team {
 
 struct Consumer {
-  // On the encountering thread, before the team is known. asked: the number of threads that the
-  // runtime is about to decide on; 0: not known.
+  // Runs on the encountering thread, before the team is known. asked: the number of threads that
+  // the runtime is asked for; 0: not known.
   void (*fork)(const omp::Calls& runtime, const void* code, unsigned asked) = nullptr;
-  // Called if no consumer has `fork`: returns the number of threads to ask for.
+  // Runs if no consumer has `fork`. Returns the number of threads to ask for.
   unsigned (*sized_fork)(const omp::Calls& runtime, const void* code, unsigned asked) = nullptr;
-  // On the encountering thread, before the fork, with the team that is asked for. If the team's
-  // size is known (Team::ready), the team begins, as by `open`.
+  // Runs on the encountering thread, before the fork, with the team that is asked for. If the
+  // team's size is known (Team::ready), the team begins here, as in `open`.
   void (*expect)(Team& team) = nullptr;
-  // A team of known size begins, and `expect` has not begun it: the granted size differs from the
-  // last one. Runs on the first member that arrives, while the others wait.
+  // A team begins that has not begun in `expect`: the granted size differs from the last one. Runs
+  // on the first member that arrives; the other members wait.
   void (*open)(Team& team) = nullptr;
-  // On each member. `team` is from fork_begin, and its `parent` is valid. `member` is g_nowhere if
-  // there is no memory.
+  // Runs on each member. `team` is from fork_begin, and its `parent` is valid. `member` is
+  // g_nowhere if there is no memory.
   void (*begin)(Member& member, const Team& team) = nullptr;
-  // On a member that ends. joined: on the encountering thread its team; null on others.
+  // Runs on a member that ends. joined: its team on the encountering thread; null on other threads.
   void (*end)(Member& member, Team* joined) = nullptr;
-  // On a thread that encounters a league of teams.
+  // Runs on a thread that encounters a league of teams.
   void (*league)(const omp::Calls& runtime) = nullptr;
   // A root thread ends; another thread may take its tree.
   void (*root_ends)(Member& root) = nullptr;
-  // No thread is in the team any more; its memory will become another team's.
+  // No thread is in the team any more. Another team will get its memory.
   void (*forget)(Team& team) = nullptr;
 };
 
-// Adds a consumer, which must never be freed. There are two at most.
+// Adds a consumer, which must never be freed. There are at most two consumers.
 void follow(const Consumer& consumer);
 
-// Replaces the row `before` by `now`, with the same nulls. Another call may have done so already.
+// Replaces `before` by `now`, with the same null functions, if no other call has done so already.
 void replace(const Consumer& before, const Consumer& now);
 
-// The consumers' functions for one event, without nulls. `called` is the only function, or one that
-// calls both; null: no consumer wants the event.
+// The consumers' functions for one event, without nulls. `called` is the only function, or a
+// function that calls both; null: no consumer follows the event.
 template <auto kEvent>
 struct Column {
   using Function = std::remove_cvref_t<decltype(Consumer{}.*kEvent)>;
@@ -51,7 +51,8 @@ struct Column {
   static inline constinit std::atomic<Function> called{nullptr};
 };
 
-// To be called after consumers could call follow(): if none did, forks are not followed (fork.hpp).
+// Must be called after the last constructor that may call follow(). If no consumer has called it,
+// forks are not followed (fork.hpp).
 void all_have_looked();
 
 template <auto kEvent, typename... Arguments>
@@ -65,10 +66,10 @@ template <auto kEvent, typename... Arguments>
 void note_team();
 bool had_teams();
 
-// The root from which members are found by path.
+// The root from which team_by_path() finds members.
 extern std::atomic<Member*> g_path_root;
 
-// Adds memory that consumers keep for teams to the count.
+// Adds `bytes` to the memory that counts for kMostMemory. For consumers that keep data for teams.
 void count_memory(std::ptrdiff_t bytes);
 
 }  // namespace nestbind::team

@@ -21,7 +21,7 @@ namespace {
   return lent;
 }
 
-// For a team whose size is not granted yet: all members leave this function with the same team.
+// The team's size is not granted yet. All members get places in the same team.
 [[gnu::noinline]] Member& find_member(Team& told, int number, int size) {
   Team* const team = resolve(told, size);
   return team == nullptr ? g_nowhere : team->members[number];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The functions by which a source reports forks. There are no others.
+// The functions by which a source reports forks. (Sources are the code that sees forks.)
 //
 // encountering thread   team = fork_begin(runtime, code, asked)
 // each member           member_begin(team, number, size)
@@ -7,9 +7,9 @@
 //                       member_end(team, number)
 //
 // The source carries `team` from the encountering thread to the members. The encountering thread
-// must report its end, after the region's last barrier. Another member must report its end only if
-// it may run the program's code outside of all regions before its next member_begin. A repeated
-// fork allocates nothing, takes no lock and makes no system call.
+// must report its end, after the region's last barrier. The other members must report their end
+// only if they may run the program's code outside of all regions before their next member_begin. A
+// repeated fork allocates nothing, takes no lock and makes no system call.
 //
 // If is_followed(), a source must report each fork that it sees. Otherwise a member of an
 // unreported team would be taken for a member of the team around it.
@@ -22,52 +22,54 @@
 
 namespace nestbind::team {
 
-// Whether any consumer follows forks. True until the start has looked.
+// Whether any consumer follows forks. Until the start has looked, this is true.
 extern std::atomic<bool> g_followed;
 inline bool is_followed() { return g_followed.load(std::memory_order_relaxed); }
 
-// On the encountering thread, before the team is decided. Null: no memory, members report nothing.
+// For the encountering thread, before the team is decided. Null: there is no memory, and members
+// must not report anything.
 //
 // code: the region as the source knows it: its outlined function, an address after the call, or a
-// description; null: not known. asked: the number of threads that the runtime is about to decide
-// on; 0: not known, or no clause. If a rule gives the region another size, Team::sized has it.
+// description; null: not known. asked: the number of threads that the runtime is asked for; 0: not
+// known, or no clause. If a rule gives the region another size, Team::sized is this size.
 Team* fork_begin(const omp::Calls& runtime, const void* code, unsigned asked);
 
-// On each member (also the encountering thread), before its code. size: of the real team.
+// For each member (also the encountering thread), before its code. size: the real team's size.
 void member_begin(Team* team, int number, int size);
 
-// On a member, after the region's code; on member 0 after the team's last barrier, since threads
-// run explicit tasks until then. On member 0 the encountering thread goes back to where it forked.
+// For a member, after the region's code. For member 0, after the team's last barrier, because
+// threads run explicit tasks until then. After it the encountering thread is again where it forked.
 // Other members may report their end late.
 void member_end(Team* team, int number);
 
-// For sources that cannot carry the team from the fork to its members (OPARI 1). On a member that
-// begins or ends: its team, found by the numbers of its ancestors. Null: not known.
+// For sources that cannot carry the team from the fork to its members (OPARI 1). For a member that
+// begins or ends: finds its team by the numbers of its ancestors. Null: not known.
 Team* team_by_path(const omp::Calls& runtime);
 inline Team* own_team() { return t_here.member == nullptr ? nullptr : t_here.member->told; }
 
-// For the same sources, on a thread that is about to fork. Ends reported regions of the thread that
-// are deeper than the runtime's level: no source reports the end of a cancelled region.
+// For these sources, and for a thread that is about to fork. Ends reported regions of the thread
+// that are deeper than the runtime's level: no source reports the end of a cancelled region.
 void end_untold(const omp::Calls& runtime);
 
-// Whether the source of the calling thread's latest member_begin is another than the one with these
-// calls. For sources that do not act if another source does.
+// Whether another source than the source with these calls has reported the calling thread's latest
+// member_begin. For sources that do nothing if another source reports.
 bool told_by_other(const omp::Calls& runtime);
 
-// On a thread that encounters a league of teams.
+// For a thread that encounters a league of teams.
 void league_begin(const omp::Calls& runtime);
 
-// Leagues, as the tool interface reports them. An initial task begins and ends on the calling
-// thread. Task 0 runs on the encountering thread. Inside a region its teams get a place of their
-// own below that region, until the league's last such task ends. Other tasks are outside.
+// For leagues, as the tool interface reports them: an initial task begins or ends on the calling
+// thread. Task 0 runs on the encountering thread. If this thread is in a region, the task's teams
+// get a place of their own below this region, until the league's last such task ends. Other tasks
+// are outside of regions.
 void initial_task_begin(const omp::Calls& runtime, int number);
 void initial_task_end(const omp::Calls& runtime, int number);
 
 // The calling thread begins in an unreported region, and has left all others of this runtime.
 void member_of_unknown(const omp::Calls& runtime);
 
-// The calling thread was created by the runtime, and leaves it now. The program's destructors may
-// still run on the thread.
+// The calling thread was created by the runtime, and leaves the runtime now. The program's
+// destructors may still run on the thread.
 void thread_ends();
 
 }  // namespace nestbind::team

@@ -24,8 +24,8 @@ namespace nestbind::team {
 
 struct Team;
 
-// A member of a team, or a root. Only its own thread reads and writes it, unless a field says
-// otherwise. Invariants:
+// A member of a team, or a root. Only its own thread uses it, unless a field says otherwise.
+// Invariants:
 //   team == nullptr  <=>  it is a root, or g_nowhere
 //   team != nullptr  =>   this == team->members + number, told != nullptr
 struct alignas(64) Member {
@@ -33,7 +33,7 @@ struct alignas(64) Member {
   Team* told = nullptr;                     // the team by which the source reported its beginning
   int number = 0;                           // in its team; written when the team is made
   Team* teams = nullptr;                    // teams that it forks, the latest first
-  Team* forked = nullptr;                   // its latest fork; its members find it by path
+  Team* forked = nullptr;                   // its latest fork; team_by_path() finds it
   const placement::Place* place = nullptr;  // its planned place; null: no plan
   const placement::Place* hands_on = nullptr;  // origin of its next team's plan; null: no plan
   worksharing::Member* loops = nullptr;        // null: its loops are not shared
@@ -41,20 +41,20 @@ struct alignas(64) Member {
 
 // The record that placement keeps of a fork if there are rules for single regions.
 struct Ruled {
-  std::uintptr_t region = 0;                // the latest region; 0: look again
+  std::uintptr_t region = 0;                // the latest region; 0: find its rule again
   const placement::Place* at = nullptr;     // the thread's place at that fork
-  const placement::Place* place = nullptr;  // from a rule, for its teams; null: no rule
+  const placement::Place* place = nullptr;  // the place for its teams, from a rule; null: no rule
   unsigned asked = 0;                       // number of threads asked for
   int threads_before = 0;  // the runtime's setting before the rule's size; 0: unchanged
-  int levels_before = 0;   // the same for the maximum of active levels
+  int levels_before = 0;   // the setting of the most active levels; 0: unchanged
   bool lost_place = false;
 };
 
 // A team that one member forks. It stays for the next fork that asks for the same size. If memory
-// is short, its memory becomes another team's; it is never freed. The forking thread writes it
-// before the fork; then its members read it. Invariants:
+// is short, another team gets its memory, which is never freed. The forking thread writes it before
+// the fork. Its members read it after the fork. Invariants:
 //   members == nullptr  <=>  size == 0: its real size was never reported
-//   members != nullptr  =>   there are `size`, and members[i].team == this, members[i].number == i
+//   members != nullptr  =>   `size` members: members[i].team == this, members[i].number == i
 struct alignas(64) Team {
   enum class Kind : unsigned char { kTeam, kLeague, kUnseen };  // see fork.hpp
 
@@ -68,7 +68,7 @@ struct alignas(64) Team {
   const omp::Calls* runtime = nullptr;
   Member* members = nullptr;
   Team* next = nullptr;  // in from->teams
-  // The team that was granted in place of this one, for this region; see resolve().
+  // The team that was granted for this region, if it is a different team; see resolve().
   std::atomic<Team*> granted{nullptr};
 
   // Written by the consumers.
@@ -81,25 +81,25 @@ struct alignas(64) Team {
   int size = 0;        // the granted size
   int asked = 0;       // the size of forks that open this team; 0: none
   int ready = 0;       // the present fork's size if it is known; 0: call resolve()
-  unsigned sized = 0;  // the size by a region's rule; 0: no rule sets one
+  unsigned sized = 0;  // the size that a region's rule sets; 0: none
   Kind kind = Kind::kTeam;
   bool is_forking = false;  // between the fork and the beginning of member 0
-  bool is_open = false;     // from then until the end of member 0
+  bool is_open = false;     // from the beginning of member 0 to its end
   bool puts_back = false;   // after the region, something in `ruled` must be restored
   int tasks = 0;            // of a league: initial tasks that have begun and not ended
   Ruled ruled;
 };
 
-// The calling thread's position, in the only thread-local variable for it.
+// The calling thread's position. t_here is the only thread-local variable that says it.
 struct Here {
-  Member* member;          // null: not known, or outside of regions and has not forked since
+  Member* member;          // null: not known, or outside of regions without a new fork
   Member* root;            // root of its own tree; null: none yet
   const omp::Calls* told;  // runtime of its latest reported region; null: none
   bool is_ending;          // it has left its runtime, and is in no region any more
 };
 extern constinit thread_local Here t_here __attribute__((tls_model("initial-exec")));
 
-// Used if there is no memory for a member: shared, and never written.
+// This member is used by all threads for which there is no memory. It is never written.
 extern Member g_nowhere;
 
 // The calling thread's member or root, from which it forks.
@@ -109,13 +109,13 @@ inline Member& here() { return t_here.member != nullptr ? *t_here.member : find_
 // Whether the calling thread is in a reported region.
 inline bool is_inside() { return t_here.member != nullptr && t_here.member->team != nullptr; }
 
-// Whether both are of the same runtime. Several sources may know one runtime.
+// Whether both are calls of the same runtime. Several sources may know one runtime.
 inline bool is_same(const omp::Calls& one, const omp::Calls& other) {
   return one.get_num_threads == other.get_num_threads;
 }
 
-// Whether our own record says that the calling thread is in no region of this runtime. Then the
-// runtime must not be asked for the team: libgomp frees it after a worker's region.
+// Whether our own record says that the calling thread is in no region of this runtime. If so, the
+// runtime must not be asked about the team: libgomp frees the team after a worker's region.
 inline bool is_known_outside(const omp::Calls& runtime) {
   return !is_inside() &&
          (t_here.is_ending || (t_here.told != nullptr && is_same(*t_here.told, runtime)));

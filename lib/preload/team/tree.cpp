@@ -14,7 +14,7 @@ namespace nestbind::team {
 
 namespace {
 
-// No team is so large. A larger one would have no members here.
+// No real team is larger. A larger team gets no members here.
 constexpr int kMostMembers = 1 << 20;
 
 constinit std::atomic<std::ptrdiff_t> g_memory{0};
@@ -44,7 +44,7 @@ void forget_teams(Member& member) {
   }
 }
 
-// No thread is in the team, or in a team below it.
+// Must be called only if no thread is in the team, or in a team below it.
 void forget(Team& team) {
   for (int number = 0; team.members != nullptr && number < team.size; ++number) {
     forget_teams(team.members[number]);
@@ -54,7 +54,7 @@ void forget(Team& team) {
   g_teams.give(&team, 1);
 }
 
-// Forgets the least recently used team first.
+// Forgets teams until memory is not short any more, the least recently used team first.
 void make_room(Member& from, const Team* needed) {
   while (is_short()) {
     Team** last = nullptr;
@@ -97,7 +97,7 @@ bool make_members(Team& team, int size) {
   return true;
 }
 
-// A team of this size that the same member forks.
+// Finds or makes a team of this size for the member that forks `told`.
 Team* find_granted(Team& told, int size) {
   if (told.members == nullptr && told.asked == size) {
     return &told;
@@ -110,7 +110,7 @@ Team* find_granted(Team& told, int size) {
   return new_team(*told.from, &told);
 }
 
-// Runs on the first member that arrives. The others wait, also the encountering thread.
+// Runs on the first member that arrives. All other members wait, also the encountering thread.
 Team* make_granted(Team& told, int size) {
   if (size > 1) {
     note_team();
@@ -143,14 +143,14 @@ bool grant(Team& told, int size, Team*& known) {
   return true;
 }
 
-// Teams for forks without memory, so that their threads find the way back.
+// Teams for forks if there is no memory: from them the threads know where they forked.
 struct Lent {
   Team team;
   std::atomic<bool> is_used{false};
 };
 constinit Lent g_lent[64];
 
-// Brings a team to the front.
+// Makes a team the first one in the list.
 Team* first(Member& from, Team** link) {
   Team* const team = *link;
   *link = team->next;
@@ -248,7 +248,7 @@ void count_memory(std::ptrdiff_t bytes) { g_memory.fetch_add(bytes, std::memory_
 
 namespace {
 
-// The thread ends. Other destructors may fork after this; then the thread takes a root again.
+// Runs when the thread ends. If other destructors fork after this, the thread takes a root again.
 void give_back(void* memory) {
   Root& root = *static_cast<Root*>(memory);
   t_here.member = nullptr;

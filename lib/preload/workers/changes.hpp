@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What threads change of themselves and of each other. A new thread inherits most settings from its
-// creator, and nothing from its predecessor. A kept worker would differ. So each change is counted:
-// a worker is not used again if its primary thread has changed since, or if it has changed itself.
+// Counts how often threads change their own settings or settings of other threads. A new thread
+// inherits most settings from its creator. A kept worker has older settings. So each change is
+// counted: a worker is not used again if its primary thread has changed a setting after it was
+// made, or if the worker has changed one itself.
 //
 // note_ functions may be called anywhere: in signal handlers, before constructors, after vfork.
 #pragma once
@@ -14,7 +15,7 @@
 namespace nestbind::workers {
 
 // The calling thread has changed one of its settings that threads inherit: its name, scheduling or
-// namespaces. (For its signal mask: quiet.hpp.)
+// namespaces. quiet.hpp is for its signal mask.
 void note_change();
 
 // The thread changed a setting that is not inherited: its alternate signal stack or cancellation.
@@ -29,8 +30,7 @@ void note_change_of_any();
 // The calling thread has changed its memory policy, which its workers take over.
 void note_policy_change();
 
-// The time when a worker was made, or the present time of the calling thread, as numbers of
-// changes. kNever: a worker that has changed itself.
+// A time, as numbers of changes: when a worker was made, or now. kNever: it has changed itself.
 struct Moment {
   static constexpr unsigned kNever = ~0U;
   unsigned process = 0;  // changes of any thread by other threads
@@ -39,7 +39,7 @@ struct Moment {
   bool is_as_old(const Moment& now) const { return process == now.process && thread == now.thread; }
 };
 
-// From which nodes a thread's memory comes (set_mempolicy). New threads inherit it.
+// The NUMA nodes for a thread's new memory (set_mempolicy). New threads inherit this policy.
 class MemoryPolicy {
  public:
   // Reads the calling thread's policy. Returns false on failure. Keeps errno.
@@ -49,7 +49,7 @@ class MemoryPolicy {
   void adopt() const;
 
  private:
-  // The kernel never has more.
+  // The kernel never has more nodes.
   static constexpr unsigned long kNodes = 1024;
   static constexpr unsigned long kBits = 8 * sizeof(unsigned long);
 
@@ -75,7 +75,7 @@ inline Moment now() {
 // The calling thread's memory policy, which stays at its address; null: the kernel reports none.
 const MemoryPolicy* policy_of_self();
 
-// A worker takes over its primary thread's policy.
+// For a worker: takes over its primary thread's policy.
 void adopt_policy(const MemoryPolicy& policy);
 
 }  // namespace nestbind::workers

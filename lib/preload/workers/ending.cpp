@@ -15,13 +15,14 @@ namespace nestbind::workers {
 
 namespace {
 
-// Whether this is a worker of the calling thread whose team has ended, so that it is about to wait.
+// Whether this is a worker of the calling thread whose team has ended. It will wait soon.
 bool has_come_home(const Worker& worker) {
   return worker.is_of(pthread_self()) && pools_are_back();
 }
 
-// Workers whose teams have ended need a moment until they wait. The calling thread knows this of
-// its own. Others may also be in a region: for all these it takes `others` naps.
+// After its team's end, a worker needs a moment until it waits. The calling thread knows whether
+// the teams of its own workers have ended. Workers of other threads may still be in a region: for
+// all of them together, it naps at most `others` times.
 void wait_for_busy(int others) {
   constexpr long kOwn = 1000;  // milliseconds
   int naps = 0;

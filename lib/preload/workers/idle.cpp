@@ -19,7 +19,7 @@ namespace {
 constinit thread_local bool t_leaves __attribute__((tls_model("initial-exec"))) = false;
 constinit std::atomic<unsigned> g_departures{0};
 
-// Returns the kernel's answer, and leaves errno alone.
+// Returns the kernel's answer, and does not change errno.
 long futex(std::atomic<uint32_t>& word, int operation, uint32_t value, const timespec* timeout) {
   return support::kernel_answer(SYS_futex, support::as_word(&word), operation | FUTEX_PRIVATE_FLAG,
                                 value, support::as_word(timeout), 0, 0);
@@ -35,7 +35,7 @@ void pause_processor() {
 
 constexpr uint64_t bit_of(int signal) { return 1UL << (signal - 1); }
 
-// All signals but two of the C library: to cancel a thread, and to change the ids of all threads.
+// All signals, without two of the C library that cancel a thread or change the ids of all threads.
 constexpr uint64_t kAll = ~(bit_of(32) | bit_of(33));
 // Signals that a thread's own code causes. A handler may repair the cause.
 constexpr uint64_t kOwn = bit_of(SIGSEGV) | bit_of(SIGBUS) | bit_of(SIGFPE) | bit_of(SIGILL) |
@@ -72,8 +72,8 @@ uint32_t Idle::wait(std::atomic<uint32_t>& word, uint32_t calls, unsigned change
   return now;
 }
 
-// Spins for `patience` looks at most. With spins_on it goes on, with all signals blocked, while
-// each thread has its own processor, until the worker was idle too long.
+// Spins for at most `patience` looks. With spins_on it then blocks all signals and goes on
+// spinning, until some thread has no processor of its own or the worker was idle too long.
 uint32_t Idle::spin(const std::atomic<uint32_t>& word, uint32_t calls, unsigned changes,
                     bool& is_over) {
   const uint32_t same = calls | kAwake;

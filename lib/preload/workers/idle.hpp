@@ -3,8 +3,8 @@
 //
 // A waiting worker must not take a signal that all threads of the program block. A worker that
 // sleeps, or has spun for a moment, blocks all signals. A worker that has just begun to spin still
-// has its primary thread's mask: a change of the mask would be most of the cost of a repeated fork.
-// When any thread changes its mask, such a worker blocks all signals (quiet.hpp).
+// has the signal mask of its primary thread: a change of this mask would be most of the cost of a
+// repeated fork. When any thread changes its mask, the worker blocks all signals (quiet.hpp).
 #pragma once
 
 #include <signal.h>
@@ -37,11 +37,12 @@ extern constinit std::atomic<unsigned> g_mask_changes;  // read inline at every 
 
 class Idle {
  public:
-  // On the worker's thread, at its beginning.
+  // Must be called on the worker's thread, at its beginning.
   void begin();
 
-  // Waits after call number `calls` for the next, or for the worker's end: another thread writes
-  // it, or the wait was long enough. Returns the word. changes: g_mask_changes before the call.
+  // Waits after call number `calls` for the next call or for the worker's end. The worker ends if
+  // another thread says so in the word, or after a long wait. Returns the word. changes:
+  // g_mask_changes before the call.
   uint32_t wait(std::atomic<uint32_t>& word, uint32_t calls, unsigned changes);
 
   // The thread was asked to end. From now on the program's destructors run.
@@ -54,7 +55,7 @@ class Idle {
   bool is_behind(uint32_t calls) const { return (phase_.load() & ~kFlags) == calls; }
   bool is_quiet() const { return (phase_.load() & kQuiet) != 0; }
   bool stays() const { return (phase_.load() & kStays) != 0; }
-  // Others no longer wait until this worker blocks signals: in a signal handler it never would.
+  // From now on nobody waits until this worker blocks signals: in a signal handler it never would.
   void pretend_quiet() { phase_.fetch_or(kQuiet); }
   // Whether the thread exists; it may be about to end. Asks the kernel.
   bool has_thread();
@@ -69,7 +70,7 @@ class Idle {
   static constexpr uint32_t kQuiet = 1;  // all signals are blocked
   static constexpr uint32_t kStays = 2;
 
-  // is_over: the worker has spun for as long as it may be idle.
+  // is_over: set to true if the worker was idle too long.
   uint32_t spin(const std::atomic<uint32_t>& word, uint32_t calls, unsigned changes, bool& is_over);
   uint32_t sleep(std::atomic<uint32_t>& word, uint32_t calls, long seconds);
   void block_signals();
@@ -82,13 +83,12 @@ class Idle {
   uint64_t mask_ = 0;  // the mask to restore after a block
 };
 
-// Wakes a thread that sleeps on its word.
 void wake(std::atomic<uint32_t>& word);
 
 // Whether the calling thread is an ending worker, inside a destructor of the program.
 bool self_leaves();
 
-// How many workers' threads have ended in the kernel, as far as has_thread() has found.
+// How many workers' threads have ended in the kernel. Only ends that has_thread() has found count.
 unsigned departures();
 
 }  // namespace nestbind::workers

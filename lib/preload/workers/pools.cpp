@@ -27,7 +27,6 @@ struct Pool {
 
 namespace {
 
-// A thread that forks.
 struct Primary {
   Pool* pools;
   int own_team;     // threads that its runtime keeps for it, without itself
@@ -57,8 +56,8 @@ void end_primary(void* memory) {
 constinit pthread_key_t g_key = 0;
 constinit bool g_has_key = false;
 
-// The initial thread needs no watch: its workers end with the process. If it ends alone, by
-// pthread_exit, only the destructors of keys run there.
+// The initial thread needs no watch: its workers end with the process. If only this thread ends, by
+// pthread_exit, the destructors of keys run, but no others.
 void watch_end(Primary& primary) {
   if (!primary.is_watched) {
     primary.is_watched = (g_has_key && pthread_setspecific(g_key, &primary) == 0) ||
@@ -95,7 +94,7 @@ Worker** next_slot(Pool& pool) {
   return &pool.workers[pool.position++];
 }
 
-// A worker that may be kept and does not run yet; null: no more may be kept.
+// A worker that may be kept and does not run yet; null: no more workers may be kept.
 Worker* new_worker(const pthread_attr_t* attributes) {
   if (!count_worker(attributes)) {
     return nullptr;

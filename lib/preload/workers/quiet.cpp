@@ -16,10 +16,11 @@ namespace nestbind::workers {
 
 namespace {
 
-constexpr long kPatienceForQuiet = 1000;  // milliseconds: a handler there may wait for us
+constexpr long kPatienceForQuiet = 1000;  // milliseconds: a handler on the worker may wait for us
 constexpr int kLooks = 200;
 
-// Whether a worker that waits, or is about to, could take a signal. In a region it may take one.
+// Whether a worker that waits, or will wait soon, could take a signal. A worker in a region may
+// take signals.
 bool may_take_signal(Worker& worker, bool own_have_come_home) {
   return worker.is_busy() ? own_have_come_home && worker.is_of(pthread_self())
                           : !worker.idle().is_quiet();
@@ -48,8 +49,8 @@ void note_mask_change() {
   }
   const support::ErrnoKept errno_kept;
   g_mask_changes.fetch_add(1);
-  // The calling thread is a worker in a signal handler during its wait, or in its destructors. It
-  // cannot block signals there, and another thread may wait for it at the same time.
+  // If the calling thread is a worker, it is in a signal handler during its wait, or in
+  // destructors. There it cannot block signals, and another thread may wait for it.
   Worker* self = self_as_worker();
   if (self != nullptr && !self->is_busy()) {
     self->idle().pretend_quiet();

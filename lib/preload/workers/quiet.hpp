@@ -5,10 +5,10 @@
 namespace nestbind::workers {
 
 // The calling thread is about to change its signal mask. Returns after all waiting workers block
-// all signals. Also for signal handlers; keeps errno.
+// all signals. Signal handlers may call this. Keeps errno.
 void note_mask_change();
 
-// The same, if `next` (the kernel's words) differs from the thread's present mask.
+// Calls note_mask_change() if `next` (in the kernel's form) differs from the thread's mask.
 void note_mask(const void* next);
 
 }  // namespace nestbind::workers

@@ -14,7 +14,7 @@ bool make_room(unsigned before) {
     return false;
   }
   const support::ErrnoKept errno_kept;
-  // After its team's end a worker need not be idle at once.
+  // After its team's end, a worker needs a moment until it is idle.
   constexpr int kMostNaps = 20;
   for (int naps = 0; naps < kMostNaps; ++naps) {
     each_worker([](Worker& worker) { worker.end_if_idle(); });

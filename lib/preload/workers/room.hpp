@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Waiting workers end if there is no room for a new thread or process, which is then tried again.
+// If there is no room for a new thread or process, waiting workers end, and we try again.
 #pragma once
 
 #include <errno.h>
@@ -9,11 +9,11 @@
 namespace nestbind::workers {
 
 // Ends the waiting workers of all primary threads, and returns after they have ended in the kernel.
-// Returns false if no worker's thread has ended since departures() returned `before`.
+// Returns false if no worker's thread has ended after departures() returned `before`.
 bool make_room(unsigned before);
 
 // Calls create() again while it fails for lack of room and workers can still make room.
-// lacks_room() judges create()'s result.
+// lacks_room(result) says whether room was the reason.
 template <typename Create, typename LacksRoom>
 auto with_room(Create create, LacksRoom lacks_room) {
   for (;;) {

@@ -26,7 +26,7 @@ Worker::Stack stack_of(const pthread_attr_t* attributes) {
   return stack;
 }
 
-// Compares bytes; other attributes may be equal as well.
+// Compares bytes. Attributes with different bytes may also be equal.
 bool is_same(const pthread_attr_t& a, const pthread_attr_t& b) {
   return memcmp(reinterpret_cast<const char*>(&a), reinterpret_cast<const char*>(&b), sizeof a) ==
          0;
@@ -81,8 +81,8 @@ int Worker::begin(const Request& request, CreateThread* create) {
   return 0;
 }
 
-// The C library takes a lock to report the sizes, so it is not asked for the same attributes again.
-// If these mean another size by now, the default has changed since the worker was made.
+// The C library takes a lock to report the sizes, so it is not asked again if the attributes are
+// equal. Equal attributes have equal sizes: a change of the default size is counted (changes.hpp).
 bool Worker::has_stack_of(const pthread_attr_t* attributes) const {
   return (attributes != nullptr && is_same(*attributes, thread_.attributes)) ||
          thread_.stack == stack_of(attributes);
@@ -140,7 +140,7 @@ void* Worker::live(void* worker) {
     self.take_over();
     start(argument);
     put_back();
-    if (self.has_changed()) {  // then it ends with its region, as a new thread would
+    if (self.has_changed()) {  // it ends with its region, as a new thread would
       self.tell_to_end();
     }
     const uint32_t word = self.idle_.wait(self.slot_.word, calls, mask_changes);
@@ -152,7 +152,7 @@ void* Worker::live(void* worker) {
   return nullptr;
 }
 
-// After this the program's destructors run, and the worker may become another thread's. Destructors
+// After this the program's destructors run, and another thread may take the worker. Destructors
 // must not run when the process exits. Either this thread sees the exit, or the exiting thread sees
 // that this thread is ending, and waits for it.
 void Worker::end_thread(uint32_t calls) {
@@ -250,7 +250,7 @@ Workers* part_of(int number) {
 }  // namespace
 
 Worker* take_worker() {
-  // The part of the last free worker. Earlier parts have few free workers.
+  // The part in which the last free worker was found. Earlier parts have few free workers.
   static constinit std::atomic<int> last{0};
   Workers* part = g_parts[last.load(std::memory_order_relaxed)].load(std::memory_order_acquire);
   Worker* worker = part == nullptr ? nullptr : take_from(*part);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One kept thread. Its primary thread writes a call to it; the worker makes it, and waits again.
+// One kept thread. Its primary thread writes a call. The worker makes the call, and waits again.
 //
-// The primary thread may write the next call after the last one's work is done (it has passed the
-// team's last barrier), even if the call has not quite returned. While a worker is awake, only its
-// primary thread writes to it. So a call costs one cache line that moves between threads.
+// The primary thread may write the next call after the worker has passed the team's last barrier,
+// even if the last call has not returned yet. While a worker is awake, only its primary thread
+// writes to it. So a call costs one cache line that moves between threads.
 //
 // A worker's memory is never used for anything else, so that other threads may read it at any time.
 // It is free after its thread and its primary thread have both given it up.
@@ -33,24 +33,24 @@ struct Request {
 
 class Worker {
  public:
-  // Makes a worker the calling thread's. False: it is not free, or its last thread still lives.
+  // Gives the worker to the calling thread. Returns false if it is not free, or its thread lives.
   bool take();
 
   // Starts the thread of a worker that does not run, with the request as its first call. Returns
   // pthread_create's result; a failure changes nothing.
   int begin(const Request& request, CreateThread* create);
 
-  // Whether a new thread for the request would be like this worker after the call. This compares
-  // the stack, and what the worker, its primary thread or other threads could have changed of both.
+  // Whether this worker, after it has got the call, is like a new thread for the request. This
+  // compares the stack, and the counts of changes (changes.hpp).
   bool is_like_new(const Request& request) const;
 
-  // Writes the next call. Returns false if the thread has ended meanwhile, or is about to.
+  // Writes the next call. Returns false if the thread has ended meanwhile, or is about to end.
   bool call(const Request& request);
 
-  // Ends the worker, if it has not ended, and frees it. Its primary thread may not use it again.
+  // Ends the worker, if it has not ended, and frees it. Its primary thread must not use it again.
   void dismiss();
 
-  // For other threads than its primary thread. If the worker waits, ends it and returns true.
+  // For threads other than its primary thread. If the worker waits, ends it and returns true.
   bool end_if_idle();
 
   // Ends the worker after its call.
@@ -68,7 +68,7 @@ class Worker {
   }
   Idle& idle() { return idle_; }
 
-  // In a forked child: the thread does not exist, and the worker is free.
+  // For a forked child: the thread does not exist, and the worker is free.
   void forget();
 
   // In bytes; 0: not given.
@@ -92,10 +92,10 @@ class Worker {
     Start* start = nullptr;
     void* argument = nullptr;
     FloatingPoint floating_point;
-    const MemoryPolicy* policy = nullptr;  // null: the worker has it already
+    const MemoryPolicy* policy = nullptr;  // null: the worker already has this policy
   };
-  // The values that the primary thread compares. The worker writes here (to `made`) only if it
-  // changes itself in a region; the primary thread reads it after the region.
+  // The values that the primary thread compares. The worker writes to `made` only if it changes its
+  // own settings in a region. The primary thread reads these values after the region.
   struct alignas(64) Thread {
     pthread_t handle{};
     std::atomic<pthread_t> primary{};
@@ -109,13 +109,13 @@ class Worker {
   Thread thread_;
 };
 
-// The calling thread's worker; null: it is none.
+// The calling thread as a worker; null: it is no worker.
 Worker* self_as_worker();
 
-// In a forked child: the calling thread is no longer a worker.
+// From now on the calling thread is no worker: it ends, or is in a forked child.
 void forget_worker();
 
-// A worker that does not run, for the calling thread; null: there is no memory.
+// Takes a worker that does not run for the calling thread; null: there is no memory.
 Worker* take_worker();
 
 // All workers of the process, in parts. Parts are never freed, so that any thread can look at each
@@ -126,7 +126,7 @@ struct Workers {
 };
 
 inline constexpr int kMostParts = 1024;
-// The first parts exist; the others are null.
+// The first parts exist; the other pointers are null.
 extern constinit std::atomic<Workers*> g_parts[kMostParts];
 
 template <typename Action>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rounding, flushing, traps and raised exceptions. A new thread inherits them from its creator, and
-// a kept worker must take them over.
+// The floating-point state: rounding, flushing, traps and raised exceptions. A new thread inherits
+// this state from its creator, so a kept worker must take it over.
 #pragma once
 
 #include <stdint.h>
@@ -24,7 +24,7 @@ class FloatingPoint {
     return now;
   }
 
-  // Sets them for the calling thread.
+  // Sets this state for the calling thread.
   void adopt() const {
     const FloatingPoint now = of_this_thread();
 #if defined(__x86_64__)
@@ -56,8 +56,8 @@ class FloatingPoint {
     uint32_t more[5];
   };
 
-  // Control word and status are loaded together: a control word that unmasks a raised exception
-  // would trap. fnstenv masks all exceptions, so none traps in between.
+  // Loads control word and status together: a control word that unmasks a raised exception would
+  // trap. fnstenv masks all exceptions, so nothing traps before fldenv.
   void adopt_x87() const {
     Environment environment;
     asm volatile("fnstenv %0" : "=m"(environment));

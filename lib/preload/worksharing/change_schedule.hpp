@@ -6,13 +6,13 @@
 
 namespace nestbind::worksharing {
 
-// As nestbind_set_schedule and nestbind_get_schedule of nestbind.h; texts come with their length.
+// Like nestbind_set_schedule and nestbind_get_schedule of nestbind.h, but `text` has a length.
 int set_schedule(const char* text, std::size_t length);
 std::size_t get_schedule(char* buffer, std::size_t size);
 
 // The calling task has called omp_set_schedule: from now on the runtime shares its
-// schedule(runtime) loops. In the present region that holds for all members, from the next barrier
-// on, since they have to agree. In regions that the task forks it holds at once.
+// schedule(runtime) loops. In the present region this is true for all members, from the next
+// barrier on, because they have to agree. In regions that the task forks it is true at once.
 void runtime_is_chosen();
 
 // Whether any task has called omp_set_schedule.

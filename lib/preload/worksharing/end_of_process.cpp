@@ -28,8 +28,8 @@ using support::Shown;
 
 namespace {
 
-// Prints one line if the environment's request has had no effect. Only the process that the command
-// started does so, or its rank 0, and only while it still has the same standard error output.
+// Prints one line if the environment's specification or schedule had no effect. Only the process
+// that the command started (of ranks: rank 0) prints it, if its standard error output is the same.
 void say_what_was_in_vain(const InForce* schedule) {
   const options::Settings& settings = options::settings();
   const char* rank = process::told_rank();
@@ -54,13 +54,13 @@ void say_what_was_in_vain(const InForce* schedule) {
                  has_spec && process::quota() == 1 ? "; the CPU quota lets 1 thread run" : "");
   } else if (!is_taken && settings.report == options::ReportFormat::kNone) {
     const bool takes_dynamic = takes(schedule->settings.schedule, LoopKind::kDynamic);
-    process::say(process::Severity::kWarning,
-                 "%s: the schedule took no loop: %s; nestbind-loops(7)",
-                 Shown(program_invocation_short_name).text,
-                 was_runtime_chosen() ? "the program has called omp_set_schedule, which wins"
-                 : takes_dynamic      ? "none has schedule(runtime), dynamic or guided"
-                                 : "none has schedule(runtime); loops=dynamic takes dynamic and "
-                                   "guided ones as well");
+    process::say(
+        process::Severity::kWarning, "%s: the schedule took no loop: %s; nestbind-loops(7)",
+        Shown(program_invocation_short_name).text,
+        was_runtime_chosen() ? "the program has called omp_set_schedule, which wins"
+        : takes_dynamic      ? "no loop has schedule(runtime), dynamic or guided"
+                             : "no loop has schedule(runtime); loops=dynamic also takes dynamic "
+                               "and guided loops");
   }
 }
 

@@ -7,8 +7,8 @@ namespace nestbind::worksharing {
 
 namespace {
 
-// Whether the innermost region is one of this runtime's. It is not for a loop of another runtime
-// inside the region, which has no team there, nor inside a target region on the host.
+// Whether the innermost region belongs to this runtime. This is false for a loop of another
+// runtime, which has no team in this region, and inside a target region on the host.
 bool is_in_team(const Shared& team, const omp::Calls& runtime) {
   return team.runtime->get_num_threads == runtime.get_num_threads &&
          runtime.get_num_threads() == team.size;

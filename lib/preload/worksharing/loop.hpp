@@ -3,10 +3,10 @@
 //
 //   begin(start) returns false: the runtime shares the loop, and gets all calls that follow
 //   while (next(range)) the program runs these iterations
-//   end(): whether we shared the loop; then the runtime gets no end, but a barrier
+//   end(): whether we shared the loop; if so, the runtime gets a barrier, but no end
 //
-// All members of a team decide alike about a loop: they reach the same loops by the same numbers.
-// Nothing here waits, locks or allocates, except for a loop that is new to its team.
+// All members of a team decide the same about a loop, because they reach the same loops in the same
+// order. Nothing here waits, locks or allocates, except for a loop that is new to its team.
 #pragma once
 
 #include <cstdint>
@@ -23,13 +23,13 @@ namespace nestbind::worksharing {
 struct LoopBegin {
   Numbers numbers;
   LoopKind kind = LoopKind::kRuntime;
-  std::uint64_t chunk = 1;     // from the loop's own clause; 1: none
+  std::uint64_t chunk = 1;     // from the loop's own clause; 1: no clause
   bool is_monotonic = false;   // each thread must get ascending iterations
   std::uintptr_t address = 0;  // unique for the loop: an address in the program's code
   bool operator==(const LoopBegin&) const = default;
 };
 
-// Whether the calling thread's team shares loops of this kind of this runtime.
+// Whether we share loops of this kind and of this runtime in the calling thread's team.
 bool is_taken(LoopKind kind, const omp::Calls& runtime);
 
 // Whether the calling thread is between begin() and end() of a loop that we share.
@@ -41,20 +41,20 @@ inline bool is_ours() {
 // The rest of next(), out of line.
 const Numbers* find_next(loops::Range& range);
 
-// Takes the loop's next iterations. Returns its numbers, which turn iterations into values of the
-// loop's variable (range.hpp). Null: the loop is done, and `range` is unchanged. Only if is_ours().
+// Takes the loop's next iterations. Returns its Numbers, which convert iterations into values of
+// the variable (range.hpp). Null: the loop is done, and `range` is unchanged. Only if is_ours().
 inline const Numbers* next(loops::Range& range) {
   const Member& member = *own_member();
   return member.shared->next_plain(range) ? &member.numbers : find_next(range);
 }
 
-// Whether next() has given this thread the loop's last iteration. Only if is_ours().
+// Whether next() has given this thread the loop's last iteration. Call it only if is_ours().
 inline bool has_last() { return own_member()->shared->has_last(); }
 
 // For a loop that is cancelled.
 void give_up(loops::Member& member);
 
-// The loop ends for the calling thread: done or cancelled. Returns whether we shared the loop.
+// The calling thread's loop is done or cancelled. Returns whether we shared the loop.
 inline bool end() {
   Member* const member = own_member();
   if (member == nullptr || member->whose != Whose::kOurs) {
@@ -67,12 +67,12 @@ inline bool end() {
   return true;
 }
 
-// Begins a shared loop; begin() has set its numbers and owner.
+// Begins a shared loop; begin() has set `numbers` and `whose`.
 void begin_taken(std::uint64_t iterations, std::uint64_t chunk, std::uintptr_t address,
                  bool is_monotonic);
 
-// Begins a loop if we share it. Returns whether we do; if so, until end(). An earlier shared loop
-// without a reported end was cancelled.
+// If we share the loop, begins it. Returns whether we share it (until end()). If an earlier shared
+// loop has no reported end, it was cancelled.
 inline bool begin(const LoopBegin& loop, const omp::Calls& runtime) {
   if (!is_taken(loop.kind, runtime)) {
     end();
@@ -85,15 +85,15 @@ inline bool begin(const LoopBegin& loop, const omp::Calls& runtime) {
   return true;
 }
 
-// Whether a barrier of this runtime belongs to the innermost known team. It does not if another
-// runtime has forked an unseen team inside.
+// Whether a barrier of this runtime belongs to the innermost known team. If another runtime has
+// forked an unseen team inside, it does not.
 inline bool is_barrier_of(const Member* member, const omp::Calls& runtime) {
   return member != nullptr && member->shared != nullptr &&
          member->team->runtime->get_num_threads == runtime.get_num_threads;
 }
 
 // The calling thread reaches a barrier of this runtime. A worksharing loop contains no barrier, so
-// a loop without a reported end was cancelled. For runtimes that do not report a cancellation.
+// a loop without a reported end was cancelled. Only for runtimes that do not report cancellation.
 inline void come_to_barrier(const omp::Calls& runtime) {
   if (is_barrier_of(own_member(), runtime)) {
     end();
@@ -101,7 +101,7 @@ inline void come_to_barrier(const omp::Calls& runtime) {
 }
 
 // The calling thread has passed a barrier of this runtime. All members must report the same
-// barriers, or none at all: what they agree on follows from the count.
+// barriers, or no barriers at all: their decisions depend on the count.
 inline void pass_barrier(const omp::Calls& runtime) {
   Member* const member = own_member();
   if (is_barrier_of(member, runtime)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The time for measuring loops: the processor's counter if all processors count alike; otherwise
-// the system's clock in nanoseconds. A small loop would notice three reads of the system's clock.
+// the system's clock in nanoseconds, which is slow for small loops.
 #pragma once
 
 #include <time.h>
@@ -16,7 +16,7 @@ struct Clock {
   bool has_counter = false;
   double per_nanosecond = 1;  // ticks
 };
-// Only start_clock() writes it.
+// Only start_clock() writes to g_clock.
 extern Clock g_clock;
 
 // Checks for a counter and measures its speed; takes some microseconds.
@@ -51,7 +51,7 @@ inline loops::Ticks nanoseconds_in(loops::Ticks ticks) {
   return static_cast<loops::Ticks>(static_cast<double>(ticks) / g_clock.per_nanosecond);
 }
 
-// The cost of a take from a queue, in nanoseconds: a cache line comes from another thread.
+// The cost of taking from a queue, in nanoseconds: a cache line comes from another thread.
 inline constexpr loops::Ticks kTake = 100;
 
 }  // namespace nestbind::worksharing

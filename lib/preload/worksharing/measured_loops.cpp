@@ -19,14 +19,13 @@ namespace nestbind::worksharing {
 
 namespace {
 
-// A row of the report, and its origin.
 struct Row {
   observe::LoopSeen seen;
   std::uintptr_t address = 0;
   std::uint64_t most = 0;  // executions of the team whose f, chunk and imbalance are reported
 };
 
-// All rows of the report. If there is no memory, some are left out.
+// All rows of the report. If there is no memory, some rows are left out.
 struct Rows {
   Row* row = nullptr;
   interpose::CodePlace* place = nullptr;
@@ -53,7 +52,8 @@ std::uint64_t in_hundredths(std::uint64_t part, std::uint64_t one) {
   return (part * 100 + one / 2) / one;
 }
 
-// The user's fraction, if the loop has used it: 0.5 is 32 of 63 parts, or 0.508.
+// If the loop has used the user's fraction, returns this fraction. A loop uses whole parts: for 0.5
+// it uses 32 of 63 parts, or 0.508.
 std::uint64_t fraction_of(const loops::Site::Summary& summary, const loops::Schedule& schedule) {
   if (schedule.has_fraction() && schedule.static_parts() == summary.static_parts) {
     return static_cast<std::uint64_t>(schedule.fraction);
@@ -127,7 +127,7 @@ Rows all_rows(const loops::Schedule& schedule) {
   sites().each([&](const loops::Site&) { ++rows.room; });
   rows.row = support::allocate<Row>(rows.room);
   rows.room = rows.row == nullptr ? 0 : rows.room;
-  // There is no room for a site that was added since the count.
+  // There is no room for a site that was added after the count.
   sites().each([&](const loops::Site& site) { add(rows, site, schedule); });
   sort(rows);
   find_places(rows);

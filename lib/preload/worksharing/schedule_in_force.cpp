@@ -39,7 +39,7 @@ void set_wanted(bool is_wanted) {
   }
 }
 
-// Prints a message and returns null if the text is not a schedule; null for "native", too.
+// If the text is not a schedule, prints a message and returns null. Also returns null for "native".
 const InForce* environment_schedule(const char* text) {
   loops::Schedule schedule;
   loops::Fault fault;
@@ -108,7 +108,7 @@ InForce* new_entry(const loops::Schedule& schedule) {
   return made;
 }
 
-// If two threads make the same entry at once, the second gets the first one's.
+// If two threads make the same entry at once, the second thread gets the entry of the first thread.
 const InForce* known_or_made(const loops::Schedule& schedule) {
   InForce* made = nullptr;
   std::atomic<InForce*>* branch = &g_all;
@@ -150,10 +150,11 @@ void warn_of_queues(const loops::Schedule& schedule) {
   once.run([&schedule] {
     char text[loops::kMaxText];
     loops::print(schedule, text, sizeof text);
-    process::say(process::Severity::kWarning,
-                 "%s: without a specification the near threads are not known, so each has a queue "
-                 "of its own",
-                 text);
+    process::say(
+        process::Severity::kWarning,
+        "%s: without a specification the near threads are not known, so each thread has its "
+        "own queue",
+        text);
   });
 }
 
@@ -161,7 +162,7 @@ const InForce* last_asked_for() { return g_last.load(std::memory_order_acquire);
 
 int process_of_schedule() { return g_process.load(std::memory_order_relaxed); }
 
-// Does not take back that loops are wanted: a thread may be in a loop that we share.
+// A null schedule does not clear g_wanted: a thread may be in a loop that we share.
 void put_in_force(const InForce* schedule) {
   g_in_force.store(schedule, std::memory_order_release);
   if (schedule != nullptr) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The schedule in force: that of NESTBIND_SCHEDULE, for all loops that we can share.
+// The schedule in force for all loops that we can share. At first it is from NESTBIND_SCHEDULE.
 #pragma once
 
 #include <atomic>
@@ -10,16 +10,16 @@
 
 namespace nestbind::worksharing {
 
-// A schedule that is or was in force. Entries are never freed, since teams point to them. They form
-// a tree with four branches at each entry, chosen by the next two bits of the schedule's hash.
-// Entries never move, so no lock is needed, and one of thousands is found fast.
+// A schedule that is or was in force. Entries are never freed, because teams point to them. They
+// form a tree: each entry has four branches, and the next two bits of the schedule's hash select
+// the branch. Entries never move, so no lock is needed. The search is fast.
 struct InForce {
   loops::Settings settings;
   std::atomic<InForce*> branches[4] = {};
 };
 
-// Whether anybody wants loops to be shared. True until the start has looked: a region in another
-// library's constructor may come before ours.
+// Whether anybody wants loops to be shared. Until the start has looked, this is true: a region in
+// another library's constructor may come before our constructors.
 extern std::atomic<bool> g_wanted;
 
 // If false, a source reports no forks, and the runtime shares all loops. One relaxed load.
@@ -28,32 +28,32 @@ inline bool is_wanted() { return g_wanted.load(std::memory_order_relaxed); }
 extern constinit process::Once g_start;
 void read_schedule();
 
-// Puts the environment's schedule in force; a wrong one gets a message instead. Only the first call
+// Puts the environment's schedule in force, or prints a message if it is wrong. Only the first call
 // acts; other threads wait for it. A source calls this before it asks whether forks are followed.
 inline void start() {
   g_start.run([] { read_schedule(); });
 }
 
-// The schedule for the next region that is forked there; null: a root that has set none.
+// The schedule for a member's next region. member: null means a root that has set no schedule.
 struct Member;
 const InForce* schedule_from(const Member* member);
 
-// The next region's schedule: the thread's, team's or process's. Null: the runtime shares loops.
+// The schedule for the calling thread's next region. Null: the runtime shares loops.
 const InForce* schedule_for_fork();
 
-// The entry of a schedule, made if it is new; null: there is no memory.
+// The entry of a schedule. A new schedule gets a new entry. Null: there is no memory.
 const InForce* entry_of(const loops::Schedule& schedule);
 
 // Puts a schedule in force for the process; null: the runtime shares loops. After the first
 // schedule that is not null, loops stay wanted.
 void put_in_force(const InForce* schedule);
 
-// Warns once about a schedule with a queue for each group of near threads, if there is no
-// specification: then the near threads are not known.
+// Warns once if a schedule has a queue for each group of near threads, but there is no
+// specification: without it the near threads are not known.
 void warn_of_queues(const loops::Schedule& schedule);
 
-// For the report: the schedule that was last asked for, wherever it holds; null: none was. And the
-// process that asked, since forked children have a copy of its memory.
+// For the report: the schedule that was asked for last, for any region; null: none was asked for.
+// process_of_schedule() is the process that asked: forked children have a copy of its memory.
 const InForce* last_asked_for();
 int process_of_schedule();
 
@@ -71,11 +71,12 @@ constexpr bool takes(const loops::Schedule& schedule, LoopKind kind) {
          (kind == LoopKind::kRuntime || schedule.taken != loops::Taken::kRuntime);
 }
 
-// Whether the schedule of the calling thread's next region applies to them.
+// Whether the schedule of the calling thread's next region applies to loops of this kind.
 bool fork_takes(LoopKind kind);
 
-// Hears when we begin or stop sharing loops in this process: hooks otherwise only jump on. Called
-// on the thread that makes the change, and at once if loops are shared already. Never removed.
+// A listener is called when we begin or stop sharing loops in this process: if we share none, hooks
+// only jump to the next function. The call is on the thread that makes the change. If loops are
+// shared already, add() calls the listener at once. A listener is never removed.
 struct Listener {
   void (*changed)(bool is_wanted) = nullptr;
   Listener* next = nullptr;  // written by add()

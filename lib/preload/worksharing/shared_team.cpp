@@ -21,11 +21,11 @@ namespace {
 
 constinit std::atomic<bool> g_has_forked{false};
 
-// Source of the teams' identities: each is different, and none is 0.
+// The latest identity of a team. All teams have different identities, and none is 0.
 constinit std::atomic<std::uint64_t> g_identity{0};
 
-// Zeroed memory, aligned to a cache line. The system provides only the pages of a large piece that
-// are written. Both null: there is no memory.
+// Zeroed memory, aligned to a cache line. Pages take no memory until they are written. Both null:
+// the allocation failed.
 struct Lines {
   void* first;
   void* memory;  // to be freed
@@ -46,7 +46,7 @@ std::ptrdiff_t bytes_of(int size) {
                                      count * (sizeof(Member) + sizeof(loops::Place)));
 }
 
-// Memory of measurements, which grows at loops, is added to the count when a team is made.
+// The memory of measurements grows at loops. It is only counted when a team is made.
 constinit std::atomic<std::ptrdiff_t> g_counted{0};
 
 void count_sites() {
@@ -133,7 +133,7 @@ void expect(team::Team& team) {
   }
 }
 
-// A 0 is written before the team begins, and stays until the team ends.
+// chosen_from becomes 0 only before the team begins, and stays 0 until the team ends.
 bool is_chosen_from_begin(const Shared& team) {
   return team.chosen_from.load(std::memory_order_relaxed) == 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is kept of a team's loops, beside the team's record in lib/preload/team.
+// Data about a team's loops. The team's own record is in lib/preload/team.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,7 @@ namespace nestbind::worksharing {
 
 struct Shared;
 
-// The sharer of the iterations of the thread's present loop.
+// Who shares the iterations of the thread's present loop.
 enum class Whose : std::uint8_t {
   kRuntimes,  // the runtime, or the thread is in no loop
   kOurs       // we, from the loop's begin to its reported end
@@ -24,13 +24,13 @@ enum class Whose : std::uint8_t {
 // Settings for the next regions of a thread. They end with the thread's present region.
 struct Forks {
   const InForce* schedule = nullptr;  // only if has_schedule; null: the runtime shares loops
-  bool has_schedule = false;          // false: the present region's schedule holds
-  // By omp_set_schedule, for schedule(runtime) loops only: the runtime shares these.
+  bool has_schedule = false;          // false: the present region's schedule counts
+  // The program has called omp_set_schedule: the runtime shares schedule(runtime) loops.
   bool runtime_is_chosen = false;
 };
 
 // For a member of a team (team::Member::loops), or for a root. Only its own thread reads and writes
-// it; others find `shared` by the team. Invariants:
+// it. Other threads find `shared` by the team. Invariants:
 //   team == nullptr     <=>  it is a root's, or g_nowhere
 //   shared == nullptr   =>   the runtime shares all its loops, and whose == kRuntimes
 struct alignas(64) Member {
@@ -39,12 +39,12 @@ struct alignas(64) Member {
   Whose whose = Whose::kRuntimes;
   Numbers numbers;  // of its present loop, if we share it
   Forks forks;
-  std::uint64_t barriers = 0;  // that it has passed in this region, as far as they are reported
+  std::uint64_t barriers = 0;  // reported barriers that it has passed in this region
 };
 
-// For a team (team::Team::shared) whose loops are to be shared. Written before the team's
-// members begin; they only read it, except `chosen_from`. Invariants:
-//   members has `size` of them, and members[i].shared is loops' member i
+// For a team (team::Team::shared) whose loops are to be shared. It is written before the team's
+// members begin. They only read it, except `chosen_from`, which they also write. Invariants:
+//   there are `size` members, and members[i].shared is member i of `loops`
 struct Shared {
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
@@ -53,9 +53,9 @@ struct Shared {
   Member* members = nullptr;
   const InForce* schedule = nullptr;    // of its present region; null: the runtime shares loops
   const omp::Calls* runtime = nullptr;  // of its present region
-  // The number of barriers from which on the runtime shares the team's schedule(runtime) loops,
-  // because a member or one of its tasks has called omp_set_schedule; 0: all loops. All members see
-  // a call before a barrier after that barrier, so they decide the same about a loop.
+  // From this number of barriers on, the runtime shares the team's schedule(runtime) loops, because
+  // a member or one of its tasks has called omp_set_schedule; 0: all loops. All members see such a
+  // call after the next barrier, so they decide the same about a loop.
   std::atomic<std::uint64_t> chosen_from{kNever};
   const placement::Planned* planned = nullptr;  // the plan that `places` is from
   loops::Place* places = nullptr;               // by member
@@ -65,8 +65,8 @@ struct Shared {
   void* members_memory = nullptr;
 };
 
-// For members whose loops are never shared: those of a league, of a team larger than
-// lib/preload/loops takes, or of a team without memory. Never written.
+// For members whose loops are never shared: in a league, in a team that is too large for
+// lib/preload/loops, or if there is no memory. Never written.
 extern Member g_nowhere;
 
 // The calling thread's member; null: not known, or no loops are to be shared.

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// OpenMP runtimes whose teams no source reports, though there is a schedule: these runtimes share
-// their own loops. There is one message in a process.
+// If there is a schedule, but no source reports the teams of an OpenMP runtime, this runtime shares
+// its own loops. A process prints one message about this.
 #pragma once
 
 namespace nestbind::worksharing {
 
-// At the first schedule: warns of such a runtime that was loaded at the process's start. With
-// NESTBIND_STRICT=1 a schedule of the environment ends the program. Only the first call acts.
+// At the first schedule: warns if such a runtime was loaded at the start. With NESTBIND_STRICT=1
+// ends the program if the schedule is from the environment. Only the first call acts.
 void look_for_unseen(bool is_of_environment);
 
 // A source has found a loop in a team of several threads that was not reported. Warns once.
 void tell_unknown_team();
 
-// Why a runtime shares its own loops, as a text about the program; null: all are seen, it seems.
+// Why a runtime shares its own loops, as a text about the program; null: no such runtime was found.
 const char* why_unseen();
 
 }  // namespace nestbind::worksharing

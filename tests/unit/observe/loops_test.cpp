@@ -94,16 +94,16 @@ TEST_CASE("loops as text") {
     }
     const fresh::Captured said;
     report({.schedule = "hybrid,f=0.75"});
-    CHECK(
-        said.text() ==
-        heading +
-            "nestbind: none was taken: only loops with schedule(runtime), with loops=dynamic also "
-            "(dynamic) and (guided), are taken, and none with ordered; see nestbind-loops(7)\n");
+    CHECK(said.text() ==
+          heading +
+              "nestbind: no loop was taken: only loops with schedule(runtime), with loops=dynamic "
+              "also (dynamic) and (guided), are taken, and none with ordered; see "
+              "nestbind-loops(7)\n");
     {
       const fresh::Captured others;
       report({.schedule = "hybrid,f=0.75", .takes_dynamic = true});
       CHECK(others.text() == heading +
-                                 "nestbind: none was taken: only loops with schedule(runtime), "
+                                 "nestbind: no loop was taken: only loops with schedule(runtime), "
                                  "(dynamic) or (guided) are taken, and none with ordered; see "
                                  "nestbind-loops(7)\n");
     }
@@ -111,7 +111,7 @@ TEST_CASE("loops as text") {
     report({.schedule = "hybrid,f=0.75", .unseen = "is on a runtime of its own"});
     CHECK(unseen.text() == heading +
                                "nestbind: the program is on a runtime of its own\n"
-                               "nestbind: none was taken; see nestbind-loops(7)\n");
+                               "nestbind: no loop was taken; see nestbind-loops(7)\n");
   });
 }
 

@@ -169,8 +169,8 @@ TEST_CASE("a team of another size than was asked for shares its loops all the sa
 
 TEST_CASE("queues of threads that are near each other need a specification") {
   const std::string told =
-      "hybrid,queue=l3: without a specification the near threads are not known, so each has "
-      "a queue of its own";
+      "hybrid,queue=l3: without a specification the near threads are not known, so each thread "
+      "has its own queue";
   fresh::process({{"NESTBIND_SCHEDULE", "hybrid,queue=l3"}},
                  [] { CHECK(get() == "hybrid,queue=l3"); }, {0, told});
   fresh::process({}, [&] {

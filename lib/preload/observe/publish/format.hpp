@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The file in which a process publishes where its threads are planned: a header, then a record for
-// each thread. Its words have 64 bits in the byte order of the machine, on which it is read, too.
+// The file in which a process publishes the planned places of its threads: a header, and a record
+// for each thread. Words have 64 bits, in the byte order of the machine, which also reads it.
 //
-// Any thread of the process writes its own record; other processes read the file at any time. A
-// record, and the header's text, has a count of its changes, odd while it is being written. A
-// reader copies the file twice: what is the same in both copies, with an even count, is consistent.
+// Each thread of the process writes its own record. Other processes read the file at any time. Each
+// record, and the header's text, has a count of its changes, which is odd during a change. A reader
+// copies the file twice. Equal copies with an even count are consistent.
 #pragma once
 
 #include <atomic>
@@ -20,14 +20,13 @@ static_assert(sizeof(SharedWord) == sizeof(Word) && SharedWord::is_always_lock_f
 inline constexpr Word kMagic = 0x31646e6274736e6e;  // "nnstbnd1"; written last
 inline constexpr Word kVersion = 1;
 
-// The header's words.
 enum Header : unsigned {
   kMagicAt,
   kVersionAt,
-  kProcess,      // its number
-  kStart,        // when it was started, in ticks, as in /proc
-  kImage,        // identifies the program that it executes (support/stat_line.hpp)
-  kRecords,      // how many there is room for
+  kProcess,      // the process number
+  kStart,        // when the process was started, in ticks, as in /proc
+  kImage,        // identifies the program that the process executes (support/stat_line.hpp)
+  kRecords,      // how many records have room
   kNotShown,     // threads for which there was no room
   kTextChanges,  // how often the text changed
   kText,         // the specification: bytes, ended by a nul
@@ -54,12 +53,12 @@ inline constexpr unsigned kMostRecords = 4096;
 inline constexpr unsigned kFewestRecords = 64;
 
 enum Flag : unsigned {
-  kIsBound = 1,   // the kernel took the mask
-  kIsPinned = 2,  // to a slot; otherwise it may run anywhere in its share
+  kIsBound = 1,   // the kernel accepted the mask
+  kIsPinned = 2,  // the thread has one slot; otherwise it runs anywhere in its share
   kIsCut = 4,     // some processors, or part of the path, do not fit
-  kRoot = 8       // times (the root thread's number + 1); 0: there is one root
+  kRoot = 8       // kRoot * (the root thread's number + 1); 0: there is one root
 };
-inline constexpr unsigned kMostRoots = 0xffff / kRoot;  // higher roots have the last number
+inline constexpr unsigned kMostRoots = 0xffff / kRoot;  // larger numbers become this number
 
 constexpr std::size_t bytes_of(unsigned records) {
   return sizeof(Word) * (kHeaderWords + std::size_t{records} * kRecordWords);
@@ -75,7 +74,7 @@ constexpr unsigned thread_of(Word word) { return static_cast<unsigned>(word); }
 constexpr unsigned flags_of(Word word) { return static_cast<unsigned>(word >> 32) & 0xffff; }
 constexpr unsigned level_of(Word word) { return static_cast<unsigned>(word >> 48); }
 
-// Begin and end a change of what has this count of changes. One thread at a time.
+// Begins, or ends, a change of a record or the text. changes: its count. One thread at a time.
 inline void begin_change(SharedWord& changes) {
   changes.store(changes.load(std::memory_order_relaxed) | 1, std::memory_order_relaxed);
   std::atomic_thread_fence(std::memory_order_release);
@@ -84,8 +83,8 @@ inline void end_change(SharedWord& changes) {
   changes.store((changes.load(std::memory_order_relaxed) | 1) + 1, std::memory_order_release);
 }
 
-// Whether two copies of so many words are consistent. The first word is the count of changes. The
-// second copy was begun after the first was complete.
+// Whether two copies of a record or the text are consistent. words: the length; the first word is
+// the count of changes. The second copy must begin after the first copy is complete.
 constexpr bool is_settled(const Word* first, const Word* second, unsigned words) {
   bool is_same = (first[0] & 1) == 0;
   for (unsigned i = 0; i < words; ++i) {

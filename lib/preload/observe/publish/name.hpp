@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The file's name says whose file it is, so that nobody has to open it to see that its process is
-// gone: user, namespace of process numbers, process number, and start time.
+// The file's name has the user, the namespace of process numbers, the process number, and the start
+// time. So a reader need not open the file to find out that its process has ended.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@ namespace nestbind::publish {
 struct Name {
   std::uint64_t user = 0;
   std::uint64_t space = 0;    // the namespace of process numbers: its inode
-  std::uint64_t process = 0;  // in that namespace
-  std::uint64_t start = 0;    // when it was started, in ticks, as in /proc
+  std::uint64_t process = 0;  // the number in that namespace
+  std::uint64_t start = 0;    // when the process was started, in ticks, as in /proc
   bool operator==(const Name&) const = default;
 };
 

@@ -27,17 +27,17 @@ using observe::SlotTaken;
 // A forked child inherits this object, which belongs to `process`.
 struct OfProcess {
   std::atomic<pid_t> process{0};
-  std::atomic<pid_t> maker{0};                   // whose thread is making the file, or has made it
+  std::atomic<pid_t> maker{0};                   // the process that makes or has made the file
   File file;                                     // written by the making thread, before `process`
   std::atomic<unsigned> next{0};                 // where the search for a free record begins
   std::atomic<long> full_at{0};                  // when no record was free, in milliseconds
-  std::atomic<const spec::Spec*> told{nullptr};  // whose text is in the header
+  std::atomic<const spec::Spec*> told{nullptr};  // the specification in the header
   bool is_removed_at_exit = false;
 };
 constinit OfProcess g_of_process;
 
 struct OfThread {
-  pid_t process;  // that the rest is for
+  pid_t process;  // the other members are for this process
   unsigned number;
   SharedWord* record;  // null: none
   bool is_writing;     // keeps a signal handler that forks a team from writing, too
@@ -45,7 +45,7 @@ struct OfThread {
 };
 constinit thread_local OfThread t_of_thread __attribute__((tls_model("initial-exec"))) = {};
 
-// For the threads that exist at one moment: the specification's threads, and some of other teams.
+// The number of records: enough for the specification's threads, and some of other teams.
 unsigned records_for(const spec::Spec& spec) {
   const auto processors = static_cast<unsigned>(mask::count(process::original_mask()));
   unsigned threads = 1;
@@ -70,8 +70,8 @@ void make(OfProcess& of, pid_t process, const spec::Spec& spec) {
   of.process.store(process, std::memory_order_release);
 }
 
-// The first thread makes the file; the others wait. After a second they go on without a file: the
-// first thread may have been ended, or a fork may have left it behind.
+// The first thread makes the file, and the other threads wait. After a second they go on without a
+// file: perhaps the first thread was ended, or does not exist in this forked child.
 File file_of(pid_t process, const spec::Spec& spec) {
   OfProcess& of = g_of_process;
   if (of.process.load(std::memory_order_acquire) != process) {
@@ -121,7 +121,7 @@ SharedWord* find_free(const File& file, unsigned thread) {
   return nullptr;
 }
 
-// Asks at most once a second which threads still live, and takes a record of an ended one.
+// At most once a second, looks for threads that have ended, and takes the record of one of them.
 [[gnu::noinline]] SharedWord* find_left(const File& file, const OfThread& self) {
   OfProcess& of = g_of_process;
   const long now = support::milliseconds_now();
@@ -132,7 +132,7 @@ SharedWord* find_free(const File& file, unsigned thread) {
   return find_free(file, self.number);
 }
 
-// Null if all records belong to threads that live.
+// Returns null if all records belong to threads that live.
 SharedWord* claim(const File& file, OfThread& self) {
   SharedWord* record = find_free(file, self.number);
   if (record == nullptr) {
@@ -145,7 +145,7 @@ SharedWord* claim(const File& file, OfThread& self) {
   return record;
 }
 
-// Writes the processors, from the first word that has one. Returns whether all fit.
+// Writes the mask, from its first word with a processor on. Returns whether all processors fit.
 bool put_mask(const mask::CpuMask& mask, Word* record) {
   static_assert(mask::kWordBits == 8 * sizeof(Word));
   const std::size_t words = mask.bytes / sizeof(Word);
@@ -178,7 +178,7 @@ void fill(const SlotTaken& slot_taken, unsigned thread, Word (&record)[kRecordWo
   record[kThread] = thread_word(thread, flags, static_cast<unsigned>(slot_taken.level));
 }
 
-// From the kernel: the C library reads a counter that the thread may have blocked (PR_SET_TSC).
+// From the kernel: the C library reads a counter that may be blocked in this thread (PR_SET_TSC).
 Word nanoseconds_since_boot() {
   timespec now{};
   support::system_call(SYS_clock_gettime, CLOCK_BOOTTIME, &now);

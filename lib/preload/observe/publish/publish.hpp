@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// NESTBIND_PUBLISH: publishes where threads are planned, in a file (format.hpp) for other processes
-// of this user. A process in which nothing is placed has no file.
+// NESTBIND_PUBLISH: publishes the planned places of threads in a file (format.hpp), for other
+// processes of this user. If nothing is placed in a process, it has no file.
 #pragma once
 
 #include "observe/observer.hpp"

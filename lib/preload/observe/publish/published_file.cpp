@@ -35,7 +35,7 @@ struct Made {
 };
 constinit Made g_made;
 
-// Finds the values that identify the calling process. Returns false if /proc does not say.
+// Finds the values that identify the calling process. Returns false if /proc cannot be read.
 bool identify(Name& name, Word& image) {
   char line[1024] = "";
   const Descriptor file(open_at(AT_FDCWD, "/proc/self/stat", O_RDONLY));
@@ -52,7 +52,7 @@ bool identify(Name& name, Word& image) {
   return true;
 }
 
-// How many first letters all names of one user in one namespace have in common.
+// The length of the beginning that is the same in all names of one user in one namespace.
 std::size_t common_letters(const char* name) {
   const char* at = name + sizeof kPrefix - 1;
   for (int i = 0; i < 2; ++i) {
@@ -61,13 +61,13 @@ std::size_t common_letters(const char* name) {
   return static_cast<std::size_t>(at - name);
 }
 
-// Removes files of the user's processes that ended without exit(). One with this process's number
-// is from before it executed another program. Also removes leftovers of ranks.
+// Removes files of the user's processes that ended without exit(). A file with this process's
+// number is from the program that it executed before. Also removes such files of ranks.
 void remove_leftovers(int folder, const Name& own, const char* own_text) {
   constexpr int kMostReads = 16;  // the folder may have many files of others
   const std::size_t common = common_letters(own_text);
   support::each_name_in(folder, kMostReads, [&](const char* text) {
-    if (*text != *kPrefix) {  // most names are others'
+    if (*text != *kPrefix) {  // most files are of other programs
       return;
     }
     Name name;
@@ -81,7 +81,7 @@ void remove_leftovers(int folder, const Name& own, const char* own_text) {
   });
 }
 
-// Null if the file system does not have the room.
+// Returns null if the file system has no room.
 void* map(int file, std::size_t size) {
   constexpr int kMode = 0;  // unlike the C library, never writes instead of allocating
   if (!support::may_write(size) ||
@@ -139,7 +139,7 @@ File make_file(const char* folder, unsigned records) {
     }
     return {};
   }
-  // The kernel has set all of it to zero.
+  // The kernel has set the whole memory to zero.
   const File made{new (memory) SharedWord[bytes_of(records) / sizeof(SharedWord)], records};
   write_header(made, name, image);
   g_made.process = getpid();

@@ -2,8 +2,8 @@
 // Makes and removes the file of this process.
 //
 // The file is in /dev/shm: a batch job has no XDG_RUNTIME_DIR, and a reader in another session has
-// a different one. All users may write to that folder. So the file is always a new one, only its
-// owner may read it, and no link is followed. A file of this name that is another user's stays.
+// a different one. All users may write to /dev/shm. So the file is always new, only its owner may
+// read it, and no link is followed. Another user's file of this name stays.
 #pragma once
 
 #include "observe/publish/format.hpp"
@@ -11,16 +11,15 @@
 namespace nestbind::publish {
 
 struct File {
-  SharedWord* words = nullptr;  // null: there is none
+  SharedWord* words = nullptr;  // null: there is no file
   unsigned records = 0;
 };
 
-// Makes a file with room for so many records and with its header; the text is empty. Removes files
-// that the user's processes left. No file if the folder is missing or full. The file system
-// allocates all memory at once, so that no later store can fault. Called by one thread at a time.
+// Makes a file with its header, an empty text and room for `records` records. Removes files that
+// the user's processes left. Makes no file if the folder is missing or full. The file system
+// allocates all memory at once, so that no later store can fault. Only for one thread at a time.
 File make_file(const char* folder, unsigned records);
 
-// Removes the file that the calling process has made, if there is one.
 void remove_file();
 
 }  // namespace nestbind::publish

@@ -45,7 +45,7 @@ std::uint16_t start_in(const StatLine& line) {
   return static_cast<std::uint16_t>(support::stat_number(line.text, support::kStartTicks));
 }
 
-// If only the first thread has ended, the process has not.
+// If only the first thread has ended, the process still runs.
 bool has_ended(const StatLine& line) {
   const char* const state = support::stat_field(line.text, support::kState);
   return state != nullptr && (*state == 'Z' || *state == 'X') &&
@@ -101,12 +101,12 @@ class Search {
  private:
   const char* const name_;
   const std::size_t length_;
-  std::size_t at_ = 0;  // matched characters; more than the name has: no match in this entry
+  std::size_t at_ = 0;  // matched characters; above length_: no match in this entry
   bool is_found_ = false;
 };
 
-// Whether a process was started with a variable. If its environment cannot be read, the process is
-// another user's, and so no rank of this job.
+// Whether a process was started with a variable. If its environment cannot be read, the process
+// belongs to another user, and is no rank of this job.
 bool has_variable(long process, const char* name) {
   constexpr int kMostPieces = 512;  // 2 MiB
   const Descriptor file(open_of(process, "environ"));
@@ -124,8 +124,8 @@ bool has_variable(long process, const char* name) {
   return false;
 }
 
-// Whether this is Hydra's process, which starts the ranks of a node. If a rank has started a
-// launcher of its own, this process has that rank's variables, too.
+// Whether this is the process of Hydra that starts the ranks of a node. If a rank has started
+// Hydra, this process has the variables of that rank, too.
 bool is_proxy(const StatLine& line) { return strstr(line.text, "(hydra_pmi_proxy)") != nullptr; }
 
 // Adds the nearest ancestor that does not have this variable, or that is Hydra's process.

@@ -9,21 +9,21 @@
 namespace nestbind::ranks {
 
 struct Job {
-  std::uint64_t key;    // the same for all ranks of a job on a node, and for no others
+  std::uint64_t key;    // equal for all ranks of a job on a node, and only for them
   std::uint64_t space;  // the namespace of process numbers
 };
 
-// Finds the key from: the launcher's variable for the job, or else the nearest ancestor that is not
-// a rank and its start time; the host; Slurm's name of the node, since one host may be several
-// nodes; the namespace of process numbers; and the number of ranks. by: null if the user gives the
-// rank (NESTBIND_RANKS=LOCAL/OF).
+// Finds the key. It is made from the launcher's variable for the job; the host; Slurm's name of the
+// node, because one host may be several nodes; the namespace of process numbers; and the number of
+// ranks. If there is no variable for the job, the nearest ancestor that is not a rank is used, with
+// its start time. by: null if the user gives the rank (NESTBIND_RANKS=LOCAL/OF).
 Job find_job(const Launcher* by, int of);
 
-// The start time of a process in ticks, its lowest bits; 0: not known.
+// The lowest bits of a process's start time, in ticks; 0: not known.
 std::uint16_t start_of(long process);
 
-// Whether the process with this number started at that time (0: not known) and still runs. A
-// process that has ended does not run, even if its parent has not waited for it.
+// Whether the process with this number still runs and was started at the time `start` (0: not
+// known). A process that has ended does not run, even if its parent has not waited for it.
 bool is_running(long process, std::uint16_t start);
 
 }  // namespace nestbind::ranks

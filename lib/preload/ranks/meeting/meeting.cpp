@@ -18,8 +18,8 @@ namespace nestbind::ranks {
 
 namespace {
 
-// The process that has entered the file, and what its exit needs. A forked child has its parent's
-// copy: `process` says which process it describes.
+// The process that has entered the file, with the data for its exit. A forked child has a copy of
+// its parent's object: `process` says which process the object describes.
 struct Own {
   pid_t process = 0;  // 0: none
   Word start = 0;
@@ -85,7 +85,7 @@ bool stands_there(const Process& process) {
   return process.number == static_cast<std::uint32_t>(g_own.process);
 }
 
-// Clears a sheet in which all ranks have died: it belongs to an earlier run.
+// If all ranks in the sheet have ended, clears the sheet: it belongs to an earlier run.
 void forget_dead(Sheet& sheet, const Rank& rank) {
   const auto process = static_cast<std::uint32_t>(g_own.process);
   bool has_some = false;
@@ -104,8 +104,8 @@ Division of_all(const Rank& rank, const Need& need) {
   return divide(nobody, rank.local, need);
 }
 
-// Removes a file if no process in it lives and none has it locked. We keep our lock meanwhile: a
-// process that locks the file next then checks whether it still exists.
+// Removes a file if no process in it lives, and no process has locked it. We keep our lock until
+// then. The next process that locks the file checks whether the file still exists.
 void remove_left(int folder, const char* name, std::uint64_t user) {
   const support::Descriptor file(support::open_at(folder, name, O_RDWR | O_NONBLOCK));
   struct stat status{};
@@ -124,7 +124,7 @@ void remove_left(int folder, const char* name, std::uint64_t user) {
   }
 }
 
-// How many ranks share the calling process's quota. Absent ranks count if any other rank has it.
+// How many ranks share the calling process's quota. Absent ranks count if another rank shares it.
 int with_quota(const Sheet& sheet, const Rank& rank) {
   struct Room {  // not on the stack: a forking thread may have a small one
     support::Cgroup group;
@@ -151,7 +151,7 @@ int with_quota(const Sheet& sheet, const Rank& rank) {
   return same > 1 ? same + absent : 1;
 }
 
-// Whether the entry's process lives and has forked teams: this process is its child then.
+// Whether the entry's process lives and has forked teams. If so, this process is its child.
 bool is_child_of(const Process& there) {
   return there.has_forked && !stands_there(there) && is_living(there);
 }
@@ -179,7 +179,7 @@ const char* enter_file(const Rank& rank, const mask::CpuMask& mask, bool has_ope
   return file.write();
 }
 
-// Waits for missing ranks. While it waits, the file is unlocked, and has this process's entry.
+// Waits for missing ranks. During the wait, the file is unlocked, and has this process's entry.
 const char* wait_in(File& file, const Rank& rank, const Patience& patience, Wait wait) {
   const char* fault = file.write();
   while (fault == nullptr && is_waiting(file.sheet(), rank.local) &&
@@ -189,7 +189,7 @@ const char* wait_in(File& file, const Rank& rank, const Patience& patience, Wait
   return fault == nullptr ? file.lock_again(patience) : fault;
 }
 
-// Enters the sheet, and waits. Returns the reason of a failure.
+// Enters the sheet, and waits. Returns null, or the reason of a failure.
 const char* come_in(File& file, const Rank& rank, const mask::CpuMask& mask,
                     const Patience& patience, Wait wait) {
   Sheet& sheet = file.sheet();
@@ -211,7 +211,7 @@ void divide_in(Sheet& sheet, const Rank& rank, const mask::CpuMask& mask, const 
                            is_first_to_tell(sheet, Trouble::kTooSmall);
 }
 
-// Returns the reason of a failure.
+// Returns null, or the reason of a failure.
 const char* decide_in(File& file, const Rank& rank, const mask::CpuMask& mask, const Need& need,
                       Wait wait, Answer& answer) {
   const Patience patience;

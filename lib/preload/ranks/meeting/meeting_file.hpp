@@ -11,8 +11,8 @@ namespace nestbind::ranks {
 
 inline constexpr char kPrefix[] = "nestbind-ranks-";
 
-// The time that a process waits: 0.2 s in all its life. The last part of it is for locks only. At
-// the process's end, when no fork waits, there is 0.1 s more.
+// The time that a process waits for ranks and for locks: 0.2 s in all its life. The last 0.02 s are
+// only for locks. At the process's end, when no fork waits, there are 0.1 s more.
 class Patience {
  public:
   explicit Patience(bool is_at_end = false);
@@ -34,9 +34,9 @@ class File {
   // user: the required owner of the file.
   File(const Rank& rank, uid_t user) : rank_(rank), user_(user) {}
 
-  // Opens, locks and reads the file; if `makes`, creates a missing file. Returns null, or the
-  // reason of a failure. A damaged sheet, or one of another job, counts as empty. If another
-  // process holds the lock for too long, it is not a failure: the sheet may change soon.
+  // Opens, locks and reads the file. If `makes` is true, creates a missing file. Returns null, or
+  // the reason of a failure. A damaged sheet, or a sheet of another job, counts as empty. If
+  // another process keeps the lock too long, the file is read without a lock.
   const char* open(const Patience& patience, bool makes = true);
 
   Sheet& sheet() { return sheet_; }
@@ -45,8 +45,8 @@ class File {
   // Writes the sheet, if the file is locked. Returns null, or the reason of a failure.
   const char* write();
 
-  // Unlocks the file, so that others may change it, and reads it after a moment. lock_again() locks
-  // and reads it. Both return the same as open().
+  // read_unlocked() unlocks the file, so that others may change it, and reads it after a moment.
+  // lock_again() locks and reads the file. Both return null, or the reason of a failure.
   const char* read_unlocked();
   const char* lock_again(const Patience& patience);
 
@@ -67,9 +67,9 @@ class File {
   bool is_locked_ = false;
 };
 
-// Whether a process in the sheet lives, other than `without` (0: none).
+// Whether any process in the sheet lives. The process `without` does not count (0: all count).
 bool has_living(const Sheet& sheet, std::uint32_t without);
-// Whether the process lives. Another process may have its number by now.
+// Whether the process lives. Compares start times: another process may have its number by now.
 bool is_living(const Process& process);
 
 }  // namespace nestbind::ranks
