@@ -55,7 +55,7 @@ TEST_CASE("both hardware threads of a core are one place") {
   CHECK(row(said, Runtime::kLlvm, "OMP_PLACES=cores").is_equal);
 }
 
-TEST_CASE("OMP_PLACES=cores is not offered if processors are not numbered core by core") {
+TEST_CASE("OMP_PLACES=cores is not equal if processors are not numbered core by core") {
   const auto said = explained({"nehalem-hp", ""}, "2,scatter,4,subcompact");
   CHECK(row(said, Runtime::kGnu, "OMP_PLACES").is_equal);
   const auto& cores = row(said, Runtime::kGnu, "OMP_PLACES=cores");

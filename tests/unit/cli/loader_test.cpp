@@ -80,7 +80,7 @@ TEST_CASE("Another loader is not started to ask for its folders", "[loader]") {
   CHECK(loader_at(link).folders == own_loader().folders);
 }
 
-TEST_CASE("Ldconfig's listing shows the libraries of the cache", "[loader]") {
+TEST_CASE("The listing of ldconfig shows the libraries of the cache", "[loader]") {
   const Cache cache(kListing);
   CHECK(cache.is_known());
   CHECK(cache.find("liba.so.1", {}) == Names{"/lib/liba.so.1", "/lib32/liba.so.1"});

@@ -279,7 +279,7 @@ TEST_CASE("a program without a runtime that starts no program has nothing to bin
   CHECK(has_nothing(program_with({}), {{"libm.so.6", "/lib/libm.so.6", program_with({})}}));
 }
 
-TEST_CASE("a program that has a runtime, or may get one, may have teams to bind") {
+TEST_CASE("a program that has or may load a runtime may have teams to bind") {
   for (const char* name : {"GOMP_parallel", "__kmpc_fork_call", "omp_get_thread_num", "dlopen",
                            "dlmopen", "execve", "execvp", "posix_spawn", "system", "popen"}) {
     INFO(name);

@@ -32,7 +32,7 @@ TEST_CASE("generations are compared correctly after they wrap around", "[loops]"
   }
 }
 
-TEST_CASE("takes from a queue go upward to its end", "[loops]") {
+TEST_CASE("iterations are taken from a queue in rising order, up to its end", "[loops]") {
   for (const std::uint64_t generation : {std::uint64_t{1}, kGenerations - 1, kGenerations}) {
     Queue queue;
     queue.word = word_of(generation - 1, 77);

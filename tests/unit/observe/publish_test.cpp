@@ -312,7 +312,7 @@ TEST_CASE("a publisher removes only the files of ended processes of its user") {
   publish::remove_file();
 }
 
-TEST_CASE("a file that cannot be made is left out silently") {
+TEST_CASE("nothing is reported if the file cannot be made") {
   CHECK(publish::make_file("/no/such/folder", 64).words == nullptr);
   CHECK(publish::make_file("/proc", 64).words == nullptr);
   const Folder folder;

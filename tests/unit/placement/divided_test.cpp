@@ -159,7 +159,7 @@ TEST_CASE("a thread becomes a root when it first forks several threads") {
   });
 }
 
-TEST_CASE("sizes that are words count the part, and grow up to the program's known size") {
+TEST_CASE("sizes that are words count the part, up to the size that the program knows") {
   fresh::process(divided("core,compact"), [] {
     CHECK(fake::rows(1) == "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15");
     fake::on_new_thread([] {

@@ -164,7 +164,7 @@ TEST_CASE("a child process that binds itself follows its own mask") {
   });
 }
 
-TEST_CASE("sizes that are words follow the mask but never exceed the program's known size") {
+TEST_CASE("sizes that are words follow the mask, up to the size that the program knows") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "pu,scatter"}}, [] {
     const Here here;
     kernel_rows();

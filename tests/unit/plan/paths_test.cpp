@@ -19,7 +19,7 @@ std::string team(plan::Plan& plan, const plan::Path& path, int size) {
 
 }  // namespace
 
-TEST_CASE("a team is placed by the size of the real fork") {
+TEST_CASE("a team is placed by its real size") {
   plan::Plan plan = planned::plan({"barcelona", ""}, "4,scatter,4,subscatter");
   CHECK(team(plan, {}, 2) == "0 8");
   CHECK(team(plan, {{1, 2}}, 4) == "8 9 10 11");

@@ -96,7 +96,7 @@ TEST_CASE("random specifications stay the same if printed and read", "[spec]") {
   }
 }
 
-TEST_CASE("the longest text fits the largest size", "[spec]") {
+TEST_CASE("the longest specification fits the buffer size for texts", "[spec]") {
   const std::string longest = repeated("package,subcompact@package", kMaxLevels);
   CHECK(longest.size() < kMaxText);
   CHECK(printed(good(longest)) == longest);

@@ -111,7 +111,7 @@ TEST_CASE("small pages at the end balance an odd number of huge pages", "[memory
   CHECK(pages.count() == Counts{512, 512, 512, 508});
 }
 
-TEST_CASE("large pages of sixteen small pages are moved as a whole", "[memory]") {
+TEST_CASE("a large page of sixteen small pages is moved as a whole", "[memory]") {
   FakePages pages;
   pages.add(base(), 2 * kPagesOfUnit, 0, 16);
   const Outcome outcome =

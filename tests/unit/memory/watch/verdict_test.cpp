@@ -116,7 +116,7 @@ TEST_CASE("memory with one user on another node is moved to that node", "[memory
   CHECK_FALSE(is_to_be_interleaved(facts, verdict, kOnFirst));
 }
 
-TEST_CASE("nothing is advised if the only user has the memory already", "[memory]") {
+TEST_CASE("nothing is advised if the memory is on its only user's node", "[memory]") {
   const Facts facts = facts_of([](std::uint64_t, std::mt19937&) { return 0; }, all_on_0);
   CHECK(judge(facts).remedy == Remedy::kNone);
 }
