@@ -26,7 +26,7 @@ def row(explanation, tool, runtime="gnu"):
 
 
 class Explain(TestCase):
-    def test_words_are_the_plans(self):
+    def test_words_describe_the_plan(self):
         said = explained("4,scatter,2,subcompact", *BARCELONA)
         outer, inner = said["levels"]
         self.assertIn("one team of 4, spread over the machine", outer["where"])
@@ -42,7 +42,7 @@ class Explain(TestCase):
         self.assertIn("over 2", said["levels"][1]["shares"])
         self.assertNotEqual(said["levels"][1]["apart"], "no package has members of two teams")
 
-    def test_shared_slots_are_counted_as_by_the_library(self):
+    def test_shared_slots_are_counted_as_in_the_library(self):
         program = self.compile("nested", "-fopenmp")
         for spec in ("20,scatter,2,subcompact", "9,compact,2,subcompact", "2,scatter,40,subcompact"):
             warning = nestbind("run", *BARCELONA, spec, "--", program).stderr.partition("warning: ")[2].strip()
@@ -50,7 +50,7 @@ class Explain(TestCase):
             self.assertEqual(json.loads(nestbind("plan", "--format=json", spec, *BARCELONA).stdout)["warnings"], [warning])
             self.assertIn(warning, explained(spec, *BARCELONA)["fit"])
 
-    def test_sizes_that_do_not_fit(self):
+    def test_too_large_sizes_are_reported(self):
         said = explained("9,compact,2,subcompact", *BARCELONA)
         self.assertIn("they do not fit; nestbind warns once: 18 threads share 16 slots", said["fit"])
         # Two teams have one core each. No other team is on these cores.
@@ -74,7 +74,7 @@ class Explain(TestCase):
         self.assertIn("no change", said["levels"][0]["where"])
         self.assertEqual(said["equivalents"], [])
 
-    def test_others_variables(self):
+    def test_equal_variables_of_the_runtimes_are_shown(self):
         said = explained("4,scatter,2,subcompact", *BARCELONA)
         self.assertEqual(row(said, "OMP_PLACES")["line"],
                          "OMP_NUM_THREADS=4,2 OMP_MAX_ACTIVE_LEVELS=2 OMP_PROC_BIND=spread,close "
@@ -88,7 +88,7 @@ class Explain(TestCase):
                          "the teams of level 2 have 1 to 4 members, and OMP_NUM_THREADS has one number for a level")
         self.assertTrue(row(explained("4,scatter", *BARCELONA), "OMP_PLACES=cores")["equal"])
 
-    def test_four_hardware_threads_are_not_both(self):
+    def test_four_hardware_threads_are_not_called_both(self):
         found = nestbind("explain", "core,scatter", "--machine", "pack:2 core:2 pu:4", "--format", "json").stdout
         self.assertIn("hardware threads of a core", found)
         self.assertNotIn("both", found)
@@ -168,7 +168,7 @@ class Suggest(TestCase):
         self.assertIn("numa,scatter,core,subcompact", process.stdout)
         self.assertIn("\n    nestbind run numa,scatter,core,subcompact -- ./program\n", process.stdout)
 
-    def test_teams_of_one_end_no_sentence_early(self):
+    def test_sentences_are_complete_for_teams_of_one(self):
         for shape in ("2x1", "1x2", "2x1x2"):
             process = nestbind("suggest", shape, *BARCELONA, env={"COLUMNS": "1000"})
             self.assertStatus(process, 0)
@@ -184,7 +184,7 @@ class Suggest(TestCase):
         for nothing in ("", "1", "1,1", "many"):
             self.assertEqual(said(threads=nothing)["suggestions"][0]["spec"], "numa,scatter,core,subcompact")
 
-    def test_another_machine_where_the_shape_does_not_fit(self):
+    def test_machine_option_is_proposed_if_the_shape_does_not_fit(self):
         self.assertIn("--machine", nestbind("suggest", "1000x1000").stderr)
         self.assertNotIn("--machine", nestbind("suggest", "1000x1000", *BARCELONA).stderr)
 

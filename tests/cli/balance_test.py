@@ -54,7 +54,7 @@ class Balance(TestCase):
                                                  "heaviest slot 1 -> 1, mean 0.5: 100.0 % above it -> 100.0 %",
                                                  "one object alone is as heavy, so no placement is better"])
 
-    def test_what_is_not_gained_is_said(self):
+    def test_a_move_without_gain_is_reported(self):
         """The light object moves, but this gains nothing, because the object of load 4 is as heavy alone."""
         told = self.balance({"load": [4, 1], "slot": [0, 3]}, *FOUR).stdout
         self.assertIn("1 to be moved", told)
@@ -67,7 +67,7 @@ class Balance(TestCase):
         self.assertNotIn("nothing is gained", told)
         self.assertNotIn("one object alone", self.balance({"load": [1] * 5}, *FOUR).stdout)
 
-    def test_nothing_is_known_without_loads(self):
+    def test_nothing_moves_without_loads(self):
         """If all loads are 0, all slots cost the same, and the first slot would get all objects. So the command moves nothing, and says
         why."""
         for algorithm in ("numa", "greedy", "refine"):
@@ -92,7 +92,7 @@ class Balance(TestCase):
         self.assertEqual(self.found({"load": [2, 3, 2], "slot": [0, 0, 1]}, "--machine=core:2 pu:1", "--algorithm=refine",
                                     "--tolerance=0.43")["slot"], [0, 0, 1])
 
-    def test_what_is_worth_a_move(self):
+    def test_moves_need_a_gain(self):
         uneven = {"load": [1.01, 1, 1, 0.99, 0.02], "slot": [0, 1, 2, 3, 0]}  # slot 0 has 1.03, slot 3 has 0.99; the mean is 1.005
         for algorithm in ("numa", "greedy", "refine"):
             by = (*FOUR, "--algorithm", algorithm)
@@ -124,7 +124,7 @@ class Balance(TestCase):
         near = self.found(talking, *TWO, "--alpha=0.06")
         self.assertEqual((near["slot"], near["remote_messages_before"], near["remote_messages"]), ([1, 1], 20, 0))
 
-    def test_alpha_of_itself(self):
+    def test_alpha_is_chosen_automatically(self):
         """The default alpha is a twentieth of all loads divided by all messages. So the units of loads and messages do not matter."""
         talking = {"load": [1, 1, 1, 9], "messages": [[0, 1, 10], [1, 0, 10]], "slot": [0, 0, 0, 1], "home": [0, 0, 0, 1], "home_messages": [5, 5, 5, 5]}
         found = self.found(talking, *TWO)
@@ -136,7 +136,7 @@ class Balance(TestCase):
         self.assertEqual(self.found(held, *TWO)["slot"], [0, 1, 0, 1])
         self.assertEqual(self.found(held, *TWO, "--alpha=0")["slot"], [0, 1, 1, 0])
 
-    def test_messages_without_a_count_are_one(self):
+    def test_messages_without_a_count_count_as_one(self):
         once = self.found({"load": [1, 1], "messages": [[0, 1], [1, 0], [1, 1, 50]]}, *TWO)
         self.assertEqual((once["messages"], once["remote_messages"]), (2, 2))
 
@@ -149,7 +149,7 @@ class Balance(TestCase):
         self.assertEqual(self.found(objects, *smt, "--spec=off")["slots"], 4)
         self.assertStatus(self.balance(objects, *smt, "--spec=8,compat"), 2)
 
-    def test_answer_is_input(self):
+    def test_answer_can_be_the_next_input(self):
         objects = ring(64, [1 + i % 7 for i in range(64)])
         first = self.found(objects, *SQUARE)
         again = self.found({**objects, "slot": first["slot"]}, *SQUARE)
@@ -194,7 +194,7 @@ class Balance(TestCase):
         self.assertIn("built without SCOTCH (Debian: libscotch-dev)", process.stderr)
         self.assertStatus(self.balance(ring(8, [1] * 8), *FOUR, command=without), 0)
 
-    def test_scotch_that_fails(self):
+    def test_failing_scotch_is_reported(self):
         for name, script in (("missing", "exit 127"), ("killed", "kill -9 $$"), ("short", "echo 0"),
                              ("wrong", "yes 4 | head -n 8"), ("words", "yes x | head -n 8")):
             process = self.balance(ring(8, [1] * 8), *FOUR, *BY_SCOTCH, command=self.command_with(name, f"#!/bin/sh\n{script}\n"))
@@ -256,7 +256,7 @@ class Balance(TestCase):
         self.assertStatus(too_many, 2)
         self.assertIn('"load": expected a list of numbers, at most 10000000', too_many.stderr)
 
-    def test_what_is_missing(self):
+    def test_missing_arguments_are_reported(self):
         process = nestbind("balance", *FOUR)
         self.assertStatus(process, 2)
         self.assertIn("no file of objects is given; expected nestbind balance [OPTIONS] FILE", process.stderr)
@@ -335,7 +335,7 @@ class Manual(TestCase):
         unbound = subprocess.run([program], env=environment(OMP_NUM_THREADS="2"), capture_output=True, encoding="utf-8", check=False)
         self.assertEqual((unbound.returncode, unbound.stdout), (1, "no thread has a slot: is a specification in force?\n"))
 
-    def test_a_machine_that_cannot_be_read(self):
+    def test_unreadable_machine_is_reported(self):
         program = self.compile("unread", "-I" + INCLUDE, *NESTBIND, source="""
 #include <nestbind/balance.h>
 #include <stdio.h>
@@ -354,7 +354,7 @@ int main(void) {
         self.assertEqual((process.returncode, process.stdout), (0, "-11\n"))
         self.assertEqual(process.stderr.count("/nonexistent.xml"), 1)
 
-    def test_floating_point_is_the_programs_own(self):
+    def test_floating_point_settings_of_the_program_stay(self):
         """The result must not depend on the program's rounding mode. No floating-point exception may trap, and no flag may stay set."""
         program = self.compile("floats", "-I" + INCLUDE, *NESTBIND, "-lm", source="""
 #define _GNU_SOURCE

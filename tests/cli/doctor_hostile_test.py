@@ -91,7 +91,7 @@ class RunsNothing(Hostile):
             nestbind("doctor", os.path.join(self.folder, "own"))
             self.assertFalse(os.path.exists(mark))
 
-    def test_file_that_maps_itself_over_its_loader(self):
+    def test_file_cannot_replace_its_loader(self):
         """If a loader is asked about this file, the file maps pages over every address where the kernel may put the loader. The code in
         each page creates a file `mark`, and ends."""
         if os.uname().machine != "x86_64":

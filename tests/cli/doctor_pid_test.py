@@ -73,7 +73,7 @@ class Here(TestCase):
         self.assertRegex(topic(process, "processors")[0], rf"^{first}, 1 of \d+: ")
         self.assertEqual(topic(process, "next"), ["nothing: there is one processor only"])
 
-    def test_what_wins(self):
+    def test_winning_variables_are_shown(self):
         process = nestbind("doctor", env={"OMP_PROC_BIND": "close", "OMP_NUM_THREADS": "3",
                                           "OMP_NESTING_TEAM_SIZE": "2,scater"})
         self.assertStatus(process, 1)
@@ -83,7 +83,7 @@ class Here(TestCase):
         self.assertIn("did you mean scatter?", process.stdout)
         self.assertEqual(topic(process, "verdict"), ["nothing will be bound"])
 
-    def test_of_a_program_too(self):
+    def test_settings_are_shown_for_a_program_too(self):
         process = nestbind("doctor", self.compile("waiting", "-fopenmp", source=WAITING))
         self.assertStatus(process, 0)
         self.assertEqual(len(topic(process, "processors")), 1)
@@ -137,7 +137,7 @@ class Running(TestCase):
             self.assertEqual(topic(told, f"root {root}"), [f"thread 0 on {cpu}, thread 1 on {cpu}"])
             self.assertRegex(table.stdout, rf"(?m)^root {root}, 1 +\d+ +{cpu} +{cpu} ")
 
-    def test_others_on_the_same_processors(self):
+    def test_other_processes_on_the_same_processors_are_reported(self):
         program = self.compile("waiting", "-fopenmp", source=WAITING)
         cpus = sorted(os.sched_getaffinity(0))[:2]
         env = environment(LD_PRELOAD=LIBRARY, OMP_NESTING_TEAM_SIZE="2,scatter", NESTBIND_PUBLISH=self.folder)
@@ -160,7 +160,7 @@ class Running(TestCase):
         self.assertEqual(sorted(topic(here, "others")), sorted(line.format(process.pid, program, where) for process in (one, other)))
         self.assertEqual(topic(nestbind("doctor", env={"NESTBIND_PUBLISH": self.folder}), "others"), [])
 
-    def test_not_bound_any_more(self):
+    def test_lost_binding_is_reported(self):
         if len(os.sched_getaffinity(0)) < 2:
             self.skipTest("one processor")
 
@@ -171,7 +171,7 @@ class Running(TestCase):
         process = self.examine(1, widen, LD_PRELOAD=LIBRARY, OMP_NESTING_TEAM_SIZE="2,scatter")
         self.assertRegex(topic(process, "verdict")[0], r"^not bound now: .*taskset -a")
 
-    def test_what_stands_in_the_way(self):
+    def test_obstacles_are_reported(self):
         process = self.examine(1)
         self.assertStatus(process, 1)
         self.assertIn("not started by nestbind run", topic(process, "problem")[0])

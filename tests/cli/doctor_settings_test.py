@@ -38,7 +38,7 @@ return sum; }"""
             self.skipTest(f"{compiler} has no OpenMP runtime")
         self.assertIn("LLVM's symbols", line)
 
-    def test_of_a_library(self):
+    def test_loops_of_a_library(self):
         code = self.file("shares.c", self.SOURCE.replace("{}", "schedule(runtime)", 1).replace("main", "shares"))
         subprocess.run(["gcc", "-shared", "-fPIC", "-fopenmp", code, "-o", os.path.join(self.folder, "libshares.so")], check=True)
         program = self.compile("calls", "-L" + self.folder, "-lshares", "-Wl,-rpath," + self.folder,
@@ -119,7 +119,7 @@ class Variables(Doctor):
                 self.assertIn(told, topics(doctor(program, env=env))["cache"][0])
         self.assertFalse(os.path.exists(later))
 
-    def test_cache_that_is_no_folder(self):
+    def test_bad_cache_folder_is_reported(self):
         process = doctor(self.compile("cache", "-fopenmp"), env={"NESTBIND_CACHE": "rel"})
         self.assert_not_bound(process, "beginning with /")
         self.assertNotIn("cache", topics(process))
@@ -138,7 +138,7 @@ class Variables(Doctor):
                 line = next(t for t in topics(process)["environment"] if t.startswith(name + "=1"))
                 self.assertIn(effect, line)
 
-    def test_sizes_that_win_over_no_others(self):
+    def test_sizes_are_reported_only_if_they_win(self):
         for specification, wins in (("auto", False), ("off", False), ("*,scatter", False), ("*,scatter,2,compact", True)):
             with self.subTest(specification):
                 process = nestbind("doctor", env={"OMP_NESTING_TEAM_SIZE": specification, "OMP_NUM_THREADS": "2"})

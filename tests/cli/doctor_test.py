@@ -35,7 +35,7 @@ class Runtimes(Doctor):
     def test_llvm_without_tools(self):
         self.assert_not_bound(doctor(self.llvm(), env={"OMP_TOOL": "disabled"}), "OMP_TOOL=disabled")
 
-    def test_llvm_in_the_place_of_gnu(self):
+    def test_llvm_instead_of_gnu(self):
         for line in subprocess.run(["ldd", self.llvm()], stdout=subprocess.PIPE, encoding="utf-8",
                                    check=True).stdout.splitlines():
             if "libomp" in line:
@@ -72,7 +72,7 @@ class Runtimes(Doctor):
         self.assert_not_bound(process, "the program contains GCC's OpenMP runtime (libgomp.a)")
         self.assertIn("libgomp.a", topics(process)["runtime"][0])
 
-    def test_static_runtime_beside_another(self):
+    def test_static_runtime_and_another_runtime(self):
         """nestbind does not see the forks of the runtime in the program, even if another runtime is loaded. doctor and run must say the
         same."""
         for compiler, name in (("gcc", "gnu"), ("clang-19", "llvm")):
@@ -100,11 +100,11 @@ class Runtimes(Doctor):
         process = doctor(self.compile("musl", "-fopenmp", "-Wl,--dynamic-linker=/lib/ld-musl-x86_64.so.1"))
         self.assert_not_bound(process, "built for musl")
 
-    def test_none(self):
+    def test_program_without_a_runtime(self):
         program = self.compile("serial", source="int main(void) { return 0; }")
         self.assert_not_bound(doctor(program), "no OpenMP runtime")
 
-    def test_a_runtime_that_the_linker_left_out(self):
+    def test_runtime_removed_by_the_linker(self):
         """libnestbind exports all functions that the program calls, so --as-needed removes libgomp. Then libnestbind must load libgomp."""
         source = """int omp_set_nesting_info(const char *); int puts(const char *);
             int main(void) { omp_set_nesting_info("2,scatter");
@@ -134,7 +134,7 @@ class Runtimes(Doctor):
             self.assertEqual(shlex.split(line)[-1], hostile, line)
         self.assertIn(" -- " + plain, topics(doctor(plain))["verdict"][0])
 
-    def test_nothing_is_proposed_for_what_cannot_be_bound(self):
+    def test_nothing_is_proposed_for_an_unboundable_program(self):
         program = self.compile("serial", source="int main(void) { return 0; }")
         self.assertNotIn("next", topics(doctor(program)))
         self.assertIn("next", topics(doctor(self.compile("forking", "-fopenmp"))))
@@ -198,13 +198,13 @@ class OtherLibraries(Doctor):
         os.makedirs(os.path.dirname(path), exist_ok=True)
         return shutil.copy(COMMAND, path)
 
-    def test_program_that_is_linked_with_one(self):
+    def test_program_linked_with_another_library(self):
         linked = self.compile("linked", "-Wl,--no-as-needed", LIBRARY, "-fopenmp", "-Wl,-rpath," + os.path.dirname(LIBRARY))
         self.check(linked, "linked")
         late = self.compile("late", "-fopenmp", "-Wl,--no-as-needed", "-lgomp", LIBRARY, "-Wl,-rpath," + os.path.dirname(LIBRARY))
         self.check(late, "problem")
 
-    def test_others(self):
+    def test_library_that_is_not_linked(self):
         plain = self.compile("plain", "-fopenmp")
         self.check(plain, "problem")
         self.check(plain, "preloaded", env={"LD_PRELOAD": LIBRARY})
@@ -222,7 +222,7 @@ class Instrumented(Doctor):
         for symbol in ("pomp_parallel_begin", "pomp_parallel_begin_"):
             self.assert_bound(doctor(self.instrumented(symbol, symbol)), "POMP")
 
-    def test_opari_on_its_own_library_and_a_static_runtime(self):
+    def test_opari_with_its_own_library_and_a_static_runtime(self):
         """The tool's shared library uses no function of the runtime, so the program exports no function of its runtime."""
         library = os.path.join(self.folder, "libown.so")
         code = self.file("own_library.c", "void pomp_parallel_begin(void *r) { (void)r; }")
@@ -240,7 +240,7 @@ class Instrumented(Doctor):
         self.assertStatus(strict, 78)
         self.assertIn("does not export omp_get_", strict.stderr)
 
-    def test_opari_on_a_library_that_needs_the_shared_runtime(self):
+    def test_opari_with_a_library_that_needs_the_shared_runtime(self):
         """If a library uses the runtime, as Debian's libpomp.so does, the program exports the functions of the libgomp that it contains."""
         library = os.path.join(self.folder, "libneeding.so")
         code = self.file("needing_library.c", "int omp_get_thread_num(void);\n"
@@ -261,7 +261,7 @@ class Instrumented(Doctor):
         for symbol in ("POMP2_Parallel_begin", "pomp2_parallel_begin_"):
             self.assert_bound(doctor(self.instrumented(symbol, symbol)), "POMP2")
 
-    def test_behind_the_runtime_hook(self):
+    def test_runtime_hook_wins_over_opari(self):
         code = INSTRUMENTED.format("pomp_parallel_begin").replace(
             "int main(void) {", "int main(void) {\n#pragma omp parallel\n")
         self.instrumented("both", "pomp_parallel_begin")
@@ -317,7 +317,7 @@ class Files(Doctor):
         endless = os.path.join(self.folder, "endless")
         self.assert_not_bound(doctor(self.file("endless", f"#!{endless}\n", 0o755)), "scripts start each other")
 
-    def test_doctor_and_run_agree_on_what_starts(self):
+    def test_doctor_and_run_agree_which_files_start(self):
         """If a file has no "#!" line, nestbind run lets the shell read the file, as every shell does."""
         for name, text, mode, status in (("no_line", "exit 7\n", 0o755, 7), ("empty", "", 0o755, 0),
                                          ("blank_line", "#!\nexit 7\n", 0o755, 7), ("not_executable", "exit 7\n", 0o644, 126),
@@ -328,7 +328,7 @@ class Files(Doctor):
                 self.assertStatus(nestbind("run", "2,scatter", "--", script), status)
                 self.assertStatus(doctor(script), 0 if status < 100 else 1)
 
-    def test_no_programs(self):
+    def test_files_that_are_not_programs(self):
         self.assertStatus(doctor("nestbind-no-such-program"), 1)
         self.assert_not_bound(doctor(self.file("magic", "\177ELF", 0o755)), "another architecture")
         self.assert_not_bound(doctor(self.file("text", "hello")), "the file is not executable")

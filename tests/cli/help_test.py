@@ -43,7 +43,7 @@ class Alone(TestCase):
         lines = re.findall(r"^  nestbind (\w+)", process.stdout, re.M)
         self.assertEqual(lines, ["suggest", "plan", "run"])
 
-    def test_help_begins_with_the_same(self):
+    def test_help_names_the_first_commands(self):
         self.assertIn("nestbind suggest 4x4", nestbind("--help").stdout)
 
 
@@ -117,7 +117,7 @@ class Lists(TestCase):
         for process in (nestbind("--help"), nestbind()):
             self.assertLessEqual(max(map(len, process.stdout.splitlines())), 80)
 
-    def test_words_have_their_default(self):
+    def test_defaults_are_shown_with_the_words(self):
         found = 0
         for command, name, _, words, text in listed()["option"]:
             if words != "-" and name not in ("--report", "--schedule", "--memory"):  # their values may have more text after these words
@@ -145,7 +145,7 @@ class Lists(TestCase):
 
 
 class Examples(TestCase):
-    def test_programs_have_names_of_their_own(self):
+    def test_example_programs_have_different_names(self):
         """Each file of examples/ must say how to compile it, and the programs' names must differ."""
         folder = os.path.join(ROOT, "examples")
         sources = [name for name in os.listdir(folder) if name.endswith((".c", ".f90"))]
@@ -153,7 +153,7 @@ class Examples(TestCase):
         self.assertTrue(all(len(name) == 1 for name in names), names)
         self.assertEqual(len({name for name, in names}), len(sources), names)
 
-    def test_two_of_each(self):
+    def test_each_command_has_two_examples(self):
         """The command must accept each example of its help. The programs do not exist, but this is not a fault of usage."""
         for command in COMMANDS:
             text = nestbind(command, "--help").stdout

@@ -30,7 +30,7 @@ class Job(TestCase):
             self.assertStatus(done, 42)
         return sorted(glob.glob(folder + "/r-*"))
 
-    def test_ranks_that_overlap(self):
+    def test_overlapping_ranks(self):
         files = self.run_ranks(["2,scatter,2,subcompact"] * 2)
         self.assertEqual(len(files), 2)
         done = nestbind("job", *files, env=PLAIN)
@@ -85,7 +85,7 @@ idle    {host}: package 3 is idle (processors 12-15)
         self.assertEqual([(finding["kind"], finding["ranks"], finding["cpus"]) for finding in told["findings"]],
                          [("overlap", [0, 1], [0, 1, 8, 9]), ("differs", [1], [])])
 
-    def test_two_nodes_share_nothing(self):
+    def test_ranks_on_two_nodes_do_not_overlap(self):
         files = [self.file(f"two-{node}", team(rank, [[0], [1]], [0, 1], host=node)) for rank, node in enumerate(("n0", "n1"))]
         done = nestbind("job", *files, env=PLAIN)
         self.assertStatus(done, 0)
@@ -156,7 +156,7 @@ nothing is wrong: no two ranks share a processor, and all are alike
             self.assertEqual(threads[cpu], [{"rank": rank, "path": [0, 0]}, {"rank": rank, "path": [0, 1]}])
         self.assertEqual([finding["kind"] for finding in told["findings"] if finding["kind"] != "idle"], ["crowded"] * 2)
 
-    def test_files_that_tell_nothing(self):
+    def test_files_without_teams(self):
         good = self.file("good", team(0, [[0], [1]], [0, 1]))
         pipe = os.path.join(self.folder, "pipe")
         if not os.path.exists(pipe):

@@ -87,7 +87,7 @@ class MadeUp(ComparingTestCase):
                         f"program_{kind}_{middle}", self.path(f"middle/libmiddle_{middle}.so"), tag(kind),
                         f"-Wl,-rpath,{self.path('middle')}:{self.path('own')}"))
 
-    def test_chain_of_needers(self):
+    def test_chain_of_needed_libraries(self):
         """Two libraries need libdeep.so. For each of them only its own DT_RPATH counts, not the DT_RPATH of the other library."""
         deep = self.library("a/libdeep.so")
         self.library("b/libdeep.so")
@@ -113,7 +113,7 @@ class MadeUp(ComparingTestCase):
         self.assert_alike(self.program("by_variable", self.path("here/libtoken.so")), library_path,
                           expected={"libtoken.so": "here/libtoken.so"})
 
-    def test_origin_behind_a_link(self):
+    def test_origin_of_a_linked_program(self):
         self.library("real/libbeside.so")
         program = self.program("real/program", self.path("real/libbeside.so"), "-Wl,-rpath,$ORIGIN")
         link = self.path("elsewhere/link")
@@ -212,7 +212,7 @@ class MadeUp(ComparingTestCase):
             with self.subTest(bad=bad):
                 self.assert_alike(program, {"LD_LIBRARY_PATH": self.path(bad) + ":" + self.path("good")})
 
-    def test_what_is_no_library_stops_both(self):
+    def test_bad_library_stops_loader_and_listing(self):
         library = self.library("good/libtext.so")
         program = self.program("program", library)
         self.file(self.path("bad/libtext.so"), "INPUT(good/libtext.so)" * 10)

@@ -75,7 +75,7 @@ class Lines(TestCase):
             f"fill, {code}:{line_of('the loop')}, inlined in main._omp_fn.0, {code}:{line_of('the call')}",
             f"main._omp_fn.1, {code}:{line_of('the region')}"])
 
-    def test_all_else_stays(self):
+    def test_other_text_does_not_change(self):
         self.run_reported(self.compile("text", "-fopenmp", "-g", source=SOURCE))
         with open(self.report, encoding="utf-8") as file:
             before = file.read().splitlines()
@@ -124,7 +124,7 @@ class Lines(TestCase):
             for comment in comments:
                 self.assertIn(f"{program}.c:{line_of(comment)}", place)
 
-    def test_debug_information_beside_the_program(self):
+    def test_separate_debug_information(self):
         program = self.compile("split", "-fopenmp", "-g", source=SOURCE)
         self.run_reported(program)
         whole = self.shown()
@@ -133,7 +133,7 @@ class Lines(TestCase):
         subprocess.run(["objcopy", f"--add-gnu-debuglink={program}.debug", program], check=True)
         self.assertEqual(self.shown(), whole)
 
-    def test_stripped_all_over(self):
+    def test_fully_stripped_program(self):
         # In the stripped file no symbol says where a function begins.
         program = self.compile("stripped", "-fopenmp", "-g", source=SOURCE)
         subprocess.run(["objcopy", "--only-keep-debug", program, program + ".debug"], check=True)
@@ -152,7 +152,7 @@ class Lines(TestCase):
             self.assertEqual(self.shown(fault=f"nestbind: {program}: no debug information: compile with -g, or install the file that has it\n"),
                              file.read())
 
-    def test_program_that_has_changed(self):
+    def test_changed_program_is_reported(self):
         for form, what in (("text", "main._omp_fn.[01] is at another address than in the report"), ("json", "its build id is [0-9a-f]+, in the report [0-9a-f]+")):
             program = self.compile(f"changed-{form}", "-fopenmp", "-g", source=SOURCE)
             self.report = program + ".report"
@@ -164,7 +164,7 @@ class Lines(TestCase):
             self.assertEqual((done.returncode, done.stdout), (0, before))
             self.assertRegex(done.stderr, f"^(nestbind: {program}: has changed since: {what}\n)+$")
 
-    def test_program_that_is_gone(self):
+    def test_removed_program_is_reported(self):
         self.file(os.path.basename(self.report), "   1  work+0x0, /nonexistent/program+0x1234\n   2  work+0x8, /nonexistent/program+0x123c\n")
         self.assertEqual(self.shown(fault="nestbind: /nonexistent/program: No such file or directory\n").count("work+0x"), 2)
 
@@ -177,7 +177,7 @@ class Lines(TestCase):
         self.assertIn(f"{pipe}: no regular file\n", done.stderr)
         self.assertIn(f"{__file__}: ", done.stderr)
 
-    def test_what_is_no_report(self):
+    def test_other_files_do_not_change(self):
         text = 'nothing\n\n{"module": 3, "in_module": []}\n{"loops": [}\n   4  ?+0x12\n  5  /bin/ls+0xg\n'
         self.file(os.path.basename(self.report), text)
         self.assertEqual(self.shown(), text)

@@ -126,7 +126,7 @@ class TooLate(Linked):
         yield self.compile(name + "_behind", "-fopenmp", "-Wl,--no-as-needed", "-lgomp", *NESTBIND, source=source)
         yield self.compile(name + "_inside", "-fopenmp", "-Wl,--no-as-needed", self.shared("inside", "", *NESTBIND), source=source)
 
-    def test_is_said_once_and_strict_stops(self):
+    def test_late_library_is_reported_once_and_strict_stops(self):
         for program in self.programs("forks"):
             with self.subTest(program):
                 process = start(program, **self.VARIABLES)
@@ -142,12 +142,12 @@ class TooLate(Linked):
                     self.assertStatus(quiet, 42)
                     self.assertEqual(quiet.stderr, "")
 
-    def test_a_preload_comes_first(self):
+    def test_a_preloaded_library_is_not_late(self):
         for program in self.programs("preloaded"):
             with self.subTest(program):
                 self.assert_bound(program, LD_PRELOAD=LIBRARY)
 
-    def test_the_program_is_told(self):
+    def test_the_call_returns_an_error(self):
         source = ASKING.replace("if (count > 1 && omp_set_nesting_info(arguments[1]) != 0) return 4;",
                                 "return omp_set_nesting_info(arguments[count - 1]);")
         for program in self.programs("told", source):
@@ -157,7 +157,7 @@ class TooLate(Linked):
                 self.assert_says_how(process)
                 self.assertStatus(start(program, "off"), 0)
 
-    def test_fortran_is_told(self):
+    def test_the_fortran_call_returns_an_error(self):
         module = os.path.join(INCLUDE, "nestbind", "nestbind.f90")
         code = self.file("late.f90", "program late\n  use nestbind\n  integer :: error\n"
                          "  call omp_set_nesting_info('2,scatter', error)\n"
@@ -168,7 +168,7 @@ class TooLate(Linked):
         subprocess.run(["gfortran", "-fopenmp", "-J", self.folder, module, code, "-o", program, "-Wl,--no-as-needed", "-lgomp", *NESTBIND], check=True)
         self.assertStatus(start(program), 42)
 
-    def test_no_runtime_is_no_fault(self):
+    def test_a_missing_runtime_is_not_a_fault(self):
         """A program without a runtime has our library only because its own library needs it. This is no fault."""
         program = self.compile("tool", "-Wl,--no-as-needed", self.shared("brings", "", *NESTBIND), source="int main(void) { return 42; }")
         self.assertStatus(start(program, **self.VARIABLES, NESTBIND_STRICT="1"), 42)
@@ -196,7 +196,7 @@ class TooLate(Linked):
 
 
 class StaticRuntime(Linked):
-    def test_is_said_and_strict_stops(self):
+    def test_static_runtime_is_reported_and_strict_stops(self):
         for name, options in (("before", [*NESTBIND, "-l:libgomp.a"]), ("behind", ["-l:libgomp.a", *NESTBIND])):
             with self.subTest(name):
                 objects = self.compile("object_" + name, "-c", "-fopenmp")
@@ -211,7 +211,7 @@ class StaticRuntime(Linked):
                 self.assertEqual(strict.stderr.count("libgomp.a"), 1, strict.stderr)
                 self.assertEqual(start(program, OMP_NUM_THREADS="2").stderr, "")
 
-    def test_the_program_is_told(self):
+    def test_the_call_returns_an_error(self):
         objects = self.compile("told_object", "-c", "-fopenmp", source="int omp_set_nesting_info(const char *);\n" + FORKING.replace(
             "int main(void) {", "int main(int count, char **arguments) {\n  int error = omp_set_nesting_info(arguments[1]);\n  if (error != 0) return error;"))
         for name, options in (("before", [*NESTBIND, "-l:libgomp.a"]), ("behind", ["-l:libgomp.a", *NESTBIND])):
@@ -232,7 +232,7 @@ class StaticRuntime(Linked):
         self.assertStatus(strict, 78)
         self.assertIn("libgomp.a", strict.stderr)
 
-    def test_preload_says_it(self):
+    def test_preloaded_library_reports_the_static_runtime(self):
         """The message must also be printed if a job script exports LD_PRELOAD, if a shell starts the program, and if the program has no
         symbols."""
         objects = self.compile("said_object", "-c", "-fopenmp")
@@ -253,7 +253,7 @@ class StaticRuntime(Linked):
 class Strict(Linked):
     STRICT = {"OMP_NESTING_TEAM_SIZE": "2,scatter", "NESTBIND_STRICT": "1", "LD_PRELOAD": LIBRARY}
 
-    def test_tools_are_disabled(self):
+    def test_strict_stops_if_tools_are_disabled(self):
         program = self.compile("tools", "-fopenmp", compiler="clang-19")
         process = start(program, OMP_TOOL="disabled", **self.STRICT)
         self.assertStatus(process, 78)
@@ -261,7 +261,7 @@ class Strict(Linked):
         self.assertIn("OMP_TOOL=disabled", process.stderr)
         self.assertStatus(start(program, **self.STRICT), 42)
 
-    def test_tools_are_disabled_and_it_is_said(self):
+    def test_disabled_tools_are_reported(self):
         program = self.compile("told", "-fopenmp", compiler="clang-19")
         variables = {"OMP_NESTING_TEAM_SIZE": "2,scatter", "OMP_TOOL": "disabled", "LD_PRELOAD": LIBRARY}
         for command in ([program], ["sh", "-c", program]):
@@ -281,7 +281,7 @@ class Strict(Linked):
                 strict = nestbind("run", "--strict", "2,scatter", "--", program, env={"OMP_TOOL": value})
                 self.assertStatus(strict, 42 if is_bound else 78)
 
-    def test_what_starts_others_inherits_it(self):
+    def test_programs_that_start_others_do_not_stop(self):
         program = self.compile("gnu", "-fopenmp")
         for variables in (self.STRICT, {**self.STRICT, "NESTBIND_MACHINE": "bogus"}):
             for command in (["sh", "-c", "exit 5"], ["python3", "-c", "raise SystemExit(5)"], ["perl", "-e", "exit 5"]):

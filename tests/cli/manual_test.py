@@ -117,7 +117,7 @@ class Manual(TestCase):
             return re.sub(r" on [^;]*;", " on HOST;", re.sub(r"\d{3,} ", "THREAD ", re.sub(" +", " ", text)), count=1)
         self.assertEqual(alike(found[-1][1]), alike(process.stderr))
 
-    def test_commands_as_they_stand_there(self):
+    def test_commands_give_the_shown_output(self):
         """The text below a command must be the output of the command. The test uses its own program as the page's `program`."""
         self.compile("program", "-fopenmp", source="int main(void) {\n#pragma omp parallel\n  { }\n  return 0;\n}\n")
         os.symlink(os.path.join(ROOT, "tests"), os.path.join(self.folder, "tests"))
@@ -134,7 +134,7 @@ class Manual(TestCase):
                     if text:
                         self.assertEqual(process.stdout, text)
 
-    def test_no_command_is_a_fault(self):
+    def test_commands_of_the_pages_have_no_fault(self):
         """The programs and files that the commands name do not exist. The command must say so, but accept each option."""
         os.mkdir(os.path.join(self.folder, "without"))
         self.file("without/order.txt", "team: 0 2 1 3\n")
@@ -160,7 +160,7 @@ class Manual(TestCase):
         for row in rows:
             self.assertIn(f"\n {row}\n", page)
 
-    def test_programs_find_the_library_that_they_are_linked_with(self):
+    def test_link_commands_set_the_run_path(self):
         found = 0
         for page in PAGES:
             for command in re.findall(r"^.*--libs nestbind\).*(?:\n.*rpath.*)?", read(page), re.M):

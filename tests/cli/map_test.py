@@ -86,7 +86,7 @@ class Map(TestCase):
         process = self.map("0 3 8\n1 2 1\n", "--method=greedy", "--machine", "pack:2 core:2 pu:1", "4,compact")
         self.assertEqual(process.stdout, shown)
 
-    def test_order_is_for_plan(self):
+    def test_plan_accepts_the_order(self):
         order = os.path.join(self.folder, "order")
         for spec in ("16,compact", "16,scatter", "4,scatter,4,scatter"):
             with self.subTest(spec):
@@ -99,7 +99,7 @@ class Map(TestCase):
                 self.assertEqual(ordered[0], plain[0])
                 self.assertEqual(self.planned(spec, *BARCELONA, env={"NESTBIND_ORDER": order}), ordered)
 
-    def test_order_is_told_as_it_is_written(self):
+    def test_shown_order_is_the_written_order(self):
         order = os.path.join(self.folder, "told")
         process = self.map(hidden_teams(16, 4), *BARCELONA, "--output", order, "16,compact")
         with open(order, encoding="utf-8") as file:
@@ -164,7 +164,7 @@ class Map(TestCase):
             self.assertStatus(process, 1)
             self.assertIn(f"{name}: File too large", process.stderr)
 
-    def test_what_is_missing(self):
+    def test_missing_arguments_are_refused(self):
         self.assertStatus(nestbind("map", "4,compact"), 2)
         self.assertStatus(self.map("0 1 1\n", *BARCELONA), 2)
         self.assertStatus(self.map("0 1 1\n", *BARCELONA, "off"), 2)
@@ -188,7 +188,7 @@ class Map(TestCase):
         self.assertStatus(process, 0)
         self.assertEqual(process.stderr, "")
 
-    def test_scotch_that_fails(self):
+    def test_failing_scotch_is_reported(self):
         """SCOTCH's library is missing, SCOTCH ends its process, or SCOTCH gives an impossible answer."""
         for name, script in (("missing", "exit 127"), ("killed", "kill -9 $$"), ("short", "echo 0"),
                              ("wrong", "yes 64 | head -n 64"), ("words", "yes x | head -n 64")):
@@ -197,7 +197,7 @@ class Map(TestCase):
             self.assertIn("SCOTCH did not answer", process.stderr)
             self.assertIn("cost in this order  960", process.stdout)
 
-    def test_scotch_is_in_nobody_elses_process(self):
+    def test_scotch_runs_in_its_own_process(self):
         folder = os.path.join(os.path.dirname(LIBRARY), "nestbind")
         for file in [COMMAND, LIBRARY] + [os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".so")]:
             listed = subprocess.run(["readelf", "-d", file], stdout=subprocess.PIPE, encoding="utf-8", check=True).stdout
@@ -208,7 +208,7 @@ class Orders(TestCase):
     def bad(self):
         return self.file("bad", "# by hand\nteam: 0 2 2 1\n")
 
-    def test_run_refuses_a_bad_one(self):
+    def test_run_refuses_a_bad_order(self):
         for words, env in ((["--order", self.bad()], {}), ([], {"NESTBIND_ORDER": self.bad()})):
             process = nestbind("run", *words, "4,compact", "--", "true", env=env)
             self.assertStatus(process, 2)
@@ -217,7 +217,7 @@ class Orders(TestCase):
         self.assertStatus(nestbind("plan", *BARCELONA, "--order", self.bad(), "4,compact"), 2)
         self.assertStatus(nestbind("plan", *BARCELONA, "--order", "/nonexistent", "4,compact"), 2)
 
-    def test_nobody_waits_for_one(self):
+    def test_no_command_waits_for_a_pipe(self):
         pipe = os.path.join(self.folder, "pipe")
         os.mkfifo(pipe)
         for words in (("run", f"--order={pipe}", "4,compact", "--", "true"), ("plan", *BARCELONA, "--order", pipe, "4,compact"),
@@ -227,13 +227,13 @@ class Orders(TestCase):
                 self.assertStatus(process, 1 if words[0] == "doctor" else 2)
                 self.assertIn(f"{pipe}: Invalid argument", process.stdout + process.stderr)
 
-    def test_plan_says_what_is_for_others(self):
+    def test_plan_reports_an_order_for_other_teams(self):
         order = self.file("other", "team: 0 2 1\n")
         process = nestbind("plan", *BARCELONA, "--order", order, "4,compact")
         self.assertStatus(process, 0)
         self.assertIn("other is for other teams: the outermost team has 3 members there, and 4 by the specification", process.stderr)
 
-    def test_plan_tells_of_it(self):
+    def test_plan_shows_the_order_file(self):
         order = self.file("told", "team: 0 2 1 3\n")
         line = f"members are in the order of {order}"
         for form in ("text", "picture", "svg"):
@@ -248,7 +248,7 @@ class Orders(TestCase):
         plain = self.file("plain", "# as planned\n")
         self.assertNotIn("order", nestbind("plan", *BARCELONA, "--order", plain, "--format=text", "4,compact").stdout)
 
-    def test_run_hands_it_on(self):
+    def test_run_passes_an_absolute_order_file(self):
         """nestbind run must make the file's name absolute, because the program may change its folder."""
         self.file("good", "team: 0 2 1 3\n")
         process = nestbind("run", "--order=good", "--print-env", "4,compact", cwd=self.folder)
@@ -259,7 +259,7 @@ class Orders(TestCase):
         rows = [json.loads(line) for line in process.stderr.splitlines() if line.startswith("{")]
         self.assertEqual([member["cpus"] for member in rows[0]["threads"]], [[0], [2], [1], [3]])
 
-    def test_report_tells_of_it(self):
+    def test_report_shows_the_order_file(self):
         order = self.file("reported", "team: 0 2 1 3\n")
         process = nestbind("run", "--order", order, *BARCELONA, "--report=text", "4,compact", "--", self.compile("forking", "-fopenmp"))
         self.assertIn(f"nestbind: NESTBIND_ORDER={order} is set\n", process.stderr)

@@ -141,7 +141,7 @@ class Hostile(TestCase):
                       preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (400 << 20, resource.RLIM_INFINITY)))
         self.assertRan(process)
 
-    def test_signals_are_handed_on(self):
+    def test_signals_are_passed_to_the_program(self):
         program = self.compile("signalled", source=r"""
 #include <signal.h>
 #include <stdio.h>
@@ -164,18 +164,18 @@ int main(void) {
                 process.send_signal(one)
                 self.assertEqual(process.wait(60), status)
 
-    def test_size_is_a_size(self):
+    def test_bad_sizes_are_refused(self):
         for size in ("8M:" + os.path.join(self.folder, "elsewhere"), "8M,seconds=1", "8M,", "0", "8X", "99999999999999999999G"):
             process = nestbind("memory", "--min", size, "--", self.program)
             self.assertStatus(process, 2)
             self.assertEqual(process.stdout, "")
             self.assertIn(f"--min {size}: expected a size", process.stderr)
 
-    def test_seconds_that_are_none(self):
+    def test_bad_seconds_are_refused(self):
         for seconds in ("0", "-1", "1e3", "x", "99999999999"):
             self.assertStatus(nestbind("memory", "--seconds", seconds, "--", self.program), 2)
 
-    def test_programs_that_cannot_be_watched(self):
+    def test_unwatchable_programs_are_reported(self):
         """Tests a static program, a program that becomes another user at its start, and programs that end without a normal exit."""
         static = self.compile("static", "-static", source=PROGRAM)
         setuid = self.compile("setuid", source=PROGRAM)

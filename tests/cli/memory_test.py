@@ -61,7 +61,7 @@ class Memory(TestCase):
         self.assertEqual(region["name"], "table")
         self.assertFirst(region, "init_grid")
 
-    def test_memset_is_told_by_its_caller(self):
+    def test_memset_is_shown_by_its_caller(self):
         region, = self.told(self.program, "cleared")["regions"]
         self.assertFirst(region, "clear_grid")
 
@@ -119,7 +119,7 @@ int main(void) {
         self.addCleanup(program.kill)
         return program.pid
 
-    def test_where_a_running_process_has_its_memory(self):
+    def test_nodes_of_a_running_process(self):
         number = self.running()
         for _ in range(100):
             process = nestbind("memory", "--pid", str(number))
@@ -148,7 +148,7 @@ int main(void) {
         self.assertStatus(nestbind("memory", "--pid", "1", "--", "true"), 2)
         self.assertStatus(nestbind("memory", "--pid", "1", "--min", "1"), 2)
 
-    def test_status_and_output_are_the_program_s(self):
+    def test_status_and_output_of_the_program_stay(self):
         process = nestbind("memory", "--", self.program, "good")
         self.assertStatus(process, 3)
         self.assertEqual(process.stdout, "good 1\n")
@@ -159,7 +159,7 @@ int main(void) {
         self.assertStatus(process, 2)
         self.assertIn("expected a size such as 64M", process.stderr)
 
-    def test_each_process_tells(self):
+    def test_each_process_is_reported(self):
         memory = nestbind("memory", "--json", "--", "sh", "-c", f"{self.program} parts; {self.program} good; true")
         self.assertStatus(memory, 0)
         self.assertEqual(len(memory.stderr.splitlines()), 2)
@@ -226,14 +226,14 @@ int main(void) {
             regions = json.load(file)["memory"]["regions"]
         self.assertEqual([(region["bytes"] >> 20, region["gone"]) for region in regions], [(16, False)] * 2)
 
-    def test_signal_for_the_command_is_for_the_program(self):
+    def test_signal_to_the_command_reaches_the_program(self):
         for sent in (signal.SIGINT, signal.SIGTERM):
             with subprocess.Popen([COMMAND, "memory", "--", "sleep", "20"], env=environment(), stderr=subprocess.DEVNULL) as process:
                 time.sleep(1)
                 process.send_signal(sent)
                 self.assertEqual(process.wait(10), -sent)
 
-    def test_line_is_in_the_user_s_sources(self):
+    def test_shown_line_is_in_the_users_source(self):
         """The reported line must be in the user's source, although code of the C++ library makes the first touch."""
         for level in ("-O0", "-O2"):
             name = os.path.join(self.folder, "vector" + level)
@@ -245,7 +245,7 @@ int main(void) {
                 region, = self.told(name, status=0)["regions"]
                 self.assertIn("vector.cpp:3)", region["text"])
 
-    def test_no_instruction_nor_descriptor_of_ours(self):
+    def test_program_has_no_code_or_descriptor_of_ours(self):
         """The command must not change the program: no preloaded library, no thread, no open file descriptor, no signal handler."""
         program = self.compile("bare", source=r"""
 #include <dirent.h>
@@ -284,7 +284,7 @@ int main(void) {
                            "--ambient-caps=+setgid", "true")
         self.assertStatus(process, 0)
 
-    def test_descriptors_of_the_program_s_own(self):
+    def test_descriptors_of_the_program_stay(self):
         """A program closes all inherited file descriptors, and opens files before nestbind stops watching. It must keep these files."""
         program = self.compile("daemon", source=r"""
 #include <fcntl.h>
@@ -365,7 +365,7 @@ int main(void) {
         self.assertIn("%q is not known in the name of a file", process.stderr)
 
     @unittest.skipUnless(os.geteuid() == 0 and shutil.which("setpriv"), "to become nobody takes root and setpriv")
-    def test_as_nobody(self):
+    def test_unprivileged_user(self):
         with open("/proc/sys/kernel/perf_event_paranoid", encoding="ascii") as file:
             paranoid = int(file.read())
         os.chmod(self.folder, 0o755)

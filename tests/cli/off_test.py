@@ -30,7 +30,7 @@ class Off(TestCase):
         self.assertNotIn("KMP_HOT_TEAMS_MAX_LEVEL", process.stdout)
         self.assertEqual(process.stderr, "")
 
-    def test_a_program_runs_as_without(self):
+    def test_program_runs_as_without_nestbind(self):
         program = self.compile("forking", "-fopenmp")
         process = nestbind("run", "--strict", "off", "--", program, env={"OMP_NUM_THREADS": "3"})
         self.assertStatus(process, 42)
@@ -42,20 +42,20 @@ class Off(TestCase):
         self.assertStatus(process, 0)
         self.assertIn("OMP_NESTING_TEAM_SIZE=off: nothing is bound\n", process.stdout)
 
-    def test_is_no_part_of_a_specification(self):
+    def test_off_cannot_be_part_of_a_specification(self):
         process = nestbind("plan", "4,scatter,off")
         self.assertStatus(process, 2)
         self.assertIn("column 11: not a team size", process.stderr)
 
 
 class OwnThreads(TestCase):
-    def test_a_user_who_says_what_is_to_be(self):
+    def test_an_explicit_setting_wins(self):
         process = nestbind("run", "2,scatter", "--", "sh", "-c", "env",
                            env={"OMP_NUM_THREADS": "3", "NESTBIND_OWN_THREADS": "3"})
         self.assertStatus(process, 0)
         self.assertNotIn("NESTBIND_OWN_THREADS", process.stdout)
 
-    def test_a_bad_specification_is_told_by_the_openmp_program_alone(self):
+    def test_only_the_openmp_program_reports_a_bad_specification(self):
         program = self.compile("forking", "-fopenmp")
         env = environment(LD_PRELOAD=LIBRARY, OMP_NESTING_TEAM_SIZE="4,scater", OMP_NUM_THREADS="2")
         for script, told in (("ls >/dev/null; true", 0), (f"ls >/dev/null; {program} >/dev/null; true", 1)):

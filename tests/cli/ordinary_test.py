@@ -53,7 +53,7 @@ def differences(folders, line):
 
 
 class Ordinary(unittest.TestCase):
-    def test_the_same_with_and_without(self):
+    def test_commands_behave_the_same_with_and_without_nestbind(self):
         self.assertGreaterEqual(len(set(LINES)), 240)
         with tempfile.TemporaryDirectory(prefix="nestbind-ordinary-") as parent:
             workers = max(2, len(os.sched_getaffinity(0)))

@@ -30,12 +30,12 @@ class Output(TestCase):
                 self.assertIsInstance(json.loads(process.stdout), dict)
                 self.assertNotIn("--json", nestbind(words[0], "--help").stdout)
 
-    def test_the_older_spelling_is_taken(self):
+    def test_the_older_spelling_is_accepted(self):
         for words in self.lines():
             with self.subTest(words[0]):
                 self.assertIsInstance(json.loads(nestbind(*words, "--json").stdout), dict)
 
-    def test_output_is_what_would_have_been_printed(self):
+    def test_output_file_has_the_printed_text(self):
         name = os.path.join(self.folder, "out")
         for words in self.lines()[:5]:
             for form in ("text", "json"):
@@ -44,7 +44,7 @@ class Output(TestCase):
                     self.assertEqual((process.returncode, process.stdout), (0, ""), process.stderr)
                     self.assertEqual(read(name), nestbind(*words, "--format", form).stdout)
 
-    def test_a_file_that_cannot_be_written(self):
+    def test_an_unwritable_file_is_reported(self):
         for name in ("/nowhere/out", self.folder):
             process = nestbind("plan", "2,scatter", *ON, "--output", name)
             self.assertEqual((process.returncode, process.stdout), (1, ""))
@@ -78,7 +78,7 @@ class Output(TestCase):
         self.assertEqual(nestbind(*words, "--output", name, "--", program).stdout, "")
         self.assertIn("layouts", json.loads(read(name)))
 
-    def test_pictures_by_the_name_of_the_file(self):
+    def test_file_name_chooses_the_picture_format(self):
         svg = os.path.join(self.folder, "plan.svg")
         self.assertStatus(nestbind("plan", "2,scatter", *ON, "--output", svg), 0)
         self.assertIn("<svg", read(svg))
@@ -94,7 +94,7 @@ class Output(TestCase):
         self.assertIn("rsvg-convert", without.stderr)
         self.assertFalse(os.path.exists(png + ".png"))
 
-    def test_lines_are_as_wide_as_the_terminal(self):
+    def test_lines_fit_the_terminal(self):
         for words in (("suggest", "4x4"), ("explain", "4,scatter,4,subscatter", "--runtime", "gnu"), ("doctor",)):
             with self.subTest(words[0]):
                 more = () if words[0] == "doctor" else ON
@@ -139,7 +139,7 @@ class Help(TestCase):
             self.assertEqual((process.returncode, process.stderr), (0, ""))
             self.assertEqual(process.stdout, nestbind(*same).stdout)
 
-    def test_help_of_what_there_is_not(self):
+    def test_help_of_an_unknown_command(self):
         process = nestbind("help", "pln")
         self.assertStatus(process, 2)
         self.assertIn("did you mean plan?", process.stderr)

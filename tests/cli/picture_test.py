@@ -65,7 +65,7 @@ def ascii_of(text):
 
 
 class OnATerminal(TestCase):
-    def test_picture_is_the_default_there_and_the_table_elsewhere(self):
+    def test_picture_is_the_default_on_a_terminal_only(self):
         arguments = ["4,scatter,2,subcompact", *BARCELONA]
         self.assertEqual(without_colour(on_terminal(*arguments)), PICTURE)
         text = nestbind("plan", "--format", "text", *arguments).stdout
@@ -103,14 +103,14 @@ class OnATerminal(TestCase):
             shown = nestbind("plan", "--format=picture", *arguments, env={**UTF8, "COLUMNS": columns}).stdout
             self.assertEqual(shown, nestbind("plan", "--format=picture", *arguments, env=UTF8).stdout)
 
-    def test_what_is_alike_is_folded_where_the_terminal_is_short(self):
+    def test_equal_parts_are_folded_on_a_short_terminal(self):
         arguments = ["16,scatter,8,subcompact", "--machine", "pack:16 [numa] core:8 pu:1"]
         self.assertNotIn("alike", on_terminal(*arguments, rows=100))
         self.assertIn("packages 1-15 alike: 1.* to 15.*\n", on_terminal(*arguments, rows=24))
 
 
 class Beside(TestCase):
-    def test_beside_each_other(self):
+    def test_pictures_side_by_side(self):
         self.assertEqual(nestbind("plan", "4,scatter,2,subcompact", "--beside", "8,compact", "--machine",
                                   "pack:2 [numa] l3:1 core:4 pu:1", env=UTF8).stdout, """\
 2 packages, 2 NUMA nodes, 8 cores, 8 processors
@@ -127,7 +127,7 @@ no core is free                          no core is free
 0.1: thread 1 of the team of thread 0
 """)
 
-    def test_below_each_other_where_that_is_shorter(self):
+    def test_pictures_below_each_other_if_shorter(self):
         shown = nestbind("plan", "2,scatter,16,subcompact", "--beside", "8,compact", "--machine",
                          "pack:2 [numa] core:16 pu:1", env={**UTF8, "COLUMNS": "62"}).stdout.splitlines()
         self.assertEqual(shown.index("2,scatter,16,subcompact"), 2)
@@ -223,7 +223,7 @@ class Graphic(TestCase):
 
 
 class Page(TestCase):
-    def test_the_page_is_what_the_command_draws(self):
+    def test_the_page_has_the_pictures_of_the_command(self):
         """If this fails, run docs/make_pictures.py build/gcc/bin/nestbind, and look at the changes."""
         script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "make_pictures.py")
         process = subprocess.run([sys.executable, script, COMMAND, "--check"], capture_output=True, encoding="utf-8",

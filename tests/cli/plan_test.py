@@ -64,7 +64,7 @@ class Json(TestCase):
             self.assertEqual([thread["bound"] for thread in threads], bound)
             self.assertEqual(threads[0]["cpus"], [0])
 
-    def test_numbers_are_the_machines(self):
+    def test_numbers_are_numbers_of_the_machine(self):
         thread = read_json("1,scatter", "--topology", machine("barcelona"), "--cpus", "13")["threads"][0]
         self.assertEqual((thread["core"], thread["package"], thread["numa"]), (13, 3, 3))
 
@@ -72,7 +72,7 @@ class Json(TestCase):
         threads = read_json("4,scatter", "--topology", machine("barcelona"))["threads"]
         self.assertEqual(threads[1]["share"], [4, 5, 6, 7])
 
-    def test_what_the_machine_has_not_is_null(self):
+    def test_missing_objects_are_null(self):
         thread = read_json("1,scatter", "--topology", "pu:2")["threads"][0]
         self.assertIsNone(thread["package"])
 
@@ -154,7 +154,7 @@ class Options(TestCase):
                 self.assertStatus(process, 1)
                 self.assertIn("nestbind: ", process.stderr)
 
-    def test_what_is_no_file(self):
+    def test_special_files_are_refused(self):
         for source, told in (("nosuch.xml", "there is no file 'nosuch.xml'"), (self.folder, "is a folder"),
                              ("/dev/null", "is a device")):
             for arguments in (["plan", "1,scatter"], ["run", "1,scatter", "--", "true"]):
@@ -169,7 +169,7 @@ class Options(TestCase):
             self.assertStatus(process, 1)
             self.assertEqual("as pu:1" in process.stderr, lacks, process.stderr)
 
-    def test_processors_that_are_not_there(self):
+    def test_missing_processors_are_refused(self):
         process = plan("2,scatter", "--topology", "pu:4", "--cpus", "2-5,9")
         self.assertStatus(process, 2)
         self.assertEqual(process.stderr, "nestbind: --cpus 2-5,9: pu:4 has no processors 4-5,9 that may be used\n")
@@ -238,7 +238,7 @@ class Options(TestCase):
             if command == "trace":
                 self.assertIn(f"nestbind {command} --help", nestbind(command).stderr)
 
-    def test_output_that_cannot_be_written(self):
+    def test_failed_output_is_reported(self):
         objects = self.file("objects.json", '{"load": [1]}')
         for arguments in (["plan", "1,scatter"], ["topology"], ["balance", objects], ["doctor", "true"], ["doctor", COMMAND], ["--help"],
                           ["run", "--help"], ["run", "--print-env", "1,scatter"]):
@@ -355,7 +355,7 @@ class Machines(TestCase):
 
 
 class BadSpecifications(TestCase):
-    def test_each_has_a_caret(self):
+    def test_each_fault_has_a_caret(self):
         for spec in ("", ",", "4", "4,scatter,", "0,scatter", "-1,scatter", "99999999999,scatter",
                      "4,scater", "4,scatter@numa", "4,subscatter@", "4 scatter", "\x01\x02",
                      ",".join(["1,scatter"] * 10000)):

@@ -29,12 +29,12 @@ class Measuring(TestCase):
         cls.process = probe("--json", "--xml", cls.xml, "--svg", cls.svg, "--save")
         cls.found = json.loads(cls.process.stdout)
 
-    def test_status_tells_whether_it_is_reliable(self):
+    def test_status_shows_reliability(self):
         self.assertIn(self.process.returncode, (0, NOT_RELIABLE), self.process.stderr)
         self.assertEqual(self.found["reliable"], self.process.returncode == 0)
         self.assertEqual("not reliable" in self.process.stderr, self.process.returncode == NOT_RELIABLE)
 
-    def test_what_was_measured(self):
+    def test_measurements_are_complete(self):
         pairs = [(pair["first"], pair["second"]) for kind in self.found["kinds"] for pair in kind["pairs"]]
         self.assertEqual(pairs, [tuple(CPUS)] if len(CPUS) == 2 else [])
         for kind in self.found["kinds"]:
@@ -49,7 +49,7 @@ class Measuring(TestCase):
         self.assertEqual(self.found["nodes"]["factor"][0][0], 1)
         self.assertEqual(self.found["patterns"], [])  # one pair has no pattern
 
-    def test_nothing_is_written_without_a_difference_that_is_reliable(self):
+    def test_no_file_is_written_without_a_reliable_difference(self):
         reliable = all(all(row) for row in self.found["nodes"]["reliable"])
         has_distances = self.found["classes"]["nodes"] > 1 and reliable
         self.assertEqual(os.path.exists(self.xml), has_distances)
@@ -60,7 +60,7 @@ class Measuring(TestCase):
         self.assertEqual("probe: --svg: " in self.process.stderr, not self.found["structure"])
 
     @unittest.skipIf(len(glob.glob("/sys/devices/system/node/node[0-9]*")) > 1, "a machine with several nodes")
-    def test_on_one_node_no_difference_to_memory_is_found(self):
+    def test_one_node_has_no_memory_differences(self):
         self.assertEqual(self.found["classes"]["nodes"], 1)
         self.assertFalse(os.path.exists(self.xml))
 
@@ -81,7 +81,7 @@ class Words(TestCase):
         self.assertNotIn("64", process.stdout.split("\n")[0])  # the size of a round trip's message is left out
         self.assertNotIn(" 1 of 1 ", process.stdout)
 
-    def test_how_far_it_is_on_a_terminal_only(self):
+    def test_progress_is_shown_only_on_a_terminal(self):
         main, end = open_terminal()
         with subprocess.Popen([COMMAND, "probe", "--cpus", LIST], env=environment(), stdin=subprocess.DEVNULL,
                               stdout=subprocess.DEVNULL, stderr=end) as process:
@@ -100,13 +100,13 @@ class Words(TestCase):
 
 
 class Faults(TestCase):
-    def test_processors_that_there_are_not(self):
+    def test_missing_processors_are_refused(self):
         process = nestbind("probe", "--cpus", "0-8191")
         self.assertStatus(process, 2)
         self.assertRegex(process.stderr, r"^nestbind: --cpus 0-8191: .*\d.*\n$")
         self.assertStatus(nestbind("probe", "--cpus", "x"), 2)
 
-    def test_words_behind(self):
+    def test_extra_words_are_refused(self):
         self.assertStatus(nestbind("probe", "more"), 2)
 
 

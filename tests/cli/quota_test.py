@@ -106,7 +106,7 @@ class Quota(TestCase):
                     told = self.sizes(group, "core,scatter,1,subcompact", program)[0]
                     self.assertEqual(told, f"{min(most, cores)} {min(most, cores)} 1")
 
-    def test_inner_words_get_what_is_left(self):
+    def test_inner_words_get_the_rest_of_the_quota(self):
         for program in self.programs():
             with self.group(2) as group:
                 self.assertEqual(self.sizes(group, "2,scatter,core,subcompact", program), ("2 2 1", ""))
@@ -130,7 +130,7 @@ class Quota(TestCase):
                 program = self.compile("asking-" + name, "-fopenmp", source=asking, compiler=compiler)
                 self.assertEqual(self.sizes(group, "auto", program), ("2 2 1", ""))
 
-    def test_numbers_are_as_written_with_one_warning(self):
+    def test_numbers_stay_with_one_warning(self):
         for program in self.programs():
             with self.group(1) as group:
                 told, said = self.sizes(group, "2,scatter,1,subcompact", program)
@@ -145,7 +145,7 @@ class Quota(TestCase):
                 self.assertIn("no team of two or more threads was seen", said)
                 self.assertIn("CPU quota", said)
 
-    def test_it_can_be_ignored(self):
+    def test_quota_can_be_ignored(self):
         for program in self.programs():
             with self.group(1) as group:
                 self.assertEqual(self.sizes(group, "core,scatter,1,subcompact", program, NESTBIND_QUOTA="ignore"),
@@ -219,7 +219,7 @@ class Planned(TestCase):
             with self.subTest(quota=quota, spec=spec):
                 self.assertEqual(len(self.threads(quota, spec)["threads"]), count)
 
-    def test_places_are_as_without(self):
+    def test_places_do_not_depend_on_the_quota(self):
         """With a quota of 8, each node keeps the first 2 of its 4 threads. They have the same places as without a quota."""
         told = self.threads(8, "numa,scatter,core,subcompact")
         self.assertEqual([thread["cpus"] for thread in told["threads"]], [[0], [1], [4], [5], [8], [9], [12], [13]])

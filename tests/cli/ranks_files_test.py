@@ -14,7 +14,7 @@ from support import LIBRARY, in_namespace, with_mount
 
 class Files(RanksTest):
     @needs_strace
-    def test_who_is_no_rank_opens_none(self):
+    def test_a_process_without_a_rank_opens_no_file(self):
         trace = os.path.join(self.folder, "trace")
         with self.job(1, launcher=lambda *_: {}, before=["strace", "-f", "-E", "LD_PRELOAD=" + LIBRARY, "-o", trace], preload="") as job:
             job.end()
@@ -36,7 +36,7 @@ class Files(RanksTest):
         self.assertEqual(parts[1]["cpus"], list(range(8, 16)))
         self.assertNotIn(left[0], files())
 
-    def test_a_process_without_a_job_takes_it_away(self):
+    def test_a_process_without_a_job_removes_the_file(self):
         with self.job(2, 0, 60000, machine=BARCELONA) as job:
             for process in job.processes.values():
                 process.stdout.readline()
@@ -65,7 +65,7 @@ class Files(RanksTest):
             job.processes[1].communicate()
             job.processes[0].communicate(timeout=60)
 
-    def test_who_is_killed_and_not_waited_for(self):
+    def test_killed_zombie_rank(self):
         # The killed process is still a zombie, but the rank that ends last must remove the file.
         with self.job(2, 0, 1500, machine=BARCELONA) as job:
             for process in job.processes.values():
@@ -101,7 +101,7 @@ class Files(RanksTest):
         for part in told:
             self.assertEqual(part["cpus"], list(range(8 * part["local"], 8 * part["local"] + 8)))
 
-    def test_ancestors_tell_jobs_apart(self):
+    def test_ancestors_distinguish_jobs(self):
         # MPICH does not name its jobs, so nestbind tells jobs apart by the ranks' ancestor processes. Two launchers have one shell each. A
         # script between launcher and rank has the rank's variables after many other variables.
         program = self.program()
@@ -236,14 +236,14 @@ class Hostile(RanksTest):
                 self.assert_apart(told, errors, why)
                 self.assertIn(PREFIX, out)  # another user's file must not be removed
 
-    def test_damaged_is_written_anew(self):
+    def test_damaged_file_is_written_again(self):
         for content in ("head -c 4096 /dev/urandom", "head -c 5000 /dev/zero", "echo nestbind", "true"):
             with self.subTest(content=content):
                 told, errors, out = self.apart(f"find_name\n(umask 077; {content} >$name)\nboth; ls $MEETING")
                 self.assertEqual(["ranks 0-1 " in part["why"] for part in told], [True] * 2)
                 self.assertEqual((errors, out), ("", ""))
 
-    def test_somebody_has_it_locked(self):
+    def test_file_locked_by_another_process(self):
         told, errors, _ = self.apart("find_name\n(umask 077; touch $name)\nflock $name sleep 5 & sleep 0.3\nrank 0 & rank 1 & "
                                      "wait %2 %3; wait")
         self.assertEqual([part["cpus"] for part in told], [list(range(8)), list(range(8, 16))])

@@ -35,7 +35,7 @@ class Plan(TestCase):
         self.assertStatus(process, 0)
         self.assertEqual(process.stdout.count("2,scatter"), 2)
 
-    def test_what_it_is_not_for(self):
+    def test_unsupported_commands_refuse_ranks(self):
         for words in (["--ranks", "0"], ["--ranks", "x"], ["--ranks", "2", "--format", "svg"], ["--ranks", "2", "--beside", "2,compact"]):
             process = nestbind("plan", "2,scatter", "--machine", "pu:4", *words)
             self.assertStatus(process, 2)

@@ -59,7 +59,7 @@ class Divided(RanksTest):
             told = job.end()
         self.assertRegex(told[1][1], r"(?m)^nestbind: .* 1 of 2 \(Open MPI\).* 8-15.*: ranks 0-1 ")
 
-    def test_places_are_those_of_the_plan(self):
+    def test_places_agree_with_the_plan(self):
         for of, spec in ((1, "2,scatter,2,subcompact"), (2, "numa,scatter,core,subcompact"), (3, "numa,scatter,core,subcompact"),
                          (4, "2,scatter,2,scatter"), (5, "2,scatter"), (8, "2,scatter,2,subcompact")):
             with self.subTest(of=of, spec=spec), self.job(of, 300, spec=spec, machine=BARCELONA) as job:
@@ -84,7 +84,7 @@ class Divided(RanksTest):
                     self.assertEqual({tuple(cpus) for path, cpus in threads.items()}, {(local,)})
 
     @needs_two
-    def test_threads_of_the_program_s_own(self):
+    def test_other_threads_of_the_program(self):
         # These threads exist before the ranks divide the processors. Only the teams of one thread are planned.
         for compiler in ("gcc", "clang-19"):
             if shutil.which(compiler) is None:
@@ -106,7 +106,7 @@ class Divided(RanksTest):
             self.assertEqual(list(threads), ["0.0"])
 
     @needs_two
-    def test_masks_of_their_own(self):
+    def test_ranks_with_own_masks(self):
         with self.job(2, 500, cpus={0: "0", 1: "1"}) as job:
             told = job.end()
             self.assertEqual({part["kind"] for part in job.parts().values()}, {"own mask"})
@@ -114,7 +114,7 @@ class Divided(RanksTest):
         self.assertNotIn("overlap", told[0][1] + told[1][1])
 
     @needs_two
-    def test_a_mask_that_is_too_small_is_told_once_with_what_helps(self):
+    def test_small_mask_is_reported_once_with_advice(self):
         bound = {local: str(CPUS[local]) for local in (0, 1)}
         words = {"Open MPI": "mpirun --bind-to none", "MPICH": "mpiexec -bind-to none", "PALS": "mpiexec --cpu-bind none",
                  "jsrun": "jsrun --bind none", "Slurm": "srun --cpus-per-task"}
@@ -128,7 +128,7 @@ class Divided(RanksTest):
         with self.job(2, 500, launcher=by_hand, cpus=bound) as job:
             self.assertEqual("".join(errors for _, errors in job.end().values()), few + "\n")
 
-    def test_all_processors_are_no_mask_that_is_too_small(self):
+    def test_all_processors_are_never_a_small_mask(self):
         if len(CPUS) < os.cpu_count():
             self.skipTest("not all processors may be used")
         threads = 2 * len(CPUS)
@@ -137,7 +137,7 @@ class Divided(RanksTest):
             self.assertEqual(job.end()[0][1], f"nestbind: warning: {threads} threads share {slots}\n")
 
     @needs_two
-    def test_masks_that_overlap_in_part(self):
+    def test_partly_overlapping_masks(self):
         with self.job(3, 500, cpus={0: "0", 1: "0,1", 2: "0,1"}) as job:
             told = job.end()
             parts = job.parts()
@@ -148,27 +148,27 @@ class Divided(RanksTest):
         self.assertEqual(errors.count("overlap in part"), 1)
         self.assertIn(" on the same processors; to divide them: mpirun --bind-to none\n", errors)
 
-    def test_too_small_is_told_once(self):
+    def test_small_part_is_reported_once(self):
         with self.job(4, 100, spec="4,scatter,2,subcompact", machine=BARCELONA) as job:
             told = job.end()
         self.assertEqual("".join(errors for _, errors in told.values()),
                          "nestbind: warning: a rank's part of the processors is too small: 8 threads share 4 slots\n")
 
-    def test_more_ranks_than_processors_are_told_once(self):
+    def test_more_ranks_than_processors_are_reported_once(self):
         with self.job(4, 500, spec="1,scatter", machine="pack:1 core:2 pu:1") as job:
             told = job.end()
         self.assertEqual("".join(errors for _, errors in told.values()),
                          "nestbind: warning: a rank's part of the processors is too small: 4 ranks share 2 processors\n")
 
     @needs_two
-    def test_too_small_is_told_once_for_all_masks(self):
+    def test_small_masks_are_reported_once_together(self):
         with self.job(4, 500, cpus={local: str(local % 2) for local in range(4)}) as job:
             told = job.end()
             self.assertIn("ranks 1,3 ", job.parts()[3]["why"])
         self.assertEqual("".join(errors for _, errors in told.values()),
                          "nestbind: warning: a rank's part of the processors is too small: 2 ranks share 1 processor\n")
 
-    def test_many_with_late_ones(self):
+    def test_many_ranks_with_late_ranks(self):
         of = 64
         with self.job(of, machine="pack:4 core:32 pu:1", only=[], report=False, env={"NESTBIND_REPORT": "json"}) as job:
             for local in range(of):
@@ -182,7 +182,7 @@ class Divided(RanksTest):
                 self.assertEqual([thread["cpus"] for thread in team["threads"]], [[2 * local], [2 * local + 1]])
 
     @needs_two
-    def test_who_is_late_gets_no_processor_of_others(self):
+    def test_late_rank_gets_no_used_processor(self):
         with self.job(2, 0, 1500, only=[0], cpus={0: "0,1", 1: "0,1"}) as job:
             time.sleep(0.6)
             job.start(1)
@@ -190,7 +190,7 @@ class Divided(RanksTest):
         seen = [{cpu for cpus in masks(output)[1].values() for cpu in cpus} for output, _ in told.values()]
         self.assertEqual(seen, [{0}, {1}])
 
-    def test_nobody_waits_long(self):
+    def test_no_rank_waits_long(self):
         # A rank never comes. The first fork waits for it, but only for a limited time.
         begun = time.monotonic()
         with self.job(2, only=[1], machine=BARCELONA) as job:
@@ -214,7 +214,7 @@ class Said(RanksTest):
             self.assertEqual(parts[1]["by"], "NESTBIND_RANKS")
             self.assertIn("ranks 0-1 ", parts[1]["why"])
 
-    def test_by_hand_each_has_a_file_of_its_own(self):
+    def test_by_hand_each_rank_has_its_own_file(self):
         name = os.path.join(self.folder, "by-hand-%r")
         with self.job(2, 500, launcher=by_hand, machine=BARCELONA, report=False, env={"NESTBIND_REPORT": "json:" + name}) as job:
             job.end()
@@ -229,7 +229,7 @@ class Said(RanksTest):
             self.assertStatus(process, 2)
             self.assertIn("NESTBIND_RANKS", process.stderr)
 
-    def test_number_is_not_told(self):
+    def test_unknown_number_of_ranks(self):
         def flux(local, _, job):
             return {"FLUX_TASK_LOCAL_ID": str(local), "FLUX_JOB_ID": job, "FLUX_TASK_RANK": str(local)}
 
@@ -241,7 +241,7 @@ class Said(RanksTest):
                          "nestbind: warning: Flux does not say how many ranks are on this node, so they do not divide it; set "
                          "NESTBIND_RANKS=LOCAL/OF\n")
 
-    def test_a_launcher_that_is_not_known(self):
+    def test_unknown_launcher(self):
         with self.job(2, launcher=lambda local, *_: {"PMIX_RANK": str(local)}, machine=BARCELONA) as job:
             told = job.end()
             parts = job.parts()
@@ -252,7 +252,7 @@ class Said(RanksTest):
         parts = self.parts(self.job(1, machine=BARCELONA))
         self.assertEqual((parts[0]["kind"], parts[0]["of"]), ("alone", 1))
 
-    def test_who_is_no_rank(self):
+    def test_process_without_a_rank(self):
         for variables in ({}, {"SLURM_LOCALID": "0", "SLURM_NODEID": "0", "SLURM_PROCID": "0", "SLURM_TASKS_PER_NODE": "2(x2)",
                                "SLURM_JOB_ID": "7"}):
             with self.job(1, machine=BARCELONA, launcher=lambda *_, said=variables: said) as job:

@@ -91,7 +91,7 @@ class Terminal(TestCase):
                 self.assertNotIn("\033", seen)
         self.assertIn("\033[", self.seen("--report", *dry, env={**TERMINAL, "NO_COLOR": ""}))
 
-    def test_elsewhere(self):
+    def test_table_without_a_terminal(self):
         dry = ("--machine", machine("barcelona"), SPEC, "--", self.compile("seen", "-fopenmp"))
         table = nestbind("run", "--report", *dry, env=TERMINAL).stderr
         self.assertIn("team of 4", table)
@@ -116,7 +116,7 @@ class Moments(TestCase):
     def assert_tree(self, text):
         self.assertEqual([team["threads"][0]["path"][:-1] for team in self.teams(text)], TREE)
 
-    def test_layout_comes_as_a_tree(self):
+    def test_layout_is_sorted_as_a_tree(self):
         for _ in range(10):
             process = self.ended("")
             self.assertStatus(process, 42)
@@ -127,7 +127,7 @@ class Moments(TestCase):
         self.assertStatus(process, 7)
         self.assert_tree(process.stderr)
 
-    def test_what_is_lost(self):
+    def test_killed_process_loses_the_report(self):
         """The report is lost, as the manual says. With "now" the report is not lost."""
         for how, status in (("_exit", 7), ("kill", -signal.SIGTERM), ("abort", -signal.SIGABRT)):
             with self.subTest(how):
@@ -139,7 +139,7 @@ class Moments(TestCase):
                 masters = [team["threads"][0]["path"][:-1] for team in self.teams(process.stderr)]
                 self.assertEqual(sorted(masters), TREE)
 
-    def test_at_a_fork_when_all_is_quiet(self):
+    def test_report_at_a_fork_after_a_quiet_time(self):
         report = os.path.join(self.folder, "output")
         with open(report, "w", encoding="utf-8") as output:
             program = self.compile("ending", "-fopenmp", source=ENDING)

@@ -261,7 +261,7 @@ class Rules(TestCase):
         self.assertRegex(done.stderr, "line 3: unmatshed.c:3: .*did you mean unmatched.c\\?")
         self.assertRegex(done.stderr, "line 4: other.so:")
 
-    def test_library_that_is_not_found(self):
+    def test_missing_library_is_reported(self):
         """A rule for a whole library may match later. For a rule that names a function of the library, the library's file must be found
         now."""
         script = self.file("script", "#!/bin/sh\n")
@@ -303,14 +303,14 @@ class Rules(TestCase):
             self.assertStatus(done, 2)
             self.assertIn(name, done.stderr)
 
-    def test_no_name(self):
+    def test_impossible_function_names_match_nothing(self):
         program = self.build("noname", "gcc")
         for name in ("::", "()", "<x>", "(anonymous"):
             done = self.run_with(f"{name} 1,compact\n", program, NESTBIND_QUIET="0")
             self.assertIn("no parallel region", done.stderr)
             self.assertIn("shared 8", done.stdout)
 
-    def test_names_that_no_rule_can_have(self):
+    def test_names_with_special_characters(self):
         program = self.build("a #b:c d", "gcc")
         for rule in ("shared", "a??b?c?d:*"):
             done = self.run_with(f"{rule} 2,scatter\n", program, NESTBIND_QUIET="0")

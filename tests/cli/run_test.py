@@ -114,7 +114,7 @@ class InVain(TestCase):
         self.assert_said(self.end("2", "static", "x", options=("--schedule=native",)))
         self.assert_said(self.end("2", "static", "x", options=("--schedule=balanced,loops=dynamic",)), NO_LOOP)
 
-    def test_who_says_nothing(self):
+    def test_message_at_any_kind_of_end(self):
         for end in ("_exit", "exec", "child", "parent", "close"):
             with self.subTest(end):
                 self.assert_said(self.end("1", "static", end))
@@ -141,7 +141,7 @@ class InVain(TestCase):
         self.assert_said(process, NO_LOOP)
         self.assertTrue(process.stderr[:-1].isprintable() and process.stderr.isascii(), process.stderr)
 
-    def test_what_others_start(self):
+    def test_message_of_programs_started_by_others(self):
         program = self.compile("vain-gcc", "-fopenmp", source=IN_VAIN)
         self.assert_said(run("2,scatter", "--", "sh", "-c", f"{program} 1 static x; true"))
         self.assert_said(run("2,scatter", "--", "sh", "-c", f"exec {program} 1 static x"), NO_TEAM)
@@ -190,7 +190,7 @@ class Environment(TestCase):
         self.assertEqual(variables("--report=text,now:out", "2,scatter", cwd=self.folder)["NESTBIND_REPORT"],
                          "text,now:" + here + "/out")
 
-    def test_report_behind_a_blank(self):
+    def test_report_after_a_blank(self):
         for arguments in (["--report", "json:/x", "2,scatter"], ["2,scatter", "--report", "json:/x"]):
             self.assertEqual(variables(*arguments)["NESTBIND_REPORT"], "json:/x")
         for value in ("picture", "auto,now", "text,now:/x,now"):
@@ -214,7 +214,7 @@ class Environment(TestCase):
         self.assertIn("nestbind suggest 4x4 names", process.stderr)
         self.assertNotIn("suggest", run("4,4", "--", "true").stderr)
 
-    def test_the_machine_is_handed_over(self):
+    def test_the_machine_is_passed_to_the_program(self):
         """If the command has read the machine's file, the program must not read it again, except if the file has changed."""
         program = self.compile("planned", "-fopenmp")
         file, report = os.path.join(self.folder, "m.xml"), os.path.join(self.folder, "report")
@@ -315,7 +315,7 @@ class Starting(TestCase):
         for arguments in (["1,scatter"], ["1,scatter", "--"], []):
             self.assertStatus(run(*arguments), 2)
 
-    def test_programs_that_do_not_start(self):
+    def test_unstartable_programs_are_reported(self):
         plain = self.file("plain", "text")
         for program, status, told in (("nestbind-no-such-program", 127, "command not found"),
                                       ("./nosuch", 127, "No such file"), (plain, 126, "denied"),
@@ -343,7 +343,7 @@ class Starting(TestCase):
         self.assertStatus(process, 1)
         self.assertIn("libnestbind.so", process.stderr)
 
-    def test_library_that_is_not_ours(self):
+    def test_other_libraries_are_refused(self):
         text = self.file("text.so", "INPUT(libm.so)")
         libm = subprocess.run(["gcc", "-print-file-name=libm.so.6"], stdout=subprocess.PIPE, check=True,
                               encoding="utf-8").stdout.strip()
@@ -355,7 +355,7 @@ class Starting(TestCase):
                     self.assertNotIn("started", process.stdout)
                     self.assertIn("not nestbind's library", process.stderr)
 
-    def test_library_beside_the_command(self):
+    def test_library_next_to_the_command_is_found(self):
         folder = os.path.join(self.folder, "beside")
         os.mkdir(folder)
         copied = shutil.copy(COMMAND, os.path.join(folder, "nestbind"))
@@ -363,7 +363,7 @@ class Starting(TestCase):
         process = nestbind("run", "1,scatter", "--", *ENV, command=copied)
         self.assertIn("LD_PRELOAD=" + os.path.realpath(folder) + "/libnestbind.so.0", process.stdout)
 
-    def test_library_that_cannot_be_named(self):
+    def test_unusable_library_name_is_reported(self):
         folder = os.path.join(self.folder, "with blank")
         os.mkdir(folder)
         process = run("--library", shutil.copy(LIBRARY, folder), "1,scatter", "--", "true")
@@ -380,7 +380,7 @@ class PrintEnv(TestCase):
         self.assertStatus(process, 0)
         return dict(entry.split("=", 1) for entry in process.stdout.split("\0") if entry)
 
-    def test_is_what_run_sets(self):
+    def test_print_env_prints_the_variables_of_run(self):
         for words in (["2,scatter,2,subcompact"], ["--report", "json:/a b/'%h'.$x", "--strict", "numa,scatter"]):
             mine = ("LD_PRELOAD", "OMP_", "KMP_", "NESTBIND_")
             set_by_run = {k: v for k, v in variables(*words).items() if k.startswith(mine)}
@@ -407,7 +407,7 @@ class PrintEnv(TestCase):
                 self.assertStatus(process, 2)
                 self.assertEqual(process.stdout, "false\n")
 
-    def test_program_that_is_named_is_looked_at(self):
+    def test_named_program_is_examined(self):
         program = self.compile("contains", "-fopenmp", "-Wl,-Bstatic", "-lgomp", "-Wl,-Bdynamic")
         process = run("--print-env", "2,scatter", "--", program)
         self.assertStatus(process, 0)
@@ -432,13 +432,13 @@ class PrintEnv(TestCase):
                     self.assertNotEqual(process.returncode, 0)
                     self.assertEqual(process.stdout, "")
 
-    def test_only_faults_of_its_own_are_told_to_a_shell(self):
+    def test_shell_gets_only_faults_of_print_env(self):
         process = run("2,scatter", "/no/such", "--print-env")
         self.assertStatus(process, 127)
         self.assertEqual(process.stdout, "")
         self.assertEqual(run("2,scat").stdout, "")
 
-    def test_a_program_is_looked_at_and_not_started(self):
+    def test_named_program_is_not_started(self):
         process = run("--print-env", "2,scatter", "--", "echo", "started")
         self.assertStatus(process, 0)
         self.assertNotIn("started", process.stdout)
@@ -453,14 +453,14 @@ class PrintEnv(TestCase):
 
 
 class DryRuns(TestCase):
-    def test_says_that_nothing_is_bound(self):
+    def test_dry_run_reports_that_nothing_is_bound(self):
         process = run("--machine=pu:4", "2,scatter", "--", "sh", "-c", ":")
         self.assertEqual(process.stderr, "nestbind: dry run on pu:4: nothing is bound; --report shows where its "
                                          "threads would be, and nestbind plan all of them\n")
         process = run("2,scatter", "--", "sh", "-c", ":", env={"NESTBIND_MACHINE": "pu:4"})
         self.assertIn("warning: NESTBIND_MACHINE=pu:4 is set: a dry run", process.stderr)
 
-    def test_a_report_says_so_itself(self):
+    def test_report_replaces_the_message_of_a_dry_run(self):
         self.assertEqual(run("--machine=pu:4", "--report", "2,scatter", "--", "sh", "-c", ":").stderr, "")
         self.assertEqual(run("--machine=pu:4", "2,scatter", "--", "sh", "-c", ":", env={"NESTBIND_QUIET": "1"}).stderr, "")
 

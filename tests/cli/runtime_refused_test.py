@@ -99,7 +99,7 @@ class Refused(RuntimeTestCase):
             with self.subTest(file=file):
                 self.assert_refused(program, reason, options=["--runtime=llvm:" + file])
 
-    def test_folder_of_others(self):
+    def test_folder_with_access_for_others(self):
         program = self.compile("folder", "-fopenmp", source=STARTED)
         for name, mode in (("group", 0o770), ("others", 0o755)):
             session = os.path.join(self.folder, "session_" + name)
@@ -117,7 +117,7 @@ class Refused(RuntimeTestCase):
         os.chown(session + "/nestbind", 65534, -1)
         self.assert_refused(program, "is not a folder of this user alone", env={"XDG_RUNTIME_DIR": session})
 
-    def test_session_that_others_can_write(self):
+    def test_session_folder_writable_for_others(self):
         """If others can write to the session's folder, the command must use another folder."""
         session = os.path.join(self.folder, "session_open")
         temporary = os.path.join(self.folder, "private")
@@ -128,7 +128,7 @@ class Refused(RuntimeTestCase):
                                    env={"XDG_RUNTIME_DIR": session, "TMPDIR": temporary})
         self.assertTrue(process.stdout.startswith(temporary + "/"), process.stdout)
 
-    def test_link_that_leads_elsewhere(self):
+    def test_link_to_another_target(self):
         program = self.compile("link", "-fopenmp", source=STARTED)
         session = os.path.join(self.folder, "session_elsewhere")
         os.mkdir(session, 0o700)

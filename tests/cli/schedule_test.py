@@ -49,7 +49,7 @@ class Schedule(TestCase):
         for line, told in zip(said, lines):
             self.assertIn(told, line)
 
-    def test_strict_refuses_what_cannot_be_shared(self):
+    def test_strict_stops_if_loops_cannot_be_shared(self):
         program = self.of_clang()
         told = "does not know): its loops are the runtime's own"
         self.assert_said(start(program, **UNTOLD, **STRICT), 78, told, "the program is stopped (NESTBIND_STRICT=1)")
@@ -61,7 +61,7 @@ class Schedule(TestCase):
         for others in (["sh", "-c", "exit 42"], ["python3", "-c", "raise SystemExit(42)"]):
             self.assert_said(start(*others, **UNTOLD, **STRICT), 42)
 
-    def test_one_warning_about_what_was_asked_for(self):
+    def test_one_warning_if_loops_cannot_be_shared(self):
         told = "does not know): its loops are the runtime's own"
         self.assert_said(start(self.of_clang(), **UNTOLD), 42, told)
         self.assert_said(start(self.of_clang(), NESTBIND_SCHEDULE="native", **UNTOLD), 42)
@@ -75,7 +75,7 @@ class Schedule(TestCase):
         data = start(program, NESTBIND_REPORT="json", NESTBIND_QUIET="1", **variables)
         return text.stderr.splitlines(), [json.loads(line) for line in data.stderr.splitlines()]
 
-    def test_the_report_says_why_there_are_no_loops(self):
+    def test_the_report_gives_the_reason_for_no_loops(self):
         for program, variables, why in ((self.of_clang(), UNTOLD, "is on LLVM's or Intel's OpenMP runtime"),
                                         (self.contained(), {}, "contains GCC's OpenMP runtime (libgomp.a)")):
             with self.subTest(why):
@@ -88,30 +88,30 @@ class Schedule(TestCase):
                 self.assertIn(why, data["reason"])
         self.assertIsNone(self.reports(self.of_gcc())[1][0]["reason"])
 
-    def test_who_has_no_runtime_has_no_report(self):
+    def test_a_program_without_a_runtime_has_no_report(self):
         for command in ("true", "sh"):
             self.assertEqual(start(command, "-c", "exit 0", NESTBIND_REPORT="text").stderr, "")
 
-    def test_the_chunk_of_the_loop_is_told_as_it_was_taken(self):
+    def test_the_report_has_the_used_chunk(self):
         source = SOURCE.replace("schedule(runtime)", "schedule(nonmonotonic : dynamic, 50)")
         program = self.compile("fifty", "-fopenmp", source=source)
         for schedule, chunk in (("hybrid,chunk=8", 50), ("hybrid,chunk=120", 150)):
             (loop,) = self.reports(program, NESTBIND_SCHEDULE=schedule + ",loops=dynamic")[1][0]["loops"]
             self.assertEqual(loop["chunk"], chunk)
 
-    def test_the_fraction_is_told_as_it_was_asked_for(self):
+    def test_the_report_has_the_requested_fraction(self):
         for asked in ("0.5", "0.75", "0.125"):
             text, (data,) = self.reports(self.of_gcc(), NESTBIND_SCHEDULE="hybrid,f=" + asked)
             self.assertEqual(data["loops"][0]["f"], float(asked))
             self.assertEqual(float(text[-1].split()[4]), float(asked))
 
-    def test_queues_of_several_threads_are_nobodys_own(self):
+    def test_shared_queues_have_no_owner(self):
         for queue, is_own in (("thread", True), ("all", False)):
             text, (data,) = self.reports(self.of_gcc(), NESTBIND_SCHEDULE=f"hybrid,f=0,chunk=8,queue={queue}")
             self.assertEqual(data["loops"][0]["own"] is not None, is_own)
             self.assertEqual(text[-1].split()[7] != "-", is_own)
 
-    def test_blocks_with_owners_have_a_table_of_their_own(self):
+    def test_owned_blocks_have_their_own_table(self):
         text, (data,) = self.reports(self.of_gcc(), NESTBIND_SCHEDULE="balanced,steal=0")
         (loop,) = data["loops"]
         self.assertEqual({name: loop[name] for name in ("blocks", "looks", "migrations", "imbalance_before", "remote_runs", "block_runs")},
@@ -123,7 +123,7 @@ class Schedule(TestCase):
         self.assertEqual(text[-1].split()[:8], ["2", "1", "24", "0", "0", "-", "-", "0.0"])
         self.assertNotIn("blocks", self.reports(self.of_gcc())[1][0]["loops"][0])
 
-    def test_time_is_told_of_as_many_executions_as_were_measured(self):
+    def test_the_time_covers_the_measured_executions(self):
         (loop,) = self.reports(self.of_gcc())[1][0]["loops"]
         self.assertEqual((loop["executions"], loop["measured"]), (1, 1))
         self.assertGreaterEqual(loop["time_ns"], loop["lost_ns"])

@@ -58,14 +58,14 @@ class Site(TestCase):
         self.assertIn("  path ", self.report(json_report, "--report=text"))
         self.assertIn("  path ", self.report(json_report, env={"NESTBIND_REPORT": "text"}))
 
-    def test_the_library_reads_it_without_the_command(self):
+    def test_the_library_reads_the_file_without_the_command(self):
         program = self.compile("forking", "-fopenmp", source=FORKING)
         env = {"OMP_NESTING_TEAM_SIZE": "2,scatter", "LD_PRELOAD": LIBRARY}
         process = self.within("NESTBIND_REPORT=text", program, env=env)
         self.assertIn("level 1, team of 2", process.stderr)
         self.assertEqual(self.within("NESTBIND_REPORT=text", program, env={"LD_PRELOAD": LIBRARY}).stderr, "")
 
-    def test_files_that_others_may_write_are_ignored(self):
+    def test_files_writable_for_others_are_ignored(self):
         for mode in ("664", "646"):
             self.assertEqual(self.report("NESTBIND_REPORT=text", mode=mode), "")
         if os.geteuid() == 0:

@@ -58,7 +58,7 @@ class Stripped(TestCase):
             file.write(bytes(4))
         self.assert_contained(program)
 
-    def test_others(self):
+    def test_names_of_libgomp_alone_do_not_count(self):
         """If a program contains the name of libgomp's variable, but not libgomp, the verdict must not change."""
         for name, text in (("names_it", "GOMP_SPINCOUNT"), ("other", "x")):
             with self.subTest(name):

@@ -140,7 +140,7 @@ class Once(TopCase):
                 self.assertEqual(program.end(), 0)
                 self.assertEqual(self.files(), [])
 
-    def test_all_that_tell(self):
+    def test_all_publishing_processes_are_shown(self):
         one, two = self.start(), self.start()
         told = {process["process"] for process in self.seen() if process["published"]}
         self.assertEqual(told, {one.pid, two.pid})
@@ -200,13 +200,13 @@ class Once(TopCase):
         self.assertStatus(process, 2)
         self.assertIn("NESTBIND_PUBLISH=here: expected off, or the name of a folder, beginning with /", process.stderr)
 
-    def test_nothing_to_show(self):
+    def test_no_process_to_show(self):
         """If no program runs with nestbind, the command must say so. If other programs of this machine do, it prints a table."""
         process = self.top("--once")
         self.assertStatus(process, 0)
         self.assertEqual(len(process.stderr.splitlines()), 0 if process.stdout else 1, process.stderr)
 
-    def test_not_there(self):
+    def test_missing_process(self):
         process = self.top("--once", 4194303)
         self.assertEqual((process.returncode, process.stdout, process.stderr), (1, "", "nestbind: top: there is no process 4194303\n"))
         for arguments in (("-d", "0"), ("--sort", "name"), ("x",), ("0",)):
@@ -224,7 +224,7 @@ class Ends(TopCase):
         self.assertNotIn(program.pid, [process["process"] for process in self.seen()])
         self.assertEqual(self.files(), [])
 
-    def test_left_behind_and_removed_by_the_next_program(self):
+    def test_left_file_is_removed_by_the_next_program(self):
         program = self.start("_exit")
         self.assertEqual(program.end(), 0)
         left = self.files()
@@ -232,7 +232,7 @@ class Ends(TopCase):
         self.start()
         self.assertNotIn(left[0], self.files())
 
-    def test_another_program_in_its_place(self):
+    def test_exec_of_another_program(self):
         program = self.start("exec")
         before, = self.seen(program.pid)
         self.assertTrue(before["published"])
@@ -242,7 +242,7 @@ class Ends(TopCase):
         self.assertEqual(self.placed(process), [])
         self.assertEqual(self.files(), [])
 
-    def test_while_it_is_watched(self):
+    def test_end_of_a_watched_process(self):
         program = self.start()
         watching = subprocess.Popen([COMMAND, "top", "--json", "-d", "0.1", str(program.pid)], env=environment(**self.env),
                                     stdout=subprocess.PIPE, encoding="utf-8")
@@ -341,7 +341,7 @@ class Screen(TopCase):
         self.await_text("status 0")
         self.assertRestored()
 
-    def test_window_that_changes(self):
+    def test_resized_window(self):
         program = self.start()
         self.watch(program.pid)
         self.await_text("nestbind top  by share", "process")

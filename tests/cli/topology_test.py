@@ -48,7 +48,7 @@ hops between NUMA nodes
      3  2  1  1  0
 """)
 
-    def test_all_by_what_was_measured(self):
+    def test_measured_distances(self):
         self.assertPrints(topology("--machine", PROBED, "--distances", "probed"), """\
 4 packages, 4 NUMA nodes, 16 cores, 16 processors, distances: probed
 16 slots: 4 packages x 4 cores
@@ -167,7 +167,7 @@ class Json(TestCase):
         out = read_json("--machine", "pack:2 [numa(indexes=8,0)] core:1 pu:1")
         self.assertEqual((out["nodes"], out["logical"], [slot["numa"] for slot in out["slots"]]), ([0, 8], [1, 0], [8, 0]))
 
-    def test_which_distances(self):
+    def test_kind_of_distances(self):
         probed = read_json("--machine", PROBED, env={"NESTBIND_MACHINE_DISTANCES": "probed"})
         self.assertEqual((probed["distances"], probed["distance"][0]), ("probed", [90, 201, 260, 132]))
         none = read_json("--machine", machine("barcelona"))
@@ -177,7 +177,7 @@ class Json(TestCase):
 class Record(TestCase):
     """A record is a machine as little-endian numbers of 32 bits, in hexadecimal digits."""
 
-    def test_begins_with_the_processors_and_which_of_them_may_be_used(self):
+    def test_record_begins_with_the_processors(self):
         for words, allowed in (([], [1, 1, 1]), (["--cpus", "0,2"], [1, 0, 1])):
             record = topology("--format", "record", "--machine", "core:3 pu:1", *words)
             self.assertEqual((record.returncode, record.stderr, record.stdout.count("\n")), (0, "", 1))
@@ -202,7 +202,7 @@ class Distances(TestCase):
             told = json.loads(nestbind("plan", "--format", "json", "2,scatter", "--machine", PROBED, *words).stdout)
             self.assertEqual(told.get("distances"), "probed" if summary else None)
 
-    def test_where_none_were_measured(self):
+    def test_missing_measurements_are_reported(self):
         process = nestbind("plan", "--format", "text", "2,scatter", "--machine", machine("grouped"), "--distances", "probed")
         self.assertEqual((process.returncode, process.stderr), (0, NONE_MEASURED))
         self.assertNotIn("probed", process.stdout)
@@ -219,7 +219,7 @@ class Distances(TestCase):
                 text = read(report)
                 self.assertEqual(text.count(told) > 0, count > 0, text)
 
-    def test_a_program_is_told_once(self):
+    def test_missing_measurements_are_reported_once(self):
         process = nestbind("run", "--library", LIBRARY, "--machine", machine("barcelona"), "--distances", "probed",
                            "2,scatter,2,subcompact", self.compile("forking", "-fopenmp"))
         self.assertStatus(process, 42)
@@ -265,7 +265,7 @@ thread 5 on slot 12: 2 (1) 3 (1) 4 (1) 0 (2) 1 (2)
     def test_example_in_fortran(self):
         self.assertExample(self.fortran("example", os.path.join(ROOT, "examples", "nearest_thread.f90")))
 
-    def test_examples_where_threads_share_slots_and_where_none_has_one(self):
+    def test_examples_with_shared_slots_and_without_slots(self):
         programs = [self.compile("sharing", "-fopenmp", "-I" + INCLUDE, *NESTBIND, source=read("examples", "nearest_thread.c"))]
         if shutil.which("gfortran") is not None:
             programs.append(self.fortran("sharing-fortran", os.path.join(ROOT, "examples", "nearest_thread.f90")))
@@ -297,7 +297,7 @@ thread 3 on slot 1: 2 (0) 0 (0) 1 (0)
     def test_header_in_old_standards(self):
         self.assertInOldStandards("nestbind/topology.h")
 
-    def test_forked_children_ask_too(self):
+    def test_forked_children_can_ask(self):
         """Child processes ask for places while other threads of their parent ask, with and without a specification."""
         program = self.compile("forks", "-pthread", "-I" + INCLUDE, *NESTBIND, source="""
 #include <nestbind/topology.h>
@@ -337,7 +337,7 @@ int main(void) {
                                          capture_output=True, encoding="utf-8", timeout=30, check=False)
                 self.assertEqual((process.returncode, process.stderr), (0, ""))
 
-    def test_a_machine_that_cannot_be_read(self):
+    def test_unreadable_machine_is_reported(self):
         """Every question must fail, and one message must say why."""
         program = self.compile("refused", "-I" + INCLUDE, *NESTBIND, source="""
 #include <nestbind/topology.h>

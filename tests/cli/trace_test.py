@@ -38,21 +38,21 @@ class Trace(TestCase):
     def test_nothing_is_printed_by_the_program(self):
         self.assertNotIn("trace", self.run_traced("--sizes", "set").stderr)
 
-    def test_behind_what_is_there(self):
+    def test_trace_is_appended(self):
         self.run_traced()
         before = len(self.words())
         self.run_traced()
         self.assertGreater(len(self.words()), before)
 
-    def test_relative_name_is_that_of_the_start(self):
+    def test_relative_name_refers_to_the_first_folder(self):
         self.run_traced(file=os.path.basename(self.trace), cwd=self.folder)
         self.assertTrue(self.words())
 
-    def test_file_that_cannot_be_written(self):
+    def test_unwritable_file_is_reported(self):
         traced = self.run_traced(file="/nonexistent/trace")
         self.assertIn("nestbind: warning: the trace cannot be written to /nonexistent/trace: ", traced.stderr)
 
-    def test_full_disk_is_told_once(self):
+    def test_full_disk_is_reported_once(self):
         self.assertEqual(self.run_traced(file="/dev/full").stderr.count("/dev/full: "), 1)
 
     def test_line_breaks_do_not_break_lines(self):
@@ -62,7 +62,7 @@ class Trace(TestCase):
         self.assertStatus(traced, 42)
         self.assertIn("begins with 2,scatter,?2,subcompact", self.words()[0])
 
-    def test_what_is_no_trace(self):
+    def test_bad_line_is_reported(self):
         with open(self.trace, "w", encoding="utf-8") as file:
             file.write("1.0 2 0 3 0 0 text\nno trace\n")
         shown = nestbind("trace", self.trace)

@@ -67,7 +67,7 @@ int main(void) {
 
 
 class Rules(TuneTestCase):
-    def test_of_the_longest_region(self):
+    def test_rules_of_the_longest_region(self):
         if "libdw" in nestbind("lines", os.devnull).stderr:
             self.skipTest("no libdw")
         program = self.compile("regions", "-fopenmp", "-g", source=REGIONS)
@@ -165,7 +165,7 @@ class Ranking(TuneTestCase):
         self.assertEqual(len(found), 71)
         self.assertEqual(len({one["name"] for one in found}), 71)
 
-    def test_the_line_does_what_the_run_did(self):
+    def test_the_job_scripts_line_repeats_the_run(self):
         program = self.program("2,compact/*) score=80;;", name="line")
         process = self.tune("--lower", "--", program)
         line = re.search(r"\n    (eval .*)", process.stdout).group(1)
@@ -209,7 +209,7 @@ class Programs(TuneTestCase):
         self.assertIn("--check: ", process.stderr)
         self.assertEqual(process.stdout, "")
 
-    def test_check_of_what_differs_by_itself(self):
+    def test_check_of_changing_output(self):
         process = self.tune("--lower", "--check", "^step", "--", self.program(name="check", extra='echo "step $$"\n'))
         self.assertStatus(process, 1)
         self.assertIn("--check ", process.stderr)
@@ -256,7 +256,7 @@ class Programs(TuneTestCase):
         self.assertStatus(process, 0)
         self.assertEqual(os.listdir(empty), [])
 
-    def test_what_binds_already_is_set_aside(self):
+    def test_binding_variables_are_removed(self):
         program = self.file("unbound", '#!/bin/sh\ntest -z "$OMP_NESTING_TEAM_SIZE$OMP_PROC_BIND$NESTBIND_REPORT" && '
                             "echo score: 1 || echo score: 2\n", 0o755)
         process = tune("--candidates", "2,scatter", *METRIC, "--lower", "--", program,
@@ -333,7 +333,7 @@ echo x >>"runs-$OMP_NESTING_TEAM_SIZE"
 test "$(wc -l <"runs-$OMP_NESTING_TEAM_SIZE")" = 1 || exec sleep 1000
 """
 
-    def test_what_is_measured_by_then_is_the_answer(self):
+    def test_budget_ends_with_the_measurements_so_far(self):
         """If a run is too long for the budget, tune ends the run, but does not drop its candidate."""
         results = os.path.join(self.folder, "budget.json")
         process = self.tune("--budget", "2", "--timeout", "500", "--lower", "--json", results, "--",
@@ -348,7 +348,7 @@ test "$(wc -l <"runs-$OMP_NESTING_TEAM_SIZE")" = 1 || exec sleep 1000
             self.assertGreaterEqual(len(one["selection"]), 1, one)
             self.assertIsNotNone(one["values"]["median"], one)
 
-    def test_each_runs_once(self):
+    def test_each_candidate_runs_once(self):
         """Each candidate must run once, even if the budget is shorter."""
         results = os.path.join(self.folder, "once.json")
         process = self.tune("--budget", "0.001", "--schedule", "--lower", "--json", results, "--", self.program())
@@ -387,7 +387,7 @@ echo "score: 1$(( $$ % 7 ))"
         output, errors = process.communicate(timeout=30)
         return process.returncode, output, errors, results
 
-    def test_what_is_known_is_printed(self):
+    def test_interrupted_tune_prints_its_results(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             with self.subTest(number):
                 status, output, errors, results = self.interrupted(number, number.name)
@@ -455,7 +455,7 @@ class Terminal(TuneTestCase):
         os.close(terminal)
         return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), text.decode()
 
-    def test_a_program_that_wants_the_terminal(self):
+    def test_program_that_reads_the_terminal_is_ended(self):
         """The kernel stops a background process that reads its terminal, and nothing would continue it. So tune must end
         the program, and say why."""
         program = self.file("asks", "#!/bin/sh\nread word </dev/tty\necho score: 1\n", 0o755)

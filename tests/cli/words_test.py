@@ -20,7 +20,7 @@ class Words(TestCase):
         self.assert_told(nestbind("--hlep", "run"), 2, "did you mean --help?")
         self.assert_told(nestbind("-x"), 2, "there is no option -x (nestbind --help lists them)")
 
-    def test_a_specification_that_an_option_has_taken(self):
+    def test_a_specification_taken_as_an_options_value(self):
         for option in ("--sizes", "--smt", "--cores"):
             with self.subTest(option):
                 told = f"{option} 4,scatter: expected " + ("set or ignore" if option == "--sizes" else "")
@@ -42,7 +42,7 @@ class Words(TestCase):
             with self.subTest(words):
                 self.assert_told(nestbind(*words), 2, *told)
 
-    def test_a_schedule_in_the_place_of_a_specification(self):
+    def test_a_schedule_instead_of_a_specification(self):
         for words in (("--shedule=hybrid", "--", "true"), ("--shedule", "hybrid", "--", "true")):
             self.assert_told(nestbind("run", *words), 2, "there is no option --shedule; did you mean --schedule?")
         for words in (("--schedule", "--", "true"), ("--schedule=", "--", "true"), ("--schedule",)):
@@ -51,7 +51,7 @@ class Words(TestCase):
         self.assert_told(nestbind("run", "--smt"), 2, "--smt: no value; expected a number from 1 to 1000")
         self.assert_told(nestbind("run", "--cpus", "--", "true"), 2, "--cpus: no value")
 
-    def test_the_schedule_of_the_environment_stands_for_the_option(self):
+    def test_the_schedule_may_come_from_the_environment(self):
         process = nestbind("run", "--library", LIBRARY, "--", "sh", "-c", "echo $NESTBIND_SCHEDULE",
                            env={"NESTBIND_SCHEDULE": "hybrid,f=0.5"})
         self.assertEqual((process.returncode, process.stdout, process.stderr), (0, "hybrid,f=0.5\n", ""))

@@ -174,7 +174,8 @@ def main():
         print(reason)
         return running.SKIPPED
     if not arguments.machine:
-        results.show("ten of each kind", [] if min(count.values()) >= 10 else [f"{count[True]} are the same, {count[False]} are not"])
+        results.show("at least ten lines give the same masks, and ten give others",
+                     [] if min(count.values()) >= 10 else [f"{count[True]} are the same, {count[False]} are not"])
     return results.close(f"{count[True]} lines that are the same, {count[False]} that are not")
 
 

@@ -118,25 +118,25 @@ class Cases:
         told = self.srun("-n1", "--nestbind= 2,SCATTER", "--nestbind-strict", "--nestbind-report=json:out-%r", *shown, env={"LD_PRELOAD": libm})
         job = re.search(r"-slurm-(\d+)", told.stdout)
         job = job.group(1) if job else "?"
-        self.check("a task's variables", told.stdout.splitlines(),
+        self.check("a task has our variables and its own", told.stdout.splitlines(),
                    ["KMP_HOT_TEAMS_MAX_LEVEL=1", f"LD_PRELOAD={self.library}:{libm}", f"NESTBIND_CACHE=/dev/shm/nestbind-cache-0-slurm-{job}",
                     f"NESTBIND_REPORT=json:{self.cluster.folder}/out-%r", "NESTBIND_STRICT=1", "OMP_NESTING_TEAM_SIZE=2,scatter"])
-        self.check("... nothing is left of it", self.left(), [])
+        self.check("the task leaves no files", self.left(), [])
         told = self.srun("-n1", *shown)
-        self.check("a task that does not use the plugin", (told.stdout, told.stderr), ("", ""))
+        self.check("a task without an option gets no variables", (told.stdout, told.stderr), ("", ""))
 
     def case_masks(self):
         """Threads are where the specification says, within the processors that Slurm gives to the task."""
         a, b = self.cpus
         told = self.srun("-w", "n0", "-n1", "-c2", f"--nestbind={SPEC}", self.program)
-        self.check("bound", (rows(told.stdout), told.stderr), (self.nested(("0", "n0", a, b)), ""))
+        self.check("the threads of a task are bound", (rows(told.stdout), told.stderr), (self.nested(("0", "n0", a, b)), ""))
         told = self.srun("-N2", "-n2", "-c2", f"--nestbind={SPEC}", self.program)
-        self.check("bound on two nodes", rows(told.stdout), self.nested(("0", "n0", a, b), ("1", "n1", a, b)))
+        self.check("the threads on two nodes are bound", rows(told.stdout), self.nested(("0", "n0", a, b), ("1", "n1", a, b)))
         for binding in ("none", "cores", "mask_cpu:0x2,0x1"):
             options = ("-N1", "-n2", "-c1", f"--cpu-bind={binding}")
             masks = self.masks(*options)
             told = self.srun("-w", "n0", *options, f"--nestbind={SPEC}", self.program)
-            self.check(f"--cpu-bind={binding}", rows(told.stdout), self.nested(*(self.parts(masks))))
+            self.check(f"threads are bound with --cpu-bind={binding}", rows(told.stdout), self.nested(*(self.parts(masks))))
 
     def parts(self, masks):
         """If Slurm gives two ranks the same two processors, each rank takes one. Otherwise each takes its own."""
@@ -148,9 +148,9 @@ class Cases:
         """Ranks on two nodes that share one memory: the ranks of a node divide it, and ignore the other node."""
         a, b = self.cpus
         told = self.srun("-N2", "-n4", "--cpu-bind=none", f"--nestbind={SPEC}", self.program)
-        self.check("two ranks on each of two nodes", rows(told.stdout),
+        self.check("two ranks on each of two nodes divide their node", rows(told.stdout),
                    self.nested(("0", "n0", a, a), ("1", "n0", b, b), ("2", "n1", a, a), ("3", "n1", b, b)))
-        self.check("... nothing is left of them", self.left(), [])
+        self.check("the ranks leave no files", self.left(), [])
 
     def case_two_steps(self):
         """Two steps of a job run at once, each with a specification of its own. They share only the folder for the machine."""
@@ -175,10 +175,11 @@ wait
         told = self.cluster.run("salloc", "-w", "n0", "-c2", "-n1", script)
         job = re.search(r"job allocation (\d+)", told.stderr).group(1)
         one, two = self.output("one.out"), self.output("two.out")
-        self.check("the first step", rows(one), self.nested(("0", "n0", a, a), ("1", "n0", b, b)))
-        self.check("... has the folder", one.splitlines()[-1:], [f"/dev/shm/nestbind-cache-0-slurm-{job}"])
-        self.check("the second step", rows(two), [Row(rank, "n0", f"{i}.0", cpu) for rank, cpu in (("0", a), ("1", b)) for i in range(3)])
-        self.check("... nothing is left of it", self.left(), [])
+        self.check("the threads of the first step are bound", rows(one), self.nested(("0", "n0", a, a), ("1", "n0", b, b)))
+        self.check("the first step has the folder for the machine", one.splitlines()[-1:], [f"/dev/shm/nestbind-cache-0-slurm-{job}"])
+        self.check("the threads of the second step are bound",
+                   rows(two), [Row(rank, "n0", f"{i}.0", cpu) for rank, cpu in (("0", a), ("1", b)) for i in range(3)])
+        self.check("the steps leave no files", self.left(), [])
 
     def case_refused(self):
         """A job with a bad text is not submitted."""
@@ -186,16 +187,17 @@ wait
         script = self.cluster.write("never.sh", "#!/bin/sh\ntouch never\n", 0o755)
         for command in (("srun", "touch", "never"), ("sbatch", script), ("salloc", "touch", "never")):
             told = self.cluster.run(command[0], f"--nestbind={BAD}", *command[1:])
-            self.check(f"{command[0]} refuses", (told.returncode != 0, told.stdout), (True, ""))
-            self.check("... with text and caret", told.stderr.startswith(f"{command[0]}: {FAULT}"), True)
+            self.check(f"{command[0]} refuses a bad specification", (told.returncode != 0, told.stdout), (True, ""))
+            self.check(f"{command[0]} shows the text and a caret", told.stderr.startswith(f"{command[0]}: {FAULT}"), True)
         with open(scripts.PAGE, encoding="utf-8") as page:
             self.check("the manual has the message", f"sbatch: {FAULT}" in page.read(), True)
         told = self.submit(f"#!/bin/sh\n#SBATCH --nestbind={BAD}\ntouch never\n")[1]
-        self.check("sbatch refuses a line of the script", (told.returncode != 0, told.stderr.startswith(f"sbatch: {FAULT}")), (True, True))
+        self.check("sbatch refuses a bad line of the script",
+                   (told.returncode != 0, told.stderr.startswith(f"sbatch: {FAULT}")), (True, True))
         told = self.srun("--nestbind=2,scatter", "--nestbind-report=xml", "touch", "never")
-        self.check("srun refuses a report", told.stderr.splitlines()[0] if told.stderr else "",
+        self.check("srun refuses a bad report", told.stderr.splitlines()[0] if told.stderr else "",
                    "srun: error: nestbind: bad report, expected auto, picture, text or json, also with ,now and :FILE after it")
-        self.check("there is no job", (self.next_job(), os.path.exists(self.cluster.path("never"))), (first, False))
+        self.check("no refused job was submitted", (self.next_job(), os.path.exists(self.cluster.path("never"))), (first, False))
 
     def case_batch(self):
         """The script's shell gets the specification. An srun in it gets specification and preload, and may turn them off."""
@@ -209,13 +211,14 @@ srun -n1 -c2 --nestbind=off sh -c 'echo "off <$OMP_NESTING_TEAM_SIZE> <$LD_PRELO
 srun -n1 -c2 sh -c 'echo "program <$OMP_NESTING_TEAM_SIZE> <$LD_PRELOAD>"'
 ls -d "$NESTBIND_CACHE"
 """)
-        self.check("a batch job", self.wait_for(job, "COMPLETED", "FAILED"), ["COMPLETED"])
+        self.check("a batch job completes", self.wait_for(job, "COMPLETED", "FAILED"), ["COMPLETED"])
         told = self.output("batch.out")
-        self.check("... its program", rows(told), self.nested(("0", "n0", a, b)))
-        self.check("... what its shell starts is not a rank", rows(self.output("shell.out")), self.nested(("0", "n0", a, b)))
-        self.check("... its shells", [line for line in told.splitlines() if not line.startswith("@")],
+        self.check("the threads of the batch job's program are bound", rows(told), self.nested(("0", "n0", a, b)))
+        self.check("a program that the batch job's shell starts is not a rank",
+                   rows(self.output("shell.out")), self.nested(("0", "n0", a, b)))
+        self.check("the batch job's shells have the right variables", [line for line in told.splitlines() if not line.startswith("@")],
                    [f"shell <{SPEC}> <>", "off <off> <>", f"program <{SPEC}> <{self.library}>", f"/dev/shm/nestbind-cache-0-slurm-{job}"])
-        self.check("... nothing is left of it", self.left(), [])
+        self.check("the batch job leaves no files", self.left(), [])
 
     def case_submitted_by_a_rank(self):
         """A process has the variables of a step's rank, but is not a rank."""
@@ -223,31 +226,32 @@ ls -d "$NESTBIND_CACHE"
         script = self.cluster.write("from-rank.sh", f"#!/bin/sh\n#SBATCH -n1 -c2 -w n0 -o from-rank.out\nnestbind run {SPEC} -- ./program\n", 0o755)
         told = self.srun("-w", "n0", "-N1", "-n2", "sh", "-c", f"test $SLURM_PROCID != 0 || sbatch --parsable {script}", cwd=self.cluster.folder)
         job = told.stdout.strip()
-        self.check("a job that a rank submits", self.wait_for(job, "COMPLETED", "FAILED"), ["COMPLETED"])
-        self.check("... its program has all processors", {row.cpus for row in rows(self.output("from-rank.out"))}, {a, b})
-        self.check("... nothing is left of it", self.left(), [])
+        self.check("a job that a rank has submitted completes", self.wait_for(job, "COMPLETED", "FAILED"), ["COMPLETED"])
+        self.check("the submitted job's program has all processors", {row.cpus for row in rows(self.output("from-rank.out"))}, {a, b})
+        self.check("the submitted job leaves no files", self.left(), [])
 
     def case_salloc(self):
         """salloc's option reaches the srun calls in its shell."""
         a, b = self.cpus
         told = self.cluster.run("salloc", "-n1", "-c2", "-w", "n0", f"--nestbind={SPEC}", "srun", "-c2", self.program)
-        self.check("srun in salloc", rows(told.stdout), self.nested(("0", "n0", a, b)))
+        self.check("the threads of srun in salloc are bound", rows(told.stdout), self.nested(("0", "n0", a, b)))
 
     def case_interactive(self):
         """If Slurm runs salloc's shell on the node, it is treated as the shell of a script."""
         a, b = self.cpus
         told = self.cluster.run("salloc", "-n1", "-c2", "-w", "n0", f"--nestbind={SPEC}",
                                 text='echo "shell <$OMP_NESTING_TEAM_SIZE> <$LD_PRELOAD>"\nsrun -c2 ./program\n')
-        self.check("salloc's shell on a node", re.findall(r"^shell.*", told.stdout, re.M), [f"shell <{SPEC}> <>"])
-        self.check("... srun in it", rows(told.stdout), self.nested(("0", "n0", a, b)))
+        self.check("salloc's shell on a node has the specification only",
+                   re.findall(r"^shell.*", told.stdout, re.M), [f"shell <{SPEC}> <>"])
+        self.check("the threads of srun in this shell are bound", rows(told.stdout), self.nested(("0", "n0", a, b)))
 
     def case_array(self):
         a, b = self.cpus
         job, _ = self.submit("#!/bin/sh\nexec srun -c2 ./program\n", "--array=0-19", "-n1", "-c2", "-o", "array-%a.out", f"--nestbind={SPEC}")
-        self.check("an array of 20 jobs", self.wait_for(job, "COMPLETED", "FAILED"), ["COMPLETED"] * 20)
+        self.check("an array of 20 jobs completes", self.wait_for(job, "COMPLETED", "FAILED"), ["COMPLETED"] * 20)
         seen = [[row._replace(node="n0") for row in rows(self.output(f"array-{i}.out"))] for i in range(20)]
-        self.check("... each is bound", seen, [self.nested(("0", "n0", a, b))] * 20)
-        self.check("... nothing is left of them", self.left(), [])
+        self.check("the threads of each job of the array are bound", seen, [self.nested(("0", "n0", a, b))] * 20)
+        self.check("the array leaves no files", self.left(), [])
 
     def waiting(self, *options):
         """A job of two tasks that wait, and their processes."""
@@ -262,25 +266,28 @@ ls -d "$NESTBIND_CACHE"
         """Ranks that were killed leave one small file and what each has published. The next ranks remove all of it."""
         left = [name for name in self.left() if not re.fullmatch(r"nestbind-\d+-\d+-\d+-\d+", name)]
         sizes = [os.path.getsize(os.path.join(self.cluster.shared, name)) for name in left if name.startswith("nestbind-ranks-")]
-        self.check("... no process is left", [one for one in processes if os.path.exists(f"/proc/{one}")], [])
-        self.check("... no file but that of the ranks", ([name for name in left if not name.startswith("nestbind-ranks-0-")], len(left) <= 1,
-                                                         [size for size in sizes if size > 4096]), ([], True, []))
+        self.check("no process of the killed job runs", [one for one in processes if os.path.exists(f"/proc/{one}")], [])
+        self.check("the killed job leaves only the ranks' small file",
+                   ([name for name in left if not name.startswith("nestbind-ranks-0-")], len(left) <= 1,
+                    [size for size in sizes if size > 4096]),
+                   ([], True, []))
         a, b = self.cpus
         told = self.srun("-w", "n0", "-N1", "-n2", "--cpu-bind=none", f"--nestbind={SPEC}", self.program)
-        self.check("... the next job is right", (rows(told.stdout), told.stderr), (self.nested(("0", "n0", a, a), ("1", "n0", b, b)), ""))
-        self.check("... and has removed what was left", self.left(), [])
+        self.check("the threads of the next job are bound",
+                   (rows(told.stdout), told.stderr), (self.nested(("0", "n0", a, a), ("1", "n0", b, b)), ""))
+        self.check("the next job removes the files that were left", self.left(), [])
         os.unlink(self.cluster.path("wait.out"))
 
     def case_scancel(self):
         job, processes = self.waiting("--cpu-bind=none")
         self.cluster.run("scancel", job)
-        self.check("scancel", self.wait_for(job, "CANCELLED"), ["CANCELLED"])
+        self.check("scancel cancels the job", self.wait_for(job, "CANCELLED"), ["CANCELLED"])
         self.judge_killed(processes)
 
     def case_kill(self):
         job, processes = self.waiting("--cpu-bind=none", "--kill-on-bad-exit=1")
         os.kill(processes[0], signal.SIGKILL)
-        self.check("kill -9 of one rank", self.wait_for(job, "FAILED", "COMPLETED"), ["FAILED"])
+        self.check("the job fails after kill -9 of one rank", self.wait_for(job, "FAILED", "COMPLETED"), ["FAILED"])
         self.judge_killed(processes)
 
     def case_user(self):
@@ -307,18 +314,19 @@ ls -d "$NESTBIND_CACHE"
                 other.kill()
         lines = told("srun", "-n1", "--nestbind=2,scatter", "sh", "-c",
                      'stat -c "%u %a %F" "$NESTBIND_CACHE"; basename "$NESTBIND_CACHE"').splitlines()
-        self.check("another user's folder", lines[:1], [f"{NOBODY} 700 directory"])
-        self.check("... is gone behind the job", self.left(), [])
+        self.check("the folder for the machine belongs to the user", lines[:1], [f"{NOBODY} 700 directory"])
+        self.check("the folder is removed after the job", self.left(), [])
 
     def case_library(self):
         """A node without the library reports it, and the task runs unbound."""
         self.cluster.write("plugstack.conf", f"optional {self.cluster.plugin} library=/no/such.so\n")
         try:
             told = self.srun("-n1", "--nestbind=2,scatter", "sh", "-c", 'echo "<$LD_PRELOAD>"')
-            self.check("without a library", (told.returncode, told.stdout, "/no/such.so: no such library on this node: the program runs unbound"
-                                             in told.stderr), (0, "<>\n", True))
+            self.check("a task runs unbound without the library",
+                       (told.returncode, told.stdout, "/no/such.so: no such library on this node: the program runs unbound" in told.stderr),
+                       (0, "<>\n", True))
             told = self.srun("-n1", "--nestbind=2,scatter", "--nestbind-strict", "echo", "never")
-            self.check("... strictly", (told.returncode, told.stdout), (78, ""))
+            self.check("a strict task does not start without the library", (told.returncode, told.stdout), (78, ""))
         finally:
             self.cluster.write("plugstack.conf", f"optional {self.cluster.plugin}\n")
 
@@ -326,16 +334,17 @@ ls -d "$NESTBIND_CACHE"
         """As with nestbind run --strict: a program that cannot be preloaded is not started."""
         static = self.compile("static", os.path.join(HERE, "rank.c"), "-fopenmp", "-static")
         told = self.srun("-n1", "--nestbind=2,scatter", "--nestbind-strict", static)
-        self.check("a static program, strictly", (told.returncode, told.stdout, "static" in told.stderr), (78, "", True))
+        self.check("a static program does not start as a strict task",
+                   (told.returncode, told.stdout, "static" in told.stderr), (78, "", True))
         told = self.srun("-n1", "--nestbind=2,scatter", static)
-        self.check("... without that", (told.returncode, len(rows(told.stdout)) > 0), (0, True))
+        self.check("a static program starts as a usual task", (told.returncode, len(rows(told.stdout)) > 0), (0, True))
         told = self.srun("-n1", "-c2", "--nestbind=2,scatter", "--nestbind-strict", "sh", "-c", "exit 3")
-        self.check("... a program that can preload", told.returncode, 3)
+        self.check("a program that can be preloaded starts as a strict task", told.returncode, 3)
 
     def case_empty(self):
         """An empty option counts as none."""
         told = self.srun("-n1", "--nestbind=", "sh", "-c", 'echo "<$OMP_NESTING_TEAM_SIZE> <$LD_PRELOAD>"')
-        self.check("--nestbind=", (told.returncode, told.stdout), (0, "<> <>\n"))
+        self.check("an empty --nestbind= sets no variables", (told.returncode, told.stdout), (0, "<> <>\n"))
 
     def case_components(self):
         """Slurm keeps one value for all components of a job or step: a different value is refused."""
@@ -351,48 +360,50 @@ ls -d "$NESTBIND_CACHE"
                          self.cluster.run("sbatch", "-n1", *first, ":", "-n1", *second, script),
                          self.cluster.run("salloc", "-n1", *first, ":", "-n1", *second, *shown),
                          self.submit(f"#!/bin/sh\n{hetjob}{all_shown}\n")[1]):
-                self.check(f"{told.args[0]} {first} : {second}", (told.returncode != 0, told.stdout, "heterogeneous" in told.stderr), (True, "", True))
-        self.check("... there was no job", self.next_job(), before)
+                self.check(f"{told.args[0]} refuses different options: {first} : {second}",
+                           (told.returncode != 0, told.stdout, "heterogeneous" in told.stderr), (True, "", True))
+        self.check("no refused job of two components was submitted", self.next_job(), before)
         told = self.srun("-n1", one, *shown, ":", "-n1", same, *shown)
-        self.check("the same for both", (told.returncode, told.stdout), (0, "<2,scatter>\n" * 2))
+        self.check("srun accepts the same option for both components", (told.returncode, told.stdout), (0, "<2,scatter>\n" * 2))
         told = self.cluster.run("salloc", "-n1", one, ":", "-n1", same, *shlex.split(all_shown))
-        self.check("... of salloc", (told.returncode, told.stdout), (0, "<2,scatter>\n" * 2))
+        self.check("salloc accepts the same option for both components", (told.returncode, told.stdout), (0, "<2,scatter>\n" * 2))
         told = self.cluster.run("salloc", "-n1", one, "sbatch", "-W", "-n1", "-o", "components.out", ":", "-n1", script)
-        self.check("... of a job that another submits", told.returncode, 0)
+        self.check("sbatch in salloc accepts the same option for both components", told.returncode, 0)
         if told.returncode == 0:
-            self.check("... runs", self.output("components.out"), "<2,scatter>\n" * 2)
+            self.check("both components of the submitted job have the specification", self.output("components.out"), "<2,scatter>\n" * 2)
         for name, options, text in (("script", (), f"#SBATCH -n1 {one}\n#SBATCH hetjob\n#SBATCH -n1 {one}\n"),
                                     ("script and a command line that wins", (one,), f"#SBATCH -n1 {two}\n#SBATCH hetjob\n#SBATCH -n1\n"),
                                     ("job without any", (), "#SBATCH -n1\n#SBATCH hetjob\n#SBATCH -n1\n")):
             job, told = self.submit(f"#!/bin/sh\n{text}{all_shown}\n", "-o", "components.out", "--open-mode=truncate", *options)
-            self.check(f"... of a {name}", (told.returncode, told.stderr), (0, ""))
+            self.check(f"sbatch accepts components of a {name}", (told.returncode, told.stderr), (0, ""))
             if told.returncode == 0:
                 self.wait_for(job, "COMPLETED")
-                self.check("... runs", self.output("components.out"), ("<>\n" if "without" in name else "<2,scatter>\n") * 2)
+                self.check(f"both components of a {name} run",
+                           self.output("components.out"), ("<>\n" if "without" in name else "<2,scatter>\n") * 2)
 
     def case_export(self):
         """The user's environment is not passed on."""
         told = self.srun("--export=NONE", "-n1", "--nestbind=2,scatter", "/bin/sh", "-c", 'echo "<$OMP_NESTING_TEAM_SIZE> <$LD_PRELOAD>"')
-        self.check("--export=NONE", told.stdout, f"<2,scatter> <{self.library}>\n")
+        self.check("--export=NONE keeps our variables", told.stdout, f"<2,scatter> <{self.library}>\n")
 
     def case_manual(self):
         """The scripts of nestbind-mpi(7) as printed: each thread has a processor that no other rank of its node has."""
         printed = scripts.printed()
-        self.check("there are scripts", len(printed) >= 8, True)
+        self.check("the manual has at least eight scripts", len(printed) >= 8, True)
         for name, text in printed.items():
             lacking = self.lacking(text)
             if lacking:
                 print(f"not run {name}: there is no {lacking}")
                 continue
             job, told = self.submit(text, "-o", "manual.out", "-e", "manual.err", "--open-mode=append")
-            self.check(f"{name}: is taken", (told.returncode, told.stderr), (0, ""))
+            self.check(f"{name}: sbatch accepts the script", (told.returncode, told.stderr), (0, ""))
             if told.returncode == 0:
-                self.check(f"{name}: runs", set(self.wait_for(job, "COMPLETED", "FAILED")), {"COMPLETED"})
+                self.check(f"{name}: the job completes", set(self.wait_for(job, "COMPLETED", "FAILED")), {"COMPLETED"})
                 self.judge(name, rows(self.output("manual.out")), self.output("manual.err"))
                 if "nestbind job" in text:
-                    self.check(f"{name}: shows the job", self.output("manual.out").splitlines()[-1],
+                    self.check(f"{name}: nestbind job finds no fault", self.output("manual.out").splitlines()[-1],
                                "nothing is wrong: no two ranks share a processor, and all are alike")
-                self.check(f"{name}: leaves nothing", self.left(), [])
+                self.check(f"{name}: the job leaves no files", self.left(), [])
                 for file in ("manual.out", "manual.err"):
                     os.unlink(self.cluster.path(file))
 
@@ -410,16 +421,16 @@ ls -d "$NESTBIND_CACHE"
 
     def judge(self, name, found, said):
         threads, ranks = next((wanted for word, wanted in WANTED.items() if word in name), (4, 4))
-        self.check(f"{name}: threads", len(found), threads)
-        self.check(f"{name}: ranks", len({row.rank for row in found}), ranks)
+        self.check(f"{name}: all threads report", len(found), threads)
+        self.check(f"{name}: all ranks report", len({row.rank for row in found}), ranks)
         owners = collections.defaultdict(set)
         for row in found:
             # MPICH passes the variables of its own node on to all ranks.
             node = f"n{int(row.rank) // 2}" if "MPICH" in name else row.node
             owners[node, row.cpus].add(row.rank)
-        self.check(f"{name}: processors of two ranks, or threads of several",
+        self.check(f"{name}: each thread has a processor of its rank only",
                    [key for key, ranks in owners.items() if "," in key[1] or len(ranks) != 1], [])
-        self.check(f"{name}: no complaint", said, "")
+        self.check(f"{name}: no message is printed", said, "")
 
 
 def find(folder, name, where=""):

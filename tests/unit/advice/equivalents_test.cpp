@@ -35,7 +35,7 @@ const advice::Equivalent& row(const advice::Explanation& explanation, Runtime ru
 
 }  // namespace
 
-TEST_CASE("a list of places, and what is put together in it") {
+TEST_CASE("places at equal distances are written as one interval") {
   CHECK(advice::places_text({{0}, {4}, {8}, {12}}) == "{0}:4:4");
   CHECK(advice::places_text({{0}, {1}}) == "{0},{1}");
   CHECK(advice::places_text({{5}, {5}, {5}}) == "{5},{5},{5}");
@@ -55,7 +55,7 @@ TEST_CASE("both hardware threads of a core are one place") {
   CHECK(row(said, Runtime::kLlvm, "OMP_PLACES=cores").is_equal);
 }
 
-TEST_CASE("nothing is claimed of cores where processors are not numbered core by core") {
+TEST_CASE("OMP_PLACES=cores is not equal if processors are not numbered core by core") {
   const auto said = explained({"nehalem-hp", ""}, "2,scatter,4,subcompact");
   CHECK(row(said, Runtime::kGnu, "OMP_PLACES").is_equal);
   const auto& cores = row(said, Runtime::kGnu, "OMP_PLACES=cores");
@@ -63,7 +63,7 @@ TEST_CASE("nothing is claimed of cores where processors are not numbered core by
   CHECK(cores.reason.find("not numbered core by core") != std::string::npos);
 }
 
-TEST_CASE("what a line for threads in the order of their creation begins with") {
+TEST_CASE("lines for threads in the order of their creation begin with the outer team") {
   const auto one = explained({"barcelona", ""}, "4,scatter");
   CHECK(row(one, Runtime::kLlvm, "KMP_AFFINITY").is_equal);
   CHECK(row(one, Runtime::kLlvm, "KMP_AFFINITY").line ==
@@ -80,7 +80,7 @@ TEST_CASE("what a line for threads in the order of their creation begins with") 
   CHECK(!row(inner, Runtime::kGnu, "likwid-pin").is_equal);
 }
 
-TEST_CASE("numactl says the same only where all threads have all of the processors") {
+TEST_CASE("numactl says the same only if all threads may use all processors") {
   CHECK(row(explained({"pack:1 core:1 pu:1", ""}, "2,scatter"), Runtime::kGnu, "numactl").is_equal);
   CHECK(!row(explained({"barcelona", ""}, "2,scatter"), Runtime::kGnu, "numactl").is_equal);
 }

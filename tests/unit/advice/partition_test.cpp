@@ -16,7 +16,7 @@ constexpr Runtime kBoth[] = {Runtime::kGnu, Runtime::kLlvm};
 
 }  // namespace
 
-TEST_CASE("as many places as threads: they are taken in order") {
+TEST_CASE("threads take the places in order if there is a place for each thread") {
   for (const Runtime runtime : kBoth) {
     for (const Ints& sizes : {Ints{4, 4}, Ints{1, 4}, Ints{4, 1}, Ints{3, 5}, Ints{2, 3, 4},
                               Ints{2, 1, 3}, Ints{1, 2, 2}, Ints{7}, Ints{64, 16}}) {
@@ -30,14 +30,14 @@ TEST_CASE("as many places as threads: they are taken in order") {
   }
 }
 
-TEST_CASE("close goes round, and teams that are close meet") {
+TEST_CASE("the close policy wraps around, and members of close teams share places") {
   for (const Runtime runtime : kBoth) {
     CHECK(places_of(runtime, 4, {4, 2}, {Bind::kClose}) == Ints{0, 1, 1, 2, 2, 3, 3, 0});
     CHECK(places_of(runtime, 4, {4}, {Bind::kPrimary}) == Ints{0, 0, 0, 0});
   }
 }
 
-TEST_CASE("the runtimes round differently") {
+TEST_CASE("the runtimes round the places of a spread team differently") {
   CHECK(places_of(Runtime::kGnu, 8, {3}, {Bind::kSpread}) == Ints{0, 3, 6});
   CHECK(places_of(Runtime::kLlvm, 8, {3}, {Bind::kSpread}) == Ints{0, 3, 6});
   CHECK(places_of(Runtime::kGnu, 7, {4}, {Bind::kSpread}) == Ints{0, 2, 4, 6});
@@ -48,7 +48,7 @@ TEST_CASE("the runtimes round differently") {
   CHECK(places_of(Runtime::kLlvm, 4, {6}, {Bind::kClose}) == Ints{0, 0, 1, 2, 2, 3});
 }
 
-TEST_CASE("each place is within the partition, each partition within the primary thread's") {
+TEST_CASE("each place is in its partition, and each partition in the primary thread's") {
   for (const Runtime runtime : kBoth) {
     for (int places = 1; places < 12; ++places) {
       for (int threads = 1; threads < 14; ++threads) {

@@ -56,7 +56,7 @@ const std::vector<int> kShapes[] = {{},     {1},    {2},       {4},         {16}
 
 }  // namespace
 
-TEST_CASE("the suggestions for the machine of the paper") {
+TEST_CASE("the suggestions for the machine of the paper are known") {
   CHECK(texts({"barcelona", ""}, {4, 4}) ==
         Texts{"4,scatter,4,subcompact", "4,scatter,4,scatter", "4,compact,4,scatter"});
   CHECK(texts({"barcelona", ""}, {}) == Texts{"numa,scatter,core,subcompact", "core,scatter"});
@@ -64,7 +64,7 @@ TEST_CASE("the suggestions for the machine of the paper") {
   CHECK(texts({"barcelona", ""}, {16}) == Texts{"16,scatter"});
 }
 
-TEST_CASE("a reason tells what the plan does") {
+TEST_CASE("a reason says what the plan does") {
   const auto found = suggested({"barcelona", ""}, {4, 4});
   REQUIRE(found.size() == 3);
   CHECK(found[0].reason ==
@@ -76,7 +76,7 @@ TEST_CASE("a reason tells what the plan does") {
         "team over 4 NUMA nodes, no core has members of two teams");
 }
 
-TEST_CASE("memory-bound teams are on one node, and close ones on the same") {
+TEST_CASE("memory-bound teams have one node each, and synchronising teams the same node") {
   for (const advice::Suggestion& suggestion : suggested({"barcelona", ""}, {2, 2})) {
     INFO(suggestion.text);
     const bool is_apart = suggestion.text.ends_with("2,scatter");
@@ -88,7 +88,7 @@ TEST_CASE("memory-bound teams are on one node, and close ones on the same") {
   }
 }
 
-TEST_CASE("no kind of object is named that the machine lacks") {
+TEST_CASE("suggestions name no kind of object that the machine lacks") {
   for (const std::string& text : texts({"scalemp", ""}, {})) {
     CHECK(text.find("l3") == std::string::npos);
   }
@@ -98,7 +98,7 @@ TEST_CASE("no kind of object is named that the machine lacks") {
   }
 }
 
-TEST_CASE("of teams of one, the reason is of the level before them") {
+TEST_CASE("the reason skips teams of one thread and describes the level above") {
   const auto found = suggested({"barcelona", ""}, {2, 1});
   REQUIRE_FALSE(found.empty());
   CHECK(found[0].reason.find("; the team over 2 NUMA nodes;") != std::string::npos);
@@ -107,7 +107,7 @@ TEST_CASE("of teams of one, the reason is of the level before them") {
   }
 }
 
-TEST_CASE("nothing is suggested where nothing fits, or nothing is to be bound") {
+TEST_CASE("nothing is suggested if no shape fits or only one thread is to be bound") {
   CHECK(texts({"barcelona", ""}, {16, 2}).empty());
   CHECK(texts({"barcelona", "0-3"}, {5}).empty());
   CHECK(texts({"barcelona", "5"}, {}).empty());
@@ -116,14 +116,14 @@ TEST_CASE("nothing is suggested where nothing fits, or nothing is to be bound") 
   CHECK(texts({"barcelona", ""}, {1000000, 1000000, 1000000, 1000000}).empty());
 }
 
-TEST_CASE("hardware threads are suggested where there are some") {
+TEST_CASE("hardware threads are suggested if cores have several") {
   CHECK(texts({"pack:1 core:1 pu:2", ""}, {}) == Texts{"pu,compact"});
   CHECK(texts({"nehalem-sun", ""}, {}) == Texts{"numa,scatter,core,subcompact",
                                                 "numa,scatter,pu,subcompact", "core,scatter",
                                                 "pu,compact"});
 }
 
-TEST_CASE("on every machine, for every shape: few, good, different, and each thread has its slot") {
+TEST_CASE("suggestions for every machine and shape are few, different, and place each thread") {
   for (const planned::Setup& setup : kMachines) {
     const machine::Topology topology = planned::topology(setup);
     for (const std::vector<int>& shape : kShapes) {

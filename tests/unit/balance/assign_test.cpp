@@ -10,7 +10,7 @@
 namespace nestbind::balance::test {
 namespace {
 
-TEST_CASE("without messages the heaviest go to the emptiest slots") {
+TEST_CASE("without messages the heaviest objects go to the emptiest slots") {
   const Given objects{{4, 1, 1, 2}, {}, {}, {}, {}, {}};
   const Slots two = slots(1, 2, 1);
   // The objects are placed in the order 4, 2, 1, 1. The 4 stays: without it, its slot has load 1
@@ -23,7 +23,7 @@ TEST_CASE("without messages the heaviest go to the emptiest slots") {
   CHECK(by_greedy(objects.view(), two.view(), {0, 1, 1, 1}) == Done{0, {0, 1, 1, 1}});
 }
 
-TEST_CASE("of equal costs the slot with the lowest number is taken") {
+TEST_CASE("the slot with the lowest number is taken among slots of equal cost") {
   const Given objects{{1, 1, 1}, {}, {}, {}, {}, {}};
   const Slots four = slots(2, 2, 2);
   // The last object would be alone on slot 3, too, but slot 2 has a lower number.
@@ -31,7 +31,7 @@ TEST_CASE("of equal costs the slot with the lowest number is taken") {
   CHECK(by_greedy(objects.view(), four.view(), {3, 3, 3}) == Done{3, {0, 1, 2}});
 }
 
-TEST_CASE("messages hold objects where their neighbours are") {
+TEST_CASE("messages keep objects near their neighbours") {
   // Objects 0 and 1 have equal loads, and exchange messages between nodes 0 and 1. Object 0 is
   // placed first. For it slot 0 costs 0 + a (2 m), and slot 1 costs 1 - a m.
   const Given objects{{1, 1}, {0, 1, 2}, {1, 0}, {10, 10}, {}, {}};
@@ -46,7 +46,7 @@ TEST_CASE("messages hold objects where their neighbours are") {
   CHECK(by_numa(objects.view(), uneven.view(), {0, 1}, 0.041) == Done{1, {1, 1}});
 }
 
-TEST_CASE("an object's home is a neighbour that stays") {
+TEST_CASE("an object's home counts as a neighbour that does not move") {
   const Given near{{1, 1}, {}, {}, {}, {1, -1}, {}};
   const Slots two = slots(2, 1, 2);
   // For object 0 slot 0 costs 0 + 2 a, and slot 1 costs 1 - a.
@@ -57,7 +57,7 @@ TEST_CASE("an object's home is a neighbour that stays") {
   CHECK(by_numa(often.view(), two.view(), {0, 1}, 0.004) == Done{2, {1, 0}});
 }
 
-TEST_CASE("by default an object's messages make a twentieth of what it takes") {
+TEST_CASE("by default all messages together cost a twentieth of all loads") {
   Given given;
   given.load = {10, 20, 30};
   CHECK(usual_alpha(given.view()) == 0);  // no messages
@@ -77,7 +77,7 @@ TEST_CASE("by default an object's messages make a twentieth of what it takes") {
   CHECK(usual_alpha(given.view()) == kLargest);
 }
 
-TEST_CASE("heavy slots give objects away until none is above the limit") {
+TEST_CASE("heavy slots give objects away until no slot is above the limit") {
   const Slots two = slots(1, 2, 1);
   // Slot 0 has 3 and 2, slot 1 has 2, and the mean is 3.5. If a 2 moves, slot 1 has 4, which is
   // 14.3 % above the mean.
@@ -87,7 +87,7 @@ TEST_CASE("heavy slots give objects away until none is above the limit") {
   CHECK(by_refine(objects.view(), two.view(), {1, 0, 1}, 0) == Done{0, {1, 0, 1}});
 }
 
-TEST_CASE("there may be nothing to be balanced, or one slot") {
+TEST_CASE("there may be no objects, or one slot") {
   const Slots one = slots(1, 1, 1);
   const Given nothing;
   CHECK(by_numa(nothing.view(), one.view(), {}, 1) == Done{0, {}});
@@ -224,7 +224,7 @@ Case at_random(Random& random) {
   return made;
 }
 
-TEST_CASE("a second reading of the paper finds the same, in a thousand cases") {
+TEST_CASE("a second implementation of the paper gives the same result in a thousand cases") {
   Random random(2011);
   int moved = 0;
   int stayed = 0;
@@ -244,7 +244,7 @@ TEST_CASE("a second reading of the paper finds the same, in a thousand cases") {
   CHECK(stayed > 1000);
 }
 
-TEST_CASE("what holds of all algorithms, whatever comes in") {
+TEST_CASE("moves are counted and loads stay bounded, in all algorithms") {
   Random random(7);
   for (int i = 0; i < 300; ++i) {
     const Case made = at_random(random);
@@ -276,7 +276,7 @@ TEST_CASE("what holds of all algorithms, whatever comes in") {
   }
 }
 
-TEST_CASE("what cannot be is told") {
+TEST_CASE("bad objects, machines and places are rejected") {
   const Given good{{1, 2}, {0, 1, 2}, {1, 0}, {1, 1}, {0, -1}, {1, 1}};
   const Slots two = slots(2, 1, 2);
   const Ints place{0, 1};
@@ -336,7 +336,7 @@ TEST_CASE("what cannot be is told") {
   }
 }
 
-TEST_CASE("worth counts loads, and messages that go to another node") {
+TEST_CASE("worth counts loads, and messages between nodes") {
   const Given objects{{3, 1, 2}, {0, 2, 3, 4}, {1, 2, 0, 2}, {5, 7, 5, 100}, {0, 1, -1}, {}};
   const Slots two = slots(2, 1, 2);
   const Worth found = worth(objects.view(), two.view(), {0, 1, 0});

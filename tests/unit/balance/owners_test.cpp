@@ -14,7 +14,7 @@ namespace {
 
 using Times = std::vector<Ticks>;
 
-TEST_CASE("a load follows times, by less the more there were") {
+TEST_CASE("a load follows the measured times, more slowly after more executions") {
   constexpr std::uint64_t kMany = 50;
   CHECK(with_time(0, 0, 0).time == 0);
   CHECK(with_time(0, 800, kMany).time == 800);
@@ -36,7 +36,7 @@ TEST_CASE("a load follows times, by less the more there were") {
   CHECK(with_time(800, 1600, 6).time == 900);
 }
 
-TEST_CASE("a thread varies by what its blocks are off altogether, whichever way") {
+TEST_CASE("a thread's variation follows the sum of its blocks' deviations, in either direction") {
   CHECK(with_off(0, 800, 0) == 800);
   CHECK(with_off(800, -400, 50) == 750);
   CHECK(with_off(800, 1600, 1) == 1066);
@@ -51,7 +51,7 @@ TEST_CASE("a thread varies by what its blocks are off altogether, whichever way"
   CHECK(varies < 300);
 }
 
-TEST_CASE("owners are looked at after every so many executions, from the fourth on") {
+TEST_CASE("owners are examined after every so many executions, from the fourth on") {
   std::vector<std::uint64_t> due;
   for (std::uint64_t executions = 0; executions <= 12; ++executions) {
     if (is_look_due(executions, 3)) {
@@ -63,7 +63,7 @@ TEST_CASE("owners are looked at after every so many executions, from the fourth 
   CHECK(is_look_due(4, 1));
 }
 
-TEST_CASE("what gains less than two and a half times what a thread varies by is not taken") {
+TEST_CASE("a gain below two and a half times a thread's variation is not taken") {
   const Slots two = slots(1, 2, 1);
   const Ints home(4, 0);
   const Times none(4, 0);
@@ -105,7 +105,7 @@ Looked looked_at(const Known& known, const Slots& threads, const Ints& owner, do
   return result;
 }
 
-TEST_CASE("what a message costs is what running elsewhere was measured to cost") {
+TEST_CASE("a message costs as much as running on another node was measured to cost") {
   const Times none{0, 0};
   const Ints home{0, 0};
   CHECK(alpha_of(Known{{100, 300}, {100, 300}, none, home}.view()) == Approx(10));  // 5 % of 200
@@ -119,7 +119,7 @@ TEST_CASE("what a message costs is what running elsewhere was measured to cost")
   CHECK(alpha_of(Known{none, none, none, {-1, -1}}.view()) == 0);
 }
 
-TEST_CASE("new owners are taken where the heaviest thread has two per cent less") {
+TEST_CASE("new owners are taken if the heaviest thread gets two per cent less") {
   const Slots two = slots(1, 2, 1);
   const Times none(4, 0);
   const Ints home(4, 0);
@@ -153,7 +153,7 @@ TEST_CASE("a gain of less than two per cent is not taken") {
   CHECK(kept.owner == Ints{0, 0, 1, 1, 1});
 }
 
-TEST_CASE("home and neighbours hold a block, as far as alpha says") {
+TEST_CASE("a larger alpha keeps blocks near their home and their neighbours") {
   // Two nodes with one thread each. One thread has three blocks, the other thread one. A block can
   // move if its messages cost less than the block.
   const Slots two = slots(2, 1, 2);
@@ -165,7 +165,7 @@ TEST_CASE("home and neighbours hold a block, as far as alpha says") {
   CHECK_FALSE(looked_at(known, two, {0, 0, 0, 1}, 200).look.is_taken);
 }
 
-TEST_CASE("owners change only where that is better, whatever is known") {
+TEST_CASE("owners change only if the result is better, for random times") {
   Random random(64);
   int taken = 0;
   for (int round = 0; round < 300; ++round) {
@@ -199,7 +199,7 @@ bool is_list(const Lists& lists, int thread) {
   return std::is_sorted(lists.block + lists.begin(thread), lists.block + lists.end(thread));
 }
 
-TEST_CASE("lists have each block once, and rise") {
+TEST_CASE("lists contain each block once, in rising order") {
   const Ints owner{2, 0, 0, 2, 3, 0};
   Ints first(5);
   Ints block(6);
@@ -241,7 +241,7 @@ TEST_CASE("lists have each block once, and rise") {
   }
 }
 
-TEST_CASE("the last quarter of a list is open, but for the loop's last block") {
+TEST_CASE("the last quarter of a list can be stolen, except the loop's last block") {
   Ints owner(24, 0);
   std::fill(owner.begin() + 12, owner.end(), 1);
   Ints first(3);
@@ -256,7 +256,7 @@ TEST_CASE("the last quarter of a list is open, but for the loop's last block") {
   CHECK(lists.stealable_begin(1, kWhole) == 12);
 }
 
-TEST_CASE("neighbours are joined until they take long enough") {
+TEST_CASE("adjacent blocks are joined until they take long enough") {
   const Ints owner{0, 0, 0, 1, 0, 0, 0, 0};
   Ints first(3);
   Ints block(8);

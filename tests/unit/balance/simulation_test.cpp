@@ -45,7 +45,7 @@ bool is_within(double value, double paper, double most) {
   return value >= paper - most && value <= paper + most;
 }
 
-TEST_CASE("lb_test moves as many as in the paper") {
+TEST_CASE("lb_test moves as many objects as in the paper") {
   const Means small = simulate(simulation::numa16(), kGraphs, simulation::lb_test);
   CHECK(is_within(small.moved, 40, 4));
   CHECK(is_within(small.by_greedy, 188, 4));
@@ -56,7 +56,7 @@ TEST_CASE("lb_test moves as many as in the paper") {
   CHECK(is_within(large.change(), -28, 7));
 }
 
-TEST_CASE("jacobi2D moves as many as in the paper") {
+TEST_CASE("jacobi2D moves as many objects as in the paper") {
   const auto jacobi = [](std::uint64_t) { return simulation::jacobi2d(); };
   const Means small = simulate(simulation::numa16(), 1, jacobi);
   CHECK(small.moved == 25);
@@ -71,7 +71,7 @@ TEST_CASE("jacobi2D moves as many as in the paper") {
   CHECK(is_within(large.change(), -36, 7));
 }
 
-TEST_CASE("kNeighbor's equal loads leave nothing to be moved by") {
+TEST_CASE("equal loads in kNeighbor move hardly any object") {
   // In the paper 25 and 57 objects move, because the loads are measured, with input and output.
   // Here the only cause is that 200 is not a multiple of 16 or 32.
   const auto equal = [](std::uint64_t seed) { return simulation::k_neighbor(seed, 0); };
@@ -84,7 +84,7 @@ TEST_CASE("kNeighbor's equal loads leave nothing to be moved by") {
   CHECK(is_within(large.by_greedy, 194, 4));
 }
 
-TEST_CASE("what a message costs hardly matters to how many are moved") {
+TEST_CASE("the cost of a message hardly changes the number of moved objects") {
   const Means usual = simulate(simulation::numa32(), kGraphs, simulation::lb_test);
   for (const double alpha : {1e-4, 1e-3}) {
     const Means other = simulate(simulation::numa32(), kGraphs, simulation::lb_test, alpha);
@@ -151,7 +151,7 @@ Done by_refine_lb(const Objects& objects, int slots, const Worth& before, const 
   return done;
 }
 
-TEST_CASE("refine moves no more than RefineLB, and no slot is heavier") {
+TEST_CASE("refine moves no more objects than RefineLB, and its heaviest slot is no heavier") {
   for (const simulation::Machine& on : {simulation::numa16(), simulation::numa32()}) {
     const Machine machine = on.view();
     double moved = 0;
@@ -181,7 +181,7 @@ TEST_CASE("refine moves no more than RefineLB, and no slot is heavier") {
   }
 }
 
-TEST_CASE("noise in equal loads moves nothing") {
+TEST_CASE("noise in equal loads moves no object") {
   constexpr double kNoise = 0.05;
   for (const simulation::Machine& on : {simulation::numa16(), simulation::machine(5, 4, 1.5)}) {
     const Machine machine = on.view();
@@ -204,7 +204,7 @@ TEST_CASE("noise in equal loads moves nothing") {
   }
 }
 
-TEST_CASE("no more than so many are moved, and what is moved is worth its price") {
+TEST_CASE("the limit of moves is kept, and each move is worth its price") {
   const simulation::Machine on = simulation::numa16();
   const Machine machine = on.view();
   const simulation::Objects program = simulation::lb_test(1);
@@ -226,7 +226,7 @@ TEST_CASE("no more than so many are moved, and what is moved is worth its price"
   }
 }
 
-TEST_CASE("a balanced program is left alone") {
+TEST_CASE("a balanced program stays as it is") {
   for (int round = 0; round < 10; ++round) {
     const simulation::Objects program = simulation::lb_test(static_cast<std::uint64_t>(round));
     const simulation::Machine machine = simulation::numa16();

@@ -13,7 +13,7 @@ constexpr int kSteps = 2000;
 constexpr double kNoises[] = {0.01, 0.05};
 constexpr int kOneNode = 1;
 
-TEST_CASE("even, alternating and noisy loads move no owner") {
+TEST_CASE("even, alternating and noisy loads change no owner") {
   constexpr int kMany = 300;
   for (const Shape shape : {Shape::kEven, Shape::kAlternating, Shape::kByThree, Shape::kByFour,
                             Shape::kByChance, Shape::kDisturbed, Shape::kAlternatingDisturbed}) {
@@ -29,7 +29,7 @@ TEST_CASE("even, alternating and noisy loads move no owner") {
 }
 
 // The schedule needs ten executions to learn the loads.
-TEST_CASE("a hot sixteenth is shared out from the eleventh step on") {
+TEST_CASE("a hot sixteenth of the loop is shared from the eleventh step on") {
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     for (const double noise : kNoises) {
       INFO("seed " << seed << ", noise " << noise);
@@ -42,7 +42,7 @@ TEST_CASE("a hot sixteenth is shared out from the eleventh step on") {
 
 // On a busy machine each block's time is disturbed independently, so the sum of a thread's blocks
 // is disturbed much less.
-TEST_CASE("what blocks are off by chance hides no hot sixteenth") {
+TEST_CASE("random noise of blocks does not hide a hot sixteenth of the loop") {
   constexpr double kMuch = 0.9;
   const auto outcome = [](Shape shape) {
     return simulate_steps(shape, "balanced,steal=0", 200, 1, kMuch, kOneNode);
@@ -51,7 +51,7 @@ TEST_CASE("what blocks are off by chance hides no hot sixteenth") {
   CHECK(outcome(Shape::kEven).moved == 0);
 }
 
-TEST_CASE("a hot sixteenth is shared out, and little is far from home") {
+TEST_CASE("a hot sixteenth of the loop is shared, and few blocks run far from home") {
   CHECK(simulate_steps(Shape::kHot, "balanced,every=1000000,steal=0", 60, 1).mean() ==
         Approx(3.368).margin(0.03));
   const Outcome stolen = simulate_steps(Shape::kHot, "balanced,every=1000000", 200, 1);
@@ -64,7 +64,7 @@ TEST_CASE("a hot sixteenth is shared out, and little is far from home") {
 // On one node the steps must be within 5 % of a run that had these loads from the beginning. On
 // four nodes work on another node takes 1.5 times longer, so even the best owners need 1.05 of a
 // perfect step. There the steps must be within a quarter of perfect steps.
-TEST_CASE("after a lasting change owners are as good as new within a hundred steps") {
+TEST_CASE("owners fit a lasting change of loads after a hundred steps") {
   constexpr int kBack = kChange + 100;
   constexpr int kEnd = kBack + 50;
   constexpr double kMostOnFour = 1.25;

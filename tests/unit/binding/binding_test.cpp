@@ -79,7 +79,7 @@ TEST_CASE("a thread is bound and freed") {
   });
 }
 
-TEST_CASE("a mask that somebody has set since stays when a thread is freed") {
+TEST_CASE("unbinding a thread keeps a mask that someone else has set meanwhile") {
   fresh::process({}, [] {
     static const MaskBuffer first = cpus::of({cpus::list(original_mask()).front()});
     REQUIRE(bind_self(last_cpu().view()));
@@ -96,7 +96,7 @@ TEST_CASE("a mask that somebody has set since stays when a thread is freed") {
   });
 }
 
-TEST_CASE("a bound thread learns what the process may use now and stays bound") {
+TEST_CASE("a bound thread can read the process's current mask and stays bound") {
   fresh::process({}, [] {
     MaskBuffer now;
     CHECK_FALSE(read_process_mask(now));  // the thread has this mask already
@@ -127,7 +127,7 @@ bool refuse_masks() {
 
 }  // namespace
 
-TEST_CASE("what the process may use is asked of the kernel once a second") {
+TEST_CASE("the kernel is asked for the process's mask at most once a second") {
   fresh::process({}, [] {
     MaskBuffer now;
     REQUIRE(bind_self(last_cpu().view()));
@@ -143,7 +143,7 @@ TEST_CASE("what the process may use is asked of the kernel once a second") {
   });
 }
 
-TEST_CASE("what is believed of the process's mask") {
+TEST_CASE("a believed mask is valid until its time is over") {
   const MaskBuffer whole = cpus::of({0, 1, 2, 3});
   const MaskBuffer other = cpus::of({0, 1, 2, 3});
   const MaskBuffer left = cpus::of({1, 3});
@@ -160,7 +160,7 @@ TEST_CASE("what is believed of the process's mask") {
   CHECK(cpus::text(now.view()) == cpus::text(whole.view()));
 }
 
-TEST_CASE("threads that read what is believed get all of one mask") {
+TEST_CASE("concurrent readers of the believed mask never get parts of two masks") {
   const MaskBuffer whole = cpus::of({0, 1});
   const MaskBuffer one = cpus::of({0, 100, 1000, 8000});
   const MaskBuffer two = cpus::of({1, 101, 1001, 8001});
@@ -185,7 +185,7 @@ TEST_CASE("threads that read what is believed get all of one mask") {
   CHECK(wrong == 0);
 }
 
-TEST_CASE("where the system refuses the thread stays as it was") {
+TEST_CASE("a thread keeps its mask if the kernel refuses the new one") {
   fresh::process({}, [] {
     const MaskBuffer none{};
     errno = ELOOP;
@@ -196,7 +196,7 @@ TEST_CASE("where the system refuses the thread stays as it was") {
   });
 }
 
-TEST_CASE("the recorder sets nothing") {
+TEST_CASE("the recorder sets no mask") {
   fresh::process({}, [] {
     record_masks();
     CHECK(masks_are_recorded());
@@ -218,7 +218,7 @@ TEST_CASE("the recorder sets nothing") {
   });
 }
 
-TEST_CASE("what is created under Widened has the process's mask") {
+TEST_CASE("a thread has the process's mask during Widened") {
   fresh::process({}, [] {
     REQUIRE(bind_self(last_cpu().view()));
     {
@@ -237,7 +237,7 @@ TEST_CASE("what is created under Widened has the process's mask") {
   });
 }
 
-TEST_CASE("a mask that was set on purpose is what is inherited") {
+TEST_CASE("widened keeps a mask that was set on purpose") {
   fresh::process({}, [] {
     static const MaskBuffer first = cpus::of({cpus::list(original_mask()).front()});
     REQUIRE(bind_self(last_cpu().view()));
@@ -251,7 +251,7 @@ TEST_CASE("a mask that was set on purpose is what is inherited") {
   });
 }
 
-TEST_CASE("exec widens and a failed one gives the mask back") {
+TEST_CASE("exec gets the process's mask, and a failed exec restores the thread's mask") {
   fresh::process({}, [] {
     REQUIRE(bind_self(last_cpu().view()));
     {
@@ -263,7 +263,7 @@ TEST_CASE("exec widens and a failed one gives the mask back") {
   });
 }
 
-TEST_CASE("a mask that was set on purpose goes into exec") {
+TEST_CASE("exec keeps a mask that was set on purpose") {
   fresh::process({}, [] {
     static const MaskBuffer first = cpus::of({cpus::list(original_mask()).front()});
     REQUIRE(bind_self(last_cpu().view()));
@@ -274,7 +274,7 @@ TEST_CASE("a mask that was set on purpose goes into exec") {
   });
 }
 
-TEST_CASE("a bound thread's helper thread is free") {
+TEST_CASE("a helper thread that a bound thread creates is not bound") {
   fresh::process({}, [] {
     CHECK(mask_of_new_thread() == all());
     REQUIRE(bind_self(last_cpu().view()));
@@ -288,7 +288,7 @@ TEST_CASE("a bound thread's helper thread is free") {
   });
 }
 
-TEST_CASE("a thread that cannot be created leaves nothing behind") {
+TEST_CASE("a failed creation of a thread leaves the creator's binding as it was") {
   fresh::process({}, [] {
     REQUIRE(bind_self(last_cpu().view()));
     const auto refuse = [](void* (*)(void*), void*) { return EAGAIN; };
@@ -298,7 +298,7 @@ TEST_CASE("a thread that cannot be created leaves nothing behind") {
   });
 }
 
-TEST_CASE("the record is forgotten and the kernel's mask stays") {
+TEST_CASE("forgetting the binding does not change the kernel's mask") {
   fresh::process({}, [] {
     REQUIRE(bind_self(last_cpu().view()));
     forget_binding();

@@ -33,7 +33,7 @@ constexpr char kOne[] =
 
 }  // namespace
 
-TEST_CASE("cgroup 2: the smallest quota on the way up, the innermost cpuset") {
+TEST_CASE("cgroup 2 gives the smallest quota of all parents and the innermost cpuset") {
   Root root;
   root.put("/proc/self/mountinfo", kTwo);
   root.put("/proc/7/cgroup", "0::/slice/job/step\n");
@@ -49,7 +49,7 @@ TEST_CASE("cgroup 2: the smallest quota on the way up, the innermost cpuset") {
   CHECK(limits.cpuset_group == "/sys/fs/cgroup/slice/job");
 }
 
-TEST_CASE("cgroup 1: a hierarchy for each controller, of which a part may be mounted") {
+TEST_CASE("cgroup 1 has a hierarchy for each controller, and a mount may show a part") {
   Root root;
   root.put("/proc/self/mountinfo", kOne);
   root.put("/proc/7/cgroup", "5:cpu,cpuacct:/job\n3:cpuset:/job/step\n0::/\n");
@@ -65,7 +65,7 @@ TEST_CASE("cgroup 1: a hierarchy for each controller, of which a part may be mou
   CHECK(limits.cpuset_group == "/sys/fs/cgroup/cpuset/step");
 }
 
-TEST_CASE("without limits, and without the files") {
+TEST_CASE("no limits are found without cgroup files or if the files set none") {
   Root root;
   CHECK(limits_of("7", root.path()).quota.time == 0);
   root.put("/proc/self/mountinfo", kTwo);
@@ -76,7 +76,7 @@ TEST_CASE("without limits, and without the files") {
   CHECK(limits.cpuset.empty());
 }
 
-TEST_CASE("a running process: its threads, its variables, and what it has mapped") {
+TEST_CASE("threads, variables and mapped files of a running process are read") {
   Root root;
   root.put("/proc/7/task/9/status", "Name:\tworker\nCpus_allowed:\t2\nCpus_allowed_list:\t1\n");
   root.put("/proc/7/task/7/status", "Name:\tprogram\nCpus_allowed_list:\t0-3\n");

@@ -5,7 +5,7 @@
 
 using namespace nestbind::cli;
 
-TEST_CASE("a place stands at the end of a row") {
+TEST_CASE("the place of code is at the end of a row") {
   const std::string_view line =
       "       16      2        200         3000  0.75       8    75.0  100.0    3.3    1.6    0.0  "
       " "
@@ -20,7 +20,7 @@ TEST_CASE("a place stands at the end of a row") {
   CHECK(found->place.build_id.empty());
 }
 
-TEST_CASE("a place may have no function, and a file any name") {
+TEST_CASE("a place may have no function, and its file may have any name") {
   const auto bare = find_place("  1  2  /opt/a  b, c+0x5, d+0x12ab");
   REQUIRE(bare);
   CHECK(bare->place.function.empty());
@@ -33,7 +33,7 @@ TEST_CASE("a place may have no function, and a file any name") {
   CHECK(named->place.module == "/opt/a  b, c+0x5, d");
 }
 
-TEST_CASE("what is no place") {
+TEST_CASE("texts that only resemble a place are not places") {
   for (const char* line :
        {"", "  ", "  7", "nestbind: loops of process 1 on here, schedule hybrid", "  3  ?+0xffff",
         "  3  /opt/a+0x", "  3  /opt/a+0x12 ", "  3  /opt/a+0x12g", "  3  +0x12", "/opt/a+0x12",
@@ -43,7 +43,7 @@ TEST_CASE("what is no place") {
   }
 }
 
-TEST_CASE("frames in words") {
+TEST_CASE("frames are written as functions, files and lines") {
   CHECK(in_words({}).empty());
   CHECK(in_words({{"f", "/a.c", 3}}) == "f, /a.c:3");
   CHECK(in_words({{"", "/a.c", 3}}) == "/a.c:3");

@@ -31,7 +31,7 @@ ElfFile read_changed(Change change, SymbolTables symbols = SymbolTables::kAll) {
 
 }  // namespace
 
-TEST_CASE("A whole file tells all", "[elf]") {
+TEST_CASE("All facts of a whole ELF file are read", "[elf]") {
   const ElfFile file = read_changed([](Tables&) {});
   CHECK(file.kind == ElfFile::Kind::kElf);
   CHECK(file.interpreter == "/lib64/ld-linux-x86-64.so.2");
@@ -49,14 +49,14 @@ TEST_CASE("The link editor's table is read only if it is asked for", "[elf]") {
   CHECK(read_changed([](Tables&) {}, SymbolTables::kDynamic).definitions.empty());
 }
 
-TEST_CASE("Without sections, the dynamic symbols end where the strings begin", "[elf]") {
+TEST_CASE("Without sections, the dynamic symbols end at the string table", "[elf]") {
   const ElfFile file = read_changed([](Tables& tables) { tables.header.e_shnum = 0; });
   CHECK(file.imports == Names{"GOMP_parallel"});
   CHECK(file.exports == Names{"pomp_parallel_begin_"});
   CHECK(file.definitions.empty());
 }
 
-TEST_CASE("DT_HASH counts the symbols where no section does", "[elf]") {
+TEST_CASE("DT_HASH gives the number of symbols if there are no sections", "[elf]") {
   Tables tables = program();
   // The table's two words, stored as a string: the numbers of buckets and of chains.
   const std::uint32_t hash = tables.string(std::string("\1\0\0\0\2\0\0\0", 8));
@@ -68,7 +68,7 @@ TEST_CASE("DT_HASH counts the symbols where no section does", "[elf]") {
   CHECK(file.exports.empty());
 }
 
-TEST_CASE("Other files are told by their first bytes", "[elf]") {
+TEST_CASE("Other files are recognised by their first bytes", "[elf]") {
   CHECK(read("").kind == ElfFile::Kind::kNotElf);
   CHECK(read("#!/bin/sh\n").kind == ElfFile::Kind::kNotElf);
   CHECK(read("\177EL").kind == ElfFile::Kind::kNotElf);
@@ -82,7 +82,7 @@ TEST_CASE("Other files are told by their first bytes", "[elf]") {
         ElfFile::Kind::kForeign);
 }
 
-TEST_CASE("Cut anywhere, a file tells a part of what it told", "[elf]") {
+TEST_CASE("A file that is cut anywhere gives only parts of the whole file's facts", "[elf]") {
   Tables tables = program();
   place(tables);
   add_sections(tables);
@@ -98,7 +98,7 @@ TEST_CASE("Cut anywhere, a file tells a part of what it told", "[elf]") {
   }
 }
 
-TEST_CASE("Without a symbol table, texts of libgomp are looked for", "[elf]") {
+TEST_CASE("Libgomp's texts are searched for if there is no symbol table", "[elf]") {
   const std::string nul(1, '\0');
   const std::string variable = nul + "GOMP_SPINCOUNT" + nul;
   const std::string message = "\nlibgomp: " + nul;
@@ -131,7 +131,7 @@ TEST_CASE("Without a symbol table, texts of libgomp are looked for", "[elf]") {
               }).has_texts_of_gomp);
 }
 
-TEST_CASE("Of read-only data a part is searched", "[elf]") {
+TEST_CASE("Only the first 256 MiB of read-only data are searched", "[elf]") {
   Tables tables = program();
   tables.symbol("pthread_create", false);
   place(tables);
@@ -176,7 +176,7 @@ TEST_CASE("Tables beyond the file are left out", "[elf]") {
   }
 }
 
-TEST_CASE("Counts that no file has end with the file", "[elf]") {
+TEST_CASE("Impossible counts are limited by the end of the file", "[elf]") {
   const ElfFile file = read_changed([](Tables& tables) {
     tables.header.e_phnum = 0xFFFF;
     tables.header.e_shnum = 0xFFFF;
@@ -188,7 +188,7 @@ TEST_CASE("Counts that no file has end with the file", "[elf]") {
   CHECK(file.imports.size() >= 1);
 }
 
-TEST_CASE("Names without an end, or longer than any that is looked for, are left out", "[elf]") {
+TEST_CASE("Names without an end, or longer than any wanted name, are left out", "[elf]") {
   ElfFile file = read_changed([](Tables& tables) {
     tables.sections.clear();
     tables.header.e_shnum = 0;
@@ -202,7 +202,7 @@ TEST_CASE("Names without an end, or longer than any that is looked for, are left
   CHECK(file.exports == Names{"pomp_parallel_begin_"});
 }
 
-TEST_CASE("A dynamic section of a damaged file does not become as many names", "[elf]") {
+TEST_CASE("A damaged dynamic section does not give a huge number of names", "[elf]") {
   Tables tables = program();
   place(tables);
   std::string bytes = bytes_of(tables);
@@ -219,7 +219,7 @@ TEST_CASE("A dynamic section of a damaged file does not become as many names", "
   CHECK(file.needed.size() < 10000);
 }
 
-TEST_CASE("What is longer than is read is said to be left out", "[elf]") {
+TEST_CASE("Names that are too long to be read are reported as left out", "[elf]") {
   const auto with = [](std::int64_t tag, std::size_t length) {
     return read(library_file::bytes_of({{{tag, std::string(length, 'x')}}, "", 0}));
   };
@@ -242,7 +242,7 @@ TEST_CASE("What is longer than is read is said to be left out", "[elf]") {
   CHECK_FALSE(read(library_file::bytes_of(many)).is_all_needed);
 }
 
-TEST_CASE("Files of this machine", "[elf]") {
+TEST_CASE("Facts of this machine's own files are read", "[elf]") {
   const ElfFile self = read_elf("/proc/self/exe", SymbolTables::kAll, [](std::string_view name) {
     return name == "main" || name == "puts" || name == "memcpy";
   });

@@ -28,7 +28,7 @@ std::string obstacle(const Listing& listing, const ElfFile& program = elf({})) {
 
 }  // namespace
 
-TEST_CASE("A file as LLVM's runtime", "[llvm]") {
+TEST_CASE("A file that is not LLVM's runtime is rejected with a reason", "[llvm]") {
   CHECK(fault_of_llvm("/omp", elf(kLlvm)).empty());
   ElfFile unreadable;
   unreadable.fault = "No such file";
@@ -40,7 +40,7 @@ TEST_CASE("A file as LLVM's runtime", "[llvm]") {
         std::string::npos);
 }
 
-TEST_CASE("A program that LLVM's runtime serves", "[llvm]") {
+TEST_CASE("A program that LLVM's runtime can serve has no obstacle", "[llvm]") {
   CHECK(obstacle(listing({kOurs})).empty());
   CHECK(judge_on_llvm("p", elf({}), listing({kOurs}), "/own").is_checked);
   CHECK_FALSE(judge_on_llvm("p", elf({}), listing({}), "/own").is_checked);
@@ -49,7 +49,7 @@ TEST_CASE("A program that LLVM's runtime serves", "[llvm]") {
   CHECK(obstacle(unread) == "its libraries cannot be listed: no");
 }
 
-TEST_CASE("GCC's runtime that stays, and why", "[llvm]") {
+TEST_CASE("The reason is given if GCC's runtime stays", "[llvm]") {
   const auto stays = [](const std::string& name, const ElfFile& program = elf({})) {
     return obstacle(listing({{name, "/usr/libgomp.so", elf(kGnu)}}), program);
   };
@@ -68,13 +68,13 @@ TEST_CASE("GCC's runtime that stays, and why", "[llvm]") {
             .find("the DT_RPATH of /x/libx.so") != std::string::npos);
 }
 
-TEST_CASE("Two of LLVM's runtimes", "[llvm]") {
+TEST_CASE("Two LLVM runtimes in one program are an obstacle", "[llvm]") {
   CHECK(obstacle(listing({kOurs, {"libother.so", "/x/libother.so", elf(kLlvm)}})) ==
         "two of LLVM's runtimes would be loaded, /own/libgomp.so.1 and /x/libother.so; "
         "--runtime=llvm:FILE names the one for both");
 }
 
-TEST_CASE("What LLVM's runtime lacks", "[llvm]") {
+TEST_CASE("Functions that LLVM's runtime lacks are an obstacle", "[llvm]") {
   const auto lacks = [](Names imports, Names weak = {}) {
     ElfFile program = elf({});
     program.imports = std::move(imports);
@@ -94,7 +94,7 @@ TEST_CASE("What LLVM's runtime lacks", "[llvm]") {
         "it lacks omp_a, omp_b, omp_c, omp_d, omp_e, omp_f and 2 more, needed by ./program");
 }
 
-TEST_CASE("What LLVM's runtime lacks for a library", "[llvm]") {
+TEST_CASE("Functions that LLVM's runtime lacks for a library are an obstacle", "[llvm]") {
   LoadedLibrary other{"libx.so", "/x/libx.so", elf({"omp_own"})};
   other.file.imports = {"omp_own", "omp_alloc"};
   ElfFile program = elf({});
@@ -102,7 +102,7 @@ TEST_CASE("What LLVM's runtime lacks for a library", "[llvm]") {
   CHECK(obstacle(listing({kOurs, other}), program) == "it lacks omp_alloc, needed by /x/libx.so");
 }
 
-TEST_CASE("Version nodes", "[llvm]") {
+TEST_CASE("Missing version nodes are an obstacle", "[llvm]") {
   ElfFile program = elf({});
   program.needed_nodes = {{"libgomp.so.1", "GOMP_4.0"}, {"libx.so", "X_1"}, {"libgone.so", "Y_1"}};
   LoadedLibrary ours = kOurs;

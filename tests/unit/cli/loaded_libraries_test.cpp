@@ -59,7 +59,7 @@ const LoadedLibrary& only(const Listing& listing) {
 
 }  // namespace
 
-TEST_CASE("Libraries are listed by breadth first, each once", "[libraries]") {
+TEST_CASE("Libraries are listed breadth first, each library once", "[libraries]") {
   const Place place;
   place.library("liba.so", {{{DT_SONAME, "liba.so"}, {DT_NEEDED, "libc.so"}}, "", 0});
   place.library("libb.so", {{{DT_NEEDED, "liba.so"}, {DT_NEEDED, "libd.so"}}, "", 0});
@@ -82,7 +82,7 @@ TEST_CASE("One file under several names is loaded once", "[libraries]") {
   CHECK(only(listing).path == place.path() + "/liba.so");
 }
 
-TEST_CASE("Each place of a search comes in its turn", "[libraries]") {
+TEST_CASE("The places of a search are tried in the loader's order", "[libraries]") {
   const Place place;
   const Names folders = {place.folder("rpath"), place.folder("variable"), place.folder("runpath"),
                          place.folder("default_lib")};
@@ -106,7 +106,7 @@ TEST_CASE("Each place of a search comes in its turn", "[libraries]") {
   CHECK(found({}) == folders[3]);
 }
 
-TEST_CASE("DT_RPATH is handed down, DT_RUNPATH is not", "[libraries]") {
+TEST_CASE("DT_RPATH also applies to libraries of libraries, DT_RUNPATH does not", "[libraries]") {
   const Place place;
   const std::string folder = place.folder("own");
   place.files().file("own/libb.so", library_file::bytes_of({}));
@@ -136,7 +136,7 @@ TEST_CASE("Preloaded libraries come first, and may be missing", "[libraries]") {
   CHECK(listing.libraries[2].path.empty());
 }
 
-TEST_CASE("A library of another machine is passed over, and at a damaged one the loader stops",
+TEST_CASE("The loader skips a library of another machine and stops at a damaged library",
           "[libraries]") {
   const Place place;
   const std::string first = place.folder("first");
@@ -164,7 +164,7 @@ TEST_CASE("Pipes, devices and folders are not opened", "[libraries]") {
   CHECK(place.list({{{DT_NEEDED, "/"}}, "", 0}).fault == "/: Is a directory");
 }
 
-TEST_CASE("A loader that is not there", "[libraries]") {
+TEST_CASE("A missing loader is reported", "[libraries]") {
   const Folder folder;
   Library program;
   program.interpreter = "/no/such/ld.so";
@@ -173,7 +173,7 @@ TEST_CASE("A loader that is not there", "[libraries]") {
   CHECK(listing.fault == "its loader /no/such/ld.so: No such file or directory");
 }
 
-TEST_CASE("Where another loader looks is not known", "[libraries]") {
+TEST_CASE("The search folders of another loader are not known", "[libraries]") {
   const Place place;
   const std::string loader = place.library("ld.so", {});
   place.library("libbeside.so", {});
@@ -184,7 +184,7 @@ TEST_CASE("Where another loader looks is not known", "[libraries]") {
   CHECK(fault.find(loader) != std::string::npos);
 }
 
-TEST_CASE("More libraries than any program has are said to be so", "[libraries]") {
+TEST_CASE("More than 1000 libraries are reported as too many", "[libraries]") {
   const Place place;
   Library program;
   for (int i = 0; i < 1001; ++i) {
@@ -201,7 +201,7 @@ TEST_CASE("More libraries than any program has are said to be so", "[libraries]"
   CHECK(listing.fault.find("needed libraries after the first 1024") != std::string::npos);
 }
 
-TEST_CASE("A thousand folders for a thousand names end", "[libraries]") {
+TEST_CASE("A search for a thousand names in a thousand folders ends", "[libraries]") {
   const Place place;
   std::string folders;
   Library program;
@@ -214,7 +214,7 @@ TEST_CASE("A thousand folders for a thousand names end", "[libraries]") {
   CHECK(listing.libraries.size() <= 1000);
 }
 
-TEST_CASE("What dlopen would find", "[libraries]") {
+TEST_CASE("The file that dlopen would load is found", "[libraries]") {
   CHECK(find_library_file("libc.so.6").find("libc.so.6") != std::string::npos);
   CHECK(find_library_file("libnosuch.so.1").empty());
   const Place place;

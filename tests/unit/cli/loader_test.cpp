@@ -47,7 +47,7 @@ constexpr char kListing[] =
 
 }  // namespace
 
-TEST_CASE("What a loader says of itself", "[loader]") {
+TEST_CASE("A loader's --help shows its folders, levels and cache", "[loader]") {
   const Loader loader = loader_in(kHelp);
   CHECK(loader.is_asked);
   CHECK(loader.folders == Names{"/lib/x86_64-linux-gnu/", "/usr/lib/"});
@@ -57,14 +57,14 @@ TEST_CASE("What a loader says of itself", "[loader]") {
   CHECK_FALSE(loader_in("--help: error while loading shared libraries: --help\n").is_asked);
 }
 
-TEST_CASE("This command's loader", "[loader]") {
+TEST_CASE("This command's loader has a path, folders and a cache", "[loader]") {
   const Loader own = own_loader();
   CHECK(own.path.starts_with("/"));
   CHECK_FALSE(own.folders.empty());
   CHECK(own.cache.starts_with("/"));
 }
 
-TEST_CASE("Another loader is not asked", "[loader]") {
+TEST_CASE("Another loader is not started to ask for its folders", "[loader]") {
   const Folder folder;
   const std::string mark = folder.path() + "/mark";
   const std::string other = folder.file("ld.so", "#!/bin/sh\n: >" + mark + "\n", 0755);
@@ -80,7 +80,7 @@ TEST_CASE("Another loader is not asked", "[loader]") {
   CHECK(loader_at(link).folders == own_loader().folders);
 }
 
-TEST_CASE("What ldconfig says of its cache", "[loader]") {
+TEST_CASE("The listing of ldconfig shows the libraries of the cache", "[loader]") {
   const Cache cache(kListing);
   CHECK(cache.is_known());
   CHECK(cache.find("liba.so.1", {}) == Names{"/lib/liba.so.1", "/lib32/liba.so.1"});

@@ -12,7 +12,7 @@ const std::vector<std::string> kWords = {"run", "plan", "doctor", "trace"};
 
 }  // namespace
 
-TEST_CASE("a misspelt word is near to what was meant", "[nearest]") {
+TEST_CASE("the right word is suggested for a misspelt word", "[nearest]") {
   CHECK(nearest("plna", kWords) == "plan");
   CHECK(nearest("pla", kWords) == "plan");
   CHECK(nearest("plann", kWords) == "plan");
@@ -22,14 +22,14 @@ TEST_CASE("a misspelt word is near to what was meant", "[nearest]") {
   CHECK(nearest("run", kWords) == "run");
 }
 
-TEST_CASE("a word of others is what it is called here", "[nearest]") {
+TEST_CASE("nestbind's word is suggested for another tool's word", "[nearest]") {
   CHECK(nearest("socket", {"numa", "package"}) == "package");
   CHECK(nearest("thread", {"threads", "pu"}) == "pu");
   CHECK(nearest("thread", {"thread", "pu"}) == "thread");
   CHECK(nearest("close", kWords).empty());
 }
 
-TEST_CASE("another word is near to none", "[nearest]") {
+TEST_CASE("no word is suggested for an unrelated word", "[nearest]") {
   CHECK(nearest("help", kWords).empty());
   CHECK(nearest("", kWords).empty());
   CHECK(nearest("x", kWords).empty());
@@ -37,7 +37,7 @@ TEST_CASE("another word is near to none", "[nearest]") {
   CHECK(nearest(std::string(100000, 'x'), kWords).empty());
 }
 
-TEST_CASE("the nearest one is told", "[nearest]") {
+TEST_CASE("the nearest word is suggested", "[nearest]") {
   CHECK(nearest("--machin", {"--runtime", "--machine"}) == "--machine");
   CHECK(suggestion("plna", kWords) == "; did you mean plan?");
   CHECK(suggestion("help", kWords).empty());

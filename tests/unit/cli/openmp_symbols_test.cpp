@@ -15,7 +15,7 @@ Loops importing(std::vector<std::string> names) {
 
 }  // namespace
 
-TEST_CASE("The kinds of loops by what is imported", "[loops]") {
+TEST_CASE("The kinds of loops follow from the imported functions", "[loops]") {
   const Loops none;
   const Loops runtime{.has_runtime = true};
   const Loops dynamic{.has_dynamic = true};
@@ -35,7 +35,7 @@ TEST_CASE("The kinds of loops by what is imported", "[loops]") {
   CHECK(importing({"__kmpc_for_static_init_4", "__kmpc_dispatch_next_4"}) == none);
 }
 
-TEST_CASE("The symbols of loops are read of a file", "[loops]") {
+TEST_CASE("The symbols of loops are among those that are read from a file", "[loops]") {
   CHECK(is_openmp_symbol("GOMP_loop_dynamic_start"));
   CHECK(is_openmp_symbol("__kmpc_dispatch_init_4"));
   CHECK_FALSE(is_openmp_symbol("__kmpc_for_static_init_4"));

@@ -11,7 +11,7 @@
 
 using namespace nestbind::cli;
 
-TEST_CASE("A folder of the user's own is made once, for this user alone", "[own_folder]") {
+TEST_CASE("The user's own folder is made once, with access for this user only", "[own_folder]") {
   const Folder session;
   const Variable xdg("XDG_RUNTIME_DIR", session.path());
   std::string fault;
@@ -27,7 +27,7 @@ TEST_CASE("A folder of the user's own is made once, for this user alone", "[own_
   CHECK(fault == *path + " is not a folder of this user alone (mode 0700)");
 }
 
-TEST_CASE("Parents that others can write, and ones the loader cannot name, are left",
+TEST_CASE("Parents that others can write, or that the loader cannot name, are not used",
           "[own_folder]") {
   const Folder session;
   const Folder temporary;
@@ -54,7 +54,7 @@ TEST_CASE("Parents that others can write, and ones the loader cannot name, are l
   CHECK(fault == "a:b: a folder of this name cannot be in LD_LIBRARY_PATH");
 }
 
-TEST_CASE("A link is made once, and leads where it should", "[own_folder]") {
+TEST_CASE("A link is made once, and an existing link must have the same target", "[own_folder]") {
   const Folder folder;
   std::string fault;
   CHECK(make_link(folder.path(), "link", "/target", fault));

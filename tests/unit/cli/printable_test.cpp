@@ -7,7 +7,7 @@
 using nestbind::cli::printable;
 using nestbind::cli::shell_quoted;
 
-TEST_CASE("What can be shown stays", "[printable]") {
+TEST_CASE("Printable text does not change", "[printable]") {
   for (const char* text : {"", "plain text, \\ and \"quotes\"", "M\u00fcller",
                            "\u20ac \u65e5\u672c", "\U0001F600", "\u00a0"}) {
     CHECK(printable(text) == text);
@@ -23,13 +23,13 @@ TEST_CASE("Control characters of both sets are escaped", "[printable]") {
   }
 }
 
-TEST_CASE("What reorders or hides text is escaped", "[printable]") {
+TEST_CASE("Characters that reorder or hide text are escaped", "[printable]") {
   CHECK(printable("a\u202eb") == "a\\xe2\\x80\\xaeb");
   CHECK(printable("\u2028\u2066\u200b\ufeff") ==
         "\\xe2\\x80\\xa8\\xe2\\x81\\xa6\\xe2\\x80\\x8b\\xef\\xbb\\xbf");
 }
 
-TEST_CASE("What is no UTF-8 is escaped byte by byte", "[printable]") {
+TEST_CASE("Bytes that are not UTF-8 are escaped one by one", "[printable]") {
   CHECK(printable("\xff") == "\\xff");
   CHECK(printable("\x80") == "\\x80");
   CHECK(printable("a\xc3") == "a\\xc3");                           // cut off
@@ -41,7 +41,7 @@ TEST_CASE("What is no UTF-8 is escaped byte by byte", "[printable]") {
   CHECK(printable("\xe2\x82\xe2\x82\xac") == "\\xe2\\x82\u20ac");
 }
 
-TEST_CASE("a word that a shell takes as it is", "[printable]") {
+TEST_CASE("a word is quoted for the shell if it needs quotes", "[printable]") {
   CHECK(shell_quoted("") == "''");
   CHECK(shell_quoted("a b$c`d`\\\"\n!*") == "'a b$c`d`\\\"\n!*'");
   CHECK(shell_quoted("it's") == R"('it'\''s')");

@@ -11,7 +11,7 @@
 
 using namespace nestbind::cli::inspect;
 
-TEST_CASE("The interpreter of a script", "[program]") {
+TEST_CASE("The interpreter of a script is found", "[program]") {
   const Folder folder;
   const auto script = [&](const std::string& text) {
     return read_script(folder.file("script", text));
@@ -27,7 +27,7 @@ TEST_CASE("The interpreter of a script", "[program]") {
   CHECK(read_script("/dev/null").interpreter.empty());
 }
 
-TEST_CASE("The shell reads what the kernel does not know", "[program]") {
+TEST_CASE("The shell reads scripts that the kernel does not know", "[program]") {
   const Folder folder;
   for (const char* text : {"#!\n/bin/sh", "#", "", "echo\n", "#! \t\n"}) {
     INFO(text);
@@ -48,7 +48,7 @@ TEST_CASE("A carriage return belongs to the interpreter's name", "[program]") {
   CHECK(starter_of("/no/such").empty());
 }
 
-TEST_CASE("What the kernel would not execute", "[program]") {
+TEST_CASE("The reason is given for files that the kernel would not execute", "[program]") {
   const Folder folder;
   CHECK(refusal_of(folder.path()) == "a directory, not a program");
   CHECK(refusal_of("/dev/null") == "a device, pipe or socket, not a program");
@@ -57,7 +57,7 @@ TEST_CASE("What the kernel would not execute", "[program]") {
   CHECK(refusal_of("/no/such").empty());
 }
 
-TEST_CASE("What execvp would start", "[program]") {
+TEST_CASE("The file that execvp would start is found", "[program]") {
   const Folder folder;
   const Variable path("PATH", "/no/such:" + folder.path());
   const std::string plain = folder.file("plain", "");
@@ -69,7 +69,7 @@ TEST_CASE("What execvp would start", "[program]") {
   CHECK_FALSE(find_program(""));
 }
 
-TEST_CASE("What the loader grants", "[program]") {
+TEST_CASE("The privileges that the loader grants are found", "[program]") {
   const Folder folder;
   const std::string program = folder.file("program", "", 0755);
   CHECK(name_of(privileges_of(program)).empty());

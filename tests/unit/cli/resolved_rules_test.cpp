@@ -15,7 +15,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-TEST_CASE("a function's name has parts, without arguments, templates and lambdas at its end") {
+TEST_CASE("arguments, templates and final lambdas are not parts of a function's name") {
   CHECK(parts_of_name("solve") == Names{"solve"});
   CHECK(parts_of_name("space::fill(int, double)") == Names{"space", "fill"});
   CHECK(parts_of_name("void space::fill<int>(std::vector<int, A<int> >)") ==
@@ -29,7 +29,7 @@ TEST_CASE("a function's name has parts, without arguments, templates and lambdas
   CHECK(parts_of_name("S::operator<(S const&) const") == Names{"S", "operator<"});
 }
 
-TEST_CASE("Fortran's names are those of the source") {
+TEST_CASE("Fortran's symbols give the names in the source") {
   CHECK(plain_name("solve_") == "solve");
   CHECK(plain_name("__work_MOD_solve") == "solve");
   CHECK(plain_name("_QMworkPsolve") == "solve");
@@ -38,7 +38,7 @@ TEST_CASE("Fortran's names are those of the source") {
   CHECK(plain_name("solve") == "solve");
 }
 
-TEST_CASE("a function is meant by the end of its name") {
+TEST_CASE("a rule may name a function by the last parts of its name") {
   CHECK(is_meant_by("fill", "void space::fill<int>(int)", "_ZN5space4fillIiEEvT_"));
   CHECK(is_meant_by("space::fill", "void space::fill<int>(int)", "_ZN5space4fillIiEEvT_"));
   CHECK(
@@ -52,7 +52,7 @@ TEST_CASE("a function is meant by the end of its name") {
   }
 }
 
-TEST_CASE("a file is meant by its last folders") {
+TEST_CASE("a rule may name a file by its last folders") {
   CHECK(is_file("/home/a/src/solve.c", "solve.c"));
   CHECK(is_file("/home/a/src/solve.c", "src/solve.c"));
   CHECK(is_file("solve.c", "solve.c"));
@@ -87,14 +87,14 @@ std::vector<RegionModule> one_module() {
   return modules;
 }
 
-TEST_CASE("lines and functions become addresses, in the rules' order") {
+TEST_CASE("lines and functions become addresses, in the order of the rules") {
   CHECK(resolve(rules_of("solve.c:40 2,scatter\nsolve off\n* auto"), one_module(), false).text ==
         "program:0x200-0x200 2,scatter\nprogram:0x100-0x100 off\n* auto\n");
   CHECK(resolve(rules_of("solve.c:1-99 off"), one_module(), false).text ==
         "program:0x100-0x100 off\nprogram:0x200-0x200 off\n");
 }
 
-TEST_CASE("what would end a module's name in a rule is any byte there") {
+TEST_CASE("special characters in a module's name become wildcards in the rule") {
   std::vector<RegionModule> modules = one_module();
   modules[0].name = "my #1:program";
   const std::string resolved = resolve(rules_of("solve off"), modules, false).text;
@@ -103,7 +103,7 @@ TEST_CASE("what would end a module's name in a rule is any byte there") {
   CHECK(resolve(rules_of("my??1?program:* off"), modules, false).unmatched.empty());
 }
 
-TEST_CASE("calls in a rule's lines are its own, but for their first byte") {
+TEST_CASE("calls in a rule's lines belong to the rule, except for their first byte") {
   std::vector<RegionModule> modules = one_module();
   const std::string* file = &*modules[0].regions.files.begin();
   modules[0].regions.rows = {{0x300, 0x320, file, 12}, {0x320, 0x330, file, 13}};
@@ -115,7 +115,7 @@ TEST_CASE("calls in a rule's lines are its own, but for their first byte") {
   CHECK(resolve(rules_of("solve.c:13 off"), modules, false).unmatched.empty());
 }
 
-TEST_CASE("a rule that matches nothing is told with the nearest name, or what is missing") {
+TEST_CASE("a rule that matches nothing is reported with the nearest name or the reason") {
   const auto said = [](std::string_view text, const std::vector<RegionModule>& modules) {
     const auto unmatched = resolve(rules_of(text), modules, false).unmatched;
     REQUIRE(unmatched.size() == 1);

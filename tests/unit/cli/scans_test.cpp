@@ -9,7 +9,7 @@
 
 using namespace nestbind::cli::memory;
 
-TEST_CASE("after how many seconds users are seen") {
+TEST_CASE("the kernel's scan settings give the seconds until users are seen") {
   const Folder folder;
   CHECK(seconds_to_users(scan_rates(folder.path()), 0) == 1);
   CHECK(seconds_to_users(scan_rates(folder.path()), 1 << 20) == 2);
@@ -20,7 +20,7 @@ TEST_CASE("after how many seconds users are seen") {
   CHECK(seconds_to_users(scan_rates(folder.path()), std::uint64_t{4} << 30) == 1);
 }
 
-TEST_CASE("the kernel's settings are as before when nobody asks for faster scans any more") {
+TEST_CASE("the kernel's settings return when nobody needs faster scans any more") {
   const Folder folder;
   const std::string delay = folder.file("scan_delay_ms", "1000\n");
   const std::string least = folder.file("scan_period_min_ms", "1000\n");
@@ -38,7 +38,7 @@ TEST_CASE("the kernel's settings are as before when nobody asks for faster scans
   CHECK(content(most) == "60000\n");
 }
 
-TEST_CASE("without the kernel's folder nothing is changed, and that is told") {
+TEST_CASE("without the kernel's folder no setting changes, and the fault is reported") {
   CHECK_FALSE(FasterScans("/nonexistent").fault().empty());
   CHECK(scan_rates("/nonexistent").delay_ms == 1000);
 }

@@ -22,7 +22,7 @@ Names folders(std::string_view list, std::string_view separators = ":") {
 
 }  // namespace
 
-TEST_CASE("Tokens are replaced", "[search_path]") {
+TEST_CASE("Tokens in a search path are replaced", "[search_path]") {
   const auto expanded = [](std::string_view path) {
     return expand(path, kTokens).value_or("none");
   };
@@ -41,7 +41,7 @@ TEST_CASE("Tokens are replaced", "[search_path]") {
   CHECK_FALSE(expand(std::string(PATH_MAX, 'x'), kTokens));
 }
 
-TEST_CASE("A list of folders", "[search_path]") {
+TEST_CASE("A search path is split into folders", "[search_path]") {
   CHECK(folders("").empty());
   CHECK(folders("/a:/b//:/") == Names{"/a/", "/b/", "/"});
   CHECK(folders("/a:/a/:/b:/a") == Names{"/a/", "/b/"});
@@ -53,7 +53,7 @@ TEST_CASE("A list of folders", "[search_path]") {
   CHECK(folders("$ORIGIN/../lib:/a") == Names{"/opt/bin/../lib/", "/a/"});
 }
 
-TEST_CASE("More folders than any list has are cut", "[search_path]") {
+TEST_CASE("A list of folders is cut after 1024 folders", "[search_path]") {
   std::string list;
   for (int i = 0; i < 2000; ++i) {
     list += "/" + std::to_string(i) + ":";
@@ -63,7 +63,7 @@ TEST_CASE("More folders than any list has are cut", "[search_path]") {
   CHECK(is_cut);
 }
 
-TEST_CASE("Where a file is", "[search_path]") {
+TEST_CASE("The folder of a file is its origin", "[search_path]") {
   CHECK(origin_of("/a/b") == "/a");
   CHECK(origin_of("/a") == "/");
   CHECK(origin_of("/a/../b/c") == "/a/../b");
@@ -73,13 +73,13 @@ TEST_CASE("Where a file is", "[search_path]") {
   CHECK(origin_of("./x") == std::string(here) + "/.");
 }
 
-TEST_CASE("Names in LD_PRELOAD", "[search_path]") {
+TEST_CASE("Names in LD_PRELOAD are separated by blanks and colons", "[search_path]") {
   CHECK(names_in_preload("").empty());
   CHECK(names_in_preload(" a.so:/x/b.so  c.so: ") == Names{"a.so", "/x/b.so", "c.so"});
   CHECK(names_in_preload("a\tb") == Names{"a\tb"});
 }
 
-TEST_CASE("Names in the system's file", "[search_path]") {
+TEST_CASE("Names in /etc/ld.so.preload may have comments between them", "[search_path]") {
   CHECK(names_in_preload_file("").empty());
   CHECK(names_in_preload_file("a.so b.so\n\tc.so:d.so # e.so\n#f.so\n g.so#h") ==
         Names{"a.so", "b.so", "c.so", "d.so", "g.so"});

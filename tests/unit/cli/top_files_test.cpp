@@ -69,7 +69,7 @@ Stat own_stat() { return read_process(getpid()).value(); }
 
 }  // namespace
 
-TEST_CASE("a line of proc") {
+TEST_CASE("a line of /proc/PID/stat is read") {
   const std::string line =
       "4711 (a) b (c) R 1 2 3 4 5 6 7 8 9 10 110 120 13 14 20 0 8 0 4712 100 200 300 1000 2000 "
       "3000 0 0 0 0 0 0 0 0 0 17 5 0 0 0 0 0 0 0 4000 0 0 0 0 0";
@@ -87,7 +87,7 @@ TEST_CASE("a line of proc") {
   }
 }
 
-TEST_CASE("pages by node of numa_maps") {
+TEST_CASE("pages of numa_maps are summed by node") {
   const Pages pages = parse_pages(
       "55d0 default file=/bin/N0=9 mapped=3 N0=3 kernelpagesize_kB=4\n"
       "7f00 bind:1 anon=4 dirty=4 N0=1 N1=3 kernelpagesize_kB=2048\n"
@@ -96,7 +96,7 @@ TEST_CASE("pages by node of numa_maps") {
   CHECK(parse_pages("").empty());
 }
 
-TEST_CASE("what is known of this process") {
+TEST_CASE("the process can read its own name, threads and state") {
   CHECK(own_stat().threads >= 1);
   const auto threads = read_threads(getpid());
   REQUIRE_FALSE(threads.empty());
@@ -115,7 +115,7 @@ TEST_CASE("what is known of this process") {
   CHECK_FALSE(owner_of(gone));
 }
 
-TEST_CASE("a file as it is published") {
+TEST_CASE("a published file is read") {
   Words words = empty_file(3);
   put_record(words, 1);
   words[publish::kNotShown] = 2;
@@ -136,7 +136,7 @@ TEST_CASE("a file as it is published") {
   CHECK(parse_published(words, words)->places[0].root == 2);
 }
 
-TEST_CASE("what changes between two copies is left out") {
+TEST_CASE("a record that changes between two copies is left out") {
   Words first = empty_file(1);
   put_record(first, 0);
   Words second = first;
@@ -151,7 +151,7 @@ TEST_CASE("what changes between two copies is left out") {
   CHECK(parse_published(first, first)->spec == "?");
 }
 
-TEST_CASE("files that are none do no harm") {
+TEST_CASE("files that are not published files are rejected") {
   Words words = empty_file(2);
   put_record(words, 0);
   CHECK_FALSE(parse_published({}, {}));
@@ -243,7 +243,7 @@ TEST_CASE("torn records are never shown") {
   close(file);
 }
 
-TEST_CASE("files of processes that are gone are removed and others are left") {
+TEST_CASE("files of ended processes are removed, and other files stay") {
   const Folder folder;
   const pid_t gone = fork();
   if (gone == 0) {
@@ -301,7 +301,7 @@ TEST_CASE("files of processes that are gone are removed and others are left") {
   CHECK_FALSE(fs::exists(mine));
 }
 
-TEST_CASE("a folder that is not there has no files") {
+TEST_CASE("a missing folder has no files") {
   PublishedFiles files("/no/such/folder");
   files.look();
   CHECK(files.processes().empty());

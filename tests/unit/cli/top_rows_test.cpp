@@ -61,7 +61,7 @@ std::vector<std::vector<int>> paths(const Block& block) {
 
 }  // namespace
 
-TEST_CASE("threads are in the order of their paths and primary threads at the deepest") {
+TEST_CASE("threads are sorted by path, and a primary thread has its deepest path") {
   const Block block = block_of(nullptr, sample(1, 0));
   CHECK(paths(block) == std::vector<std::vector<int>>{{0, 0}, {0, 1}, {1, 0}, {1, 1}, {}});
   CHECK_FALSE(block.rows[4].is_placed);
@@ -73,7 +73,7 @@ TEST_CASE("threads are in the order of their paths and primary threads at the de
   }
 }
 
-TEST_CASE("a share is what a thread has run since the sample before") {
+TEST_CASE("a share is the time that a thread has run since the previous sample") {
   const Sample before = sample(1, 100);
   const Sample now = sample(3, 250);
   const Block block = block_of(&before, now);
@@ -88,7 +88,7 @@ TEST_CASE("a share is what a thread has run since the sample before") {
   CHECK(block_of(&fewer, now).rows[0].share == 125.0);
 }
 
-TEST_CASE("wandered threads are marked by what has wandered") {
+TEST_CASE("a wandered thread is marked, and the mark says what has wandered") {
   Sample now = sample(1, 0);
   now.processes[0].threads[2].cpus = {0, 1};
   now.processes[0].threads[3].stat.processor = 0;
@@ -106,7 +106,7 @@ TEST_CASE("wandered threads are marked by what has wandered") {
   CHECK(block_of(nullptr, now).rows[1].wandered == Wandered::kNo);
 }
 
-TEST_CASE("a place is not believed of a thread that began later") {
+TEST_CASE("the place of an earlier thread is not used for a later thread") {
   Sample now = sample(1, 0);
   now.processes[0].threads[3].stat.start = 2001;  // within one tick
   CHECK(block_of(nullptr, now).rows[3].is_placed);
@@ -115,7 +115,7 @@ TEST_CASE("a place is not believed of a thread that began later") {
   CHECK(paths(block) == std::vector<std::vector<int>>{{0, 0}, {0, 1}, {1}, {}, {}});
 }
 
-TEST_CASE("the latest of a number's places counts") {
+TEST_CASE("the latest place of a thread number counts") {
   Sample now = sample(1, 0);
   Placed older = placed(13, {5}, {0});
   older.since = 1;
@@ -123,7 +123,7 @@ TEST_CASE("the latest of a number's places counts") {
   CHECK(block_of(nullptr, now).rows[3].path == std::vector<int>{1, 1});
 }
 
-TEST_CASE("a path that somebody has is not given to another") {
+TEST_CASE("two threads never get the same path") {
   Sample now = sample(1, 0);
   now.processes[0].published->places = {placed(10, {0}, {0}), placed(11, {0, 0}, {1}),
                                         placed(12, {0, 1}, {2})};
@@ -131,7 +131,7 @@ TEST_CASE("a path that somebody has is not given to another") {
         std::vector<std::vector<int>>{{0}, {0, 0}, {0, 1}, {}, {}});
 }
 
-TEST_CASE("threads that are pinned to the same processors share them") {
+TEST_CASE("threads that are bound to the same processors share them") {
   Sample now = sample(1, 0);
   now.processes[0].published->places[1].cpus = {0};
   now.processes[0].threads[2].cpus = {0};
@@ -158,7 +158,7 @@ TEST_CASE("threads are sorted by a key") {
   CHECK(threads(Order::kThread) == std::vector<int>{10, 11, 12, 13, 14});
 }
 
-TEST_CASE("a process that has ended is said to have") {
+TEST_CASE("a process that has ended is shown as ended") {
   Sample now{.seconds = 1,
              .processes = {{.process = 10,
                             .start = 1,
@@ -171,7 +171,7 @@ TEST_CASE("a process that has ended is said to have") {
   CHECK(table_of(block).empty());
 }
 
-TEST_CASE("the table") {
+TEST_CASE("the table shows the threads, processors and pages of a process") {
   const Sample before = sample(1, 100);
   Sample now = sample(2, 150);
   now.processes[0].threads[3].cpus = {0, 1, 2, 3};
@@ -190,7 +190,7 @@ TEST_CASE("the table") {
         "-         14        -      0-3   1     0     0%  R  program\n");
 }
 
-TEST_CASE("names of others are shown as a terminal may get them") {
+TEST_CASE("control characters in other processes' names are not shown") {
   Sample now = sample(1, 0);
   now.processes[0].command = "./a\x1b[2J";
   now.processes[0].threads[0].stat.name = "\x1b]0;x";
@@ -202,7 +202,7 @@ TEST_CASE("names of others are shown as a terminal may get them") {
   CHECK(json_of({block}).find('\x1b') == std::string::npos);
 }
 
-TEST_CASE("JSON of a thread that is planned and of one that is not") {
+TEST_CASE("JSON has planned and unplanned threads") {
   Sample now = sample(1, 0);
   now.processes[0].threads = {thread(12, 0, 1, {1}), thread(14, 0, -1, {0, 1})};
   CHECK(json_of(blocks_of(nullptr, now, kHost, Order::kPath)) ==
@@ -233,7 +233,7 @@ TEST_CASE("a screen is never larger than its window") {
   }
 }
 
-TEST_CASE("keys scroll as far as there is something and switch parts on and off") {
+TEST_CASE("keys scroll no further than the content and switch parts on and off") {
   View view;
   apply(Key::kUp, 100, 20, view);
   CHECK(view.first == 0);
@@ -260,7 +260,7 @@ TEST_CASE("keys scroll as far as there is something and switch parts on and off"
   CHECK(key_of('x') == Key::kNone);
 }
 
-TEST_CASE("threads of root threads are told apart") {
+TEST_CASE("threads of different root threads are distinguished") {
   Sample now = sample(1, 200);
   for (Placed& place : now.processes[0].published->places) {
     place.root = place.thread == 10 || place.thread == 12 ? 1 : 0;

@@ -105,7 +105,7 @@ bool has_nothing(const ElfFile& program, std::vector<LoadedLibrary> libraries = 
 
 }  // namespace
 
-TEST_CASE("A file that is no program for a preload", "[verdict]") {
+TEST_CASE("A file that cannot be started with a preloaded library is reported", "[verdict]") {
   Facts some = facts({"GOMP_parallel"});
   some.file.kind = ElfFile::Kind::kUnreadable;
   some.file.fault = "Permission denied";
@@ -129,7 +129,7 @@ TEST_CASE("A program for musl cannot be bound", "[verdict]") {
   check_start(thorough(some, {}), {Kind::kMusl});
 }
 
-TEST_CASE("Privileges come first, and hide nothing", "[verdict]") {
+TEST_CASE("Privileges are reported first, and do not hide other facts", "[verdict]") {
   Facts some = facts({"GOMP_parallel"});
   some.privileges.set_id = true;
   some.privileges.concerns_caller = true;
@@ -144,7 +144,7 @@ TEST_CASE("Privileges come first, and hide nothing", "[verdict]") {
   CHECK(judge(some).problems[0].detail == "a program with file capabilities");
 }
 
-TEST_CASE("A listing that fails ends the judgement; missing libraries do not", "[verdict]") {
+TEST_CASE("A failed listing ends the judgement, but missing libraries do not", "[verdict]") {
   Facts some = thorough(facts({"GOMP_parallel"}), {gnu()});
   some.listing.fault = "cannot open";
   check_start(some, {Kind::kUnlisted});
@@ -156,7 +156,7 @@ TEST_CASE("A listing that fails ends the judgement; missing libraries do not", "
   CHECK(verdict.hooks == Names{"GOMP"});
 }
 
-TEST_CASE("A quick look goes by what the program was made for", "[verdict]") {
+TEST_CASE("A quick look judges by the functions that the program imports", "[verdict]") {
   check_seen(facts({"GOMP_parallel"}), {"GOMP"});
   check_seen(facts({"__kmpc_fork_call"}), {"OMPT"});
   check_seen(facts({"pomp_parallel_begin"}), {"POMP"});
@@ -171,7 +171,7 @@ TEST_CASE("A quick look goes by what the program was made for", "[verdict]") {
   check_start(facts(), {});
 }
 
-TEST_CASE("A thorough look goes by what is loaded", "[verdict]") {
+TEST_CASE("A thorough look judges by the libraries that are loaded", "[verdict]") {
   check_seen(thorough(facts({"GOMP_parallel"}), {gnu()}), {"GOMP"});
   check_seen(thorough(facts({"GOMP_parallel"}), {llvm()}), {"OMPT"});
   check_seen(thorough(facts({"dlopen"}), {gnu()}), {"GOMP"});
@@ -190,7 +190,7 @@ TEST_CASE("A thorough look goes by what is loaded", "[verdict]") {
   CHECK_FALSE(judge(thorough(facts(), {})).has_runtime);
 }
 
-TEST_CASE("Beside another runtime, what the program contains is as unseen to either look",
+TEST_CASE("A runtime in the program is reported as unseen, also next to another runtime",
           "[verdict]") {
   const Facts quick = facts({"__kmpc_fork_call"}, {"GOMP_parallel"});
   for (const Facts& some : {quick, thorough(quick, {llvm()}), thorough(quick, {gnu()}),
@@ -206,7 +206,7 @@ TEST_CASE("Beside another runtime, what the program contains is as unseen to eit
   CHECK(judge(thorough(instrumented, {llvm()})).forks == Forks::kSeen);
 }
 
-TEST_CASE("POMP has to reach the runtime that the program contains", "[verdict]") {
+TEST_CASE("POMP must be able to call the runtime that the program contains", "[verdict]") {
   for (const char* begin : {"pomp_parallel_begin", "POMP2_Parallel_begin"}) {
     Facts some = facts({begin}, {"GOMP_parallel"});
     for (const Facts& one : {some, thorough(some, {}), thorough(some, {llvm()})}) {
@@ -222,7 +222,7 @@ TEST_CASE("POMP has to reach the runtime that the program contains", "[verdict]"
   }
 }
 
-TEST_CASE("POMP alone tells of the runtime that the program contains", "[verdict]") {
+TEST_CASE("POMP alone reports the teams of a runtime that the program contains", "[verdict]") {
   const Facts some = exporting(facts({"pomp_parallel_begin", "dlopen"}, {"GOMP_parallel"}));
   check_seen(thorough(some, {library("libpomp.so.0", {}), gnu()}), {"POMP"});
   // Other libraries may also fork teams.
@@ -230,7 +230,8 @@ TEST_CASE("POMP alone tells of the runtime that the program contains", "[verdict
   check_seen(thorough(some, {library("libf.so", {}, {"GOMP_parallel"}), gnu()}), {"GOMP", "POMP"});
 }
 
-TEST_CASE("Without symbols, texts tell of the runtime that the program contains", "[verdict]") {
+TEST_CASE("Without symbols, libgomp's texts show that the program contains a runtime",
+          "[verdict]") {
   Facts some = facts({"pthread_create"});
   some.file.has_texts_of_gomp = true;
   check_unheard(some, Kind::kContained);
@@ -240,7 +241,7 @@ TEST_CASE("Without symbols, texts tell of the runtime that the program contains"
   check_seen(thorough(some, {gnu()}), {"GOMP"});
 }
 
-TEST_CASE("What has no runtime yet may get one", "[verdict]") {
+TEST_CASE("A program without a runtime may load one later", "[verdict]") {
   const auto forks = [](const Facts& facts) { return judge(facts).forks; };
   CHECK(forks(thorough(facts({"dlopen"}), {})) == Forks::kLoadedLater);
   // Only libraries that the program itself names count, without system libraries.
@@ -257,7 +258,7 @@ TEST_CASE("What has no runtime yet may get one", "[verdict]") {
   CHECK(judge(some).problems.empty());
 }
 
-TEST_CASE("Every problem has words, with its detail if they need it", "[verdict]") {
+TEST_CASE("Every problem has words, and its detail if the words need it", "[verdict]") {
   for (int kind = 0; kind <= static_cast<int>(Kind::kNoRuntime); ++kind) {
     CHECK(!words_of({static_cast<Kind>(kind), "x"}).empty());
   }
@@ -266,19 +267,19 @@ TEST_CASE("Every problem has words, with its detail if they need it", "[verdict]
   CHECK(words_of({Kind::kStatic, "x"}) == nestbind::support::kStatic);
 }
 
-TEST_CASE("The facts of this program", "[verdict]") {
+TEST_CASE("The facts of this program are read", "[verdict]") {
   const Facts self = facts_of("/proc/self/exe", Depth::kQuick);
   CHECK(self.file.kind == ElfFile::Kind::kElf);
   CHECK(judge(self).problems.empty());
   CHECK(judge(facts_of("/no/such", Depth::kThorough)).problems[0].kind == Kind::kUnreadable);
 }
 
-TEST_CASE("a program without a runtime that starts nothing") {
+TEST_CASE("a program without a runtime that starts no program has nothing to bind") {
   CHECK(has_nothing(program_with({})));
   CHECK(has_nothing(program_with({}), {{"libm.so.6", "/lib/libm.so.6", program_with({})}}));
 }
 
-TEST_CASE("a program that has a runtime or may get one") {
+TEST_CASE("a program that has or may load a runtime may have teams to bind") {
   for (const char* name : {"GOMP_parallel", "__kmpc_fork_call", "omp_get_thread_num", "dlopen",
                            "dlmopen", "execve", "execvp", "posix_spawn", "system", "popen"}) {
     INFO(name);
@@ -291,12 +292,12 @@ TEST_CASE("a program that has a runtime or may get one") {
                                       program_with({}, {"GOMP_parallel", "omp_get_thread_num"})}}));
 }
 
-TEST_CASE("our own library asks the loader for its planner only") {
+TEST_CASE("the dlopen call in our own library does not count") {
   CHECK(has_nothing(program_with({}),
                     {{"libnestbind.so.0", "/lib/libnestbind.so.0", program_with({"dlopen"})}}));
 }
 
-TEST_CASE("of what is not known nothing is said") {
+TEST_CASE("nothing is claimed about a program that is not fully known") {
   ElfFile cut = program_with({});
   cut.left_out = {"symbols"};
   CHECK_FALSE(has_nothing(cut));

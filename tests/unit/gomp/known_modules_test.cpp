@@ -34,7 +34,7 @@ bool is_loaded() {
 
 }  // namespace
 
-TEST_CASE("a module that is known can be unloaded and is forgotten then") {
+TEST_CASE("a known module can be unloaded and is then forgotten") {
   fresh::process({}, [] {
     constexpr int kMoreThanFit = 200;
     const gomp::Runtime runtime{};
@@ -52,7 +52,7 @@ TEST_CASE("a module that is known can be unloaded and is forgotten then") {
   });
 }
 
-TEST_CASE("a module that somebody else has open stays known") {
+TEST_CASE("a module stays known as long as someone has it open") {
   fresh::process({}, [] {
     const gomp::Runtime runtime{};
     void* library = open();

@@ -57,7 +57,7 @@ void count(void* data) { ++*static_cast<std::atomic<int>*>(data); }
 
 }  // namespace
 
-TEST_CASE("teams that come by GCC's entry are placed") {
+TEST_CASE("teams that GCC's entry forks are placed") {
   fresh::process(dry_run("4,scatter,2,subcompact"), [] {
     CHECK(rows(2) == "0 1 / 4 5 / 8 9 / 12 13");
     CHECK(rows(2) == "0 1 / 4 5 / 8 9 / 12 13");
@@ -65,14 +65,14 @@ TEST_CASE("teams that come by GCC's entry are placed") {
   });
 }
 
-TEST_CASE("regions may be deep") {
+TEST_CASE("regions may be nested six levels deep") {
   fresh::process(dry_run("1,scatter,1,scatter,1,scatter,1,scatter,1,scatter,2,subscatter"), [] {
     CHECK(rows(6) == "0 2");
     CHECK(rows(6) == "0 2");
   });
 }
 
-TEST_CASE("the runtime gets our function and the program's team and flags") {
+TEST_CASE("the runtime gets our function and the program's team size and flags") {
   fresh::process(dry_run("4,scatter"), [] {
     std::atomic<int> calls{0};
     GOMP_parallel(count, &calls, 3, 5);
@@ -87,7 +87,7 @@ TEST_CASE("the runtime gets our function and the program's team and flags") {
   });
 }
 
-TEST_CASE("nothing specified hands the fork on as it is") {
+TEST_CASE("a fork is passed on unchanged if nothing is specified") {
   fresh::process({}, [] {
     std::atomic<int> calls{0};
     CHECK_FALSE(process::armed());
@@ -102,7 +102,7 @@ TEST_CASE("nothing specified hands the fork on as it is") {
   });
 }
 
-TEST_CASE("the other entries hand on what they have got") {
+TEST_CASE("the other entries pass on all their arguments") {
   fresh::process(dry_run("2,scatter"), [] {
     using Numbers = std::vector<long>;
     GOMP_parallel_sections(nothing, nullptr, 2, 9, 1);
@@ -130,7 +130,7 @@ TEST_CASE("the runtime finds the task reductions in our region's first word") {
   });
 }
 
-TEST_CASE("an entry that the runtime does not have runs on the thread that is there") {
+TEST_CASE("a region runs on the calling thread if the runtime lacks its entry") {
   fresh::process(dry_run("2,scatter"), [] {
     std::atomic<int> calls{0};
     GOMP_parallel_loop_guided(count, &calls, 4, 0, 10, 1, 1, 0);
@@ -138,7 +138,7 @@ TEST_CASE("an entry that the runtime does not have runs on the thread that is th
   });
 }
 
-TEST_CASE("old entries come in pairs and nest") {
+TEST_CASE("the old start and end entries nest") {
   fresh::process(dry_run("4,scatter,2,subcompact"), [] {
     GOMP_parallel_end();  // no team has begun
     GOMP_parallel_start(nothing, nullptr, 1);

@@ -48,7 +48,7 @@ workers::Start* in_runtime() {
 
 }  // namespace
 
-TEST_CASE("the runtime in the global scope is everybody's") {
+TEST_CASE("the global runtime serves every caller") {
   fresh::process({}, [] {
     const gomp::Runtime* runtime = gomp::runtime_of(code());
     REQUIRE(runtime != nullptr);
@@ -62,14 +62,14 @@ TEST_CASE("the runtime in the global scope is everybody's") {
   });
 }
 
-TEST_CASE("its code is a runtime's and the program's is not") {
+TEST_CASE("a function in a runtime's code is a worker's function") {
   fresh::process({}, [] {
     CHECK(placement::is_worker(in_runtime()));
     CHECK_FALSE(placement::is_worker([](void* memory) { return memory; }));
   });
 }
 
-TEST_CASE("the sizes are there before the first question") {
+TEST_CASE("the sizes are set before the program first asks for them") {
   fresh::process(kDryRun, [] {
     CHECK(fake::self(0).next_size == 3);
     CHECK(fake::self(0).max_active_levels == 2);
@@ -84,7 +84,7 @@ TEST_CASE("the sizes are there before the first question") {
   });
 }
 
-TEST_CASE("a strict process with a runtime and no plan stops before main") {
+TEST_CASE("a strict process that has a runtime and no plan stops before main") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "4,scatter"},
                   {"NESTBIND_STRICT", "1"},
                   {"NESTBIND_MACHINE", "nowhere"}},
@@ -92,7 +92,7 @@ TEST_CASE("a strict process with a runtime and no plan stops before main") {
                  {NESTBIND_STRICT_STATUS, "the program is stopped (NESTBIND_STRICT=1)"});
 }
 
-TEST_CASE("the program's choice of a size is handed on and remembered") {
+TEST_CASE("the size that the program chooses is passed on and remembered") {
   fresh::process(kDryRun, [] {
     const int32_t two = 2;
     const int64_t much = int64_t{1} << 40;
@@ -106,7 +106,7 @@ TEST_CASE("the program's choice of a size is handed on and remembered") {
   });
 }
 
-TEST_CASE("an inner team's workers are expected and its pool returns") {
+TEST_CASE("an inner team's workers are expected, and its pool is used again") {
   fresh::process(
       {{"OMP_NESTING_TEAM_SIZE", "1,scatter,2,subscatter"}, {"NESTBIND_QUIET", "1"}}, [] {
         static bool is_expected = false;
@@ -140,8 +140,7 @@ TEST_CASE("an inner team's workers are expected and its pool returns") {
       });
 }
 
-TEST_CASE(
-    "the primary thread is at its place before its workers begin and not before there are any") {
+TEST_CASE("the primary thread moves to its place right before its first worker is created") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "2,scatter"}, {"NESTBIND_QUIET", "1"}}, [] {
     static std::string before_creation;
     static std::string at_creation;

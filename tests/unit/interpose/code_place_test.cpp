@@ -17,7 +17,7 @@ uintptr_t address_of(int (*function)(int)) { return reinterpret_cast<uintptr_t>(
 
 }  // namespace
 
-TEST_CASE("a static function of the program is found in its file") {
+TEST_CASE("a static function of the program is found in the program's file") {
   CodePlace place;
   errno = 7;
   find_code(address_of(only_here) + 1, place);
@@ -32,14 +32,14 @@ TEST_CASE("a static function of the program is found in its file") {
   CHECK(begin.in_module + 1 == place.in_module);
 }
 
-TEST_CASE("a function of a library that has been stripped is found by its export") {
+TEST_CASE("a function of a stripped library is found by its export") {
   CodePlace place;
   find_code(reinterpret_cast<uintptr_t>(&gnu_get_libc_version), place);
   CHECK(std::string(place.function) == "gnu_get_libc_version");
   CHECK_THAT(place.module, Catch::Contains("libc"));
 }
 
-TEST_CASE("an address in no module stays as it is") {
+TEST_CASE("an address outside of all modules has no names") {
   int on_the_stack = 0;
   CodePlace place;
   find_code(reinterpret_cast<uintptr_t>(&on_the_stack), place);

@@ -69,7 +69,7 @@ TEST_CASE("names are hidden from the loader and shown again") {
   });
 }
 
-TEST_CASE("where nothing is meant nothing is hidden or shown") {
+TEST_CASE("nothing is hidden or shown if no name matches") {
   fresh::process({}, [] {
     CHECK_FALSE(show_exports());
     hide_exports(is_nobody);
@@ -78,7 +78,7 @@ TEST_CASE("where nothing is meant nothing is hidden or shown") {
   });
 }
 
-TEST_CASE("who defines a function elsewhere and what is linked with a library") {
+TEST_CASE("other modules that define a function, and linked libraries, are found") {
   fresh::process({}, [] {
     dlerror();
     CHECK(is_defined_elsewhere("gnu_get_libc_version"));

@@ -27,7 +27,7 @@ const void* in_libc() { return reinterpret_cast<const void*>(&gnu_get_libc_versi
 
 }  // namespace
 
-TEST_CASE("the module of an address") {
+TEST_CASE("the module of an address has a range") {
   const ModuleRange program = module_range(address(&g_here));
   const ModuleRange library = module_range(address(in_libc()));
   CHECK(program.has(address(&g_here)));
@@ -39,7 +39,7 @@ TEST_CASE("the module of an address") {
   CHECK(program.has(program.begin));
 }
 
-TEST_CASE("an address in no module") {
+TEST_CASE("an address outside of all modules has no module") {
   int on_the_stack = 0;
   const ModuleRange none = module_range(address(&on_the_stack));
   CHECK(none.begin == none.end);
@@ -48,7 +48,7 @@ TEST_CASE("an address in no module") {
   CHECK(open_module(&on_the_stack) == nullptr);
 }
 
-TEST_CASE("a module's file and handle") {
+TEST_CASE("a module has a file name and a handle") {
   CHECK(std::string(module_name(&g_here)).empty());
   const std::string name = module_name(in_libc());
   CHECK(name.find("libc") != std::string::npos);
@@ -59,7 +59,7 @@ TEST_CASE("a module's file and handle") {
   CHECK(open_module(&g_here) != nullptr);
 }
 
-TEST_CASE("who imports what") {
+TEST_CASE("the modules that import a function are found") {
   REQUIRE(in_libc() != nullptr);
   const ModuleRange program = module_range(address(&g_here));
   CHECK(is_imported("gnu_get_libc_version"));
@@ -69,7 +69,7 @@ TEST_CASE("who imports what") {
   CHECK_FALSE(is_imported("nobody_has_such_a_function"));
 }
 
-TEST_CASE("what a module has bound, and has for others, without the loader") {
+TEST_CASE("functions that a module binds or defines are found without the loader") {
   void* version = dlsym(RTLD_DEFAULT, "gnu_get_libc_version");
   const char* (*volatile call)() = &gnu_get_libc_version;
   CHECK(call() == gnu_get_libc_version());
@@ -109,7 +109,7 @@ int own_version() { return 1; }
 
 }  // namespace
 
-TEST_CASE("what a module has for others") {
+TEST_CASE("the functions that a module defines are found") {
   visit(in_libc(), [](const dl_phdr_info& info) {
     const Dynamic library = read_dynamic(info);
     CHECK(does_define(library, "gnu_get_libc_version"));
@@ -132,7 +132,7 @@ TEST_CASE("what a module has for others") {
   });
 }
 
-TEST_CASE("a call that is bound is bound again") {
+TEST_CASE("a call that is already bound can be bound again") {
   const auto rebind = [](void* from, void* to) {
     visit(&g_here, [&](const dl_phdr_info& program) {
       rebind_words(program, read_dynamic(program), [&](const char* name, void* bound_to) -> void* {
@@ -158,7 +158,7 @@ TEST_CASE("a call that is bound is bound again") {
   CHECK(version == gnu_get_libc_version());
 }
 
-TEST_CASE("memory has its protection again") {
+TEST_CASE("memory gets its protection back") {
   const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   void* memory = mmap(nullptr, 2 * page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   REQUIRE(memory != MAP_FAILED);
@@ -179,20 +179,20 @@ TEST_CASE("memory has its protection again") {
   CHECK_FALSE(Writable({}, PROT_READ));
 }
 
-TEST_CASE("what is ours") {
+TEST_CASE("our own module is recognised") {
   CHECK(is_ours(&g_here));
   CHECK(is_ours(reinterpret_cast<const void*>(&own_version)));
   CHECK_FALSE(is_ours(in_libc()));
   CHECK_FALSE(is_ours(nullptr));
 }
 
-TEST_CASE("what the program contains") {
+TEST_CASE("functions that the program contains are found") {
   CHECK(program_contains("main"));
   CHECK_FALSE(program_contains("mai"));
   CHECK_FALSE(program_contains("gnu_get_libc_version"));
 }
 
-TEST_CASE("calls of one module go elsewhere") {
+TEST_CASE("calls of one module are redirected") {
   fresh::process({}, [] {
     const auto theirs = reinterpret_cast<pid_t (*)()>(dlsym(RTLD_DEFAULT, "getppid"));
     const auto ours = [] { return pid_t{-5}; };
@@ -206,7 +206,7 @@ TEST_CASE("calls of one module go elsewhere") {
   });
 }
 
-TEST_CASE("the next function of a name") {
+TEST_CASE("the next definition of a function is found") {
   CHECK(getsid(0) == syscall(SYS_getsid, 0));  // our own function, in the helpers
   NextFunction none("nobody_has_such_a_function");
   CHECK(none.get() == nullptr);

@@ -18,11 +18,11 @@ job::Rank on(job::Rank rank, const std::vector<job::Core>& cores) {
 
 }  // namespace
 
-TEST_CASE("ranks beside each other: nothing is wrong") {
+TEST_CASE("ranks that are side by side give no finding") {
   CHECK(Looked({{on(rank(0, 2, 2, 0), machine(2, 4)), rank(1, 2, 2, 4)}, {}}).sentences().empty());
 }
 
-TEST_CASE("threads of two ranks on a processor") {
+TEST_CASE("threads of two ranks on one processor are an overlap") {
   const Looked all({{rank(0, 2, 2, 0), rank(1, 2, 2, 2), rank(2, 2, 2, 0, "n1")}, {}});
   CHECK(all.sentences() == Sentences{"overlap n0: processors 2-3 have threads of ranks 0-1"});
   CHECK(job::overlaps(all.findings));
@@ -30,14 +30,14 @@ TEST_CASE("threads of two ranks on a processor") {
   CHECK(all.findings[0].ranks == Sentences{"0", "1"});
 }
 
-TEST_CASE("each set of ranks that share is told once") {
+TEST_CASE("each set of overlapping ranks is reported once") {
   const Looked all({{rank(0, 1, 3, 0), rank(1, 1, 3, 1), rank(2, 1, 3, 2)}, {}});
   CHECK(all.sentences() == Sentences{"overlap n0: processor 1 has threads of ranks 0-1",
                                      "overlap n0: processor 2 has threads of ranks 0-2",
                                      "overlap n0: processor 3 has threads of ranks 1-2"});
 }
 
-TEST_CASE("several processes of one rank do not share with each other") {
+TEST_CASE("several processes of one rank are not an overlap") {
   job::Rank child = rank(0, 2, 2, 0);
   child.process = 200;
   const Looked all({{rank(0, 2, 2, 0), child}, {}});
@@ -47,7 +47,7 @@ TEST_CASE("several processes of one rank do not share with each other") {
                   "several runs, or children of it"});
 }
 
-TEST_CASE("processes without a rank share as ranks do") {
+TEST_CASE("processes without a rank number can overlap, too") {
   job::Rank one = rank(0, 2, 2, 0);
   job::Rank two = rank(1, 2, 2, 0);
   one.rank = two.rank = "";
@@ -55,7 +55,7 @@ TEST_CASE("processes without a rank share as ranks do") {
         Sentences{"overlap n0: processors 0-3 have threads of ranks p100 and p101"});
 }
 
-TEST_CASE("a rank on fewer processors than threads") {
+TEST_CASE("a rank with more threads than processors is reported as crowded") {
   job::Rank crowded = rank(0, 2, 2, 0);
   crowded.threads[3].cpus = {2};
   CHECK(Looked({{crowded}, {}}).sentences() ==
@@ -65,7 +65,7 @@ TEST_CASE("a rank on fewer processors than threads") {
         Sentences{"crowded n0: rank 0 has 4 threads on processors 0-2, and may use no other"});
 }
 
-TEST_CASE("an idle package, and whether somebody may run there") {
+TEST_CASE("an idle package is reported, and whether any rank may run there") {
   job::Rank only = on(rank(0, 2, 2, 0), machine(2, 4));
   CHECK(Looked({{only}, {}}).sentences() ==
         Sentences{"idle n0: package 1 is idle (processors 4-7)"});
@@ -77,7 +77,7 @@ TEST_CASE("an idle package, and whether somebody may run there") {
         Sentences{"idle n0: package 1 is idle (processors 4-7)"});
 }
 
-TEST_CASE("processors of a package that a launcher has given to no rank") {
+TEST_CASE("processors of a package that the launcher gave to no rank are reported") {
   job::Rank first = on(rank(0, 1, 1, 0), machine(1, 4));
   job::Rank second = rank(1, 1, 1, 1);
   first.allowed = job::Cpus{0};
@@ -96,7 +96,7 @@ TEST_CASE("processors of a package that a launcher has given to no rank") {
   CHECK(Looked({{first, second}, {}}).sentences().empty());
 }
 
-TEST_CASE("processes that no launcher has numbered, and how many there should be") {
+TEST_CASE("processes without rank numbers are counted, and missing processes are reported") {
   job::Rank one = rank(0, 1, 1, 0);
   one.rank = "";
   one.part = {.local = 0, .of = 4, .by = "NESTBIND_RANKS", .kind = "divided", .why = ""};
@@ -110,7 +110,7 @@ TEST_CASE("processes that no launcher has numbered, and how many there should be
   CHECK(Looked({{one, two}, {}}).sentences().empty());
 }
 
-TEST_CASE("ranks that have been told one number on their node") {
+TEST_CASE("ranks with the same number on their node are reported") {
   job::Rank one = rank(0, 1, 1, 0);
   job::Rank two = rank(1, 1, 1, 0);
   one.part = {.local = 0, .of = 2, .by = "NESTBIND_RANKS", .kind = "divided", .why = ""};
@@ -126,7 +126,7 @@ TEST_CASE("ranks that have been told one number on their node") {
                   "several runs, or children of it"});
 }
 
-TEST_CASE("a rank that is not bound") {
+TEST_CASE("a rank that is not bound is reported") {
   job::Rank free = rank(1, 1, 1, 0);
   free.threads = {{{0}, {2, 3}, false}};
   const std::vector<job::Core> cores = machine(1, 4);
@@ -142,7 +142,7 @@ TEST_CASE("a rank that is not bound") {
   CHECK(Looked({{on(free, cores)}, {}}).sentences().empty());
 }
 
-TEST_CASE("a rank that is not as the others, by the first thing that differs") {
+TEST_CASE("a rank that differs from the others is reported with the first difference") {
   job::Rank spec = rank(3, 2, 2, 12);
   for (job::Team& team : spec.teams) {
     team.spec = "2,scatter";
@@ -162,7 +162,7 @@ TEST_CASE("a rank that is not as the others, by the first thing that differs") {
         Sentences{"differs rank 2 has teams of 2x1/2; ranks 0-1 have 2x2"});
 }
 
-TEST_CASE("ranks of which no file tells") {
+TEST_CASE("ranks without a report are reported as missing") {
   CHECK(Looked({{rank(1, 2, 2, 0), rank(4, 2, 2, 4)}, {}}).sentences() ==
         Sentences{"missing no report of ranks 0,2-3: it is missing, no team was forked there, or "
                   "several wrote to one file"});
@@ -176,18 +176,18 @@ TEST_CASE("ranks of which no file tells") {
                   "several wrote to one file"});
 }
 
-TEST_CASE("files that tell less than they should come last") {
+TEST_CASE("incomplete files are reported last") {
   CHECK(Looked({{rank(0, 2, 2, 0)}, {{"r7", "No such file or directory"}}}).sentences() ==
         Sentences{"file r7: No such file or directory"});
 }
 
-TEST_CASE("ranks in words") {
+TEST_CASE("ranks are written as ranges and names") {
   CHECK(job::in_words({"3"}) == "rank 3");
   CHECK(job::in_words({"3", "4"}) == "ranks 3-4");
   CHECK(job::in_words({"0", "1", "2", "7", "x", "p17"}) == "ranks 0-2,7, x and p17");
 }
 
-TEST_CASE("a job of 20,000 ranks") {
+TEST_CASE("a job of 20,000 ranks is summarised") {
   constexpr int kRanks = 20000;
   constexpr int kOnNode = 8;
   job::Job job;

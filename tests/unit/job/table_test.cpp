@@ -29,7 +29,7 @@ job::Job large(int nodes) {
 
 }  // namespace
 
-TEST_CASE("a line for each processor, a cell for each thread") {
+TEST_CASE("each processor has a line, and each thread a cell") {
   job::Job job{{rank_on(rank(0, 2, 2, 0), machine(2, 4)), rank(1, 2, 2, 2)}, {}};
   CHECK(Looked(job).text() == R"(2 ranks on 1 node, 8 threads: 2,scatter,2,subcompact
 
@@ -49,7 +49,7 @@ overlap n0: processors 2-3 have threads of ranks 0-1
 )");
 }
 
-TEST_CASE("hardware threads of one core, and threads on several cores") {
+TEST_CASE("hardware threads of one core, and threads on several cores, are shown") {
   job::Rank one = rank(0, 1, 2, 0);
   one.threads = {{{0, 0}, {0, 1}}, {{0, 1}, {2}}, {{1}, {0, 1, 2, 3}}, {{2}, {}}};
   one.teams = {{"3,scatter", {}, 3}};
@@ -69,7 +69,7 @@ nothing is wrong: no two ranks share a processor, and all are alike
 )");
 }
 
-TEST_CASE("without a machine, what the threads tell") {
+TEST_CASE("the threads' processors are shown if the machine is not known") {
   job::Rank one = rank(0, 1, 2, 10);
   one.seen = {{3, 1, -1, {11}}};
   CHECK(Looked({{one}, {}}).text() == R"(1 rank on 1 node, 2 threads: 1,scatter,2,subcompact
@@ -84,7 +84,7 @@ nothing is wrong: no two ranks share a processor, and all are alike
 )");
 }
 
-TEST_CASE("what ranks have of the processors that they share") {
+TEST_CASE("the ranks' parts of the shared processors are shown") {
   job::Job job;
   for (int number = 0; number < 4; ++number) {
     job::Rank& one = job.ranks.emplace_back(rank(number, 1, 1, number));
@@ -132,7 +132,7 @@ nothing is wrong: no two ranks share a processor, and all are alike
   CHECK(whole.find("\n    15  11:1.1\n") != std::string::npos);
 }
 
-TEST_CASE("what differs is not folded") {
+TEST_CASE("groups that differ are not folded") {
   job::Job job = large(5);
   std::swap(job.ranks[9].threads[0].cpus, job.ranks[9].threads[1].cpus);
   const std::string text = Looked(job).text();
@@ -143,7 +143,7 @@ TEST_CASE("what differs is not folded") {
   CHECK(text.find("\nn4: as n3, ranks 16-19\n") != std::string::npos);
 }
 
-TEST_CASE("idle processors in a row, and idle packages, are a line when folded") {
+TEST_CASE("idle processors in a row, and idle packages, are folded into a line") {
   job::Rank one = rank_on(rank(0, 1, 2, 0), machine(2, 64));
   const std::string text = Looked({{one}, {}}).text();
   CHECK(text == R"(1 rank on 1 node, 2 threads: 1,scatter,2,subcompact
@@ -159,7 +159,7 @@ idle    n0: package 1 is idle (processors 64-127)
 )");
 }
 
-TEST_CASE("steps between groups: one number of all cells") {
+TEST_CASE("a step between groups exists if all cells differ by the same ranks") {
   job::Job job{{rank(0, 1, 1, 0), rank(1, 1, 1, 0), rank(3, 1, 1, 0)}, {}};
   const auto group = [](const std::vector<job::Cell>& cells) {
     job::Group made;
@@ -178,7 +178,7 @@ TEST_CASE("steps between groups: one number of all cells") {
   CHECK(!step_between(job, group({{0, {0}}}), group({{0, {0}}, {0, {1}}})));
 }
 
-TEST_CASE("cells have their rank's colour") {
+TEST_CASE("cells have the colour of their rank") {
   const Looked all({{rank(0, 1, 1, 0), rank(1, 1, 1, 1)}, {}});
   std::vector<show::Span> cells;
   for (const show::Line& line : job::lines_of({all.job, all.nodes, all.findings}, {}, false)) {
@@ -191,7 +191,7 @@ TEST_CASE("cells have their rank's colour") {
   CHECK(cells == std::vector<show::Span>{{"0:0.0", 0}, {"1:0.0", 1}});
 }
 
-TEST_CASE("the same as JSON") {
+TEST_CASE("JSON has the same facts as the table") {
   job::Rank one = rank_on(rank(0, 1, 1, 0), {{0, 0, -1, {0}}});
   job::Rank two = rank(1, 1, 1, 0);
   one.allowed = job::Cpus{0};

@@ -170,7 +170,7 @@ bool opens_at(int schedule, const Ident& ident, std::int32_t first) {
 
 }  // namespace
 
-TEST_CASE("without a schedule calls go straight on") {
+TEST_CASE("without a schedule calls go directly to the runtime") {
   fresh::process({}, [] {
     const int entry = kmpc::entry_of("__kmpc_dispatch_init_4");
     CHECK(kmpc::g_straight[entry].load() == nullptr);
@@ -196,7 +196,7 @@ TEST_CASE("without a schedule calls go straight on") {
   });
 }
 
-TEST_CASE("the runtime sees nothing of a loop that is ours") {
+TEST_CASE("the runtime sees no call of a loop that is ours") {
   fresh::process(kHybrid, [] {
     using I = std::numeric_limits<std::int32_t>;
     using U = std::numeric_limits<std::uint64_t>;
@@ -211,7 +211,7 @@ TEST_CASE("the runtime sees nothing of a loop that is ours") {
   });
 }
 
-TEST_CASE("an empty loop gives nothing and is ours") {
+TEST_CASE("an empty loop is ours and gives no iteration") {
   fresh::process(kHybrid, [] {
     in_team(2, [](int) {
       init(nullptr, kRuntimeLoop, 5, 4, 1, 1);
@@ -221,7 +221,7 @@ TEST_CASE("an empty loop gives nothing and is ours") {
   });
 }
 
-TEST_CASE("the end of our loops is not handed on and that of others is") {
+TEST_CASE("the ends of our loops are not passed on and other ends are") {
   fresh::process(kHybrid, [] {
     in_team(2, [](int) {
       init(nullptr, kRuntimeLoop, 0, 9, 1, 1);
@@ -242,7 +242,7 @@ TEST_CASE("the end of our loops is not handed on and that of others is") {
   });
 }
 
-TEST_CASE("behind a cancelled loop the runtime gets the iterations that it takes for itself") {
+TEST_CASE("after a cancelled loop the runtime gets the loops that it shares itself") {
   fresh::process(kHybrid, [] {
     in_team(2, [](int) {
       for (const bool is_cancel_barrier : {true, false}) {
@@ -264,7 +264,7 @@ TEST_CASE("behind a cancelled loop the runtime gets the iterations that it takes
   });
 }
 
-TEST_CASE("loops of other kinds are handed on as they are") {
+TEST_CASE("loops of other kinds are passed on unchanged") {
   fresh::process(kAllLoops, [] {
     in_team(2, [](int) {
       for (const int schedule : {33, 34, 38, 65, 66, 67, 68, 69, 69 | kMonotonicBit, 166}) {
@@ -301,7 +301,7 @@ TEST_CASE("loops of other kinds are handed on as they are") {
 }
 
 // If the iterations of a doacross loop are divided statically, the loop has no begin event.
-TEST_CASE("a region in a linked loop has its loops shared by all of its members") {
+TEST_CASE("a team forked inside a doacross loop shares its loops among all members") {
   fresh::process(kAllLoops, [] {
     fake::self(0).max_active_levels = 2;
     in_team(2, [](int) {
@@ -322,7 +322,7 @@ TEST_CASE("a region in a linked loop has its loops shared by all of its members"
 
 // The second of two members comes first. It begins with its own share. If iterations must rise, it
 // begins with the common queue.
-TEST_CASE("whether iterations have to rise is decided as the runtime decides it") {
+TEST_CASE("iterations rise in the same cases as with the runtime") {
   fresh::process(kHybrid, [] {
     const Ident old{0, 45 << 24 | 2};
     const Ident recent{0, 50 << 24 | 2};
@@ -334,7 +334,7 @@ TEST_CASE("whether iterations have to rise is decided as the runtime decides it"
   });
 }
 
-TEST_CASE("teams that nobody tells of keep their loops and one warning says so") {
+TEST_CASE("teams that are not reported keep their own loops and one warning says so") {
   const auto loops = [](bool is_told) {
     const fresh::Captured captured;
     static omp::Calls told = runtime();

@@ -110,7 +110,8 @@ std::vector<int> static_runners(std::size_t iterations, std::size_t threads) {
   return runners;
 }
 
-TEST_CASE("blocks begin where a static schedule has them, and go where there is time", "[loops]") {
+TEST_CASE("blocks start with a static schedule's owners and move to threads with less load",
+          "[loops]") {
   Steps steps("balanced,steal=0", 16, 192);
   std::fill(steps.load.begin(), steps.load.begin() + 12, 4000);
   // One of sixteen shares takes four times longer: 4 / (19 / 16).
@@ -139,7 +140,7 @@ TEST_CASE("blocks begin where a static schedule has them, and go where there is 
   CHECK(summary.remote < summary.runs / 5);
 }
 
-TEST_CASE("owners of an even loop stay, and it settles", "[loops]") {
+TEST_CASE("owners of an even loop stay, and the loop is measured less often", "[loops]") {
   Steps steps("balanced,steal=0");
   for (int step = 0; step < 400; ++step) {
     CHECK(steps.step() == Approx(1));
@@ -154,7 +155,7 @@ TEST_CASE("owners of an even loop stay, and it settles", "[loops]") {
   CHECK(summary.runs <= 120 * 96);
 }
 
-TEST_CASE("every execution may have other owners", "[loops]") {
+TEST_CASE("owners may change at every execution", "[loops]") {
   Random random(3);
   for (const char* text : {"balanced,every=1,alpha=0", "balanced,every=1,steal=0,alpha=0",
                            "balanced,every=1,steal=1,blocks=5,alpha=0"}) {
@@ -204,7 +205,7 @@ double alternating_step(Steps& steps, bool is_first, Random& random) {
   return steps.step();
 }
 
-TEST_CASE("loads that alternate soon leave owners where they are", "[loops]") {
+TEST_CASE("owners soon stay the same if the loads alternate", "[loops]") {
   constexpr int kSoon = 800;
   constexpr int kLong = 2000;
   for (int way = 0; way < 4; ++way) {
@@ -233,8 +234,7 @@ TEST_CASE("loads that alternate soon leave owners where they are", "[loops]") {
   }
 }
 
-TEST_CASE("what stays uneven is balanced, however it is disturbed, and also when it moves",
-          "[loops]") {
+TEST_CASE("a lasting imbalance is balanced, also if it is disturbed or moves", "[loops]") {
   Random random(12);
   Steps steps("balanced,steal=0", 16, 192);
   const auto least_of = [&](int executions, std::size_t hot) {
@@ -252,7 +252,7 @@ TEST_CASE("what stays uneven is balanced, however it is disturbed, and also when
   CHECK(least_of(1500, 96) <= 1.2);
 }
 
-TEST_CASE("a loop of other bounds, and a team that sits elsewhere, begin anew", "[loops]") {
+TEST_CASE("a loop with other bounds, or a team at another place, begins anew", "[loops]") {
   Steps steps("balanced,steal=0");
   std::fill(steps.load.begin(), steps.load.begin() + 12, 4000);
   for (int step = 0; step < 16; ++step) {
@@ -275,7 +275,7 @@ TEST_CASE("a loop of other bounds, and a team that sits elsewhere, begin anew", 
   }
 }
 
-TEST_CASE("short loops, and those of few iterations, are left to hybrid", "[loops]") {
+TEST_CASE("short loops, and loops with few iterations, use hybrid's method", "[loops]") {
   Steps steps("balanced,steal=0");
   steps.load.assign(96, 1);
   std::fill(steps.load.begin(), steps.load.begin() + 12, 4);
@@ -293,7 +293,7 @@ TEST_CASE("short loops, and those of few iterations, are left to hybrid", "[loop
   CHECK(!few.of_loop().had_owners);
 }
 
-TEST_CASE("the program's own rounding changes nothing, and stays", "[loops]") {
+TEST_CASE("the program's rounding mode changes no owner, and is kept", "[loops]") {
   std::vector<std::vector<int>> found;
   for (const int rounding : {FE_TONEAREST, FE_UPWARD, FE_TOWARDZERO}) {
     Steps steps("balanced,steal=0");
@@ -312,7 +312,7 @@ TEST_CASE("the program's own rounding changes nothing, and stays", "[loops]") {
   CHECK(found[0] == found[2]);
 }
 
-TEST_CASE("large teams have fewer blocks, and none beyond that", "[loops]") {
+TEST_CASE("large teams have fewer blocks for each thread, and the largest have none", "[loops]") {
   CHECK(Ownership::most_blocks(16, 12) == 12);
   CHECK(Ownership::most_blocks(256, 1024) == 16);
   CHECK(Ownership::most_blocks(512, 12) == 4);

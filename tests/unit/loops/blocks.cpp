@@ -33,7 +33,7 @@ TEST_CASE("each member's share is cut into blocks") {
   CHECK_FALSE(Blocks(0, 1, 4, 12).are_worth_it());
 }
 
-TEST_CASE("blocks cover a loop, each once, and members begin with their static shares") {
+TEST_CASE("blocks cover a loop once, and each member begins with its static share") {
   Random random(5);
   for (int round = 0; round < 500; ++round) {
     const std::uint64_t huge = below(random, 2) == 0 ? ~std::uint64_t{0} - below(random, 9) : 5000;

@@ -52,7 +52,7 @@ std::string next(Cursor& cursor) {
   return name(source) + " " + std::to_string(range.begin) + "-" + std::to_string(range.end);
 }
 
-TEST_CASE("a thread runs its block, its queue, then those of others", "[loops]") {
+TEST_CASE("a thread runs its block, its own queue, and then other queues", "[loops]") {
   OneLoop loop({120, 1, 10, 42, false, nullptr}, 4);  // shares of 30: 20 are static
   loop.begin(1);
   Cursor& cursor = loop.cursor(1);
@@ -84,7 +84,7 @@ TEST_CASE("a thread runs its block, its queue, then those of others", "[loops]")
   }
 }
 
-TEST_CASE("within a class the fullest is stolen from", "[loops]") {
+TEST_CASE("a thread steals from the fullest queue of the nearest class", "[loops]") {
   OneLoop loop({320, 1, 10, 0, false, nullptr}, 4);  // queues of 80
   loop.begin(2);
   for (int i = 0; i < 3; ++i) {
@@ -137,8 +137,7 @@ Range expected(OneLoop& loop, int member, std::uint64_t generation) {
   return {};
 }
 
-TEST_CASE("each chunk is the one that the queues' words say, whoever took the ones before",
-          "[loops]") {
+TEST_CASE("each chunk follows from the queues' words, in any order of threads", "[loops]") {
   std::mt19937 chance(7);
   const auto below = [&](std::uint64_t end) { return chance() % end; };
   for (std::uint64_t round = 1; round <= 600; ++round) {
@@ -181,7 +180,7 @@ TEST_CASE("each chunk is the one that the queues' words say, whoever took the on
   }
 }
 
-TEST_CASE("without iterations, with one thread, with one iteration", "[loops]") {
+TEST_CASE("a loop may have no iterations, one iteration, or one thread", "[loops]") {
   OneLoop none({0, 1, 1, 20, false, nullptr}, 3);
   none.begin(0);
   CHECK(none.cursor(0).is_open());
@@ -201,7 +200,7 @@ TEST_CASE("without iterations, with one thread, with one iteration", "[loops]") 
   }
 }
 
-TEST_CASE("who comes late finds its block only", "[loops]") {
+TEST_CASE("a late thread finds only its block", "[loops]") {
   OneLoop loop({100, 1, 5, 32, false, nullptr}, 2);
   for (std::uint64_t generation = 1; generation <= 50; ++generation) {
     loop.begin(0, generation);
@@ -218,7 +217,7 @@ TEST_CASE("who comes late finds its block only", "[loops]") {
   }
 }
 
-TEST_CASE("a loop that is left by cancellation is given up by the next", "[loops]") {
+TEST_CASE("a loop that was left by cancellation ends when the next loop begins", "[loops]") {
   OneLoop loop({100, 1, 5, 32, false, nullptr}, 2);
   loop.begin(0, 1);
   CHECK(next(loop.cursor(0)) == "block 0-25");
@@ -230,7 +229,7 @@ TEST_CASE("a loop that is left by cancellation is given up by the next", "[loops
   CHECK(next(loop.cursor(0)) == "nothing");
 }
 
-TEST_CASE("a loop that is static altogether is a block", "[loops]") {
+TEST_CASE("a fully static loop is one block", "[loops]") {
   Cursor cursor;
   cursor.begin_static({10, 20}, 20);
   CHECK(cursor.has_block());
@@ -249,7 +248,7 @@ TEST_CASE("a loop that is static altogether is a block", "[loops]") {
   CHECK(cursor.tally().total() == 0);
 }
 
-TEST_CASE("a cursor that has not begun has nothing", "[loops]") {
+TEST_CASE("a cursor that has not begun gives nothing", "[loops]") {
   Cursor cursor;
   CHECK_FALSE(cursor.is_open());
   CHECK(next(cursor) == "nothing");

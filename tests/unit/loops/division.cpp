@@ -99,7 +99,7 @@ std::vector<std::uint32_t> random_weights(Random& random, int members, bool has_
   return weights;
 }
 
-TEST_CASE("every iteration is in one piece: small loops, all of them", "[loops]") {
+TEST_CASE("every iteration of a small loop is in one piece, for all small loops", "[loops]") {
   Random random(2);
   for (int members = 1; members <= 9; ++members) {
     const Groupings groupings(members);
@@ -123,7 +123,7 @@ TEST_CASE("every iteration is in one piece: small loops, all of them", "[loops]"
   }
 }
 
-TEST_CASE("every iteration is in one piece: random loops up to 2^64 - 1", "[loops]") {
+TEST_CASE("every iteration of a large loop is in one piece, for random loops", "[loops]") {
   Random random(3);
   for (int i = 0; i < 1500; ++i) {
     const int members = 1 + static_cast<int>(below(random, i % 50 == 0 ? 1024 : 40));
@@ -141,7 +141,7 @@ TEST_CASE("every iteration is in one piece: random loops up to 2^64 - 1", "[loop
   }
 }
 
-TEST_CASE("shares are those of a static schedule", "[loops]") {
+TEST_CASE("the shares are the shares of a static schedule", "[loops]") {
   // 103 iterations for 4 members: 26 26 26 25.
   const Division all({103, 1, 8, kParts, false, nullptr}, own_queues(4));
   CHECK(all.is_static());
@@ -163,7 +163,7 @@ TEST_CASE("shares are those of a static schedule", "[loops]") {
   CHECK(half.span(3).open == 12);
 }
 
-TEST_CASE("a queue of several members is behind their blocks", "[loops]") {
+TEST_CASE("a queue of several members begins after their blocks", "[loops]") {
   const std::uint16_t first[] = {0, 2, 4};
   const std::uint16_t queue_of[] = {0, 0, 1, 1};
   const Division division({126, 1, 8, 31, false, nullptr}, {4, 2, first, queue_of});
@@ -178,7 +178,7 @@ TEST_CASE("a queue of several members is behind their blocks", "[loops]") {
   CHECK(division.range(division.span(1), 0, 8) == Range{94, 102});
 }
 
-TEST_CASE("the paper's mixed schedule: blocks in front, one queue behind", "[loops]") {
+TEST_CASE("the paper's mixed schedule has blocks first and then one queue", "[loops]") {
   const Division division({630, 1, 10, 42, false, nullptr}, one_queue(4));
   CHECK(division.block(0) == Range{0, 105});
   CHECK(division.block(3) == Range{315, 420});
@@ -199,7 +199,7 @@ TEST_CASE("a loop with no more iterations than members is static", "[loops]") {
   CHECK(Division({1000000, 1, 1, 0, false, nullptr}, own_queues(1)).block(0) == Range{0, 1000000});
 }
 
-TEST_CASE("an even share is the block of a static division", "[loops]") {
+TEST_CASE("an even share is the block of a static schedule", "[loops]") {
   CHECK(even_share(10, 1, 4, 0) == Range{0, 3});
   CHECK(even_share(10, 1, 4, 3) == Range{8, 10});
   CHECK(even_share(10, 3, 4, 3) == Range{9, 10});
@@ -219,7 +219,7 @@ TEST_CASE("an even share is the block of a static division", "[loops]") {
   }
 }
 
-TEST_CASE("shares by weight", "[loops]") {
+TEST_CASE("weights give the sizes of the shares", "[loops]") {
   const std::uint32_t weights[] = {0, 1, 3, 4};
   const Division division({400, 1, 1, kParts, false, weights}, own_queues(3));
   CHECK(division.block(0) == Range{0, 100});
@@ -227,7 +227,7 @@ TEST_CASE("shares by weight", "[loops]") {
   CHECK(division.block(2) == Range{300, 400});
 }
 
-TEST_CASE("chunks shrink with what is left", "[loops]") {
+TEST_CASE("chunks shrink with the remaining iterations", "[loops]") {
   const Division division({640, 1, 8, 0, true, nullptr}, one_queue(4));
   const Span span = division.span(0);
   CHECK(span.open == 632);
@@ -247,7 +247,7 @@ TEST_CASE("long queues are counted in larger units", "[loops]") {
   CHECK(division.range(span, span.units - 1, span.units).end == n / 2);
 }
 
-TEST_CASE("portions do not overflow", "[loops]") {
+TEST_CASE("portions of the largest numbers do not overflow", "[loops]") {
   constexpr std::uint64_t kMost = ~std::uint64_t{0};
   CHECK(portion(kMost, 63, 63) == kMost);
   CHECK(portion(kMost, 0, 63) == 0);

@@ -25,7 +25,7 @@ Estimate known(std::uint64_t excess, std::uint64_t iteration_time, Ticks region_
   return {excess, iteration_time, region_time, 1};
 }
 
-TEST_CASE("the first execution is what is known", "[loops]") {
+TEST_CASE("the first execution sets the estimate", "[loops]") {
   const Estimate estimate = updated({}, sample(1100));
   CHECK(estimate.excess == 6553);          // 0.1
   CHECK(estimate.iteration_time == 2560);  // 10
@@ -33,7 +33,7 @@ TEST_CASE("the first execution is what is known", "[loops]") {
   CHECK(estimate.samples == 1);
 }
 
-TEST_CASE("later ones move it by three tenths", "[loops]") {
+TEST_CASE("later executions move the estimate by three tenths", "[loops]") {
   Estimate estimate = updated({}, sample(1100));
   estimate = updated(estimate, sample(1000));
   CHECK(estimate.excess == 6553 - 1965);
@@ -42,7 +42,7 @@ TEST_CASE("later ones move it by three tenths", "[loops]") {
   CHECK(estimate.samples == 3);
 }
 
-TEST_CASE("without static iterations the excess stays", "[loops]") {
+TEST_CASE("the excess stays if there are no static iterations", "[loops]") {
   Sample none = sample(0);
   none.block_time = none.block_iterations = 0;
   const Estimate estimate = updated(known(100000, 2560, 2000), none);
@@ -51,7 +51,7 @@ TEST_CASE("without static iterations the excess stays", "[loops]") {
   CHECK(estimate.region_time == 2000);
 }
 
-TEST_CASE("what has no time or no members changes nothing", "[loops]") {
+TEST_CASE("a sample without time or without members changes nothing", "[loops]") {
   const Estimate before = known(1, 2, 3);
   Sample empty = sample(5);
   empty.members = 0;
@@ -84,7 +84,7 @@ TEST_CASE("long and large loops do not overflow", "[loops]") {
   CHECK(updated({}, few).excess == 65536 / 3);
 }
 
-TEST_CASE("the static fraction is the bound with its margin", "[loops]") {
+TEST_CASE("the static fraction is the bound minus a margin", "[loops]") {
   CHECK(static_parts_for({}, 100) == 32);  // 0.5 if nothing is known
   const auto parts = [](double excess) {
     return static_parts_for(known(static_cast<std::uint64_t>(excess * 65536), 2560, 1000000), 10);
@@ -97,13 +97,13 @@ TEST_CASE("the static fraction is the bound with its margin", "[loops]") {
   CHECK(parts(0) == 63);
 }
 
-TEST_CASE("where nothing can be gained all is static", "[loops]") {
+TEST_CASE("all iterations are static if nothing can be gained", "[loops]") {
   CHECK(static_parts_for(known(32768, 2560, 1000), 10) == 25);
   CHECK(static_parts_for(known(32768, 2560, 1000), 250) == 25);
   CHECK(static_parts_for(known(32768, 2560, 1000), 251) == 63);
 }
 
-TEST_CASE("a chunk is worth its take", "[loops]") {
+TEST_CASE("a chunk is large enough to be worth its take", "[loops]") {
   // An iteration takes 10 ticks, and to take a chunk costs 10 ticks: chunks of fifty cost 2 %. In a
   // region of 2000 ticks each thread has 200 iterations.
   CHECK(chunk_for(known(6553, 2560, 2000), 55, 10) == 64);
@@ -119,7 +119,7 @@ TEST_CASE("a chunk is worth its take", "[loops]") {
   CHECK(chunk_for(known(0, 1, ~Ticks{0} >> 8), 0, ~Ticks{0}) > 0);
 }
 
-TEST_CASE("a share has at most 1024 chunks and a chunk is no more than a share", "[loops]") {
+TEST_CASE("a share has at most 1024 chunks and a chunk fits its share", "[loops]") {
   constexpr std::uint64_t kShare = std::uint64_t{1} << 62;
   CHECK(bounded_chunk(1, 2 * kShare, 2) == kShare / 1024);
   CHECK(bounded_chunk(1 << 22, ~std::uint64_t{0}, 1) == kShare / 256);  // rounded up
@@ -132,13 +132,13 @@ TEST_CASE("a share has at most 1024 chunks and a chunk is no more than a share",
   CHECK(bounded_chunk(64, 0, 2) == 1);
 }
 
-TEST_CASE("as long as nothing is known a share has 32 chunks", "[loops]") {
+TEST_CASE("a share has 32 chunks before anything is measured", "[loops]") {
   CHECK(default_chunk(3200, 10) == 10);
   CHECK(default_chunk(31, 1) == 1);
   CHECK(default_chunk(0, 4) == 1);
 }
 
-TEST_CASE("a weight is a speed", "[loops]") {
+TEST_CASE("a member's weight is its speed", "[loops]") {
   CHECK(updated_weight(0, 100, 1000, 400, 4000) == 4096);
   CHECK(updated_weight(0, 100, 500, 400, 4000) == 8192);
   CHECK(updated_weight(4096, 100, 500, 400, 4000) == 4096 + 1228);

@@ -77,7 +77,7 @@ struct ListTeam {
   std::vector<std::vector<Victim>> victims;
 };
 
-TEST_CASE("a thread runs its list, and then the nearest others'", "[loops]") {
+TEST_CASE("a thread runs its list, and then blocks from the nearest other lists", "[loops]") {
   // Twelve blocks of two iterations. Thread 0 owns none, threads 1 and 2 own three each, and thread
   // 3 six.
   const std::vector<int> owner{1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 3};
@@ -115,7 +115,7 @@ TEST_CASE("a thread runs its list, and then the nearest others'", "[loops]") {
   CHECK(cursor.next(range) == Source::kNothing);
 }
 
-TEST_CASE("neighbours are handed out as one, but for the last block", "[loops]") {
+TEST_CASE("adjacent blocks are given as one piece, except the last block", "[loops]") {
   Listed made = listed(12, 1, 6, std::vector<int>(6, 0), balance::kStealableAtFirst);
   made.time.assign(6, 10);
   made.loop.time = made.time.data();
@@ -166,8 +166,7 @@ bool step(Walker& walker, int member, ListTeam& team, std::vector<std::unique_pt
          walker.had_last == (range.end == here.loop.blocks.joined(0, here.loop.blocks.count()).end);
 }
 
-TEST_CASE("in any order of all steps each block runs once, in a row of loops without a barrier",
-          "[loops]") {
+TEST_CASE("each block runs once in any order of steps, in loops without barriers", "[loops]") {
   Random random(40);
   for (int round = 0; round < 400; ++round) {
     const int threads = 1 + static_cast<int>(below(random, 5));
@@ -196,7 +195,7 @@ TEST_CASE("in any order of all steps each block runs once, in a row of loops wit
   }
 }
 
-TEST_CASE("threads race through lists, with barriers and without", "[loops]") {
+TEST_CASE("each block runs once if threads race through lists", "[loops]") {
   Random random(41);
   for (const int threads : {2, 3, 5}) {
     ListTeam team(threads);

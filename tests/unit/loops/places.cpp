@@ -49,7 +49,7 @@ std::string order(const Places& places, const Grouping& grouping, int member) {
   return result;
 }
 
-TEST_CASE("the nearest thing that two places share tells their distance", "[loops]") {
+TEST_CASE("the distance of two places is the nearest object that they share", "[loops]") {
   const Place here = {1, 2, 3, 4};
   CHECK(distance(here, here) == Distance::kL2);
   CHECK(distance(here, {9, 2, 3, 4}) == Distance::kL3);
@@ -61,7 +61,7 @@ TEST_CASE("the nearest thing that two places share tells their distance", "[loop
         Distance::kNode);
 }
 
-TEST_CASE("members share a queue with their neighbours on the same object", "[loops]") {
+TEST_CASE("members share a queue with neighbours on the same object", "[loops]") {
   const std::vector<Place> places = neighbours(20);
   CHECK(grouped(places, Sharing::kThread).grouping.queues == 20);
   CHECK(firsts(grouped(places, Sharing::kL2).grouping) ==
@@ -76,7 +76,7 @@ TEST_CASE("members share a queue with their neighbours on the same object", "[lo
   CHECK(firsts(grouped(places, Sharing::kAll).grouping) == std::vector<int>{0, 20});
 }
 
-TEST_CASE("a team may have fewer members than its places", "[loops]") {
+TEST_CASE("a team may have fewer members than places", "[loops]") {
   const std::vector<Place> places = neighbours(20);
   for (const Sharing sharing : {Sharing::kThread, Sharing::kL2, Sharing::kNuma, Sharing::kAll}) {
     const Grouped whole = grouped(places, sharing);
@@ -87,7 +87,7 @@ TEST_CASE("a team may have fewer members than its places", "[loops]") {
   }
 }
 
-TEST_CASE("members that are no neighbours, or nowhere, have queues of their own", "[loops]") {
+TEST_CASE("members without neighbours or without a place have their own queues", "[loops]") {
   std::vector<Place> places(6);
   places[0].node = places[2].node = places[3].node = 0;
   places[1].node = 1;
@@ -97,7 +97,7 @@ TEST_CASE("members that are no neighbours, or nowhere, have queues of their own"
   CHECK(group({}, 5, Sharing::kNuma, none, none).queues == 5);
 }
 
-TEST_CASE("one steals from the nearest, upward from the own number", "[loops]") {
+TEST_CASE("threads steal from the nearest queue first, upward from their own number", "[loops]") {
   const std::vector<Place> places = neighbours(20);
   // Three nodes. Nodes 0 and 1 are on package 0, node 2 is on package 1.
   const std::uint8_t distances[] = {10, 20, 31, 20, 10, 25, 31, 25, 10};
@@ -110,7 +110,7 @@ TEST_CASE("one steals from the nearest, upward from the own number", "[loops]") 
   CHECK(order({}, own_queues(4), 2) == "3 0 1|");
 }
 
-TEST_CASE("a node that the table of distances does not have is the farthest", "[loops]") {
+TEST_CASE("a node that is missing in the table of distances is the farthest", "[loops]") {
   std::vector<Place> places(3);
   places[0].node = 0;
   places[1].node = 7;
@@ -119,7 +119,7 @@ TEST_CASE("a node that the table of distances does not have is the farthest", "[
   CHECK(order({places.data(), distances, 2}, own_queues(3), 0) == "2|1|");
 }
 
-TEST_CASE("shared queues are where their first member is", "[loops]") {
+TEST_CASE("a shared queue is at the place of its first member", "[loops]") {
   const std::vector<Place> places = neighbours(20);
   const Grouped by_l3 = grouped(places, Sharing::kL3);
   CHECK(order({places.data(), nullptr, 0}, by_l3.grouping, 9) == "3|0 1|4|");

@@ -11,14 +11,14 @@ namespace {
 // end.
 const Division kDivision({200, 1, 8, 0, false, nullptr}, own_queues(2));
 
-TEST_CASE("a word says what it says to whoever is in this generation", "[loops]") {
+TEST_CASE("a queue's word is read according to the reader's generation", "[loops]") {
   const std::uint64_t word = word_of(7, 40);
   CHECK(taken(word, 7, 100) == 40);
   CHECK(taken(word, 8, 100) == 0);    // no thread has come yet
   CHECK(taken(word, 6, 100) == 100);  // a thread has left
 }
 
-TEST_CASE("generations are compared across their wrap", "[loops]") {
+TEST_CASE("generations are compared correctly after they wrap around", "[loops]") {
   for (const std::uint64_t generation :
        {std::uint64_t{0}, std::uint64_t{1}, kGenerations / 2 - 1, kGenerations / 2,
         kGenerations - 1, kGenerations, 5 * kGenerations - 1}) {
@@ -32,7 +32,7 @@ TEST_CASE("generations are compared across their wrap", "[loops]") {
   }
 }
 
-TEST_CASE("takes go upward, and end", "[loops]") {
+TEST_CASE("iterations are taken from a queue in rising order, up to its end", "[loops]") {
   for (const std::uint64_t generation : {std::uint64_t{1}, kGenerations - 1, kGenerations}) {
     Queue queue;
     queue.word = word_of(generation - 1, 77);
@@ -58,7 +58,7 @@ TEST_CASE("takes go upward, and end", "[loops]") {
   }
 }
 
-TEST_CASE("what is held back is given once, apart", "[loops]") {
+TEST_CASE("the iterations that are held back are given once, separately", "[loops]") {
   Queue queue;
   const Span span = kDivision.span(1);
   CHECK(span.open == 92);
@@ -71,7 +71,7 @@ TEST_CASE("what is held back is given once, apart", "[loops]") {
   CHECK(queue.take_last(0, kDivision, span).is_empty());
 }
 
-TEST_CASE("an old word is renewed before it could be taken for a new one", "[loops]") {
+TEST_CASE("an old word is renewed before it could look like a new word", "[loops]") {
   Queue queue;
   queue.word = word_of(5, 9);
   queue.renew(5 + kRenewal);

@@ -28,7 +28,7 @@ void check_bad(std::string_view text, Error error, std::size_t position,
   }
 }
 
-TEST_CASE("a schedule with every option", "[loops]") {
+TEST_CASE("a hybrid schedule may have every option", "[loops]") {
   const Schedule schedule =
       good("hybrid,f=0.75,chunk=8,taper,queue=l3,weights=measured,loops=dynamic");
   CHECK(schedule.kind == Kind::kHybrid);
@@ -41,7 +41,7 @@ TEST_CASE("a schedule with every option", "[loops]") {
   CHECK(schedule.taken == Taken::kDynamic);
 }
 
-TEST_CASE("a balanced schedule with every option", "[loops]") {
+TEST_CASE("a balanced schedule may have every option", "[loops]") {
   const Schedule schedule = good("balanced,blocks=20,every=5,steal=0.125,alpha=.05,loops=all");
   CHECK(schedule.kind == Kind::kBalanced);
   CHECK(schedule.blocks == 20);
@@ -61,7 +61,7 @@ TEST_CASE("a balanced schedule with every option", "[loops]") {
   CHECK(printed(usual) == "balanced");
 }
 
-TEST_CASE("options belong to their kind of schedule", "[loops]") {
+TEST_CASE("each option belongs to one kind of schedule", "[loops]") {
   const std::vector<std::string> kOfBalanced{"blocks", "every", "steal", "alpha", "loops"};
   for (const char* text : {"balanced,f=1", "balanced,chunk=8", "balanced,taper",
                            "balanced,queue=l3", "balanced,weights=equal", "balanced,"}) {
@@ -82,7 +82,7 @@ TEST_CASE("options belong to their kind of schedule", "[loops]") {
   check_bad("balanced,steal=0,steal=1", Error::kTwice, 17);
 }
 
-TEST_CASE("what is not said is automatic", "[loops]") {
+TEST_CASE("options that are not given are automatic", "[loops]") {
   const Schedule schedule = good("hybrid");
   CHECK(schedule.kind == Kind::kHybrid);
   CHECK_FALSE(schedule.has_fraction());
@@ -121,7 +121,7 @@ TEST_CASE("fractions are numbers from 0 to 1", "[loops]") {
   check_bad("hybrid,f=0.5.5", Error::kBadSeparator, 12, {"','"});
 }
 
-TEST_CASE("every fault has its place and what was expected", "[loops]") {
+TEST_CASE("every fault has its column and the expected words", "[loops]") {
   check_bad("", Error::kEmpty, 0, {"native", "hybrid", "balanced"});
   check_bad("  ", Error::kEmpty, 2, {"native", "hybrid", "balanced"});
   check_bad("balance", Error::kBadKind, 0, {"native", "hybrid", "balanced"});
@@ -169,7 +169,7 @@ TEST_CASE("a fault is shown with a caret", "[loops]") {
   CHECK_THAT(told, Catch::Matchers::EndsWith("\n  hybrid,queue=core\n               ^"));
 }
 
-TEST_CASE("every error has a meaning of its own", "[loops]") {
+TEST_CASE("every error has its own meaning", "[loops]") {
   std::vector<std::string> seen = {"unknown error"};
   for (int error = 0; error < kErrors; ++error) {
     const std::string text = meaning(static_cast<Error>(error));
@@ -180,7 +180,7 @@ TEST_CASE("every error has a meaning of its own", "[loops]") {
   CHECK(meaning(static_cast<Error>(kErrors)) == std::string("unknown error"));
 }
 
-TEST_CASE("the canonical text says what is not usual", "[loops]") {
+TEST_CASE("the canonical text contains only options that differ from the defaults", "[loops]") {
   CHECK(printed(good("native")) == "native");
   CHECK(printed(good("hybrid , f=auto, weights=equal")) == "hybrid");
   CHECK(printed(good("hybrid,loops=dynamic,weights=measured,queue=l3,taper,chunk=8,f=0.7500")) ==
@@ -190,7 +190,7 @@ TEST_CASE("the canonical text says what is not usual", "[loops]") {
   CHECK(printed(good("hybrid,f=.0105")) == "hybrid,f=0.0105");
 }
 
-TEST_CASE("the canonical text gives the same schedule", "[loops]") {
+TEST_CASE("the canonical text gives the same schedule again", "[loops]") {
   Random random(1);
   for (int i = 0; i < 2000; ++i) {
     Schedule schedule;
@@ -205,7 +205,7 @@ TEST_CASE("the canonical text gives the same schedule", "[loops]") {
   }
 }
 
-TEST_CASE("a canonical text is cut to every size", "[loops]") {
+TEST_CASE("a canonical text is cut to fit any buffer", "[loops]") {
   const Schedule schedule = good("hybrid,f=0.75,queue=numa");
   const std::string whole = printed(schedule);
   CHECK(print(schedule, nullptr, 0) == whole.size());

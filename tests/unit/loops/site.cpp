@@ -44,7 +44,7 @@ void leave(Site& site, int member, Ticks now, std::uint64_t share) {
   site.leave(member, {now, block_end, now + 15 * share}, tally);
 }
 
-TEST_CASE("parameters follow two executions behind what was measured", "[loops]") {
+TEST_CASE("parameters follow the measurements two executions later", "[loops]") {
   const Owned<Site> site = make_site(4);
   const Schedule schedule = good("hybrid");
   std::vector<int> parts;
@@ -70,7 +70,7 @@ TEST_CASE("parameters follow two executions behind what was measured", "[loops]"
   CHECK(chunks == std::vector<std::uint64_t>{781, 781, 128, 128, 128});
 }
 
-TEST_CASE("what the schedule says is not measured", "[loops]") {
+TEST_CASE("options that the schedule gives are not measured", "[loops]") {
   const Owned<Site> site = make_site(2);
   const Schedule schedule = good("hybrid,f=0.25,chunk=7");
   for (std::uint64_t fork = 1; fork <= 4; ++fork) {
@@ -106,7 +106,7 @@ std::vector<bool> executions(Site& site, const char* text, std::uint64_t first, 
   return measured;
 }
 
-TEST_CASE("a loop in which nothing can be gained is measured seldom", "[loops]") {
+TEST_CASE("a loop that cannot gain is measured seldom", "[loops]") {
   const Owned<Site> site = make_site(4);
   // Two takes cost 20 ticks. The times of the first two executions are known only before the third
   // execution.
@@ -123,7 +123,7 @@ TEST_CASE("a loop in which nothing can be gained is measured seldom", "[loops]")
   CHECK(site->summary().static_parts < kParts);
 }
 
-TEST_CASE("a loop with a fraction of its own is measured seldom once its chunk stays", "[loops]") {
+TEST_CASE("a loop with a given fraction is measured seldom after its chunk is stable", "[loops]") {
   const Owned<Site> site = make_site(4);
   const std::vector<bool> measured = executions(*site, "hybrid,f=0.5", 1, 500, 50000, 30000);
   CHECK(std::count(measured.begin() + 50, measured.end(), true) < 450 / 10);
@@ -211,7 +211,7 @@ TEST_CASE("a huge loop whose iterations take no time has few chunks", "[loops]")
   }
 }
 
-TEST_CASE("without a barrier in between the defaults hold", "[loops]") {
+TEST_CASE("without a barrier in between the second loop uses the defaults", "[loops]") {
   const Owned<Site> site = make_site(2);
   const Schedule schedule = good("hybrid");
   for (std::uint64_t fork = 1; fork <= 4; ++fork) {
@@ -348,7 +348,7 @@ TEST_CASE("all members have the same parameters in each execution", "[loops]") {
   CHECK(measured > 5000);
 }
 
-TEST_CASE("the report sees all executions", "[loops]") {
+TEST_CASE("the report counts all executions", "[loops]") {
   const Owned<Site> site = make_site(2);
   const Schedule schedule = good("hybrid,f=0.5,chunk=4");
   for (std::uint64_t fork = 1; fork <= 3; ++fork) {
@@ -378,7 +378,7 @@ TEST_CASE("the report sees all executions", "[loops]") {
   CHECK_FALSE(summary.has_shared_queue);
 }
 
-TEST_CASE("the report tells the chunk that was taken", "[loops]") {
+TEST_CASE("the report shows the chunk size that was used", "[loops]") {
   const Owned<Site> site = make_site(2);
   enter(*site, 0, {1, 0}, good("hybrid,f=0.5,chunk=8"), 1000);
   const auto chunk_with = [&](std::uint64_t grain) {
@@ -392,7 +392,7 @@ TEST_CASE("the report tells the chunk that was taken", "[loops]") {
   CHECK(chunk_with(1) == 8);
 }
 
-TEST_CASE("a loop that never ended has a summary too", "[loops]") {
+TEST_CASE("a loop that never ended has a summary, too", "[loops]") {
   const Owned<Site> site = make_site(3);
   CHECK(site->summary().executions == 0);
   enter(*site, 0, {1, 0}, good("hybrid"), 10);
@@ -416,7 +416,7 @@ TEST_CASE("a loop has one site in each team", "[loops]") {
   CHECK_FALSE(sites->was_full());
 }
 
-TEST_CASE("a full table has what it has, and nothing for others", "[loops]") {
+TEST_CASE("a full table keeps its sites and gives no site for other loops", "[loops]") {
   const auto sites = make_sites();
   std::vector<Site*> found;
   for (std::uintptr_t address = 1; address <= 2 * Sites::kSize; ++address) {
@@ -437,7 +437,7 @@ TEST_CASE("a full table has what it has, and nothing for others", "[loops]") {
   CHECK(wrong == 0);
 }
 
-TEST_CASE("not the whole table is searched for a loop that is not in it", "[loops]") {
+TEST_CASE("a search for an unknown loop ends before the whole table is searched", "[loops]") {
   const auto sites = make_sites();
   int count = 0;
   while (sites->find(static_cast<std::uintptr_t>(count) + 1, 7, 1) != nullptr) {

@@ -52,7 +52,7 @@ void check(const std::vector<Seen>& loops) {
   }
 }
 
-TEST_CASE("every iteration once, the last one last, in all schedules", "[loops]") {
+TEST_CASE("every iteration runs once, and the last iteration last, in all schedules", "[loops]") {
   Random random(4);
   for (const char* text : kSchedules) {
     Settings settings;
@@ -76,7 +76,7 @@ TEST_CASE("every iteration once, the last one last, in all schedules", "[loops]"
   }
 }
 
-TEST_CASE("generations wrap in the middle of a region", "[loops]") {
+TEST_CASE("generations may wrap around in the middle of a region", "[loops]") {
   Random random(5);
   for (const std::uint64_t generation :
        {kGenerations - 10, kGenerations / 2 - 10, 3 * kGenerations - 10, kRenewal - 10,
@@ -98,7 +98,7 @@ TEST_CASE("generations wrap in the middle of a region", "[loops]") {
   }
 }
 
-TEST_CASE("a queue that nobody has wanted for half of all generations", "[loops]") {
+TEST_CASE("a queue may be unused for half of all generations", "[loops]") {
   // First loops with only one queue. The generation number grows in such large steps that it wraps
   // around. Then a loop with all queues.
   Random random(6);
@@ -126,7 +126,7 @@ TEST_CASE("a queue that nobody has wanted for half of all generations", "[loops]
   check(loops);
 }
 
-TEST_CASE("loops that are always cancelled, for half of all generations", "[loops]") {
+TEST_CASE("loops may be cancelled always, for half of all generations", "[loops]") {
   Random random(14);
   Settings settings;
   settings.schedule = good("hybrid,f=0.5,chunk=1");
@@ -153,7 +153,7 @@ TEST_CASE("loops that are always cancelled, for half of all generations", "[loop
   check(loops);
 }
 
-TEST_CASE("one member stays in the first loop while the others pass a hundred", "[loops]") {
+TEST_CASE("one member may stay in the first loop while the others run a hundred", "[loops]") {
   Random random(7);
   for (const char* text : kSchedules) {
     INFO(text);
@@ -182,7 +182,7 @@ TEST_CASE("one member stays in the first loop while the others pass a hundred", 
   }
 }
 
-TEST_CASE("a cancelled region leaves nothing behind for the next", "[loops]") {
+TEST_CASE("a cancelled region has no effect on the next region", "[loops]") {
   Random random(8);
   for (int run = 0; run < 300; ++run) {
     const int threads = 2 + static_cast<int>(below(random, 5));
@@ -229,7 +229,7 @@ TEST_CASE("places and queues may change from fork to fork", "[loops]") {
   }
 }
 
-TEST_CASE("a team may be granted fewer threads than it has room for", "[loops]") {
+TEST_CASE("a team may get fewer threads than it has room for", "[loops]") {
   Random random(15);
   for (int run = 0; run < 30; ++run) {
     const Owned<Team> team = make_team(9);
@@ -252,7 +252,7 @@ TEST_CASE("a team may be granted fewer threads than it has room for", "[loops]")
   }
 }
 
-TEST_CASE("queues of members that were not there for half of all generations", "[loops]") {
+TEST_CASE("queues may lack their members for half of all generations", "[loops]") {
   Random random(16);
   Settings settings;
   settings.schedule = good("hybrid,f=0.5,chunk=1");
@@ -280,7 +280,7 @@ TEST_CASE("queues of members that were not there for half of all generations", "
   check(loops);
 }
 
-TEST_CASE("what a loop was given is counted by its source", "[loops]") {
+TEST_CASE("iterations are counted by their source", "[loops]") {
   Random random(10);
   Settings settings;
   settings.schedule = good("hybrid,f=0.5,chunk=4");
@@ -295,7 +295,7 @@ TEST_CASE("what a loop was given is counted by its source", "[loops]") {
   CHECK(loops[0].own + loops[0].stolen == 124);
 }
 
-TEST_CASE("a monotonic loop is one queue behind all blocks", "[loops]") {
+TEST_CASE("a monotonic loop has one queue after all blocks", "[loops]") {
   Settings settings;
   settings.schedule = good("hybrid,f=0.5,chunk=10");
   const Owned<Team> team = make_team(3);
@@ -312,7 +312,7 @@ TEST_CASE("a monotonic loop is one queue behind all blocks", "[loops]") {
   CHECK(team->member(1).tally().of_own_queue == 10);
 }
 
-TEST_CASE("the report tells whole chunks and whose queues are shared", "[loops]") {
+TEST_CASE("the report shows whole chunks and which members share a queue", "[loops]") {
   const auto summary_of = [](const char* text, const LoopStart& start) {
     const auto sites = make_sites();
     const Owned<Team> team = make_team(4);
@@ -343,7 +343,7 @@ TEST_CASE("the report tells whole chunks and whose queues are shared", "[loops]"
   CHECK(summary_of("hybrid,f=0.5,chunk=8", start).has_shared_queue);
 }
 
-TEST_CASE("a team of the largest size", "[loops]") {
+TEST_CASE("a team may have the largest size", "[loops]") {
   Random random(11);
   Settings settings;
   settings.schedule = good("hybrid,f=0.5,chunk=2");

@@ -106,7 +106,7 @@ TEST_CASE("threads race through loops with and without barriers", "[loops]") {
   }
 }
 
-TEST_CASE("a thread sleeps in its block of loop 1, and the others finish 100 more", "[loops]") {
+TEST_CASE("a thread may sleep in its block of loop 1 and the others finish 100 more", "[loops]") {
   constexpr int kThreads = 3;
   constexpr std::size_t kLoops = 101;
   constexpr auto kLong = std::chrono::seconds(60);
@@ -161,7 +161,7 @@ TEST_CASE("a thread sleeps in its block of loop 1, and the others finish 100 mor
   }
 }
 
-TEST_CASE("threads find the same site", "[loops]") {
+TEST_CASE("concurrent threads find the same site", "[loops]") {
   const auto sites = make_sites();
   constexpr int kThreads = 4;
   std::vector<Site*> found[kThreads];

@@ -77,7 +77,7 @@ bool in_child(Action action) {
 
 }  // namespace
 
-TEST_CASE("a sealed machine opens with its key only") {
+TEST_CASE("a sealed machine can be read only with its key") {
   const std::string bytes = cache::seal(small(), kCacheKey);
   CHECK(cache::unseal(bytes, kCacheKey) == small());
   CHECK(!cache::unseal(bytes, {kCacheKey.file, "another boot, these processors"}));
@@ -85,7 +85,7 @@ TEST_CASE("a sealed machine opens with its key only") {
   CHECK(!cache::unseal(bytes, {kCacheKey.file, ""}));
 }
 
-TEST_CASE("a damaged file is none") {
+TEST_CASE("a damaged file is rejected") {
   const std::string bytes = cache::seal(small(), kCacheKey);
   for (std::size_t length = 0; length < bytes.size(); ++length) {
     INFO("length " << length);
@@ -103,7 +103,7 @@ TEST_CASE("a damaged file is none") {
   CHECK(!cache::unseal(std::string(4096, '\0'), kCacheKey));
 }
 
-TEST_CASE("what one process writes, another one reads") {
+TEST_CASE("one process reads what another process has written") {
   const Place place;
   const auto folder = place.open();
   REQUIRE(folder.is_usable());
@@ -125,7 +125,7 @@ TEST_CASE("what one process writes, another one reads") {
   CHECK((status.st_mode & 0777) == 0600);
 }
 
-TEST_CASE("only a folder of the user's own is used") {
+TEST_CASE("only a folder of the user's own is used for the cache") {
   const Place place;
   const fs::path inside = place.path() / "inside";
   CHECK(!is_usable("off"));
@@ -165,7 +165,7 @@ TEST_CASE("only a folder of the user's own is used") {
   CHECK(!is_usable(inside.c_str()));
 }
 
-TEST_CASE("without a setting the user's runtime folder is used, if there is one") {
+TEST_CASE("the user's runtime folder is used by default, if it exists") {
   const Place place;
   const char* known = getenv("XDG_RUNTIME_DIR");
   const std::string before = known == nullptr ? "" : known;
@@ -186,7 +186,7 @@ TEST_CASE("without a setting the user's runtime folder is used, if there is one"
   }
 }
 
-TEST_CASE("only a plain file that nobody else can write is believed") {
+TEST_CASE("only a plain file that nobody else can write is read") {
   const Place place;
   const auto folder = place.open();
   const fs::path file = place.path() / kCacheKey.file;
@@ -228,7 +228,7 @@ TEST_CASE("only a plain file that nobody else can write is believed") {
   CHECK(!folder.read(kCacheKey));
 }
 
-TEST_CASE("processes that write and read at once see a whole machine or none") {
+TEST_CASE("concurrent processes read a whole machine or none") {
   const Place place;
   std::vector<pid_t> children;
   for (int process = 0; process < 8; ++process) {
@@ -273,7 +273,7 @@ std::string damaged_and_sealed(std::string bytes, std::mt19937& random) {
 
 }  // namespace
 
-TEST_CASE("a damaged machine with a good hash is none, or one that can be, and is replaced") {
+TEST_CASE("a damaged machine with a good hash is rejected or valid, and is replaced") {
   const Place place;
   const auto folder = place.open();
   const fs::path file = place.path() / kCacheKey.file;
@@ -297,7 +297,7 @@ TEST_CASE("a damaged machine with a good hash is none, or one that can be, and i
   CHECK(refused > kRounds);
 }
 
-TEST_CASE("what a killed writer has left is removed by the next one") {
+TEST_CASE("the next writer removes the file of a killed writer") {
   const Place place;
   REQUIRE(!in_child([&] {
     g_before_rename = [] { raise(SIGKILL); };
@@ -313,7 +313,7 @@ TEST_CASE("what a killed writer has left is removed by the next one") {
   CHECK(place.files() == 1);
 }
 
-TEST_CASE("what belongs to others, and to writers that live, stays") {
+TEST_CASE("files of other users and of running writers stay") {
   const Place place;
   int begun[2];
   int may_end[2];
@@ -356,7 +356,7 @@ TEST_CASE("what belongs to others, and to writers that live, stays") {
   }
 }
 
-TEST_CASE("a process that may not write a file of this size goes on") {
+TEST_CASE("a process whose file size limit is exceeded goes on") {
   const Place place;
   CHECK(in_child([&] {
     const rlimit limit{10, 10};
@@ -370,7 +370,7 @@ TEST_CASE("a process that may not write a file of this size goes on") {
   CHECK(place.files() == 0);
 }
 
-TEST_CASE("the key is of this node, this boot and this writer") {
+TEST_CASE("the key depends on this node, this boot and the writer") {
   const auto key = cache::key_of_this_process("one");
   REQUIRE(key);
   CHECK(cache::key_of_this_process("one")->text == key->text);

@@ -42,7 +42,7 @@ constexpr int kCore = 2;
 
 }  // namespace
 
-TEST_CASE("invariants of processors") {
+TEST_CASE("lists of processors are checked") {
   CHECK_FAULT("none", { h.has_cores = false; });
   CHECK_FAULT("it has no processors", {
     h.cpus.clear();
@@ -62,7 +62,7 @@ TEST_CASE("invariants of processors") {
   CHECK_FAULT("none of its processors may be used", { h.is_allowed.assign(4, false); });
 }
 
-TEST_CASE("invariants of objects") {
+TEST_CASE("the tree of objects is checked") {
   CHECK_FAULT("no object has all processors", { h.objects.clear(); });
   CHECK_FAULT("no object has all processors", { h.objects[0].level = -1; });
   CHECK(fault_of([](Hardware& h) { h.objects[0].end = 3; }) == "no object has all processors");
@@ -85,7 +85,7 @@ TEST_CASE("invariants of objects") {
   CHECK(fault_of([](Hardware& h) { h.objects[0].children.push_back(kPackage); }) == kLost);
 }
 
-TEST_CASE("each processor is in one core") {
+TEST_CASE("each processor must be in exactly one core") {
   CHECK_FAULT("a processor is in no core", {
     for (Object& object : h.objects) {
       object.type = object.type == Type::kCore ? Type::kL1 : object.type;
@@ -110,7 +110,7 @@ TEST_CASE("each processor is in one core") {
   });
 }
 
-TEST_CASE("NUMA nodes are sets of processors, one in another or apart") {
+TEST_CASE("NUMA nodes must be sets of processors, nested or disjoint") {
   CHECK_FAULT("none", { h.numa_processors = {{0, 1, 2, 3}, {0, 1}, {}, {0, 1}, {2}}; });
   constexpr char kForeign[] = "a NUMA node has processors that are not the machine's";
   CHECK_FAULT(kForeign, { h.numa_processors = {{0, 4}}; });
@@ -134,7 +134,7 @@ TEST_CASE("NUMA nodes are sets of processors, one in another or apart") {
         }) == "NUMA nodes are nested on more than 100 levels");
 }
 
-TEST_CASE("distances are of all NUMA nodes") {
+TEST_CASE("distances must fit the NUMA nodes") {
   constexpr char kForeign[] = "distances do not fit its NUMA nodes";
   CHECK_FAULT("none", { h.numa_distance = {{10, 20}, {20, 10}}; });
   CHECK_FAULT("none", { h.numa_distance.clear(); });

@@ -16,7 +16,7 @@ Ints counts(const std::string& source) {
   return all;
 }
 
-TEST_CASE("counts of the published machines", "[machine][kinds]") {
+TEST_CASE("the objects of the published machines are counted", "[machine][kinds]") {
   CHECK(counts(file("barcelona.xml")) == Ints{16, 4, 4, 4, 4});
   CHECK(counts(file("tigerton.xml")) == Ints{8, 4, 1, 4, 4});
   CHECK(counts(file("scalemp.xml")) == Ints{52, 26, 13, 26, 13});
@@ -26,7 +26,7 @@ TEST_CASE("counts of the published machines", "[machine][kinds]") {
   CHECK(counts(file("nehalem-sun.xml")) == Ints{8, 2, 2, 2, 2});
 }
 
-TEST_CASE("a kind that is missing is the next larger by containment", "[machine][kinds]") {
+TEST_CASE("a missing kind has as many objects as the next larger kind", "[machine][kinds]") {
   CHECK(counts("pack:2 numa:2 core:4 pu:1") == Ints{4, 4, 4, 2, 2});
   CHECK(counts("numa:2 pack:3 core:2 pu:1") == Ints{6, 6, 2, 6, 2});
   CHECK(counts("pack:2 l4:2 core:2 pu:1") == Ints{4, 4, 1, 2, 2});
@@ -38,7 +38,7 @@ TEST_CASE("a kind that is missing is the next larger by containment", "[machine]
   CHECK(kind(machine, Kind::kPackage).object_of == alike(4, 0));
 }
 
-TEST_CASE("cores and processors are counted before any are chosen", "[machine][kinds]") {
+TEST_CASE("all cores and processors are counted before some are chosen", "[machine][kinds]") {
   const Topology hybrid = read_topology(file("hybrid.xml"), {});
   CHECK(hybrid.count(Kind::kCore) == 6);
   CHECK(hybrid.count(Kind::kPu) == 8);
@@ -61,7 +61,7 @@ TEST_CASE("a board holds several packages", "[machine][kinds]") {
   CHECK(counts(file("grouped.xml")) == Ints{4, 4, 4, 4, 4});
 }
 
-TEST_CASE("groups that the machine itself reports are boards", "[machine][kinds]") {
+TEST_CASE("groups that the firmware reports are boards", "[machine][kinds]") {
   {
     const Edited reported("grouped.xml", {{"kind=\"900\"", "kind=\"10\""}});
     CHECK(counts(reported.path()) == Ints{4, 4, 4, 4, 2});
@@ -72,7 +72,7 @@ TEST_CASE("groups that the machine itself reports are boards", "[machine][kinds]
   CHECK(kind(slots(single.path()), Kind::kBoard).object_of == Ints{-1, -1, -1, -1, 0, 0, 0, 0});
 }
 
-TEST_CASE("the smallest board counts where they nest", "[machine][kinds]") {
+TEST_CASE("the smallest boards count if boards are nested", "[machine][kinds]") {
   const Machine machine = slots("group:2 group:2 pack:2 core:2 pu:1");
   CHECK(kind(machine, Kind::kBoard).slots_in == alike(4, 4));
   // The smaller and the larger boards are obstacles.
@@ -80,7 +80,7 @@ TEST_CASE("the smallest board counts where they nest", "[machine][kinds]") {
         std::vector<Ints>{alike(16, 1), alike(8, 2), alike(4, 4), alike(2, 8), {16}});
 }
 
-TEST_CASE("the smallest NUMA node counts, and those with the same processors once",
+TEST_CASE("the smallest NUMA nodes count, and nodes with the same processors count once",
           "[machine][kinds]") {
   const Machine nested = slots("[numa] pack:2 [numa] core:2 pu:1");
   CHECK(kind(nested, Kind::kNuma).slots_in == Ints{2, 2});
@@ -97,7 +97,7 @@ TEST_CASE("the smallest NUMA node counts, and those with the same processors onc
   CHECK(kind(deep, Kind::kNuma).slots_in == alike(4, 2));
 }
 
-TEST_CASE("obstacles, the smallest first", "[machine][kinds]") {
+TEST_CASE("obstacles are sorted, the smallest first", "[machine][kinds]") {
   CHECK(obstacle_sizes(slots(file("tigerton.xml"))) ==
         std::vector<Ints>{alike(16, 1), alike(8, 2), alike(4, 4), {16}});
   CHECK(obstacle_sizes(slots(file("barcelona.xml"))) ==
@@ -120,7 +120,7 @@ TEST_CASE("the order of obstacles does not depend on the mask", "[machine][kinds
   CHECK(obstacle_sizes(machine) == std::vector<Ints>{alike(6, 1), {1, 4, 1}, {1, 5}, {6}});
 }
 
-TEST_CASE("summary", "[machine][kinds]") {
+TEST_CASE("the summary has the number of each kind of object", "[machine][kinds]") {
   CHECK(read_topology(file("barcelona.xml"), {}).summary() ==
         "4 packages, 4 NUMA nodes, 16 cores, 16 processors");
   CHECK(read_topology(file("bielefeld.xml"), {}).summary() ==
@@ -128,7 +128,7 @@ TEST_CASE("summary", "[machine][kinds]") {
   CHECK(read_topology("core:1 pu:1", {}).summary() == "1 NUMA node, 1 core, 1 processor");
 }
 
-TEST_CASE("symbolic sizes count the kind of cores that was chosen", "[machine][kinds]") {
+TEST_CASE("symbolic sizes count only the chosen kind of cores", "[machine][kinds]") {
   const Topology hybrid = read_topology(file("hybrid.xml"), std::nullopt);
   CHECK(hybrid.count(Kind::kCore) == 6);
   CHECK(hybrid.count(Kind::kCore, CoreChoice::kPerformance) == 2);

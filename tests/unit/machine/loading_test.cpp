@@ -35,7 +35,7 @@ bool is_found(const std::string& source, const std::string& records) {
 
 }  // namespace
 
-TEST_CASE("the library reads what a user hands over") {
+TEST_CASE("the library reads the machines that a user names") {
   for (const std::string& source :
        {file("barcelona.xml"), file("hybrid.xml"), file("numa32.xml"),
         std::string("pack:2 [numa] core:2 pu:2"), std::string("core:64 pu:16")}) {
@@ -44,7 +44,7 @@ TEST_CASE("the library reads what a user hands over") {
   }
 }
 
-TEST_CASE("what cannot be read is a message") {
+TEST_CASE("the reason is given if a machine cannot be read") {
   CHECK(complaint("nosuch.xml").find("there is no file 'nosuch.xml'") == 0);
   CHECK(complaint("pu:4097").find("'pu:4097' has more than 4096 processors") == 0);
   CHECK(complaint("a\nb\x1b").find("there is no file 'a?b?'") == 0);
@@ -56,7 +56,7 @@ TEST_CASE("what cannot be read is a message") {
   }
 }
 
-TEST_CASE("a machine that is handed over is not read again") {
+TEST_CASE("a machine that was handed over is not read again") {
   const Folder folder;
   const std::string records = folder.path() + "/records";
   const std::string xml = folder.file("given.xml", content(file("barcelona.xml")));
@@ -78,7 +78,7 @@ TEST_CASE("a machine that is handed over is not read again") {
   CHECK_FALSE(is_found(described, records));
 }
 
-TEST_CASE("a record is believed only where nobody else can write") {
+TEST_CASE("a record is used only if nobody else can write to its folder") {
   const Folder folder;
   REQUIRE(loading::hand_over(read_hardware("pu:2"), "no library", "pu:2", folder.path()));
   REQUIRE(is_found("pu:2", folder.path()));

@@ -11,7 +11,7 @@ const Ints kMask12 = [] {
   return mask;
 }();
 
-TEST_CASE("a mask on barcelona", "[machine][mask]") {
+TEST_CASE("a mask on barcelona leaves the slots of its processors", "[machine][mask]") {
   const std::string barcelona = file("barcelona.xml");
   CHECK(slot_text(barcelona, {}, up_to(4)) == "0 1 2 3 4");
   CHECK(tree_text(slots(barcelona, {}, up_to(4))) == "5[4[1 1 1 1] 1]");
@@ -24,7 +24,7 @@ TEST_CASE("a mask on barcelona", "[machine][mask]") {
   CHECK(tree_text(machine) == "10[4[1 1 1 1] 4[1 1 1 1] 1 1]");
 }
 
-TEST_CASE("what a mask leaves is counted anew, and keeps its numbers", "[machine][mask]") {
+TEST_CASE("objects in a mask are counted anew, and keep their numbers", "[machine][mask]") {
   const Topology topology = read_topology(file("barcelona.xml"), Ints{13, 5});
   CHECK(topology.summary() == "2 packages, 2 NUMA nodes, 2 cores, 2 processors");
   CHECK(topology.count(Kind::kPackage) == 2);
@@ -40,18 +40,18 @@ TEST_CASE("what a mask leaves is counted anew, and keeps its numbers", "[machine
   CHECK(machine.slots[1].numa_row == 1);
 }
 
-TEST_CASE("a mask never reorders", "[machine][mask]") {
+TEST_CASE("a mask never changes the order of slots", "[machine][mask]") {
   CHECK(slot_text(file("nehalem-hp.xml"), {}, Ints{15, 14, 1, 0, 9}) == "0 14 {1,9} 15");
   const std::string crossed = "pack:2 core:2 pu:1(indexes=3,1,2,0)";
   CHECK(slot_text(crossed) == "0 2 1 3");
   CHECK(slot_text(crossed, {}, Ints{1, 2, 3}) == "2 1 3");
 }
 
-TEST_CASE("numbers that the machine does not have do not matter", "[machine][mask]") {
+TEST_CASE("numbers of missing processors have no effect", "[machine][mask]") {
   CHECK(slot_text("core:2 pu:1", {}, Ints{-1, 1, 1, 7, 1 << 30}) == "1");
 }
 
-TEST_CASE("boards are those of the whole machine", "[machine][mask]") {
+TEST_CASE("boards in a mask are boards of the whole machine", "[machine][mask]") {
   // The mask has one package of the first board, and two packages of the second board.
   Ints mask = {0, 1};
   for (int cpu = 8; cpu < 16; ++cpu) {
@@ -73,7 +73,7 @@ TEST_CASE("processors that the topology does not allow are not used", "[machine]
   CHECK_THROWS_AS(read_topology(barcelona.path(), Ints{0}), Unreadable);
 }
 
-TEST_CASE("numbers are the machine's within a cgroup too", "[machine][mask]") {
+TEST_CASE("objects in a cgroup keep the machine's numbers", "[machine][mask]") {
   const Edited barcelona("barcelona.xml",
                          {{"allowed_cpuset=\"0x0000ffff\"", "allowed_cpuset=\"0x0000f100\""}});
   const Machine machine = read_topology(barcelona.path(), {}).slots({});
@@ -83,7 +83,7 @@ TEST_CASE("numbers are the machine's within a cgroup too", "[machine][mask]") {
   CHECK(machine.slots[1].numa == 3);
 }
 
-TEST_CASE("boards are those of the whole machine within a cgroup too", "[machine][mask]") {
+TEST_CASE("boards in a cgroup are boards of the whole machine", "[machine][mask]") {
   const Edited scalemp("scalemp.xml",
                        {{"allowed_cpuset=\"0x000000ff,0xffffffff,0xffffffff,0xffffffff\"",
                          "allowed_cpuset=\"0x00000f03\""}});

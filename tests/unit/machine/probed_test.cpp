@@ -17,7 +17,7 @@ const cache::Probed kProbed = {.ns = {{90, 130}, {131, 91}},
 
 }  // namespace
 
-TEST_CASE("what was measured opens with its key only", "[machine][probed]") {
+TEST_CASE("measurements can be read only with their key", "[machine][probed]") {
   const std::string bytes = cache::seal(kProbed, kKey);
   CHECK(cache::unseal_probed(bytes, kKey) == kProbed);
   CHECK(cache::unseal_probed(bytes, {kKey.file, "another boot"}) == std::nullopt);
@@ -26,7 +26,7 @@ TEST_CASE("what was measured opens with its key only", "[machine][probed]") {
   CHECK_FALSE(cache::unseal_probed(cache::seal(read_hardware("numa:2 pu:1"), kKey), kKey));
 }
 
-TEST_CASE("what was measured is not believed when damaged, short or long", "[machine][probed]") {
+TEST_CASE("measurements that are damaged, short or long are rejected", "[machine][probed]") {
   const std::string bytes = cache::seal(kProbed, kKey);
   for (std::size_t length = 0; length < bytes.size(); ++length) {
     CHECK_FALSE(cache::unseal_probed(bytes.substr(0, length), kKey));
@@ -39,7 +39,7 @@ TEST_CASE("what was measured is not believed when damaged, short or long", "[mac
   }
 }
 
-TEST_CASE("distances stand for the firmware's where all processors have some",
+TEST_CASE("measured distances replace the firmware's if they cover all processors",
           "[machine][probed]") {
   Hardware hardware = read_hardware("numa:2 core:2 pu:1");
   CHECK(cache::covers(kProbed, hardware));
@@ -53,7 +53,7 @@ TEST_CASE("distances stand for the firmware's where all processors have some",
   CHECK(cache::covers(one, hardware));
 }
 
-TEST_CASE("what was saved is found beside the machine", "[machine][probed]") {
+TEST_CASE("saved measurements are found next to the cached machine", "[machine][probed]") {
   const Folder folder;
   const std::string name = folder.path();
   CHECK_FALSE(cache::find_probed(name.c_str()));

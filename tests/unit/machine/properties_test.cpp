@@ -128,7 +128,8 @@ Ints all_cpus(const Machine& machine) {
   return cpus;
 }
 
-TEST_CASE("on every machine, with every mask and choice", "[machine][properties]") {
+TEST_CASE("slots and objects are consistent on every machine, with every mask and choice",
+          "[machine][properties]") {
   std::mt19937 random(20100614);
   for (const std::string& source : sources()) {
     INFO(source);
@@ -168,7 +169,7 @@ TEST_CASE("on every machine, with every mask and choice", "[machine][properties]
   }
 }
 
-TEST_CASE("real machines", "[machine][properties]") {
+TEST_CASE("real machines have the known objects", "[machine][properties]") {
   if (!std::filesystem::is_directory(real_folder())) {
     std::cout << "machine: real machines left out, there is no " << real_folder() << '\n';
     return;
@@ -211,7 +212,7 @@ TEST_CASE("real machines", "[machine][properties]") {
         std::vector<Ints>{alike(64, 1), alike(32, 2), alike(8, 8), alike(4, 16)});
 }
 
-TEST_CASE("large machines", "[machine][properties]") {
+TEST_CASE("large machines have all their slots", "[machine][properties]") {
   const Topology topology = read_topology("pack:32 [numa] l3:8 l2:8 core:1 pu:2", {});
   CHECK(topology.slots({64}).slots.size() == 2048);
   const Machine machine = topology.slots({64 * 64});

@@ -33,7 +33,7 @@ Ints own_mask() {
   return cpus;
 }
 
-TEST_CASE("the running system", "[machine][read]") {
+TEST_CASE("the running system can be read", "[machine][read]") {
   const Ints mask = own_mask();
   const Topology topology = read_topology("", mask);
   CHECK(topology.count(Kind::kPu) == static_cast<int>(mask.size()));
@@ -62,7 +62,7 @@ TEST_CASE("other machines do not depend on this process's mask", "[machine][read
   CHECK(synthetic == 15);
 }
 
-TEST_CASE("what cannot be read is named", "[machine][read]") {
+TEST_CASE("the reason is given for a machine that cannot be read", "[machine][read]") {
   CHECK(complaint("nosuch.xml") ==
         "there is no file 'nosuch.xml', nor is it a synthetic description such as "
         "\"pack:2 numa:2 core:4 pu:1\"");
@@ -81,7 +81,7 @@ TEST_CASE("what cannot be read is named", "[machine][read]") {
   CHECK(complaint("", Ints{}) == "no processor of this machine may be used");
 }
 
-TEST_CASE("damaged files", "[machine][read]") {
+TEST_CASE("damaged files are rejected", "[machine][read]") {
   std::ifstream in(file("barcelona.xml"));
   const std::string whole((std::istreambuf_iterator<char>(in)), {});
   REQUIRE(whole.size() > 3000);
@@ -98,7 +98,7 @@ TEST_CASE("damaged files", "[machine][read]") {
   CHECK(complaint("/").find("is a folder") != std::string::npos);
 }
 
-TEST_CASE("nothing is read without an end", "[machine][read]") {
+TEST_CASE("endless files and huge machines are rejected", "[machine][read]") {
   CHECK(complaint("/dev/zero").find("is a device") != std::string::npos);
   CHECK(complaint("pu:100000000").find("more than 4096 processors") != std::string::npos);
   CHECK(complaint("pack:256 core:256 pu:2").find("more than 4096") != std::string::npos);

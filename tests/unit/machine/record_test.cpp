@@ -48,7 +48,7 @@ void use(Hardware hardware) {
 
 }  // namespace
 
-TEST_CASE("hardware is the same after it was written and read") {
+TEST_CASE("hardware does not change if it is written and read") {
   int machines = 0;
   for (const std::string& name : all_machines()) {
     INFO(name);
@@ -62,7 +62,7 @@ TEST_CASE("hardware is the same after it was written and read") {
   CHECK(machines >= 14);
 }
 
-TEST_CASE("a record that ends early or goes on is none") {
+TEST_CASE("a record that is too short or too long is rejected") {
   const std::string bytes = encode(read_hardware(file("nehalem-sun.xml")));
   for (std::size_t length = 0; length < bytes.size(); ++length) {
     INFO(length);
@@ -73,7 +73,7 @@ TEST_CASE("a record that ends early or goes on is none") {
   CHECK(!decode(std::string(1000, '\xff')));
 }
 
-TEST_CASE("a record with other numbers is none, or harmless") {
+TEST_CASE("a record with changed numbers is rejected or harmless") {
   std::mt19937 random(1);
   int accepted = 0;
   for (const char* name : {"nehalem-sun.xml", "hybrid.xml", "numa16.xml"}) {

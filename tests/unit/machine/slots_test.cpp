@@ -10,7 +10,7 @@ constexpr Choice with_smt(int smt, long wanted = 1, CoreChoice cores = CoreChoic
 }
 constexpr Choice with_cores(CoreChoice cores, long wanted) { return {wanted, 0, cores}; }
 
-TEST_CASE("a core gives one slot while the cores suffice", "[machine][slots]") {
+TEST_CASE("each core gives one slot if there are enough cores", "[machine][slots]") {
   const std::string sun = "{0,8} {1,9} {2,10} {3,11} {4,12} {5,13} {6,14} {7,15}";
   const std::string hp = "{0,8} {2,10} {4,12} {6,14} {1,9} {3,11} {5,13} {7,15}";
   for (long wanted : {1, 5, 8}) {
@@ -19,7 +19,7 @@ TEST_CASE("a core gives one slot while the cores suffice", "[machine][slots]") {
   }
 }
 
-TEST_CASE("wanted slots beyond the cores are spread over them", "[machine][slots]") {
+TEST_CASE("more slots than cores are spread over the cores", "[machine][slots]") {
   const std::string sun = file("nehalem-sun.xml");
   CHECK(slot_text(sun, {9}) == "{0,8} {1,9} {2,10} {3,11} {4,12} {5,13} {6,14} 7 15");
   CHECK(slot_text(sun, {12}) == "{0,8} 1 9 {2,10} 3 11 {4,12} 5 13 {6,14} 7 15");
@@ -29,14 +29,14 @@ TEST_CASE("wanted slots beyond the cores are spread over them", "[machine][slots
   CHECK(slot_text(sun, {1L << 60}) == all);
 }
 
-TEST_CASE("the hardware threads of a core are shared out among its slots", "[machine][slots]") {
+TEST_CASE("the hardware threads of a core are divided among its slots", "[machine][slots]") {
   CHECK(slot_text("core:1 pu:4", {1}) == "{0,1,2,3}");
   CHECK(slot_text("core:1 pu:4", {2}) == "{0,1} {2,3}");
   CHECK(slot_text("core:1 pu:4", {3}) == "{0,1} 2 3");  // thread j is in slot floor(3 j / 4)
   CHECK(slot_text("core:1 pu:5", {3}) == "{0,1} {2,3} 4");
 }
 
-TEST_CASE("cores with fewer hardware threads give what they have", "[machine][slots]") {
+TEST_CASE("a core gives at most as many slots as it has hardware threads", "[machine][slots]") {
   // The cores have 2 1 2 1 hardware threads, because the second threads of cores 1 and 3 are not
   // allowed.
   const Mask mask = Ints{0, 1, 2, 4, 5, 6};
@@ -51,7 +51,7 @@ TEST_CASE("cores with fewer hardware threads give what they have", "[machine][sl
   CHECK(slot_text("core:4 pu:4", {6}, steep) == "0 4 8 {12,13} 14 15");
 }
 
-TEST_CASE("NESTBIND_SMT: every core gives as many slots", "[machine][slots]") {
+TEST_CASE("with NESTBIND_SMT every core gives the same number of slots", "[machine][slots]") {
   const std::string sun = file("nehalem-sun.xml");
   CHECK(slot_text(sun, with_smt(1, 16)) == "{0,8} {1,9} {2,10} {3,11} {4,12} {5,13} {6,14} {7,15}");
   CHECK(slot_text(sun, with_smt(2)) == "0 8 1 9 2 10 3 11 4 12 5 13 6 14 7 15");
@@ -60,7 +60,7 @@ TEST_CASE("NESTBIND_SMT: every core gives as many slots", "[machine][slots]") {
   CHECK(slot_text("core:2 pu:2", with_smt(2), Ints{0, 2, 3}) == "0 2 3");
 }
 
-TEST_CASE("a processor without a core is one", "[machine][slots]") {
+TEST_CASE("a processor without a core counts as a core", "[machine][slots]") {
   CHECK(slot_text("pack:2 pu:3") == "0 1 2 3 4 5");
   CHECK(slot_text("pack:2 pu:3", {50}) == "0 1 2 3 4 5");
   CHECK(slots("pack:2 pu:3").slots.size() == 6);
@@ -68,7 +68,7 @@ TEST_CASE("a processor without a core is one", "[machine][slots]") {
 }
 
 // The slow cores are 0 1 6 7, the fast cores are {2,3} {4,5}.
-TEST_CASE("hybrid: the fastest cores are used, and the next as many as are wanting",
+TEST_CASE("a hybrid machine gives the fastest cores first, and slower cores only if needed",
           "[machine][slots]") {
   const std::string hybrid = file("hybrid.xml");
   CHECK(slot_text(hybrid, {1}) == "{2,3} {4,5}");
@@ -82,7 +82,7 @@ TEST_CASE("hybrid: the fastest cores are used, and the next as many as are wanti
   CHECK(slot_text(hybrid, with_smt(2, 6)) == "0 1 2 3 4 5");
 }
 
-TEST_CASE("NESTBIND_CORES", "[machine][slots]") {
+TEST_CASE("NESTBIND_CORES chooses the kind of cores", "[machine][slots]") {
   const std::string hybrid = file("hybrid.xml");
   CHECK(slot_text(hybrid, with_cores(CoreChoice::kPerformance, 2)) == "{2,3} {4,5}");
   CHECK(slot_text(hybrid, with_cores(CoreChoice::kPerformance, 3)) == "{2,3} 4 5");
@@ -100,7 +100,7 @@ TEST_CASE("NESTBIND_CORES", "[machine][slots]") {
   }
 }
 
-TEST_CASE("slots know the objects around them, unused ones counted too", "[machine][slots]") {
+TEST_CASE("slots know the objects around them, and unused objects count", "[machine][slots]") {
   const Machine machine = slots(file("hybrid.xml"), {3});
   REQUIRE(machine.slots.size() == 3);
   const Slot& last = machine.slots[2];  // {4,5}

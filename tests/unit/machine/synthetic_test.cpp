@@ -6,7 +6,7 @@ using nestbind::machine::hwloc::described_processors;
 using nestbind::machine::hwloc::kMostDescribed;
 using namespace nestbind::machine::test;
 
-TEST_CASE("the processors of a description are those that hwloc makes") {
+TEST_CASE("a description has as many processors as hwloc makes") {
   for (const char* text :
        {"pu:1", "pack:2 core:3 pu:4", "2 3 4", "[numa] pack:3 [numa] l2:2 core:2 pu:2",
         "pack:2 core:3 pu:2(indexes=2*6:1*2)", "pack:2 [numa(memory=4GB)] core:4(indexes=0,1) pu:1",
@@ -16,7 +16,7 @@ TEST_CASE("the processors of a description are those that hwloc makes") {
   }
 }
 
-TEST_CASE("a description that is too large is so before hwloc reads it") {
+TEST_CASE("a description that is too large is rejected before hwloc reads it") {
   CHECK(described_processors("core:64 pu:64") == kMostDescribed);
   for (const char* text :
        {"pu:4097", "core:64 pu:65", "pu:16384", "pu:100000000", "pu:0x2000", "pu:020000", "65 64",
@@ -27,7 +27,7 @@ TEST_CASE("a description that is too large is so before hwloc reads it") {
   }
 }
 
-TEST_CASE("any text is read to its end") {
+TEST_CASE("the count of processors ends for any text") {
   for (const char* text :
        {"", ":", "::::", "a", "(", "[", "[(", "pack", "pack:", "pack: 3", "-", "pu:-1", "1:2"}) {
     INFO(text);

@@ -5,7 +5,7 @@
 namespace nestbind::machine::test {
 namespace {
 
-TEST_CASE("trees", "[machine][tree]") {
+TEST_CASE("the tree contains the objects that branch", "[machine][tree]") {
   const std::string package = "4[1 1 1 1]";
   CHECK(tree_text(slots(file("barcelona.xml"))) ==
         "16[" + package + " " + package + " " + package + " " + package + "]");
@@ -20,7 +20,8 @@ TEST_CASE("trees", "[machine][tree]") {
   CHECK(tree_text(slots(file("hybrid.xml"), {6})) == "6[2[1 1] 1 1 2[1 1]]");
 }
 
-TEST_CASE("the first level from the machine down that has several objects", "[machine][tree]") {
+TEST_CASE("the topmost branching level is the first level with several objects",
+          "[machine][tree]") {
   CHECK(slots(file("barcelona.xml")).topmost.slots_in == alike(4, 4));
   CHECK(slots(file("scalemp.xml")).topmost.slots_in == alike(13, 8));
   CHECK(slots(file("bielefeld.xml")).topmost.slots_in == alike(15, 8));
@@ -31,7 +32,7 @@ TEST_CASE("the first level from the machine down that has several objects", "[ma
   CHECK(slots("core:2 pu:2", {4}).topmost.object_of == alike(4, -1));
 }
 
-TEST_CASE("a core or an L2 is no topmost branching object", "[machine][tree]") {
+TEST_CASE("neither a core nor an L2 cache is a topmost branching object", "[machine][tree]") {
   for (const char* source : {"core:4 pu:1", "pack:1 l2:2 core:2 pu:1", "l3:1 l1:2 pu:2", "pu:4"}) {
     INFO(source);
     const Machine machine = slots(source);
@@ -41,7 +42,7 @@ TEST_CASE("a core or an L2 is no topmost branching object", "[machine][tree]") {
   CHECK(slots(file("barcelona.xml"), {}, up_to(3)).topmost.object_of == alike(4, -1));
 }
 
-TEST_CASE("distances, where the machine reports them", "[machine][tree]") {
+TEST_CASE("distances are known if the machine reports them", "[machine][tree]") {
   CHECK(slots(file("barcelona.xml")).numa_distance.empty());
   using Matrix = std::vector<std::vector<unsigned>>;
   CHECK(slots(file("grouped.xml")).numa_distance ==

@@ -53,7 +53,7 @@ constexpr unsigned kMegabytes[] = {9000, 4001, 4002, 2001, 4003, 9001, 2002, 400
 
 }  // namespace
 
-TEST_CASE("measured distances are in the XML, as lstopo shows them", "[machine][write]") {
+TEST_CASE("measured distances are written to XML, and lstopo shows them", "[machine][write]") {
   const RunsOn barcelona("barcelona.xml");
   const Folder folder;
   const std::string name = folder.path() + "/measured.xml";
@@ -71,7 +71,7 @@ TEST_CASE("measured distances are in the XML, as lstopo shows them", "[machine][
   CHECK(has(attributes, "NUMANode L#3 = 4006 from cpuset 0x00000f00 (Package L#2)"));
 }
 
-TEST_CASE("a node that was not measured is no part of the matrix", "[machine][write]") {
+TEST_CASE("a node without measurements is not in the matrix", "[machine][write]") {
   const RunsOn barcelona("barcelona.xml");
   const Folder folder;
   const std::string name = folder.path() + "/measured.xml";
@@ -86,7 +86,7 @@ TEST_CASE("a node that was not measured is no part of the matrix", "[machine][wr
   CHECK(has(distances, "3 173 137 93"));
 }
 
-TEST_CASE("where it cannot be written, that is told", "[machine][write]") {
+TEST_CASE("the reason is given if the XML cannot be written", "[machine][write]") {
   const RunsOn barcelona("barcelona.xml");
   CHECK_THROWS_WITH(
       hwloc::write_xml("/no/folder", {.nodes = 4, .ns = kNs, .megabytes = kMegabytes}),

@@ -46,13 +46,13 @@ std::string place_of(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("threads are named by path or by number, and pairs are added up") {
+TEST_CASE("threads are named by path or number, and equal pairs are added up") {
   CHECK(read("0.2 1.3 10\n7 2 1.5e0\n") == Communication{{2, 7, 11.5}});
   CHECK(read("# who\n\n15 0 2 # much\n  3.3 0.0 1\r\n5 5 100\n1 2 0") == Communication{{0, 15, 3}});
   CHECK(read("").empty());
 }
 
-TEST_CASE("a matrix of the Matrix Market") {
+TEST_CASE("communication is read from a file in Matrix Market format") {
   const std::string sizes = "% made up\n16 16 3\n";
   CHECK(read("%%MatrixMarket matrix coordinate real general\n" + sizes +
              "1 2 3\n2 1 4\n16 16 9\n") == Communication{{0, 1, 7}});
@@ -62,7 +62,7 @@ TEST_CASE("a matrix of the Matrix Market") {
         Communication{{0, 1, 2}, {2, 3, 1}});
 }
 
-TEST_CASE("a fault is told with the place") {
+TEST_CASE("a fault in communication is reported with its line and column") {
   CHECK_THAT(fault_of("0 1 1\n0.4 1 1\n"), EndsWith("\n  0.4 1 1\n  ^"));
   CHECK(place_of("0 1 1\n0.4 1 1\n") == "2:1");
   CHECK(place_of("0 16 1") == "1:3");
@@ -82,7 +82,7 @@ TEST_CASE("a fault is told with the place") {
   CHECK(place_of("99999999999999 1 2") == "1:1");
 }
 
-TEST_CASE("a matrix that is none is told, too") {
+TEST_CASE("a fault in a matrix is reported with its line and column") {
   const std::string banner = "%%MatrixMarket matrix coordinate real general\n";
   CHECK(place_of("%%MatrixMarket matrix array real general\n") == "1:23");
   CHECK_THAT(fault_of("%%MatrixMarket matrix array real general\n"), Contains("coordinate"));

@@ -7,7 +7,7 @@
 
 using namespace mapped;
 
-TEST_CASE("distances are levels up to the first common object") {
+TEST_CASE("a distance is the number of levels up to the first common object") {
   const Setup setup = tree_of_64();
   for (int a = 0; a < 64; ++a) {
     for (int b = 0; b < 64; ++b) {
@@ -16,7 +16,7 @@ TEST_CASE("distances are levels up to the first common object") {
   }
 }
 
-TEST_CASE("levels with one child are none, and hardware threads are one") {
+TEST_CASE("levels with one child do not count, and hardware threads are one level") {
   const Setup flat("core:4 pu:1", "4,compact");
   CHECK(flat.distances(0, 3) == 1);
   const Setup threads("pack:2 l3:1 core:2 pu:2", "8,compact");
@@ -34,7 +34,7 @@ TEST_CASE("an uneven machine has the distances of its deeper side") {
   CHECK(setup.distances(4, 0) == 3);
 }
 
-TEST_CASE("levels are counted where the tree is deepest, as the topology does") {
+TEST_CASE("levels are counted in the deepest part of the tree") {
   // Four L2s with two cores each. The mask leaves only one core in two of the L2s.
   const plan::Plan plan = planned::plan({"l2:4 core:2 pu:1", "0,2,4-5", 0}, "4,compact");
   const Distances distances(plan.machine());
@@ -43,7 +43,7 @@ TEST_CASE("levels are counted where the tree is deepest, as the topology does") 
   CHECK(distances(2, 3) == 1);
 }
 
-TEST_CASE("between nodes the machine's own distances count") {
+TEST_CASE("the machine's own distances count between NUMA nodes") {
   Setup setup("barcelona", "16,compact");
   machine::Machine machine = setup.plan.machine();
   machine.numa_distance = {{10, 16, 16, 22}, {16, 10, 22, 16}, {16, 22, 10, 16}, {22, 16, 16, 10}};

@@ -49,9 +49,9 @@ void recover_hidden_teams(const Mapper& mapper) {
 
 }  // namespace
 
-TEST_CASE("hidden teams are found") { recover_hidden_teams(nullptr); }
+TEST_CASE("the search without SCOTCH finds hidden teams") { recover_hidden_teams(nullptr); }
 
-TEST_CASE("what is in order stays as it is") {
+TEST_CASE("a good order stays as it is") {
   const Setup setup = tree_of_64();
   const Communication pairs = hidden_teams(64);
   const Problem problem(setup.threads, pairs, setup.distances);
@@ -61,7 +61,7 @@ TEST_CASE("what is in order stays as it is") {
   CHECK(mapping.cost == mapping.cost_before);
 }
 
-TEST_CASE("a small case by hand") {
+TEST_CASE("a small case gives the order found by hand") {
   // Two packages of two cores: 0 communicates with 3, 1 with 2.
   const Setup setup("pack:2 core:2 pu:1", "4,compact");
   const Communication pairs = {{0, 3, 8}, {1, 2, 1}};
@@ -73,7 +73,7 @@ TEST_CASE("a small case by hand") {
   CHECK(mapping.order.teams().at({})[3] == 1);
 }
 
-TEST_CASE("whole teams are moved beside those that they talk to") {
+TEST_CASE("whole teams are moved next to teams that they communicate with") {
   // Four packages on two levels. Teams 0 and 3 communicate, and teams 1 and 2 communicate.
   const Setup setup("pack:2 l3:2 core:4 pu:1", "4,scatter,4,subscatter");
   Communication pairs;
@@ -88,7 +88,7 @@ TEST_CASE("whole teams are moved beside those that they talk to") {
   check_is_an_order(setup, mapping.order);
 }
 
-TEST_CASE("no order costs more than the plain one, on any machine, and none takes a slot twice") {
+TEST_CASE("no order costs more than the plain order, or uses a slot twice") {
   for (const char* machine :
        {"barcelona", "tigerton", "scalemp", "numa16", "nehalem-sun", "grouped"}) {
     for (const char* spec : {"8,scatter", "4,scatter,4,scatter", "3,scatter,core,subcompact",
@@ -112,7 +112,7 @@ TEST_CASE("no order costs more than the plain one, on any machine, and none take
   }
 }
 
-TEST_CASE("what a mapper answers becomes a permutation") {
+TEST_CASE("a mapper's answer becomes a permutation") {
   const Setup setup("pack:2 core:4 pu:1", "8,compact");
   const Communication pairs = {{0, 7, 1}};
   const Problem problem(setup.threads, pairs, setup.distances);
@@ -132,7 +132,7 @@ TEST_CASE("what a mapper answers becomes a permutation") {
   CHECK(std::set<int>(all_on_one.begin(), all_on_one.end()).size() == 8);
 }
 
-TEST_CASE("a target is the same behind another process") {
+TEST_CASE("a target that is sent to another process stays the same") {
   const Setup setup("tigerton", "11,scatter");
   const Communication pairs = {{0, 7, 0.5}, {3, 4, 2}};
   const Problem problem(setup.threads, pairs, setup.distances);
@@ -150,7 +150,7 @@ TEST_CASE("a target is the same behind another process") {
   }
 }
 
-TEST_CASE("a mapper without an answer is told of, and done without") {
+TEST_CASE("a mapper's wrong or missing answer is reported, and not used") {
   const Setup setup = tree_of_64();
   const Communication pairs = renamed(hidden_teams(64), shuffled(64, 1));
   const Problem problem(setup.threads, pairs, setup.distances);
@@ -166,7 +166,7 @@ TEST_CASE("a mapper without an answer is told of, and done without") {
 }
 
 #ifdef NESTBIND_HAS_SCOTCH
-TEST_CASE("hidden teams are found by SCOTCH") {
+TEST_CASE("SCOTCH finds hidden teams") {
   recover_hidden_teams(scotch::solve);
   const Setup setup = tree_of_64();
   for (unsigned scramble = 0; scramble < 20; ++scramble) {
@@ -178,7 +178,7 @@ TEST_CASE("hidden teams are found by SCOTCH") {
   }
 }
 
-TEST_CASE("a scrambled grid costs at most a twentieth more than SCOTCH's own") {
+TEST_CASE("our order of a scrambled grid costs at most 5 % more than SCOTCH's") {
   const Setup setup = tree_of_64();
   for (unsigned scramble = 0; scramble < 10; ++scramble) {
     const Communication pairs = renamed(stencil(8), shuffled(64, scramble));
@@ -198,7 +198,7 @@ TEST_CASE("a scrambled grid costs at most a twentieth more than SCOTCH's own") {
   }
 }
 
-TEST_CASE("SCOTCH maps onto a machine that is no regular tree, too") {
+TEST_CASE("SCOTCH can map onto machines that are no regular tree") {
   for (const char* machine : {"tigerton", "nehalem-sun", "scalemp"}) {
     const Setup setup(machine, "11,scatter");
     const Communication pairs = renamed(stencil(3), shuffled(11, 4));

@@ -9,7 +9,7 @@ namespace {
 
 using Ints = std::vector<int>;
 
-TEST_CASE("loads and messages become whole numbers in proportion") {
+TEST_CASE("loads and messages become proportional whole numbers") {
   const double load[] = {3, 1, 0};
   const int first[] = {0, 2, 4, 5};
   const int other[] = {1, 0, 0, 2, 1};
@@ -26,7 +26,7 @@ TEST_CASE("loads and messages become whole numbers in proportion") {
         ObjectGraph{2, {1, 1}, {}});
 }
 
-TEST_CASE("a graph of objects as text is the same graph") {
+TEST_CASE("a graph of objects stays the same if it is written and read") {
   const ObjectGraph graph{3, {5, 1, 7, 9}, {{0, 1, 4}, {1, 3, 2}}};
   CHECK(parse_graph(print_graph(graph)) == graph);
   CHECK(parse_graph("1 0 0\n") == ObjectGraph{1, {}, {}});
@@ -38,7 +38,7 @@ TEST_CASE("a graph of objects as text is the same graph") {
   }
 }
 
-TEST_CASE("rows have each edge from both ends") {
+TEST_CASE("each edge is in the rows of both ends") {
   const Rows<long> rows({{0, 2, 7}, {1, 2, 8}}, 3);
   CHECK(rows.begin == std::vector<long>{0, 1, 2, 4});
   CHECK(std::vector<long>(rows.neighbour.begin(), rows.neighbour.begin() + 4) ==
@@ -47,7 +47,7 @@ TEST_CASE("rows have each edge from both ends") {
         std::vector<long>{7, 8, 7, 8});
 }
 
-TEST_CASE("one part, and a part for each, need nobody to be asked") {
+TEST_CASE("one part, or a part for each object, needs no mapper") {
   CHECK(divide_plainly({1, {3, 4}, {}}) == Ints{0, 0});
   CHECK(divide_plainly({2, {3, 4}, {}}) == Ints{0, 1});
   CHECK(divide_plainly({5, {3, 4}, {}}) == Ints{0, 1});

@@ -27,7 +27,7 @@ std::string told(std::size_t line, std::size_t column, const std::string& text,
 
 }  // namespace
 
-TEST_CASE("an order is read, whatever stands between its lines") {
+TEST_CASE("an order may have comments, blanks and empty lines") {
   plan::Order order;
   Fault fault;
   const std::string text =
@@ -39,7 +39,7 @@ TEST_CASE("an order is read, whatever stands between its lines") {
         "# a\n# b\nteam: 0 2 1 3\nteam 0.3: 0 1\nteam 12: 0\n");
 }
 
-TEST_CASE("an empty order is the plain one") {
+TEST_CASE("an empty order is the plain order") {
   plan::Order order;
   Fault fault;
   for (const char* text : {"", "\n", "# nothing", "\n\n  \n"}) {
@@ -48,7 +48,7 @@ TEST_CASE("an empty order is the plain one") {
   }
 }
 
-TEST_CASE("a fault has its line, its column and a caret") {
+TEST_CASE("a fault in an order has its line, its column and a caret") {
   CHECK(order_fault("# one\nteam: 0 1 1\n") ==
         "line 2, column 11: two members on one place, expected each number once\n"
         "  team: 0 1 1\n"

@@ -9,7 +9,7 @@
 
 using namespace mapped;
 
-TEST_CASE("threads have their numbers in path order, and the plan's slots") {
+TEST_CASE("threads are numbered in path order and have the plan's slots") {
   const Setup setup("barcelona", "2,scatter,2,scatter,3,subscatter");
   CHECK(setup.threads.count() == 12);
   CHECK(setup.threads.slot == std::vector<int>{0, 1, 2, 12, 13, 14, 8, 9, 10, 4, 5, 6});
@@ -26,7 +26,7 @@ TEST_CASE("the cost is weight times distance") {
   CHECK(Placement(problem).cost() == 5 * 1 + 2 * 2);
 }
 
-TEST_CASE("exchanged members take all below them along") {
+TEST_CASE("members that change places take their inner teams along") {
   const Setup setup("pack:4 core:4 pu:1", "4,scatter,4,subscatter");
   const Communication none;
   const Problem problem(setup.threads, none, setup.distances);
@@ -43,7 +43,7 @@ TEST_CASE("exchanged members take all below them along") {
   CHECK(placement.slot_of_position(team_3, 3) == 7);
 }
 
-TEST_CASE("the plan gives those slots in that order") {
+TEST_CASE("a plan with an order gives the slots of the placement") {
   const planned::Setup machine{"pack:4 core:4 pu:1", "", 0};
   Setup setup("pack:4 core:4 pu:1", "4,scatter,4,subscatter");
   const Communication pairs = renamed(stencil(4), shuffled(16, 7));
@@ -60,7 +60,7 @@ TEST_CASE("the plan gives those slots in that order") {
   CHECK(different.size() == 16);
 }
 
-TEST_CASE("a gain is what the cost falls by") {
+TEST_CASE("a gain is the decrease of the cost") {
   const Setup setup("barcelona", "4,scatter,4,subscatter");
   const Communication pairs = renamed(stencil(4), shuffled(16, 3));
   const Problem problem(setup.threads, pairs, setup.distances);
@@ -80,7 +80,7 @@ TEST_CASE("a gain is what the cost falls by") {
   }
 }
 
-TEST_CASE("members with other teams below them are not exchanged") {
+TEST_CASE("members with different inner teams do not change places") {
   // Parts of 8, 4 and 4 cores: the first member's team is larger than the others.
   const Setup setup("barcelona", "3,scatter,core,subcompact");
   const std::vector<int>& members = setup.threads.all[0].members;

@@ -6,7 +6,7 @@
 using namespace nestbind;
 using Ints = std::vector<int>;
 
-TEST_CASE("lists are read as of taskset and cpuset") {
+TEST_CASE("processor lists are read as taskset and cpuset write them") {
   CHECK(mask::parse_list("0-3,8") == Ints{0, 1, 2, 3, 8});
   CHECK(mask::parse_list("8,0-2,1") == Ints{0, 1, 2, 8});
   CHECK(mask::parse_list("16-31:5") == Ints{16, 21, 26, 31});
@@ -17,7 +17,7 @@ TEST_CASE("lists are read as of taskset and cpuset") {
   }
 }
 
-TEST_CASE("lists are written with ranges") {
+TEST_CASE("processor lists are written with ranges") {
   CHECK(mask::list({8, 3, 2, 1, 0, 2}) == "0-3,8");
   CHECK(mask::list({4, 5}) == "4-5");
   CHECK(mask::list({}) == "-");

@@ -27,7 +27,7 @@ std::vector<int> visited(const mask::CpuMask& mask) {
 
 }  // namespace
 
-TEST_CASE("a mask tells its processors in ascending order") {
+TEST_CASE("a mask gives its processors in ascending order") {
   const std::vector<int> cpus{0, 1, 63, 64, 127, 500, mask::kMaxCpus - 1};
   const mask::MaskBuffer buffer = with(cpus);
   CHECK(visited(buffer.view()) == cpus);
@@ -37,14 +37,14 @@ TEST_CASE("a mask tells its processors in ascending order") {
   CHECK_FALSE(mask::has(buffer.view(), mask::kMaxCpus));
 }
 
-TEST_CASE("runs of neighbours go over the ends of words, and to the last processor") {
+TEST_CASE("runs of processors may cross words and reach the last processor") {
   const mask::MaskBuffer buffer = with({0, 5, 62, 63, 64, 65, 8190, 8191});
   std::vector<std::pair<int, int>> runs;
   mask::each_range(buffer.view(), [&](int first, int last) { runs.emplace_back(first, last); });
   CHECK(runs == std::vector<std::pair<int, int>>{{0, 0}, {5, 5}, {62, 65}, {8190, 8191}});
 }
 
-TEST_CASE("masks are the same with zeros behind the shorter one") {
+TEST_CASE("masks of different lengths are equal if the rest is zero") {
   const unsigned long one[] = {5};
   const unsigned long two[] = {5, 0};
   const unsigned long other[] = {5, 1};
@@ -57,7 +57,7 @@ TEST_CASE("masks are the same with zeros behind the shorter one") {
 
 // libgomp's threads share one buffer. A thread may count processors in the buffer while another
 // thread writes its answer to the buffer.
-TEST_CASE("a mask that is written again is never seen with fewer processors") {
+TEST_CASE("a mask that is written again never shows fewer processors") {
   constexpr unsigned long kProcessors = 0xffff;
   const unsigned long bits[] = {kProcessors, 0};
   const mask::CpuMask told{sizeof bits, bits};

@@ -58,7 +58,7 @@ void report(const observe::LoopsSeen& seen) { observe::report_loops(seen); }
 
 }  // namespace
 
-TEST_CASE("loops as text") {
+TEST_CASE("loops are reported as text") {
   fresh::process({{"NESTBIND_REPORT", "text"}, {"NESTBIND_SCHEDULE", "hybrid"}}, [] {
     const std::string heading = "nestbind: loops of process " + std::to_string(getpid()) + " on " +
                                 host() + ", schedule hybrid,f=0.75\n";
@@ -115,7 +115,7 @@ TEST_CASE("loops as text") {
   });
 }
 
-TEST_CASE("blocks that had owners, as text and as JSON") {
+TEST_CASE("owned blocks are reported as text and as JSON") {
   constexpr observe::LoopSeen kOwned[] = {{.in_module = 0xaa, .threads = 2, .teams = 1},
                                           {.in_module = 0xbb,
                                            .threads = 16,
@@ -156,7 +156,7 @@ TEST_CASE("blocks that had owners, as text and as JSON") {
                      "null, \"block_runs\": 0}") != std::string::npos);
 }
 
-TEST_CASE("loops as JSON") {
+TEST_CASE("loops are reported as JSON") {
   fresh::process({{"NESTBIND_REPORT", "json"}, {"NESTBIND_SCHEDULE", "hybrid"}}, [] {
     const fresh::Captured said;
     report({.schedule = "hybrid", .loops = kLoops, .count = 2});
@@ -183,7 +183,7 @@ TEST_CASE("loops as JSON") {
   });
 }
 
-TEST_CASE("names of files in JSON are those of the files") {
+TEST_CASE("JSON has the names of files, with bad bytes replaced") {
   struct {
     const char* name;
     const char* json;
@@ -209,7 +209,7 @@ TEST_CASE("names of files in JSON are those of the files") {
   }
 }
 
-TEST_CASE("why no loops can be seen as JSON") {
+TEST_CASE("JSON has the reason if no loops can be seen") {
   fresh::process({{"NESTBIND_REPORT", "json"}, {"NESTBIND_SCHEDULE", "hybrid"}}, [] {
     const fresh::Captured said;
     report({.schedule = "hybrid", .unseen = "contains \"its\" runtime"});
@@ -218,7 +218,7 @@ TEST_CASE("why no loops can be seen as JSON") {
   });
 }
 
-TEST_CASE("loops are not reported where nobody asks") {
+TEST_CASE("loops are not reported if nobody asks for a report") {
   fresh::process({{"NESTBIND_SCHEDULE", "hybrid"}}, [] {
     const fresh::Captured said;
     report({.schedule = "hybrid", .loops = kLoops, .count = 2});

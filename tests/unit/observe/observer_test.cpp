@@ -59,7 +59,7 @@ const fresh::Variables kDryRun = {{"OMP_NESTING_TEAM_SIZE", "2,scatter,2,subcomp
 
 }  // namespace
 
-TEST_CASE("who comes before something is specified is told then") {
+TEST_CASE("an early observer is told later that something is specified") {
   fresh::process({}, [] {
     observe::add(g_all);
     CHECK(g_armed == 0);
@@ -68,7 +68,7 @@ TEST_CASE("who comes before something is specified is told then") {
   });
 }
 
-TEST_CASE("who comes later is told at once") {
+TEST_CASE("a late observer is told at once that something is specified") {
   fresh::process(kDryRun, [] {
     observe::add(g_only_armed);
     CHECK(g_armed == 1);
@@ -79,7 +79,7 @@ TEST_CASE("who comes later is told at once") {
   });
 }
 
-TEST_CASE("each distinct team is told of once") {
+TEST_CASE("an observer is told once of each distinct team") {
   fresh::process(kDryRun, [] {
     observe::add(g_all);
     fake::rows(2);
@@ -98,7 +98,7 @@ TEST_CASE("each distinct team is told of once") {
   });
 }
 
-TEST_CASE("members that leave are told of") {
+TEST_CASE("an observer is told of members that leave") {
   fresh::process(kDryRun, [] {
     observe::add(g_all);
     fake::rows(1, {.members = fake::Members::kKept});
@@ -108,7 +108,7 @@ TEST_CASE("members that leave are told of") {
   });
 }
 
-TEST_CASE("an apart team is nobody's to observe") {
+TEST_CASE("an observer is not told of unmanaged teams") {
   fresh::process(kDryRun, [] {
     fake::rows(1);
     observe::add(g_all);
@@ -118,7 +118,7 @@ TEST_CASE("an apart team is nobody's to observe") {
   });
 }
 
-TEST_CASE("nothing is kept where nobody listens") {
+TEST_CASE("no record is kept for observers if there are none") {
   fresh::process(kDryRun, [] {
     int thread = -1;
     bool is_seen = true;
@@ -133,7 +133,7 @@ TEST_CASE("nothing is kept where nobody listens") {
   });
 }
 
-TEST_CASE("functions that an observer leaves out are not called") {
+TEST_CASE("functions that an observer does not have are not called") {
   fresh::process(kDryRun, [] {
     static observe::Observer left{.member_left = member_left};
     observe::add(left);

@@ -106,7 +106,7 @@ std::string folder_of_variables() {
 
 }  // namespace
 
-TEST_CASE("names are read as they are written and nothing else is") {
+TEST_CASE("only well-formed names are read") {
   using publish::Name;
   char text[publish::kMostName];
   const Name name{.user = 1000, .space = 4026531836, .process = 7, .start = 0};
@@ -124,7 +124,7 @@ TEST_CASE("names are read as they are written and nothing else is") {
   }
 }
 
-TEST_CASE("fields of a line of proc are found behind any name") {
+TEST_CASE("fields of /proc/PID/stat are found after any program name") {
   const char* line = "17 (a) b (c) R 1 2 3 4 5 6 7 8 9 10 110 120 13 14 15 16 8 18 4711";
   CHECK(*support::stat_field(line, support::kState) == 'R');
   CHECK(support::stat_number(line, support::kUserTicks) == 110);
@@ -137,7 +137,7 @@ TEST_CASE("fields of a line of proc are found behind any name") {
   CHECK(support::image_of(line) == 0);
 }
 
-TEST_CASE("copies belong together where both are the same and no change is under way") {
+TEST_CASE("two copies match if they are equal and no change is under way") {
   const Word first[] = {2, 7, 8};
   const Word same[] = {2, 7, 8};
   const Word later[] = {4, 7, 8};
@@ -149,7 +149,7 @@ TEST_CASE("copies belong together where both are the same and no change is under
   CHECK_FALSE(publish::is_settled(odd, odd, 3));
 }
 
-TEST_CASE("a file tells of the process and of each placed thread") {
+TEST_CASE("a file has the process and each placed thread") {
   const Folder folder;
   fresh::process(with(folder, "1,scatter,2,compact"), [] {
     const auto here = folder_of_variables();
@@ -187,7 +187,7 @@ TEST_CASE("a file tells of the process and of each placed thread") {
   });
 }
 
-TEST_CASE("nothing is stored at a repeated fork") {
+TEST_CASE("a repeated fork writes nothing to the file") {
   const Folder folder;
   fresh::process(with(folder, "1,scatter,2,compact"), [] {
     const fake::How kept{.members = fake::Members::kKept};
@@ -219,7 +219,7 @@ TEST_CASE("nothing is stored at a repeated fork") {
   });
 }
 
-TEST_CASE("there is no file without a specification and when it is off and in a dry run") {
+TEST_CASE("no file is made without a specification, if turned off, or in a dry run") {
   const Folder folder;
   const std::string off = folder.path();
   fresh::process({{"NESTBIND_PUBLISH", off}}, [] {
@@ -240,7 +240,7 @@ TEST_CASE("there is no file without a specification and when it is off and in a 
                  });
 }
 
-TEST_CASE("the file is gone at the exit") {
+TEST_CASE("the file is removed at the exit") {
   const Folder folder;
   fresh::process(with(folder), [] {
     fake::rows(1);
@@ -257,7 +257,7 @@ TEST_CASE("the file is gone at the exit") {
   });
 }
 
-TEST_CASE("a forked child has a file of its own") {
+TEST_CASE("a forked child has its own file") {
   const Folder folder;
   fresh::process(with(folder), [] {
     fake::rows(1);
@@ -284,7 +284,7 @@ TEST_CASE("a forked child has a file of its own") {
   });
 }
 
-TEST_CASE("who publishes removes what its user has left behind and nothing else") {
+TEST_CASE("a publisher removes only the files of ended processes of its user") {
   const Folder folder;
   const pid_t gone = fork();
   if (gone == 0) {
@@ -312,7 +312,7 @@ TEST_CASE("who publishes removes what its user has left behind and nothing else"
   publish::remove_file();
 }
 
-TEST_CASE("where no file can be made nothing is told and nothing happens") {
+TEST_CASE("nothing is reported if the file cannot be made") {
   CHECK(publish::make_file("/no/such/folder", 64).words == nullptr);
   CHECK(publish::make_file("/proc", 64).words == nullptr);
   const Folder folder;
@@ -331,7 +331,7 @@ TEST_CASE("where no file can be made nothing is told and nothing happens") {
   CHECK(name_of(folder.path()).empty());
 }
 
-TEST_CASE("another specification is told with the next place") {
+TEST_CASE("the file shows a new specification with the next place") {
   const Folder folder;
   fresh::process(with(folder), [] {
     fake::rows(1);

@@ -76,7 +76,7 @@ std::string json(const std::string& rank = "null") {
 
 }  // namespace
 
-TEST_CASE("the report as text") {
+TEST_CASE("the report can be text") {
   fresh::process(reporting("text"), [] {
     const fresh::Captured said;
     tell_team();
@@ -86,7 +86,7 @@ TEST_CASE("the report as text") {
   });
 }
 
-TEST_CASE("the report says which root thread a team is of") {
+TEST_CASE("the report has the root thread of a team") {
   fresh::process(reporting("text,now"), [] {
     const fresh::Captured said;
     tell_team(nullptr, 2);
@@ -107,7 +107,7 @@ TEST_CASE("the report says which root thread a team is of") {
   });
 }
 
-TEST_CASE("the report of a rank") {
+TEST_CASE("the report has the rank") {
   const fresh::Variables ranks = {{"6", "6"}, {"0", "0"}, {"06", "\"06\""}, {"a\"b\n", "\"a?b?\""}};
   for (const auto& [rank, in_json] : ranks) {
     auto variables = reporting("json");
@@ -130,7 +130,7 @@ TEST_CASE("the report of a rank") {
   });
 }
 
-TEST_CASE("the first object of JSON tells of the node") {
+TEST_CASE("the first JSON object has the node") {
   auto variables = reporting("json");
   variables.emplace_back("SLURMD_NODENAME", "n0 \"");
   fresh::process(variables, [] {
@@ -146,7 +146,7 @@ TEST_CASE("the first object of JSON tells of the node") {
   });
 }
 
-TEST_CASE("the report as JSON") {
+TEST_CASE("the report can be JSON") {
   fresh::process(reporting("json"), [] {
     const fresh::Captured said;
     tell_team();
@@ -155,7 +155,7 @@ TEST_CASE("the report as JSON") {
   });
 }
 
-TEST_CASE("what holds for all teams is said once before the first") {
+TEST_CASE("facts about all teams are reported once, before the first team") {
   auto variables = reporting("text");
   variables.emplace_back("NESTBIND_MACHINE", fresh::machine("barcelona"));
   variables.emplace_back("OMP_PROC_BIND", "close");
@@ -171,7 +171,7 @@ TEST_CASE("what holds for all teams is said once before the first") {
   });
 }
 
-TEST_CASE("the report in a file of its own") {
+TEST_CASE("the report can go to its own file") {
   const Folder folder;
   auto variables = reporting("json:" + folder.path() + "/%p.%r.%%.%x");
   variables.emplace_back("SLURM_PROCID", "6");
@@ -187,7 +187,7 @@ TEST_CASE("the report in a file of its own") {
   });
 }
 
-TEST_CASE("a file that cannot be written is told of once") {
+TEST_CASE("a report that cannot be written is reported once") {
   fresh::process(reporting("text:/no/such/folder/report"), [] {
     const fresh::Captured said;
     tell_team();
@@ -216,7 +216,7 @@ TEST_CASE("a file that the program writes to is not emptied") {
   });
 }
 
-TEST_CASE("a team of the first level and real threads") {
+TEST_CASE("the report has a first team with real threads") {
   auto variables = reporting("text");
   variables.emplace_back("NESTBIND_MACHINE", fresh::machine("barcelona"));
   fresh::process(variables, [] {
@@ -235,7 +235,7 @@ TEST_CASE("a team of the first level and real threads") {
   });
 }
 
-TEST_CASE("a thread that is not bound has the slot that it would have") {
+TEST_CASE("a thread that is not bound is reported with the slot that it would have") {
   auto variables = reporting("text");
   variables.emplace_back("NESTBIND_MACHINE", fresh::machine("barcelona"));
   fresh::process(variables, [] {
@@ -259,7 +259,7 @@ TEST_CASE("a thread that is not bound has the slot that it would have") {
   });
 }
 
-TEST_CASE("a forked child reports its own teams and not its parent's") {
+TEST_CASE("a forked child reports only its own teams") {
   fresh::process(reporting("json"), [] {
     const fresh::Captured said;
     tell_team();
@@ -284,7 +284,7 @@ TEST_CASE("a forked child reports its own teams and not its parent's") {
 }
 
 // Before the fork the parent has had the same teams as the child.
-TEST_CASE("a forked child reports the same teams anew") {
+TEST_CASE("a forked child reports the teams again that its parent has reported") {
   auto variables = reporting("json,now");
   variables.emplace_back("NESTBIND_MACHINE", fresh::machine("barcelona"));
   fresh::process(variables, [] {
@@ -307,7 +307,7 @@ TEST_CASE("a forked child reports the same teams anew") {
   });
 }
 
-TEST_CASE("nothing is said before the outermost region ends") {
+TEST_CASE("nothing is reported before the outermost region ends") {
   auto variables = reporting("text");
   variables.emplace_back("NESTBIND_MACHINE", fresh::machine("barcelona"));
   fresh::process(variables, [] {
@@ -334,7 +334,7 @@ TEST_CASE("nothing is said before the outermost region ends") {
   });
 }
 
-TEST_CASE("with now each team is told as it forks") {
+TEST_CASE("each team is reported at its fork if the report has the word now") {
   fresh::process(reporting("text,now"), [] {
     const fresh::Captured said;
     tell_team();
@@ -346,7 +346,7 @@ TEST_CASE("with now each team is told as it forks") {
   });
 }
 
-TEST_CASE("what waits is told at a fork that comes when all has been quiet") {
+TEST_CASE("waiting teams are reported at a fork after a quiet time") {
   fresh::process(reporting("text"), [] {
     const fresh::Captured said;
     tell_team();
@@ -360,7 +360,7 @@ TEST_CASE("what waits is told at a fork that comes when all has been quiet") {
   });
 }
 
-TEST_CASE("too many members do not wait") {
+TEST_CASE("waiting teams are reported early if they have too many members") {
   fresh::process(reporting("json"), [] {
     const fresh::Captured said;
     for (int i = 0; i < 32768; ++i) {
@@ -374,12 +374,12 @@ TEST_CASE("too many members do not wait") {
   });
 }
 
-TEST_CASE("what waits is told at the end of the process") {
+TEST_CASE("waiting teams are reported at the end of the process") {
   fresh::process(reporting("text"), [] { tell_team(); },
                  {.status = 0, .says = std::string(kText).substr(0, 30)});
 }
 
-TEST_CASE("a picture without one who draws it is the table") {
+TEST_CASE("the report is a table if nobody can draw the picture") {
   fresh::process(reporting("picture"), [] {
     const fresh::Captured said;
     tell_team();
@@ -388,7 +388,7 @@ TEST_CASE("a picture without one who draws it is the table") {
   });
 }
 
-TEST_CASE("a picture of real teams") {
+TEST_CASE("the picture has real teams") {
   auto variables = reporting("picture");
   variables.emplace_back("NESTBIND_MACHINE", fresh::machine("barcelona"));
   variables.emplace_back("LC_ALL", "C");

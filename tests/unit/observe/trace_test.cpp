@@ -57,7 +57,7 @@ int count(const std::vector<Line>& all, Traced event, long first, long second) {
 
 }  // namespace
 
-TEST_CASE("a trace has what happened") {
+TEST_CASE("a trace has the events") {
   char file[] = "/tmp/nestbind-unit-XXXXXX";
   close(mkstemp(file));
   const fresh::Variables variables = {{"OMP_NESTING_TEAM_SIZE", "2,scatter"},
@@ -95,14 +95,14 @@ TEST_CASE("a trace has what happened") {
   unlink(file);
 }
 
-TEST_CASE("a trace that cannot be written is told of") {
+TEST_CASE("a trace that cannot be written is reported") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "2,scatter"}, {"NESTBIND_TRACE", "/no/such/trace"}},
                  [] { CHECK_FALSE(nestbind::process::is_traced()); },
                  {.says = "nestbind: warning: the trace cannot be written to /no/such/trace: No "
                           "such file or directory"});
 }
 
-TEST_CASE("a long text is cut and the line has its end") {
+TEST_CASE("a long text is cut, and its line still ends") {
   fresh::process({}, [] {
     char file[] = "/tmp/nestbind-unit-XXXXXX";
     close(mkstemp(file));

@@ -21,7 +21,7 @@ bool gets_turn(int patience) {
 
 }  // namespace
 
-TEST_CASE("who goes on without its turn takes it from nobody") {
+TEST_CASE("a thread that goes on without its turn takes no turn from others") {
   fresh::process({}, [] {
     {
       const Turn held;
@@ -33,7 +33,7 @@ TEST_CASE("who goes on without its turn takes it from nobody") {
   });
 }
 
-TEST_CASE("a thread in its turn does not wait for itself") {
+TEST_CASE("a thread does not wait for its own turn") {
   fresh::process({}, [] {
     const Turn outer;
     {

@@ -17,7 +17,7 @@ std::string formatted(const char* format, const std::vector<int>& numbers, bool 
 
 }  // namespace
 
-TEST_CASE("the field for the affinity has the processors") {
+TEST_CASE("the affinity field gives the thread's processors") {
   CHECK(formatted("%A", {3}) == "3");
   CHECK(formatted("%{thread_affinity}", {3}) == "3");
   CHECK(formatted("thread %n of %{num_threads} on %A on %H", {0, 8}) ==
@@ -26,12 +26,12 @@ TEST_CASE("the field for the affinity has the processors") {
   CHECK(formatted("", {3}).empty());
 }
 
-TEST_CASE("two neighbours are a range or two numbers") {
+TEST_CASE("two adjacent processors are a range or two numbers") {
   CHECK(formatted("%A", {0, 1, 3, 4, 5}) == "0-1,3-5");
   CHECK(formatted("%A", {0, 1, 3, 4, 5}, false) == "0,1,3-5");
 }
 
-TEST_CASE("a field has its width") {
+TEST_CASE("an affinity field may have a width") {
   CHECK(formatted("<%6A>", {0, 8}) == "<0,8   >");
   CHECK(formatted("<%.6A>", {0, 8}) == "<   0,8>");
   CHECK(formatted("<%0.6A>", {0, 8}) == "<   0,8>");
@@ -39,7 +39,7 @@ TEST_CASE("a field has its width") {
   CHECK(formatted("<%2A>", {0, 8}) == "<0,8>");
 }
 
-TEST_CASE("what is no such field stays") {
+TEST_CASE("other fields do not change") {
   for (const char* format :
        {"A", "%%A", "%a", "%{thread_affinity", "%{thread_affinit}", "%", "100%", "%06A", "%.A",
         "%0.A", "%0A", "%12345678A", "%.", "%{", "%4n%.4N%0.4P"}) {

@@ -12,7 +12,7 @@
 
 using namespace nestbind::omp;
 
-TEST_CASE("runtimes are known in the order in which they have started") {
+TEST_CASE("runtimes are known in the order of their start") {
   fresh::process({}, [] {
     const Calls same = fake::calls(1);
     CHECK(started(0) == nullptr);
@@ -28,7 +28,7 @@ TEST_CASE("runtimes are known in the order in which they have started") {
   });
 }
 
-TEST_CASE("who wants to know is told once of each runtime that starts or has started") {
+TEST_CASE("a listener is told once of each runtime that starts or has started") {
   fresh::process({}, [] {
     static std::vector<const Calls*> told;
     static StartListener listener{[](const Calls& runtime) { told.push_back(&runtime); }};
@@ -40,7 +40,7 @@ TEST_CASE("who wants to know is told once of each runtime that starts or has sta
   });
 }
 
-TEST_CASE("more runtimes than there is room for do no harm") {
+TEST_CASE("too many runtimes do no harm") {
   fresh::process({}, [] {
     static Calls many[20];
     for (Calls& calls : many) {
@@ -53,7 +53,7 @@ TEST_CASE("more runtimes than there is room for do no harm") {
   });
 }
 
-TEST_CASE("the program's own code is no runtime's") {
+TEST_CASE("the program's own code does not belong to a runtime") {
   fresh::process({}, [] {
     note_started(fake::calls(0));
     CHECK_FALSE(is_in_runtime(reinterpret_cast<uintptr_t>(fake::calls(0).get_level)));
@@ -64,7 +64,7 @@ TEST_CASE("the program's own code is no runtime's") {
   });
 }
 
-TEST_CASE("a runtime that lacks a function cannot be called") {
+TEST_CASE("a runtime that lacks a needed function is not used") {
   Calls calls{};
   CHECK(find_calls(calls, [](const char*) { return reinterpret_cast<void*>(&std::strlen); }));
   CHECK_FALSE(find_calls(calls, [](const char* name) {
@@ -73,7 +73,7 @@ TEST_CASE("a runtime that lacks a function cannot be called") {
   }));
 }
 
-TEST_CASE("sizes are the calling thread's settings") {
+TEST_CASE("sizes are settings of the calling thread") {
   fresh::process({}, [] {
     install_sizes(fake::calls(0), 5, 3);
     CHECK(fake::self(0).next_size == 5);
@@ -91,7 +91,7 @@ TEST_CASE("sizes are the calling thread's settings") {
   });
 }
 
-TEST_CASE("levels are given back unless the program has changed them") {
+TEST_CASE("levels are restored unless the program has changed them") {
   fresh::process({}, [] {
     fake::self(0).max_active_levels = 3;
     give_levels_back(fake::calls(0), 2);

@@ -23,7 +23,7 @@ constexpr Source kAll[] = {Source::kGomp, Source::kOmpt, Source::kPomp};
 
 }  // namespace
 
-TEST_CASE("every branch of who acts") {
+TEST_CASE("the acting source is right in every case") {
   const Decision decisions[] = {
       {Source::kGomp, {.is_gnu = true}, true, Why::kOnlyEntries},
       {Source::kOmpt, {.is_gnu = true}, false, Why::kOnlyEntries},
@@ -51,7 +51,7 @@ TEST_CASE("every branch of who acts") {
   }
 }
 
-TEST_CASE("two of a runtime's sources never act both") {
+TEST_CASE("two sources of one runtime never act at the same time") {
   for (int bits = 0; bits < 8; ++bits) {
     const Facts facts{
         .is_gnu = (bits & 1) != 0, .is_by_entries = (bits & 2) != 0, .is_told = (bits & 4) != 0};
@@ -59,7 +59,7 @@ TEST_CASE("two of a runtime's sources never act both") {
   }
 }
 
-TEST_CASE("entries tell of a runtime that nobody has told of") {
+TEST_CASE("entries report the forks of a runtime that no other source has reported") {
   fresh::process({}, [] {
     CHECK(told_by_entries(fake::calls(0)) == nullptr);
     const Calls same = fake::calls(0);  // as another source has found them
@@ -75,7 +75,7 @@ TEST_CASE("entries tell of a runtime that nobody has told of") {
   });
 }
 
-TEST_CASE("a runtime that the user did not ask for is told of once") {
+TEST_CASE("a runtime that the user did not ask for is reported once") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "2,scatter"}, {"NESTBIND_RUNTIME", "llvm"}}, [] {
     const fresh::Captured said;
     check_wanted(fake::calls(0));

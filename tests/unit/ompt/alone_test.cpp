@@ -59,7 +59,7 @@ TEST_CASE("teams that a runtime reports are placed") {
   });
 }
 
-TEST_CASE("nothing is registered before something is specified") {
+TEST_CASE("callbacks are registered only after something is specified") {
   fresh::process(kNothing, [] {
     CHECK(start() == 1);
     CHECK(g_set_calls == 0);
@@ -79,7 +79,7 @@ TEST_CASE("a runtime that starts after the specification registers at once") {
   });
 }
 
-TEST_CASE("a region that began before the callbacks is left as it is") {
+TEST_CASE("a region that began before the callbacks stays as it is") {
   fresh::process(kNothing, [] {
     start();
     fake::self(0).max_active_levels = 2;
@@ -95,7 +95,7 @@ TEST_CASE("a region that began before the callbacks is left as it is") {
   });
 }
 
-TEST_CASE("a member of a region whose beginning was not reported is left as it is") {
+TEST_CASE("a member of a region whose beginning was not reported stays as it is") {
   fresh::process(kNothing, [] {
     start();
     parallel({.size = 1, .begun = [](Data&) { specify("4,scatter,2,subcompact"); }}, [](int) {
@@ -106,7 +106,7 @@ TEST_CASE("a member of a region whose beginning was not reported is left as it i
   });
 }
 
-TEST_CASE("a team that is not planned has a word too") {
+TEST_CASE("a team that is not planned has a record, too") {
   fresh::process(kDryRun, [] {
     start();
     rows();
@@ -143,7 +143,7 @@ TEST_CASE("a league is not a region of the specification") {
   });
 }
 
-TEST_CASE("where entries tell of all forks the tool interface is not used") {
+TEST_CASE("the tool interface is not used if the entries report all forks") {
   fresh::process(kDryRun, [] {
     REQUIRE(omp::tell_by_entries(*[] {
       static omp::Calls calls;
@@ -156,7 +156,7 @@ TEST_CASE("where entries tell of all forks the tool interface is not used") {
   });
 }
 
-TEST_CASE("a runtime that cannot be reached is left alone") {
+TEST_CASE("a runtime that cannot be called is not used") {
   fresh::process(kDryRun, [] {
     g_has_set_callback = false;
     CHECK(start() == 0);
@@ -166,7 +166,7 @@ TEST_CASE("a runtime that cannot be reached is left alone") {
   });
 }
 
-TEST_CASE("a runtime that takes no callback is a warning and only one") {
+TEST_CASE("a runtime that refuses a callback gets one warning") {
   for (const int refused : {0, 1, 2}) {
     fresh::process(kDryRun, [refused] {
       const fresh::Captured captured;
@@ -184,7 +184,7 @@ TEST_CASE("a runtime that takes no callback is a warning and only one") {
   });
 }
 
-TEST_CASE("each runtime has callbacks of its own and there is room for four") {
+TEST_CASE("each of up to four runtimes has its own callbacks") {
   fresh::process(kDryRun, [] {
     std::array<Function, kMaxRuntimes> begins{};
     for (int r = 0; r < kMaxRuntimes; ++r) {

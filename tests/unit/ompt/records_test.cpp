@@ -7,7 +7,7 @@
 
 using namespace nestbind::ompt;
 
-TEST_CASE("regions nest on a thread") {
+TEST_CASE("records of regions are nested on a thread") {
   Data outer{};
   Data inner{};
   Record* first = fork_record(&outer);
@@ -25,7 +25,7 @@ TEST_CASE("regions nest on a thread") {
   release(nullptr);
 }
 
-TEST_CASE("a record that is no longer needed is the next one's and empty") {
+TEST_CASE("a released record is reused and empty") {
   Data word{};
   Record* first = fork_record(&word);
   first->team = reinterpret_cast<nestbind::team::Team*>(&word);
@@ -55,13 +55,13 @@ TEST_CASE("a region whose beginning was not reported gets one record") {
   release(found[0]);
 }
 
-TEST_CASE("without a record there is some word") {
+TEST_CASE("the second tool has a word even if there is no record") {
   CHECK(second_word(nullptr) != nullptr);
   Record record{};
   CHECK(second_word(&record) == &record.second);
 }
 
-TEST_CASE("members nest on a thread too") {
+TEST_CASE("members are nested on a thread, too") {
   nestbind::team::Team outer;
   enter_member(&outer);
   enter_member(nullptr);

@@ -94,7 +94,7 @@ std::string second_rows(bool loses_word = false) {
 
 }  // namespace
 
-TEST_CASE("both tools get their words") {
+TEST_CASE("both tools have their own data words") {
   fresh::process(kBesideTool, [] {
     CHECK(start(&g_second) == 1);
     for (int round = 1; round <= 2; ++round) {
@@ -112,7 +112,7 @@ TEST_CASE("both tools get their words") {
   });
 }
 
-TEST_CASE("a word that the runtime has freed is right for the second tool") {
+TEST_CASE("the second tool gets the right word even if the runtime has freed a word") {
   fresh::process(kBesideTool, [] {
     start(&g_second);
     CHECK(second_rows(true) == "0 1 / 4 5 / 8 9 / 12 13");
@@ -122,7 +122,7 @@ TEST_CASE("a word that the runtime has freed is right for the second tool") {
   });
 }
 
-TEST_CASE("other events of a region come with the second tool's word") {
+TEST_CASE("other events of a region have the second tool's word") {
   fresh::process(kBesideTool, [] {
     start(&g_second);
     CHECK(g_set[1] == on_other);  // an event without a region: the tool's own callback
@@ -148,7 +148,7 @@ TEST_CASE("other events of a region come with the second tool's word") {
   });
 }
 
-TEST_CASE("the second tool asks for its own callbacks and takes them back") {
+TEST_CASE("the second tool can ask for its own callbacks and remove them") {
   fresh::process(kBesideTool, [] {
     start(&g_second);
     const auto get = reinterpret_cast<GetCallback>(g_lookup("ompt_get_callback"));
@@ -171,7 +171,7 @@ TEST_CASE("the second tool asks for its own callbacks and takes them back") {
   });
 }
 
-TEST_CASE("a second tool that does not want to start leaves ours alone") {
+TEST_CASE("a second tool that does not start does not disturb ours") {
   fresh::process(kBesideTool, [] {
     g_wants_to_start = false;
     CHECK(start(&g_second) == 1);
@@ -182,7 +182,7 @@ TEST_CASE("a second tool that does not want to start leaves ours alone") {
   });
 }
 
-TEST_CASE("without a specification the second tool works all the same") {
+TEST_CASE("the second tool works without a specification") {
   fresh::process({{"NESTBIND_MACHINE", fresh::machine("barcelona")}}, [] {
     CHECK(start(&g_second) == 1);
     parallel({.size = 2}, [](int) {});
@@ -195,7 +195,7 @@ TEST_CASE("without a specification the second tool works all the same") {
   });
 }
 
-TEST_CASE("a league is the second tool's to see and not ours") {
+TEST_CASE("the second tool is told of a league, and our tool ignores it") {
   fresh::process(kBesideTool, [] {
     start(&g_second);
     parallel({.size = 1, .flags = kParallelLeague},

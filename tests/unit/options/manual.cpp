@@ -56,7 +56,7 @@ std::vector<std::string> words_of(const Rule& rule) {
 
 }  // namespace
 
-TEST_CASE("nestbind-environment(7) has each row's words and default") {
+TEST_CASE("nestbind-environment(7) has the words and the default of each row") {
   const std::string text = page("nestbind-environment.7");
   std::size_t items = 0;
   for (auto at = text.find("\n.It Ev NESTBIND_"); at != std::string::npos;
@@ -76,7 +76,7 @@ TEST_CASE("nestbind-environment(7) has each row's words and default") {
   }
 }
 
-TEST_CASE("nestbind(1) has each row's option, its words and its variable") {
+TEST_CASE("nestbind(1) has the option, the words and the variable of each row") {
   const std::string text = page("nestbind.1");
   for (const auto& [rule, unset, option] : kTable) {
     if (option.name == nullptr) {
@@ -96,7 +96,7 @@ TEST_CASE("nestbind(1) has each row's option, its words and its variable") {
   }
 }
 
-TEST_CASE("the help tells words and default as the row does") {
+TEST_CASE("the help has the same words and default as the row") {
   for (const auto& [rule, unset, option] : kTable) {
     const std::string help = option.name == nullptr ? "" : option.help;
     if (help.find("by default") != std::string::npos) {

@@ -12,7 +12,7 @@
 
 using namespace nestbind::options;
 
-TEST_CASE("settings are read from the variables, once") {
+TEST_CASE("settings are read from the variables once") {
   unsetenv(kSpecification);
   CHECK_FALSE(specification_is_set());
   setenv(kSpecification, "", 1);

@@ -19,7 +19,7 @@ SiteLine line_of(std::string text) {
 
 }  // namespace
 
-TEST_CASE("a line of the site's file is a default, a feature that is off, a fault, or nothing") {
+TEST_CASE("a line of the site's file is a default, a feature, a fault, or empty") {
   for (const char* text : {"", "  \t", "# NESTBIND_SMT=2", " #"}) {
     const SiteLine line = line_of(text);
     CHECK((line.fault == nullptr && line.variable < 0 && line.feature < 0));
@@ -36,7 +36,7 @@ TEST_CASE("a line of the site's file is a default, a feature that is off, a faul
   }
 }
 
-TEST_CASE("what the site may not say is a fault") {
+TEST_CASE("a line that a site must not have is a fault") {
   for (const char* text : {"NESTBIND_SMT=x",
                            "NESTBIND_SMT=",
                            "NESTBIND_SMT",
@@ -64,7 +64,7 @@ TEST_CASE("what the site may not say is a fault") {
   }
 }
 
-TEST_CASE("lines are numbered from 1, with and without an end") {
+TEST_CASE("lines are numbered from 1, with or without a final newline") {
   for (const std::string end : {"", "\n"}) {
     std::string text = "# a\n\noff ranks\nx" + end;
     std::vector<int> faults;

@@ -67,7 +67,7 @@ const Rule& rule_of(const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("each variable takes its values, and no others") {
+TEST_CASE("each variable accepts its values only") {
   CHECK(kValues.size() == kVariables);
   for (const Values& values : kValues) {
     const Rule& rule = rule_of(values.name);
@@ -95,7 +95,7 @@ TEST_CASE("each variable takes its values, and no others") {
   }
 }
 
-TEST_CASE("a user is told what a variable may be") {
+TEST_CASE("a user is told the allowed values of a variable") {
   const auto told = [](const char* name) { return std::string(expected(rule_of(name)).text); };
   CHECK(told("NESTBIND_CACHE") == "off, or the name of a folder, beginning with /");
   CHECK(told("NESTBIND_CORES") == "auto, performance, efficient or all");
@@ -117,7 +117,7 @@ TEST_CASE("a user is told what a variable may be") {
   CHECK(told("NESTBIND_WORKERS") == "kept or fresh");
 }
 
-TEST_CASE("the word that holds without a variable sets what is set already") {
+TEST_CASE("the default word does not change the settings") {
   const Settings unset;
   for (const Row& row : kTable) {
     Settings settings;
@@ -134,7 +134,7 @@ TEST_CASE("the word that holds without a variable sets what is set already") {
   }
 }
 
-TEST_CASE("a value is what is set") {
+TEST_CASE("a value of a variable becomes a setting") {
   Settings settings;
   const auto set = [&](const char* name, const char* value) {
     REQUIRE(take(rule_of(name), value, settings));
@@ -193,7 +193,7 @@ TEST_CASE("a value is what is set") {
   CHECK(settings.machine == std::string("pu:4"));
 }
 
-TEST_CASE("what root threads do") {
+TEST_CASE("NESTBIND_ROOTS sets what root threads do") {
   for (const auto& [value, roots, parts] : {std::tuple{"first", Roots::kFirst, 0},
                                             {"divide", Roots::kDivide, 0},
                                             {"16", Roots::kDivide, 16}}) {
@@ -205,7 +205,7 @@ TEST_CASE("what root threads do") {
   }
 }
 
-TEST_CASE("rows are in the order of their numbers") {
+TEST_CASE("rows are in the order of the numbers of their variables") {
   const std::vector<std::pair<Variable, std::string>> rows = {
       {kReport, "REPORT"},        {kSmt, "SMT"},
       {kCores, "CORES"},          {kRuntime, "RUNTIME"},

@@ -46,7 +46,7 @@ std::string get() {
 
 }  // namespace
 
-TEST_CASE("without a specification there is none to get") {
+TEST_CASE("without a specification the specification is empty") {
   fresh::process(on_barcelona(), [] {
     CHECK_FALSE(process::armed());
     CHECK(get().empty());
@@ -54,7 +54,7 @@ TEST_CASE("without a specification there is none to get") {
   });
 }
 
-TEST_CASE("a specification outside of regions holds from the next fork on") {
+TEST_CASE("a specification set outside of regions applies from the next fork on") {
   fresh::process(on_barcelona(), [] {
     fake::rows(1, {.size = 2});
     REQUIRE(set(" 4, Scatter ,2,subcompact") == NESTBIND_OK);
@@ -70,7 +70,7 @@ TEST_CASE("a specification outside of regions holds from the next fork on") {
   });
 }
 
-TEST_CASE("runtimes that have started get the sizes at once") {
+TEST_CASE("runtimes that have started get new sizes at once") {
   fresh::process(on_barcelona("2,scatter"), [] {
     fake::rows(1);
     REQUIRE(set("5,scatter,3,subscatter") == NESTBIND_OK);
@@ -79,7 +79,7 @@ TEST_CASE("runtimes that have started get the sizes at once") {
   });
 }
 
-TEST_CASE("a bad text changes nothing and is told of with its position") {
+TEST_CASE("a bad specification changes nothing and its fault has a position") {
   fresh::process(on_barcelona("4,scatter"), [] {
     const struct {
       const char* text;
@@ -105,7 +105,7 @@ TEST_CASE("a bad text changes nothing and is told of with its position") {
   });
 }
 
-TEST_CASE("a change inside a region holds for what the caller forks until the region ends") {
+TEST_CASE("a change inside a region applies to the caller's forks until the region ends") {
   fresh::process(on_barcelona("4,scatter,4,subscatter"), [] {
     fake::Seen seen;
     fake::Seen texts;
@@ -130,7 +130,7 @@ TEST_CASE("a change inside a region holds for what the caller forks until the re
   });
 }
 
-TEST_CASE("members that find their team by their path find it changed until the region ends") {
+TEST_CASE("members that find their team by path see a change until the region ends") {
   fresh::process(on_barcelona("2,scatter,2,subscatter"), [] {
     fake::parallel({}, [](int number) {
       if (number == 0) {
@@ -164,7 +164,7 @@ TEST_CASE("a change by a primary thread ends with its region") {
   }
 }
 
-TEST_CASE("off ends binding from the next fork and gives the sizes back") {
+TEST_CASE("off ends binding at the next fork and restores the sizes") {
   for (const auto members : {fake::Members::kNew, fake::Members::kKept}) {
     fresh::process(on_barcelona("2,scatter,2,subscatter"), [members] {
       const fake::How how{.members = members};
@@ -186,7 +186,7 @@ TEST_CASE("off ends binding from the next fork and gives the sizes back") {
   }
 }
 
-TEST_CASE("off gives back what the program had chosen before and leaves what it has chosen since") {
+TEST_CASE("off restores earlier choices of the program and keeps later choices") {
   fresh::process(on_barcelona(), [] {
     placement::runtime_found(fake::calls(0), false);
     fake::self(0).next_size = 5;
@@ -202,7 +202,7 @@ TEST_CASE("off gives back what the program had chosen before and leaves what it 
   });
 }
 
-TEST_CASE("an owner gets its sizes back at its next fork where another thread has said off") {
+TEST_CASE("an owner's sizes are restored at its next fork if another thread sets off") {
   fresh::process(on_barcelona("4,scatter,2,subscatter"), [] {
     fake::rows(1);
     fake::on_new_thread([] { REQUIRE(set("off") == NESTBIND_OK); });
@@ -213,7 +213,7 @@ TEST_CASE("an owner gets its sizes back at its next fork where another thread ha
   });
 }
 
-TEST_CASE("off inside a region holds for what the caller forks until the region ends") {
+TEST_CASE("off inside a region applies to the caller's forks until the region ends") {
   fresh::process(on_barcelona("2,scatter,2,subscatter"), [] {
     fake::Seen seen;
     fake::Seen texts;
@@ -248,7 +248,7 @@ TEST_CASE("off inside a region holds for what the caller forks until the region 
   });
 }
 
-TEST_CASE("off in the environment is as nothing but for who asks") {
+TEST_CASE("off in the environment can be read but has no other effect") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", " Off"},
                   {"NESTBIND_STRICT", "1"},
                   {"NESTBIND_MACHINE", fresh::machine("barcelona")}},
@@ -262,7 +262,7 @@ TEST_CASE("off in the environment is as nothing but for who asks") {
                  });
 }
 
-TEST_CASE("a thread without a plan cannot change it") {
+TEST_CASE("a thread without a plan cannot change the specification") {
   fresh::process(on_barcelona("2,scatter"), [] {
     fake::rows(1);
     fake::on_new_thread([] {
@@ -278,7 +278,7 @@ TEST_CASE("a thread without a plan cannot change it") {
   });
 }
 
-TEST_CASE("a specification in a region that nobody has seen begin") {
+TEST_CASE("a specification can be set in a region whose beginning nobody saw") {
   fresh::process(on_barcelona(), [] {
     CHECK_FALSE(team::is_followed());  // without a specification
     fake::Seen seen;
@@ -302,7 +302,7 @@ TEST_CASE("a specification in a region that nobody has seen begin") {
   });
 }
 
-TEST_CASE("a region that nobody has seen begin ends for changes and questions too") {
+TEST_CASE("a region whose beginning nobody saw ends also for changes and questions") {
   fresh::process(on_barcelona(), [] {
     omp::note_started(fake::calls(0));
     for (const bool forks : {false, true}) {

@@ -34,7 +34,7 @@ int in_child(const std::function<int()>& work) {
 
 }  // namespace
 
-TEST_CASE("a child of a bound thread has the process's mask") {
+TEST_CASE("the child process of a bound thread has the process's mask") {
   fresh::process(kInChildren, [] {
     fake::rows(1);
     const std::string bound = cpus::in_kernel();
@@ -47,7 +47,7 @@ TEST_CASE("a child of a bound thread has the process's mask") {
   });
 }
 
-TEST_CASE("a mask that somebody has set in between stays in the child") {
+TEST_CASE("a child process keeps a mask that was set before the fork") {
   fresh::process(kInChildren, [] {
     fake::rows(1);
     const auto all = cpus::list(process::original_mask());
@@ -57,7 +57,7 @@ TEST_CASE("a mask that somebody has set in between stays in the child") {
   });
 }
 
-TEST_CASE("the owner's child owns the plan and gets the sizes anew") {
+TEST_CASE("the owner's child process owns the plan and gets the sizes again") {
   fresh::process(kInChildren, [] {
     fake::rows(1);
     CHECK(in_child([] {
@@ -71,7 +71,7 @@ TEST_CASE("the owner's child owns the plan and gets the sizes anew") {
   });
 }
 
-TEST_CASE("the child of another thread is free to own the plan") {
+TEST_CASE("the child process of another thread can own the plan") {
   fresh::process(kInChildren, [] {
     fake::rows(1);
     int result = 0;
@@ -88,7 +88,7 @@ TEST_CASE("the child of another thread is free to own the plan") {
   });
 }
 
-TEST_CASE("a child inside a region is inside it still") {
+TEST_CASE("a child process that is forked inside a region stays inside it") {
   fresh::process(kInChildren, [] {
     fake::parallel({}, [](int number) {
       if (number == 0) {
@@ -102,7 +102,7 @@ TEST_CASE("a child inside a region is inside it still") {
 }
 
 // The message is printed only if the program begins with a runtime. tests/cli/off_test.py tests it.
-TEST_CASE("a program with a bad specification runs on unbound") {
+TEST_CASE("a program with a bad specification runs unbound") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "4,around"}}, [] {
     CHECK_FALSE(process::armed());
     const std::string before = cpus::in_kernel();
@@ -130,7 +130,7 @@ TEST_CASE("a strict process without a runtime goes on") {
                  [] { CHECK(dlsym(RTLD_DEFAULT, "omp_get_thread_num") == nullptr); });
 }
 
-TEST_CASE("a bad variable is told of and the others hold") {
+TEST_CASE("a bad variable is reported and the other variables apply") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "4,scatter"},
                   {"NESTBIND_MACHINE", fresh::machine("barcelona")},
                   {"NESTBIND_SMT", "many"}},

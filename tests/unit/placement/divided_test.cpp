@@ -47,7 +47,7 @@ std::string set(const char* text) {
 
 }  // namespace
 
-TEST_CASE("live roots have a part each in the order of their numbers") {
+TEST_CASE("each live root has a part, in the order of the roots' numbers") {
   Roots& roots = new_roots();
   Root* const a = roots.take();
   CHECK(roots.look(100));
@@ -65,7 +65,7 @@ TEST_CASE("live roots have a part each in the order of their numbers") {
   CHECK(b->number == 1);
 }
 
-TEST_CASE("a root that has been outside of regions for five seconds is not live") {
+TEST_CASE("a root is not live after five seconds outside of regions") {
   Roots& roots = new_roots();
   Root* const a = roots.take();
   Root* const b = roots.take();
@@ -84,7 +84,7 @@ TEST_CASE("a root that has been outside of regions for five seconds is not live"
   CHECK(roots.due() == 1005000);
 }
 
-TEST_CASE("parts of a fixed number") {
+TEST_CASE("the number of parts may be fixed") {
   Roots& roots = new_roots();
   Root* all[5];
   for (Root*& root : all) {
@@ -96,8 +96,7 @@ TEST_CASE("parts of a fixed number") {
   CHECK(part_of(roots, *all[4], 4) == "0/4");
 }
 
-TEST_CASE(
-    "only roots of the same mask divide it and no more parts are made than it has processors") {
+TEST_CASE("roots with the same mask divide it into at most as many parts as processors") {
   const unsigned long bits = 0b110;
   const mask::CpuMask two{sizeof bits, &bits};
   Roots& roots = new_roots();
@@ -115,7 +114,7 @@ TEST_CASE(
   CHECK(roots.share_of(*b->next->next->next, 0, {}) == Share{&bits, 1, 2});
 }
 
-TEST_CASE("each root has its part and follows at its next fork") {
+TEST_CASE("each root has a part and gets its new part at its next fork") {
   fresh::process(divided("4,scatter"), [] {
     const fresh::Captured said;
     CHECK(fake::rows(1) == "0 4 8 12");
@@ -136,7 +135,7 @@ TEST_CASE("inner teams are in their root's part") {
   });
 }
 
-TEST_CASE("a thread that forks one thread is no root until it forks several inside") {
+TEST_CASE("a thread becomes a root when it first forks several threads") {
   fresh::process(divided("4,scatter"), [] {
     fake::rows(1);
     fake::on_new_thread([] {
@@ -160,7 +159,7 @@ TEST_CASE("a thread that forks one thread is no root until it forks several insi
   });
 }
 
-TEST_CASE("sizes that are words are those of the part and grow to what was told") {
+TEST_CASE("sizes that are words count the part, up to the size that the program knows") {
   fresh::process(divided("core,compact"), [] {
     CHECK(fake::rows(1) == "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15");
     fake::on_new_thread([] {
@@ -194,7 +193,7 @@ TEST_CASE("sizes that are words are those of the part and grow to what was told"
   });
 }
 
-TEST_CASE("a size that was told is not exceeded when others end") {
+TEST_CASE("a size that the program knows is not exceeded when other roots end") {
   fresh::process(divided("core,compact"), [] {
     static int told = 0;
     fake::on_new_thread([] {
@@ -212,7 +211,7 @@ TEST_CASE("a size that was told is not exceeded when others end") {
   });
 }
 
-TEST_CASE("a number of parts is fixed and a root beyond shares one") {
+TEST_CASE("a fixed number of parts stays, and further roots share the parts") {
   fresh::process(divided("4,scatter", "4"), [] {
     const fresh::Captured said;
     CHECK(fake::rows(1) == "0 1 2 3");
@@ -235,7 +234,7 @@ TEST_CASE("a number of parts is fixed and a root beyond shares one") {
   });
 }
 
-TEST_CASE("a specification that one root sets holds for all") {
+TEST_CASE("a specification that one root sets applies to all roots") {
   fresh::process(divided("4,scatter"), [] {
     fake::rows(1);
     fake::on_new_thread([] {
@@ -253,7 +252,7 @@ TEST_CASE("a specification that one root sets holds for all") {
   });
 }
 
-TEST_CASE("roots that come and go use the same parts and plans and records") {
+TEST_CASE("roots that come and go reuse parts, plans and records") {
   fresh::process(divided("2,scatter"), [] {
     fake::rows(1);
     static const Root* root = nullptr;
@@ -271,7 +270,7 @@ TEST_CASE("roots that come and go use the same parts and plans and records") {
   });
 }
 
-TEST_CASE("two runtimes in one process: a thread is one root") {
+TEST_CASE("a thread that uses two runtimes is one root") {
   fresh::process(divided("4,scatter"), [] {
     fake::rows(1, {.runtime = 0});
     fake::on_new_thread([] {
@@ -298,7 +297,7 @@ int told() { return placement::size_at_next_fork(fake::self(0).next_size, &fake:
 
 }  // namespace
 
-TEST_CASE("under auto roots divide and their outermost teams are as large as their parts") {
+TEST_CASE("with auto roots divide and outermost teams are as large as their parts") {
   fresh::process(automatic(), [] {
     fake::self(0).next_size = kUsual;
     CHECK(told() == kUsual);
@@ -322,7 +321,7 @@ TEST_CASE("under auto roots divide and their outermost teams are as large as the
   });
 }
 
-TEST_CASE("under auto a size that was told before the division is not exceeded") {
+TEST_CASE("with auto a size that the program knew before the division is not exceeded") {
   fresh::process(automatic(), [] {
     fake::self(0).next_size = kUsual;
     CHECK(told() == kUsual);
@@ -345,7 +344,7 @@ TEST_CASE("under auto a size that was told before the division is not exceeded")
   });
 }
 
-TEST_CASE("under auto sizes of the program and OMP_NUM_THREADS win over those of parts") {
+TEST_CASE("with auto the program's sizes and OMP_NUM_THREADS win over the parts' sizes") {
   fresh::process(automatic("3"), [] {
     fake::self(0).next_size = 3;
     fake::rows(1);
@@ -382,7 +381,7 @@ TEST_CASE("an explicit value of NESTBIND_ROOTS wins over auto") {
                  });
 }
 
-TEST_CASE("a program changes to auto and back while others fork") {
+TEST_CASE("a program may change to auto and back between forks") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "2,scatter"},
                   {"NESTBIND_QUIET", "1"},
                   {"NESTBIND_MACHINE", fresh::machine("barcelona")}},

@@ -53,7 +53,7 @@ void check_example(const std::string& machine, const Example& example, fake::Mem
 
 }  // namespace
 
-TEST_CASE("forks place their teams as the examples say") {
+TEST_CASE("forks place their teams as in the examples") {
   for (const Example& example : kBarcelona) {
     check_example("barcelona", example, fake::Members::kNew);
   }
@@ -74,7 +74,7 @@ TEST_CASE("a runtime that keeps its threads gets the same places") {
                 fake::Members::kKept);
 }
 
-TEST_CASE("one process can have all the examples one after the other") {
+TEST_CASE("one process can run all examples in turn") {
   fresh::process({{"NESTBIND_MACHINE", fresh::machine("barcelona")}, {"NESTBIND_QUIET", "1"}}, [] {
     for (const Example& example : kBarcelona) {
       const std::string text = example.spec;
@@ -85,7 +85,7 @@ TEST_CASE("one process can have all the examples one after the other") {
   });
 }
 
-TEST_CASE("threads that share slots are told of when they run") {
+TEST_CASE("threads that share slots are reported when they run") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "2,scatter,16,subscatter"},
                   {"NESTBIND_MACHINE", fresh::machine("barcelona")}},
                  [] {
@@ -101,7 +101,7 @@ TEST_CASE("threads that share slots are told of when they run") {
 }
 
 // Perhaps a member's inner team forks and reports threads before the primary thread does.
-TEST_CASE("threads that share slots are told of by the first that comes") {
+TEST_CASE("the first member of a team reports threads that share slots") {
   fresh::process(
       {{"OMP_NESTING_TEAM_SIZE", "20,scatter"}, {"NESTBIND_MACHINE", fresh::machine("barcelona")}},
       [] {
@@ -116,7 +116,7 @@ TEST_CASE("threads that share slots are told of by the first that comes") {
 }
 
 // The plan is made for the whole team, but the runtime forks fewer threads.
-TEST_CASE("threads that were only expected are not told of") {
+TEST_CASE("expected threads that do not run are not reported as sharing slots") {
   fresh::process(
       {{"OMP_NESTING_TEAM_SIZE", "20,scatter"}, {"NESTBIND_MACHINE", fresh::machine("barcelona")}},
       [] {
@@ -129,7 +129,7 @@ TEST_CASE("threads that were only expected are not told of") {
       });
 }
 
-TEST_CASE("threads that share slots are told of once") {
+TEST_CASE("threads that share slots are reported once") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "9,compact,2,subcompact"},
                   {"NESTBIND_MACHINE", fresh::machine("barcelona")}},
                  [] {

@@ -30,7 +30,7 @@ bool has_two() { return nestbind::mask::count(cpus::kernel().view()) >= 2; }
 
 }  // namespace
 
-TEST_CASE("the kernel has the masks that are planned") {
+TEST_CASE("the kernel has the planned masks") {
   for (const auto members : {fake::Members::kNew, fake::Members::kKept}) {
     fresh::process(kTwoTeams, [members] {
       CHECK(fake::rows(2, {.members = members}, agreement) == "ok ok / ok ok");
@@ -39,7 +39,7 @@ TEST_CASE("the kernel has the masks that are planned") {
   }
 }
 
-TEST_CASE("the kernel keeps two members apart where there are two processors") {
+TEST_CASE("the kernel keeps two members apart if there are two processors") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "2,scatter"}, {"NESTBIND_QUIET", "1"}}, [] {
     const bool is_wide = has_two();
     std::string masks[2];
@@ -49,7 +49,7 @@ TEST_CASE("the kernel keeps two members apart where there are two processors") {
   });
 }
 
-TEST_CASE("only processors that the process was started with are used") {
+TEST_CASE("only processors of the process's initial mask are used") {
   // The process narrows its mask and restarts itself.
   const auto all = cpus::list(cpus::kernel().view());
   const auto before = cpus::kernel();
@@ -64,7 +64,7 @@ TEST_CASE("only processors that the process was started with are used") {
   CHECK(cpus::set_in_kernel(before.view()));
 }
 
-TEST_CASE("a record that another setting may have put out of date is not trusted") {
+TEST_CASE("the recorded mask is not trusted if the runtime may bind threads, too") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "2,scatter"}, {"OMP_PROC_BIND", "close"}}, [] {
     const auto original = cpus::kernel();
     fake::parallel({.members = fake::Members::kKept}, [&](int) {
@@ -74,7 +74,7 @@ TEST_CASE("a record that another setting may have put out of date is not trusted
   });
 }
 
-TEST_CASE("a thread that has met another runtime is bound again") {
+TEST_CASE("a thread that another runtime has used is bound again") {
   fresh::process(kTwoTeams, [] {
     const auto original = cpus::kernel();
     std::string inner;
@@ -88,7 +88,7 @@ TEST_CASE("a thread that has met another runtime is bound again") {
   });
 }
 
-TEST_CASE("where the system refuses to bind the program goes on with one warning") {
+TEST_CASE("the program goes on with one warning if the system refuses to bind") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "2,scatter"}}, [] {
     const fresh::Captured said;
     nestbind::placement::Place nowhere;

@@ -42,7 +42,7 @@ extern "C" void* dlopen(const char* name, int flags) noexcept {
   return next(name, flags);
 }
 
-TEST_CASE("a thread that cannot load the planner does not take it from one that can") {
+TEST_CASE("a thread that cannot load the planner does not stop other threads' loading") {
   fresh::process(
       {{"OMP_NESTING_TEAM_SIZE", "2,scatter"}, {"NESTBIND_MACHINE", fresh::machine("barcelona")}},
       [] {

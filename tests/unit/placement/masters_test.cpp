@@ -47,7 +47,7 @@ TEST_CASE("primary threads never move") {
   });
 }
 
-TEST_CASE("a team of one changes nothing") {
+TEST_CASE("a team of one thread changes nothing") {
   fresh::process(dry_run("4,scatter,4,subscatter"), [] {
     CHECK(fake::rows(1, {.size = 1}).size() > 0);
     CHECK(fake::rows(2) == "0 1 2 3 / 4 5 6 7 / 8 9 10 11 / 12 13 14 15");
@@ -63,7 +63,7 @@ TEST_CASE("a team of one changes nothing") {
   });
 }
 
-TEST_CASE("the thread is bound from its first team on") {
+TEST_CASE("a thread is bound from its first team on") {
   fresh::process(dry_run("2,scatter"), [] {
     CHECK(cpus::told() == kEverything);
     CHECK(nestbind::placement::own_place() == nullptr);
@@ -91,7 +91,7 @@ TEST_CASE("threads beyond the specification stay in their primary thread's parti
   });
 }
 
-TEST_CASE("a team of another size than the specification's is the one that is placed") {
+TEST_CASE("a team is placed by its real size, not by the specified size") {
   fresh::process(dry_run("4,scatter,4,subscatter"), [] {
     CHECK(fake::rows(1, {.size = 2}) == "0 8");
     CHECK(fake::rows(1, {.size = 3}) == "0 8 12");
@@ -116,7 +116,7 @@ TEST_CASE("an explicit task in the last barrier forks from the place of its thre
   });
 }
 
-TEST_CASE("the primary thread is back in the outer region behind an inner one") {
+TEST_CASE("the primary thread returns to the outer region after an inner region") {
   fresh::process(dry_run("2,scatter,2,subscatter"), [] {
     for (const auto members : {fake::Members::kNew, fake::Members::kKept}) {
       fake::Seen seen;
@@ -130,7 +130,7 @@ TEST_CASE("the primary thread is back in the outer region behind an inner one") 
   });
 }
 
-TEST_CASE("the program asks for its place") {
+TEST_CASE("the program can ask for its place") {
   fresh::process(dry_run("4,scatter,2,subcompact"), [] {
     nestbind_place place{};
     CHECK(nestbind::placement::get_place(nullptr) == NESTBIND_BAD_ARGUMENT);

@@ -39,7 +39,7 @@ int status_of(pid_t child) {
 
 }  // namespace
 
-TEST_CASE("its holder does not wait and gets nothing") {
+TEST_CASE("a thread that has the lock does not wait and gets no second lock") {
   fresh::process({}, [] {
     {
       const PlansLocked outer;
@@ -51,7 +51,7 @@ TEST_CASE("its holder does not wait and gets nothing") {
   });
 }
 
-TEST_CASE("a fork changes nothing and so its holder gets it") {
+TEST_CASE("the forking thread gets the lock because a fork changes no plan") {
   fresh::process({}, [] {
     lock_for_fork();
     {
@@ -65,7 +65,7 @@ TEST_CASE("a fork changes nothing and so its holder gets it") {
   });
 }
 
-TEST_CASE("the holder forks and both go on") {
+TEST_CASE("parent and child go on if the thread that has the lock forks") {
   fresh::process(kLocked, [] {
     pid_t child = -1;
     {
@@ -85,7 +85,7 @@ TEST_CASE("the holder forks and both go on") {
   });
 }
 
-TEST_CASE("a plan that is not made under the lock is asked for again") {
+TEST_CASE("a plan that could not be made under the lock is made later") {
   fresh::process(kLocked, [] {
     PlanInForce* plan = plan_in_force();
     {
@@ -97,7 +97,7 @@ TEST_CASE("a plan that is not made under the lock is asked for again") {
   });
 }
 
-TEST_CASE("a child goes on without a lock that is another thread's") {
+TEST_CASE("a child process goes on without a lock that another thread had") {
   fresh::process(kLocked, [] {
     std::atomic<bool> is_held{false};
     std::atomic<bool> may_end{false};

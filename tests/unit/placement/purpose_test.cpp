@@ -45,7 +45,7 @@ struct Here {
 
 }  // namespace
 
-TEST_CASE("a mask of before the first fork is the process's") {
+TEST_CASE("a mask set before the first fork is the process's mask") {
   fresh::process(kTwo, [] {
     const Here here;
     Here::set(here.last_mask);
@@ -55,7 +55,7 @@ TEST_CASE("a mask of before the first fork is the process's") {
   });
 }
 
-TEST_CASE("a mask that the program sets between forks is followed by the next") {
+TEST_CASE("the next fork follows a mask that the program has set between forks") {
   for (const auto members : {fake::Members::kNew, fake::Members::kKept}) {
     fresh::process(kTwo, [members] {
       const Here here;
@@ -71,7 +71,7 @@ TEST_CASE("a mask that the program sets between forks is followed by the next") 
   }
 }
 
-TEST_CASE("one that nobody has told of is not looked for by a repeated fork") {
+TEST_CASE("a repeated fork does not search for unreported masks") {
   fresh::process(kTwo, [] {
     const Here here;
     kernel_rows(2);
@@ -81,7 +81,7 @@ TEST_CASE("one that nobody has told of is not looked for by a repeated fork") {
   });
 }
 
-TEST_CASE("a mask by an OpenMP runtime is not meant") {
+TEST_CASE("a mask set by an OpenMP runtime is not on purpose") {
   fresh::process(kTwo, [] {
     const Here here;
     Here::set_by(here.last_mask, true);
@@ -93,7 +93,7 @@ TEST_CASE("a mask by an OpenMP runtime is not meant") {
   });
 }
 
-TEST_CASE("what a member sets in a region is not meant and is taken back when somebody looks") {
+TEST_CASE("a mask that a member sets in a region is not followed but taken back") {
   fresh::process(kTwo, [] {
     const Here here;
     const std::string before = kernel_rows(2);
@@ -108,7 +108,7 @@ TEST_CASE("what a member sets in a region is not meant and is taken back when so
   });
 }
 
-TEST_CASE("a thread that gives itself the process's mask is back on its slot") {
+TEST_CASE("a thread that sets the process's mask returns to its slot") {
   fresh::process(kTwo, [] {
     const Here here;
     const std::string before = kernel_rows(2);
@@ -123,7 +123,7 @@ TEST_CASE("a thread that gives itself the process's mask is back on its slot") {
   });
 }
 
-TEST_CASE("another thread's own mask is not the process's") {
+TEST_CASE("another thread's own mask is not the process's mask") {
   fresh::process(kTwo, [] {
     const Here here;
     const std::string before = kernel_rows(2);
@@ -136,7 +136,7 @@ TEST_CASE("another thread's own mask is not the process's") {
   });
 }
 
-TEST_CASE("a thread with a mask of its own that owns the plan gives it to the process") {
+TEST_CASE("a new owner's own mask becomes the process's mask") {
   fresh::process(kTwo, [] {
     const Here here;
     fake::on_new_thread([&] {
@@ -147,7 +147,7 @@ TEST_CASE("a thread with a mask of its own that owns the plan gives it to the pr
   });
 }
 
-TEST_CASE("a child that pins itself follows its own mask") {
+TEST_CASE("a child process that binds itself follows its own mask") {
   fresh::process(kTwo, [] {
     const Here here;
     kernel_rows(2);
@@ -164,7 +164,7 @@ TEST_CASE("a child that pins itself follows its own mask") {
   });
 }
 
-TEST_CASE("sizes that are words follow and are never more than was told") {
+TEST_CASE("sizes that are words follow the mask, up to the size that the program knows") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "pu,scatter"}}, [] {
     const Here here;
     kernel_rows();
@@ -190,7 +190,7 @@ TEST_CASE("sizes and levels that the program has set stay when its mask changes"
   });
 }
 
-TEST_CASE("a specification that comes after a mask is planned for that mask") {
+TEST_CASE("a specification that is set after a mask is planned for that mask") {
   fresh::process({{"NESTBIND_QUIET", "1"}}, [] {
     const Here here;
     Here::set(here.last_mask);
@@ -200,7 +200,7 @@ TEST_CASE("a specification that comes after a mask is planned for that mask") {
   });
 }
 
-TEST_CASE("a team of one binds nobody") {
+TEST_CASE("a team of one binds no thread") {
   fresh::process(kTwo, [] {
     const Here here;
     std::string all = here.all;
@@ -217,7 +217,7 @@ TEST_CASE("a team of one binds nobody") {
   });
 }
 
-TEST_CASE("a thread in teams of one is bound by the first that is larger") {
+TEST_CASE("a thread in teams of one is bound by the first larger team") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "1,scatter,1,scatter,2,subscatter"},
                   {"NESTBIND_MACHINE", fresh::machine("barcelona")}},
                  [] {

@@ -48,7 +48,7 @@ TEST_CASE("the first thread that forks owns the plan") {
   });
 }
 
-TEST_CASE("a team inside an unmanaged one is unmanaged") {
+TEST_CASE("a team inside an unmanaged team is unmanaged") {
   fresh::process(kDryRun, [] {
     fake::rows(1);
     fake::on_new_thread([] {
@@ -69,7 +69,7 @@ TEST_CASE("a team inside an unmanaged one is unmanaged") {
   });
 }
 
-TEST_CASE("the plan is free when its owner ends") {
+TEST_CASE("the plan has no owner after its owner ends") {
   fresh::process(kDryRun, [] {
     fake::on_new_thread([] {
       CHECK(fake::rows(1) == "0 4 8 12");
@@ -82,7 +82,7 @@ TEST_CASE("the plan is free when its owner ends") {
   });
 }
 
-TEST_CASE("a kept thread that was placed is given all processors in an unmanaged team") {
+TEST_CASE("a kept thread that was placed gets all processors in an unmanaged team") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "2,scatter"}, {"NESTBIND_QUIET", "1"}}, [] {
     const std::string everything = cpus::in_kernel();
     fake::rows(1, {.members = fake::Members::kKept});
@@ -100,7 +100,7 @@ TEST_CASE("a kept thread that was placed is given all processors in an unmanaged
   });
 }
 
-TEST_CASE("a second runtime has places inside the first") {
+TEST_CASE("a second runtime's teams have places inside the first runtime's teams") {
   fresh::process(kDryRun, [] {
     fake::Seen seen;
     fake::parallel({.runtime = 0}, [&](int outer) {
@@ -115,7 +115,7 @@ TEST_CASE("a second runtime has places inside the first") {
   });
 }
 
-TEST_CASE("a second runtime gets the sizes too at its own first fork") {
+TEST_CASE("a second runtime also gets the sizes at its own first fork") {
   fresh::process(kDryRun, [] {
     fake::rows(1);
     CHECK(fake::self(1).next_size == 7);
@@ -143,7 +143,7 @@ TEST_CASE("the thread that begins a league owns the plan") {
   });
 }
 
-TEST_CASE("a league in a region or beside the owner changes nothing") {
+TEST_CASE("a league of another thread than the owner changes nothing") {
   fresh::process(kDryRun, [] {
     fake::rows(1);
     fake::on_new_thread([] {
@@ -155,7 +155,7 @@ TEST_CASE("a league in a region or beside the owner changes nothing") {
   });
 }
 
-TEST_CASE("members that carry nothing find their team by their path") {
+TEST_CASE("members without a record find their team by their path") {
   fresh::process(kDryRun, [] {
     fake::rows(2);
     fake::Seen seen;
@@ -176,7 +176,7 @@ TEST_CASE("members that carry nothing find their team by their path") {
   fresh::process({}, [] { CHECK(team::team_by_path(fake::calls(0)) == nullptr); });
 }
 
-TEST_CASE("who has told of a member's region is known to other sources") {
+TEST_CASE("a region's source is known to the other sources") {
   fresh::process(kDryRun, [] {
     CHECK_FALSE(team::told_by_other(fake::calls(1)));
     fake::parallel({.size = 2}, [](int number) {

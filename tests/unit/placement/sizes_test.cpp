@@ -26,7 +26,7 @@ constexpr int kUnset = 7;  // the initial value in a fake runtime
 
 }  // namespace
 
-TEST_CASE("a runtime that starts has the sizes of the first team and the levels") {
+TEST_CASE("a runtime gets the first team's size and the levels when it starts") {
   fresh::process(sized("3,scatter,2,subscatter"), [] {
     CHECK(nestbind::omp::started(0) == nullptr);
     runtime_started(fake::calls(0));
@@ -47,7 +47,7 @@ TEST_CASE("a symbolic size is known when the runtime starts") {
   });
 }
 
-TEST_CASE("the first fork installs the sizes where nobody has told of the start") {
+TEST_CASE("the first fork sets the sizes if the start was not reported") {
   fresh::process(sized("4,scatter,2,subscatter"), [] {
     fake::Seen seen;
     fake::parallel({}, [&](int) { seen.note(std::to_string(fake::self(0).next_size)); });
@@ -57,7 +57,7 @@ TEST_CASE("the first fork installs the sizes where nobody has told of the start"
   });
 }
 
-TEST_CASE("beyond the specification the runtime's sizes stay as they are") {
+TEST_CASE("the runtime's sizes stay beyond the levels of the specification") {
   fresh::process(sized("2,scatter"), [] {
     fake::Seen seen;
     fake::parallel({}, [&](int) { seen.note(std::to_string(fake::self(0).next_size)); });
@@ -142,7 +142,7 @@ TEST_CASE("a size that the program chooses wins") {
   });
 }
 
-TEST_CASE("sizes are left alone where the user wants it") {
+TEST_CASE("sizes are not set if the user does not want it") {
   fresh::process(sized("4,scatter,4,subscatter", "ignore"), [] {
     runtime_started(fake::calls(0));
     CHECK(fake::self(0).next_size == kUnset);
@@ -155,7 +155,7 @@ TEST_CASE("sizes are left alone where the user wants it") {
   });
 }
 
-TEST_CASE("the program's question before its first fork gets the specification's size") {
+TEST_CASE("a question before the program's first fork gets the specification's size") {
   fresh::process(sized("3,scatter"), [] {
     CHECK(sizes_before_fork(fake::calls(0)));
     CHECK(fake::self(0).next_size == 3);
@@ -176,7 +176,7 @@ TEST_CASE("the program's question before its first fork gets the specification's
   });
 }
 
-TEST_CASE("a size that was set behind our back before a runtime is found wins") {
+TEST_CASE("a size that was set unseen before the runtime was found wins") {
   fresh::process(sized("4,scatter,2,subcompact"), [] {
     fake::self(0).next_size = 3;
     runtime_found(fake::calls(0), true);
@@ -197,7 +197,7 @@ TEST_CASE("a size that was set behind our back before a runtime is found wins") 
   });
 }
 
-TEST_CASE("what a runtime begins with follows from its variables") {
+TEST_CASE("a runtime's first sizes follow from its variables") {
   using namespace nestbind::omp;
   fresh::process({{"OMP_NUM_THREADS", "6, 3"}}, [] {
     CHECK(usual_threads(0) == 6);
@@ -226,7 +226,7 @@ TEST_CASE("what a runtime begins with follows from its variables") {
   });
 }
 
-TEST_CASE("without a specification nothing is installed") {
+TEST_CASE("without a specification no size is set") {
   fresh::process({}, [] {
     runtime_started(fake::calls(0));
     CHECK_FALSE(sizes_before_fork(fake::calls(0)));
@@ -243,7 +243,7 @@ TEST_CASE("without a specification nothing is installed") {
   });
 }
 
-TEST_CASE("levels are given back where no plan can be made") {
+TEST_CASE("the levels are restored if no plan can be made") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "2,scatter,2,subscatter"},
                   {"NESTBIND_MACHINE", "/no/such/machine.xml"}},
                  [] {

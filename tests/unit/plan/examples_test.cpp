@@ -84,7 +84,7 @@ const Example kExamples[] = {
 
 }  // namespace
 
-TEST_CASE("every example comes out exactly") {
+TEST_CASE("every example gives its exact rows") {
   for (const Example& example : kExamples) {
     INFO(example.machine << " " << example.cpus << ": " << example.spec);
     CHECK(planned::rows({example.machine, example.cpus, example.smt}, example.spec) ==

@@ -78,7 +78,7 @@ const std::vector<OpenExample> kOpenExamples = {
 
 }  // namespace
 
-TEST_CASE("teams of any size, processor by processor") {
+TEST_CASE("teams of any size have the processors of the examples") {
   for (const OpenExample& example : kOpenExamples) {
     INFO(example.machine << " " << example.cpus << ": " << example.spec);
     CHECK(open_rows({example.machine, example.cpus}, example.spec, example.shape) ==
@@ -86,7 +86,7 @@ TEST_CASE("teams of any size, processor by processor") {
   }
 }
 
-TEST_CASE("two levels sit where \"core\" puts teams of these sizes") {
+TEST_CASE("two open levels have the slots of \"core\" if the teams have the same sizes") {
   for (const char* machine : {"barcelona", "tigerton", "scalemp", "nehalem-hp", "hybrid", "laptop",
                               "numa16", "pack:2 numa:2 core:4 pu:2", "core:6 pu:4"}) {
     for (const int outer : {1, 3, 8}) {
@@ -102,7 +102,7 @@ TEST_CASE("two levels sit where \"core\" puts teams of these sizes") {
   }
 }
 
-TEST_CASE("threads of three levels have slots of their own while these suffice") {
+TEST_CASE("threads of three levels have their own slots if there are enough") {
   for (const char* machine : {"barcelona", "numa32", "numa16", "pack:2 numa:2 core:8 pu:1"}) {
     plan::Plan plan = planned::plan({machine, ""}, "auto");
     const auto slots = static_cast<int>(plan.machine().slots.size());

@@ -31,7 +31,7 @@ std::string rows(const planned::Setup& setup, const std::string& text, const Ord
 
 }  // namespace
 
-TEST_CASE("members and whole teams change places, the primary thread stays") {
+TEST_CASE("members and whole teams change places, but the primary thread stays") {
   const planned::Setup barcelona{"barcelona", ""};
   CHECK(rows(barcelona, "4,compact", {{{}, {0, 3, 1, 2}}}) == "0 3 1 2");
   CHECK(rows(barcelona, "4,scatter,2,subcompact", {{{}, {0, 2, 3, 1}}}) ==
@@ -41,7 +41,7 @@ TEST_CASE("members and whole teams change places, the primary thread stays") {
         "0 1 2 3 / 8 11 10 9 / 4 5 6 7 / 12 13 14 15");
 }
 
-TEST_CASE("plain inner strategies keep their positions, too") {
+TEST_CASE("plain inner strategies keep their positions in a new order, too") {
   // Without an order the rows are 0 5 9 13 / 4 1 10 14 / 8 2 6 15 / 12 3 7 11.
   CHECK(rows({"barcelona", ""}, "4,scatter,4,scatter", {{{}, {0, 3, 2, 1}}, {{1}, {0, 2, 1, 3}}}) ==
         "0 5 9 13 / 12 7 3 11 / 8 2 6 15 / 4 1 10 14");
@@ -56,7 +56,7 @@ TEST_CASE("a team of another size keeps the plain order") {
   CHECK(ordered.team({}, 3)[1].slot == 2);
 }
 
-TEST_CASE("a symbolic size is that of the position") {
+TEST_CASE("a symbolic size counts the objects at the new position") {
   // Parts of 8, 4 and 4 cores: the last two members exchange their places.
   CHECK(rows({"barcelona", ""}, "3,scatter,core,subcompact", {{{}, {0, 2, 1}}}) ==
         "0 1 2 3 4 5 6 7 / 12 13 14 15 / 8 9 10 11");

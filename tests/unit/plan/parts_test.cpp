@@ -32,7 +32,7 @@ std::string parts(const std::string& machine, int ranks, const std::string& text
 
 }  // namespace
 
-TEST_CASE("ranks get whole NUMA nodes where there are enough") {
+TEST_CASE("ranks get whole NUMA nodes if there are enough") {
   const std::string barcelona = "barcelona";  // 4 packages of 4 cores
   CHECK(parts(barcelona, 1, "2,scatter") == "0-15");
   CHECK(parts(barcelona, 2, "numa,scatter,core,subcompact") == "0-7 / 8-15");
@@ -42,14 +42,14 @@ TEST_CASE("ranks get whole NUMA nodes where there are enough") {
         "0-1 / 2-3 / 4-5 / 6-7 / 8-9 / 10-11 / 12-13 / 14-15");
 }
 
-TEST_CASE("the need of the whole specification holds also where that cuts packages") {
+TEST_CASE("each rank gets slots for its whole specification, even if packages are cut") {
   // Three ranks of five threads need 15 of 16 slots.
   CHECK(parts("barcelona", 3, "5,scatter") == "0-4 / 5-9 / 10-15");
   // A part never needs more slots than there are.
   CHECK(parts("barcelona", 3, "100,scatter") == "0-4 / 5-9 / 10-15");
 }
 
-TEST_CASE("a core is whole where there are enough") {
+TEST_CASE("ranks get whole cores if there are enough") {
   // Two packages of four cores with two hardware threads each.
   CHECK(parts("nehalem-sun", 2, "4,scatter") == "0-3,8-11 / 4-7,12-15");
   CHECK(parts("nehalem-sun", 4, "4,scatter") == "0-1,8-9 / 2-3,10-11 / 4-5,12-13 / 6-7,14-15");
@@ -58,15 +58,15 @@ TEST_CASE("a core is whole where there are enough") {
   CHECK(parts("nehalem-sun", 8, "4,scatter", "0-3,8-11") == "0 / 8 / 1 / 9 / 2 / 10 / 3 / 11");
 }
 
-TEST_CASE("more ranks than hardware threads share them") {
+TEST_CASE("ranks share hardware threads if there are more ranks") {
   CHECK(parts("pu:2", 5, "2,scatter") == "0 / 0 / 0 / 1 / 1");
 }
 
-TEST_CASE("a mask is divided as a machine") {
+TEST_CASE("only the processors of a mask are divided") {
   CHECK(parts("barcelona", 2, "2,scatter", "2-9") == "2-7 / 8-9");
 }
 
-TEST_CASE("parts are of the machine and do not overlap while there are enough") {
+TEST_CASE("parts are in the machine and do not overlap if there are enough processors") {
   for (const char* machine :
        {"barcelona", "nehalem-sun", "nehalem-hp", "bielefeld", "pack:3 core:5 pu:2"}) {
     const machine::Topology topology = planned::topology({.machine = machine, .cpus = ""});
@@ -88,7 +88,7 @@ TEST_CASE("parts are of the machine and do not overlap while there are enough") 
   }
 }
 
-TEST_CASE("more parts than processors are told") {
+TEST_CASE("more parts than processors are reported") {
   CHECK(plan::sharing({{0}, {0}, {1}, {1}}) == "4 ranks share 2 processors");
   CHECK(plan::sharing({{0}, {0}}) == "2 ranks share 1 processor");
   CHECK(plan::sharing({{0, 1}, {2, 3}}).empty());

@@ -19,7 +19,7 @@ std::string team(plan::Plan& plan, const plan::Path& path, int size) {
 
 }  // namespace
 
-TEST_CASE("the team that is really forked is the one that is placed") {
+TEST_CASE("a team is placed by its real size") {
   plan::Plan plan = planned::plan({"barcelona", ""}, "4,scatter,4,subscatter");
   CHECK(team(plan, {}, 2) == "0 8");
   CHECK(team(plan, {{1, 2}}, 4) == "8 9 10 11");
@@ -28,7 +28,7 @@ TEST_CASE("the team that is really forked is the one that is placed") {
   CHECK(team(plan, {{0, 1}}, 4) == "0 1 2 3");
 }
 
-TEST_CASE("a plain inner team of another size leaves the others' primary threads their slots") {
+TEST_CASE("a plain inner team of another size avoids the slots of other primary threads") {
   plan::Plan plan = planned::plan({"barcelona", ""}, "4,scatter,4,scatter");
   CHECK(team(plan, {{0, 4}}, 4) == "0 5 9 13");
   CHECK(team(plan, {{0, 4}}, 2) == "0 9");
@@ -38,7 +38,7 @@ TEST_CASE("a plain inner team of another size leaves the others' primary threads
   CHECK(team(plan, {{0, 2}}, 4) == "0 4 9 12");
 }
 
-TEST_CASE("a team of one changes nothing") {
+TEST_CASE("a team of one keeps the slot and the partition") {
   plan::Plan plan = planned::plan({"barcelona", ""}, "4,scatter,4,subscatter");
   const plan::PlannedSlot before = plan.slot_of({{2, 4}});
   const plan::PlannedSlot after = plan.slot_of({{2, 4}, {0, 1}});
@@ -54,7 +54,7 @@ TEST_CASE("a symbolic size is the number of objects in the primary thread's part
   CHECK(plan.next_size({{2, 4}, {0, 1}}) == 0);
 }
 
-TEST_CASE("under a quota, sizes that are words get what the teams on the path have left of it") {
+TEST_CASE("a quota limits sizes that are words, divided among the teams on the path") {
   const auto with = [](const char* text, int quota) {
     const plan::Plan plan = planned::plan({"barcelona", ""}, text);
     return plan::Plan(plan.machine(), plan.rules(), {}, quota);
@@ -76,7 +76,7 @@ TEST_CASE("under a quota, sizes that are words get what the teams on the path ha
   CHECK(numbers.next_size({{0, 4}, {0, 1}}) == 2);
 }
 
-TEST_CASE("auto sets a default where a quota is below the slots, or there are parts") {
+TEST_CASE("auto sets a default size if the quota is below the slots, or there are parts") {
   const auto size = [](const char* text, int quota) {
     const plan::Plan plan = planned::plan({"barcelona", ""}, text);
     plan::Plan cut(plan.machine(), plan.rules(), {}, quota);
@@ -93,7 +93,7 @@ TEST_CASE("auto sets a default where a quota is below the slots, or there are pa
   CHECK(plan::default_size(4, 2, 100) == 4);
 }
 
-TEST_CASE("a quota changes neither slots nor who sits there") {
+TEST_CASE("a quota changes neither the slots nor the threads on them") {
   plan::Plan whole = planned::plan({"barcelona", ""}, "4,scatter,core,scatter");
   plan::Plan cut(whole.machine(), whole.rules(), {}, 8);
   CHECK(cut.next_size({{2, 4}}) == 2);
@@ -101,7 +101,7 @@ TEST_CASE("a quota changes neither slots nor who sits there") {
   CHECK(team(cut, {{2, 4}}, 4) == team(whole, {{2, 4}}, 4));
 }
 
-TEST_CASE("beyond the specification threads may run anywhere in their primary thread's partition") {
+TEST_CASE("threads beyond the specification may run in their primary thread's partition") {
   plan::Plan plan = planned::plan({"barcelona", ""}, "4,scatter");
   const plan::Team& inner = plan.team({{1, 4}}, 3);
   CHECK(inner[0].pinned);
@@ -111,19 +111,19 @@ TEST_CASE("beyond the specification threads may run anywhere in their primary th
   CHECK(inner[2].partition == std::vector<int>{4, 5, 6, 7});
 }
 
-TEST_CASE("or in the topmost object, if the partition has fewer slots than the team") {
+TEST_CASE("a team larger than its partition may run in the topmost object") {
   plan::Plan plan = planned::plan({"barcelona", ""}, "4,scatter,4,subscatter");
   const plan::Team& third = plan.team({{1, 4}, {2, 4}}, 2);
   CHECK(third[0].slot == 6);
   CHECK(third[1].partition == std::vector<int>{4, 5, 6, 7});
 }
 
-TEST_CASE("where the machine has no branching object, anywhere") {
+TEST_CASE("threads may run anywhere if the machine has no branching object") {
   plan::Plan plan = planned::plan({"pack:1 core:4 pu:1", ""}, "4,scatter");
   CHECK(plan.team({{1, 4}}, 2)[1].partition == std::vector<int>{0, 1, 2, 3});
 }
 
-TEST_CASE("the paper's larger shapes") {
+TEST_CASE("the paper's larger shapes have the known slots") {
   CHECK(planned::rows({"bielefeld", ""}, "2,scatter,8,subscatter@board").substr(0, 15) ==
         "0 1 2 3 4 5 6 7");
   plan::Plan boards = planned::plan({"bielefeld", ""}, "15,scatter,8,subscatter");

@@ -129,7 +129,7 @@ int objects_touched(const machine::Partition& objects, const plan::Team& team) {
 
 }  // namespace
 
-TEST_CASE("places are allowed, primary threads stay, partitions nest") {
+TEST_CASE("places are allowed, primary threads stay, and partitions are nested") {
   const std::vector<std::string> machines = all_machines();
   Random random(1);
   for (int round = 0; round < 750; ++round) {
@@ -174,7 +174,7 @@ TEST_CASE("places are allowed, primary threads stay, partitions nest") {
   }
 }
 
-TEST_CASE("threads have different slots while those of the machine suffice") {
+TEST_CASE("threads have different slots if the machine has enough slots") {
   const std::vector<std::string> machines = all_machines();
   Random random(2);
   int compared = 0;
@@ -234,7 +234,7 @@ TEST_CASE("teams that are smaller than specified stay disjoint") {
   }
 }
 
-TEST_CASE("scatter touches as many objects as there are, compact as few as blocks allow") {
+TEST_CASE("scatter uses as many objects as possible, and compact as few as possible") {
   for (const std::string& name : kAlike) {
     const int slots =
         static_cast<int>(planned::plan({name, ""}, "1,scatter").machine().slots.size());

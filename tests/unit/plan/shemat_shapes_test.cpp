@@ -160,13 +160,19 @@ void check(const char* machine, const Shape (&shapes)[kCount]) {
 
 }  // namespace
 
-TEST_CASE("SHEMAT-Suite's shapes on Barcelona") { check("barcelona", kBarcelona); }
+TEST_CASE("SHEMAT-Suite's shapes have the known slots on Barcelona") {
+  check("barcelona", kBarcelona);
+}
 
-TEST_CASE("SHEMAT-Suite's shapes on Tigerton") { check("tigerton", kTigerton); }
+TEST_CASE("SHEMAT-Suite's shapes have the known slots on Tigerton") {
+  check("tigerton", kTigerton);
+}
 
-TEST_CASE("SHEMAT-Suite's uneven shapes on Bielefeld's boards") { check("bielefeld", kBielefeld); }
+TEST_CASE("SHEMAT-Suite's uneven shapes have the known slots on Bielefeld's boards") {
+  check("bielefeld", kBielefeld);
+}
 
-TEST_CASE("SHEMAT-Suite's even shapes on boards") {
+TEST_CASE("SHEMAT-Suite's even shapes have the known slots on boards") {
   for (const EvenShape& shape : kBoards) {
     CAPTURE(shape.machine, shape.outer, shape.inner);
     CHECK(

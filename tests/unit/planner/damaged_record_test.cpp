@@ -56,7 +56,7 @@ void plan_on(machine::Hardware hardware) {
 
 }  // namespace
 
-TEST_CASE("plans on damaged records lie in the machine") {
+TEST_CASE("plans from damaged records stay inside the machine") {
   std::mt19937 random(2);
   int planned = 0;
   for (const char* source :

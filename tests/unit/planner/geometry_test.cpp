@@ -31,7 +31,7 @@ int slot_of(plan::Plan& plan, const Ints& path) {
 
 }  // namespace
 
-TEST_CASE("a path has the slot that the plan says, in teams of the specified sizes") {
+TEST_CASE("a path has the slot of the plan, in teams of the specified sizes") {
   const auto topology = topology_of("pack:4 core:4 pu:1");
   plan::Plan plan = plan_of("4,scatter,2,subcompact", topology);
   CHECK(slot_of(plan, {}) == 0);
@@ -47,7 +47,7 @@ TEST_CASE("a path has the slot that the plan says, in teams of the specified siz
   CHECK(slot_of(uneven, {1, 4}) == -1);  // its team has four members; the first team has eight
 }
 
-TEST_CASE("a slot has the first thread of the deepest teams that sits there") {
+TEST_CASE("a slot shows the first thread of the deepest teams on it") {
   const auto topology = topology_of("pack:2 core:2 pu:1");
   plan::Plan plan = plan_of("2,scatter,2,compact,1,scatter", topology);
   const planner::Occupants occupants = planner::occupants_of(plan);
@@ -59,7 +59,7 @@ TEST_CASE("a slot has the first thread of the deepest teams that sits there") {
   CHECK(planner::occupants_of(crowded) == planner::Occupants{{0}, {2}, {3}, {5}});
 }
 
-TEST_CASE("each slot of a plan is that of its occupant's path") {
+TEST_CASE("each slot of a plan belongs to its occupant's path") {
   for (const char* text :
        {"4,scatter,4,subscatter", "3,scatter,core,subcompact", "2,compact,3,scatter", "7,scatter",
         "numa,scatter,2,compact,2,subcompact"}) {
@@ -76,7 +76,7 @@ TEST_CASE("each slot of a plan is that of its occupant's path") {
   }
 }
 
-TEST_CASE("what is asked for other slots than there are is refused") {
+TEST_CASE("requests for slots that do not exist are refused") {
   const auto topology = topology_of("pack:2 [numa] core:2 pu:1");
   const planner::Geometry made(topology.slots({}), topology.numa_nodes(), nullptr);
   const PlannerGeometry* const geometry = &made.border();

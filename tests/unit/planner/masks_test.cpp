@@ -30,7 +30,7 @@ TEST_CASE("a mask has the processors of its slots") {
   CHECK(cpus_in(masks.of(machine, {0, 1, 2})) == std::vector{0, 3, 5, 64, 199});
 }
 
-TEST_CASE("a mask is there once, and stays") {
+TEST_CASE("a mask is stored once and stays") {
   constexpr int kCpus = 500;
   planner::Masks masks(kCpus);
   std::vector<CpuMask> one;

@@ -48,7 +48,7 @@ int count(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("a thread that leads inner teams is in the picture once") {
+TEST_CASE("a thread that leads inner teams is drawn once") {
   Threads threads;
   threads.add({6}, {0});
   threads.add({7}, {8});
@@ -75,7 +75,7 @@ TEST_CASE("teams of two sizes on the same slots are drawn once") {
   CHECK(drawn(twice) == drawn(once));
 }
 
-TEST_CASE("the order in which threads are told does not matter to a picture") {
+TEST_CASE("the picture does not depend on the order of the threads") {
   Threads forwards;
   Threads backwards;
   for (int i = 0; i < 16; ++i) {
@@ -85,7 +85,7 @@ TEST_CASE("the order in which threads are told does not matter to a picture") {
   CHECK(drawn(forwards) == drawn(backwards));
 }
 
-TEST_CASE("what is said of a thread, and colours, are in the picture where they are wanted") {
+TEST_CASE("notes and colours are drawn if they are wanted") {
   Threads threads;
   threads.add({0}, {0, 1, 2, 3}, "not bound");
   threads.add({1}, {8});

@@ -23,7 +23,7 @@ TEST_CASE("a file's name may have colons, blanks and equals signs") {
   CHECK(source.last_line == 12);
 }
 
-TEST_CASE("nothing is looked at behind the length of the text") {
+TEST_CASE("the text is read only up to its length") {
   std::string text = "38*sscl=a.f:6:6*escl=a.f:12:12**";
   text += "sscl=other.f:1:1*escl=other.f:2:2**";
   Source source;
@@ -33,7 +33,7 @@ TEST_CASE("nothing is looked at behind the length of the text") {
   CHECK_FALSE(read_ctc("14*sscl=a.f:6:6*escl=a.f:12:12**", source));
 }
 
-TEST_CASE("other texts are no CTC strings, and change nothing") {
+TEST_CASE("texts that are not CTC strings change nothing") {
   Source source;
   source.first_line = 4711;
   for (const char* text :

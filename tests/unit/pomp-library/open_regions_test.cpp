@@ -13,7 +13,7 @@ using Regions = nestbind::pomp_library::OpenRegions<Entry>;
 
 }  // namespace
 
-TEST_CASE("regions are left in the order in which they nest") {
+TEST_CASE("nested regions are left from the inside to the outside") {
   Regions regions;
   CHECK(regions.innermost() == nullptr);
   regions.enter({1});
@@ -25,7 +25,7 @@ TEST_CASE("regions are left in the order in which they nest") {
   CHECK(regions.depth == 0);
 }
 
-TEST_CASE("leaving a region leaves those inside it, whose ends were not told") {
+TEST_CASE("leaving a region also leaves inner regions without a reported end") {
   Regions regions;
   regions.enter({1});
   regions.enter({2});
@@ -34,7 +34,7 @@ TEST_CASE("leaving a region leaves those inside it, whose ends were not told") {
   CHECK(regions.depth == 0);
 }
 
-TEST_CASE("of a region that is entered twice the inner one is left") {
+TEST_CASE("a region that is entered twice is left once, the inner one first") {
   Regions regions;
   regions.enter({1});
   regions.enter({1});
@@ -42,14 +42,14 @@ TEST_CASE("of a region that is entered twice the inner one is left") {
   CHECK(regions.depth == 1);
 }
 
-TEST_CASE("a region that was not entered is not left") {
+TEST_CASE("a region that was not entered cannot be left") {
   Regions regions;
   regions.enter({1});
   CHECK(regions.leave(2).key == 0);
   CHECK(regions.depth == 1);
 }
 
-TEST_CASE("deeper regions than can be remembered are counted") {
+TEST_CASE("regions that are too deep to be stored are counted") {
   Regions regions;
   for (int i = 1; i <= Regions::kMaxDepth + 3; ++i) {
     regions.enter({i});

@@ -46,7 +46,7 @@ std::string rows(bool has_word) {
 
 }  // namespace
 
-TEST_CASE("where no other source is POMP places teams by its words") {
+TEST_CASE("POMP places teams by their words if there is no other source") {
   fresh::process(kDryRun, [] {
     nestbind_pomp_runtime(omp_get_thread_num);
     nestbind_pomp_start();
@@ -57,7 +57,7 @@ TEST_CASE("where no other source is POMP places teams by its words") {
   });
 }
 
-TEST_CASE("without words members find their parents by their paths") {
+TEST_CASE("members find their parents by their paths if there are no words") {
   fresh::process(kDryRun, [] {
     CHECK(rows(false) == "0 1 / 4 5 / 8 9 / 12 13");
     CHECK(rows(false) == "0 1 / 4 5 / 8 9 / 12 13");
@@ -65,7 +65,7 @@ TEST_CASE("without words members find their parents by their paths") {
   });
 }
 
-TEST_CASE("OPARI 1's entries are stood before") {
+TEST_CASE("OPARI 1's entries place the team, too") {
   fresh::process(kDryRun, [] {
     fake::Seen seen;
     pomp_parallel_fork(nullptr);
@@ -78,7 +78,7 @@ TEST_CASE("OPARI 1's entries are stood before") {
   });
 }
 
-TEST_CASE("it stands back for good where another source has told of the region") {
+TEST_CASE("POMP stops for good if another source has reported a region") {
   fresh::process(kDryRun, [] {
     const int64_t word = nestbind_pomp_fork();
     CHECK(word != pomp::kNoWord);
@@ -98,7 +98,7 @@ TEST_CASE("it stands back for good where another source has told of the region")
   });
 }
 
-TEST_CASE("nothing specified means no word and nothing to do") {
+TEST_CASE("without a specification there is no word and nothing to do") {
   fresh::process({}, [] {
     nestbind_pomp_start();
     nestbind_pomp_sizes();
@@ -109,7 +109,7 @@ TEST_CASE("nothing specified means no word and nothing to do") {
   });
 }
 
-TEST_CASE("a runtime that does not export its functions is told of and left") {
+TEST_CASE("a runtime that does not export its functions is reported and not used") {
   fresh::process(kDryRun, [] {
     const fresh::Captured said;
     nestbind_pomp_runtime([] { return 0; });  // the program exports no OpenMP function
@@ -121,7 +121,7 @@ TEST_CASE("a runtime that does not export its functions is told of and left") {
   });
 }
 
-TEST_CASE("a region that is left without its end") {
+TEST_CASE("a region may be left without its end") {
   fresh::process(kDryRun, [] {
     rows(true);
     const int64_t word = nestbind_pomp_fork();
@@ -139,7 +139,7 @@ TEST_CASE("a region that is left without its end") {
   });
 }
 
-TEST_CASE("an owner that is not the initial thread gets the sizes when it asks") {
+TEST_CASE("an owner other than the initial thread gets the sizes when it asks") {
   fresh::process(kDryRun, [] {
     fake::on_new_thread([] {
       nestbind_pomp_sizes();

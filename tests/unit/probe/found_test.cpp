@@ -38,7 +38,7 @@ Found found_of(Work tiring) {
 
 }  // namespace
 
-TEST_CASE("a read and a bandwidth are each reliable by themselves") {
+TEST_CASE("latency and bandwidth are reliable independently of each other") {
   const Found streams = found_of(Work::kStream);
   const Found reads = found_of(Work::kReads);
   REQUIRE(streams.matrix.size() == 2);

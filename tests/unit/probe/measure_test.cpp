@@ -50,7 +50,7 @@ constexpr std::size_t kFirst = 3;  // first batches, which show how long a batch
 
 }  // namespace
 
-TEST_CASE("percentiles are as R's and NumPy's") {
+TEST_CASE("percentiles are as in R and NumPy") {
   CHECK(percentile({4, 1, 3, 2}, 0.1) == Approx(1.3));
   CHECK(percentile({4, 1, 3, 2}, 0.9) == Approx(3.7));
   CHECK(percentile({4, 1, 3, 2}, 0.5) == Approx(2.5));
@@ -59,7 +59,7 @@ TEST_CASE("percentiles are as R's and NumPy's") {
   CHECK(percentile({2, 1}, 1) == 2);
 }
 
-TEST_CASE("all subjects take turns, in another order each round") {
+TEST_CASE("all subjects take turns, in a new order in each round") {
   Told told;
   told.ns = {{0, {100}}, {1, {100}}, {2, {100}}};
   const auto found = measure({pair(0, 3), pair(1, 3), pair(2, 3)}, told, {}, nullptr);
@@ -80,7 +80,7 @@ TEST_CASE("all subjects take turns, in another order each round") {
   }
 }
 
-TEST_CASE("a batch is 2000 round trips, or of slower ones about a millisecond") {
+TEST_CASE("a batch takes 2000 round trips, or about a millisecond if they are slow") {
   for (const auto& [ns, count] :
        std::map<double, int>{{1, 2000}, {500, 2000}, {1e4, 100}, {1e7, 4}}) {
     Told told;
@@ -90,7 +90,7 @@ TEST_CASE("a batch is 2000 round trips, or of slower ones about a millisecond") 
   }
 }
 
-TEST_CASE("few subjects are measured more often, and rest between their turns") {
+TEST_CASE("few subjects are measured more often, with pauses in between") {
   Told told;
   told.ns = {{0, {100}}};
   told.seconds_of_batch = 0.001;
@@ -100,7 +100,7 @@ TEST_CASE("few subjects are measured more often, and rest between their turns") 
   CHECK(told.now() == Approx(3).margin(0.01));
 }
 
-TEST_CASE("parts of the time that differ are not reliable") {
+TEST_CASE("a measurement is not reliable if its parts differ") {
   const auto measured = [](std::vector<double> ns, double seconds_of_batch) {
     Told told;
     told.ns[0].assign(kFirst, 100);
@@ -127,7 +127,7 @@ TEST_CASE("parts of the time that differ are not reliable") {
   }
 }
 
-TEST_CASE("what is not reliable gets more batches while there is time") {
+TEST_CASE("an unreliable measurement gets more batches if there is time") {
   // One time in three is good, but none of the first times.
   std::vector<double> ns(kFirst + 16, 500);
   for (int i = 0; i < 300; ++i) {
@@ -147,7 +147,7 @@ TEST_CASE("what is not reliable gets more batches while there is time") {
   CHECK_FALSE(found.is_reliable);
 }
 
-TEST_CASE("what was given up in nine of ten batches is not reliable") {
+TEST_CASE("a measurement is not reliable if nine of ten batches were given up") {
   Told told;
   told.ns[0].assign(kFirst, 100);
   told.ns[0].push_back(1000);  // ten times the first time
@@ -156,7 +156,7 @@ TEST_CASE("what was given up in nine of ten batches is not reliable") {
   CHECK_FALSE(found.is_reliable);
 }
 
-TEST_CASE("where each batch takes long, it ends in time, and says that it is not reliable") {
+TEST_CASE("slow measurements end in time and are not reliable") {
   Told told;
   told.ns = {{0, {100}}};
   told.seconds_of_batch = 1;
@@ -171,7 +171,7 @@ TEST_CASE("where each batch takes long, it ends in time, and says that it is not
   CHECK(measure({pair(0, 1)}, slow, {.limit = 1e9}, nullptr)[0].batches == 32);
 }
 
-TEST_CASE("after the limit what has not come to its turn has been tried once") {
+TEST_CASE("subjects that have no turn before the limit are tried once") {
   Told told;
   told.ns = {{0, {100}}, {1, {200}}, {2, {300}}};
   told.seconds_of_batch = 4;
@@ -196,7 +196,7 @@ TEST_CASE("after the limit what has not come to its turn has been tried once") {
   CHECK(batches == 48);
 }
 
-TEST_CASE("how far it is goes up to the end") {
+TEST_CASE("progress grows up to the end") {
   made_up::Machine machine(kTruth, 1);
   double before = -1;
   double left = 1e9;
@@ -209,7 +209,7 @@ TEST_CASE("how far it is goes up to the end") {
   CHECK(left == Approx(0).margin(1e-9));
 }
 
-TEST_CASE("classes: where means differ by more than the scatter and 10 %") {
+TEST_CASE("classes differ by more than the scatter and 10 %") {
   // 100 and 105 are one class, 125 is the next class, 160 the third.
   const Classes three = find_classes({{160, 161}, {100, 101}, {125, 126}, {105, 104}});
   CHECK(three.of_group == std::vector<int>{2, 0, 1, 0});
@@ -226,7 +226,7 @@ TEST_CASE("classes: where means differ by more than the scatter and 10 %") {
   CHECK(find_classes({{100}, {109}}).count == 1);
 }
 
-TEST_CASE("what was measured in an emulated machine has no classes") {
+TEST_CASE("measurements in an emulated machine give no classes") {
   // Round trips in ns, 244 to 408: within two nodes (class 0), and between six pairs of nodes.
   const Classes found = find_classes({{244, 391, 310},
                                       {402, 268, 333},

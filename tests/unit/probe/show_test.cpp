@@ -118,7 +118,7 @@ int count(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("the table") {
+TEST_CASE("the table has all measurements") {
   const std::string text = table_of(made());
   INFO(text);
   for (const char* row :
@@ -134,7 +134,7 @@ TEST_CASE("the table") {
   CHECK(count(text, "3.2 s") == 1);
 }
 
-TEST_CASE("the table tells how many classes there are, if that is more than one") {
+TEST_CASE("the table shows the number of classes if there are several") {
   Found found = made();
   found.kind_classes = 7;
   found.node_classes = 8;
@@ -148,7 +148,7 @@ TEST_CASE("the table tells how many classes there are, if that is more than one"
   CHECK(text.substr(begin, end - begin).find_first_of("0123456789") == std::string::npos);
 }
 
-TEST_CASE("a node's number that is not reliable has a mark, which is explained") {
+TEST_CASE("an unreliable number has a mark, and the mark is explained") {
   Found found = made();
   found.matrix[1][0].is_read_reliable = false;
   std::string text = table_of(found);
@@ -165,7 +165,7 @@ TEST_CASE("a node's number that is not reliable has a mark, which is explained")
   CHECK(behind("?", text).value_or("") != "");
 }
 
-TEST_CASE("distances of nodes can be relied upon where all of them can") {
+TEST_CASE("distances of nodes are reliable only if all of them are") {
   Found found = made();
   CHECK(found.has_distances());  // numbers of other kinds do not matter
   found.matrix[1][0].is_read_reliable = false;
@@ -179,7 +179,7 @@ TEST_CASE("distances of nodes can be relied upon where all of them can") {
   CHECK(found.has_structure());
 }
 
-TEST_CASE("a plan takes what is of one class as equal") {
+TEST_CASE("a plan uses one distance for all pairs of a class") {
   Found found;
   found.node_classes = 2;
   found.matrix = {{{.ns = 90, .number = 0}, {.ns = 200, .number = 1}},
@@ -191,7 +191,7 @@ TEST_CASE("a plan takes what is of one class as equal") {
   CHECK(distances[1][0] == distances[0][1]);
 }
 
-TEST_CASE("one processor: no pairs") {
+TEST_CASE("one processor has no pairs") {
   Found found;
   found.cores = {0};
   found.kind_of = {{-1}};
@@ -209,7 +209,7 @@ TEST_CASE("one processor: no pairs") {
   CHECK(count(picture_of(found), "<title>") == 0);
 }
 
-TEST_CASE("JSON") {
+TEST_CASE("JSON has all measurements") {
   Found found = made();
   found.matrix[1][0].is_bandwidth_reliable = false;
   const auto json = nlohmann::json::parse(json_of(found));
@@ -245,7 +245,7 @@ TEST_CASE("the picture has a cell for each pair of cores and of nodes") {
   CHECK(text.find("fill=\"#7f0000\"><title>1 to 3: 140.0 ns") != std::string::npos);
 }
 
-TEST_CASE("how far it is") {
+TEST_CASE("the progress line shows the percentage and the seconds left") {
   for (const auto& [done, seconds, marks, words] : {std::tuple{0.5, 2.4, 10, "50 %, 3 s"},
                                                     {0.0, 10.0, 0, "0 %, 10 s"},
                                                     {1.0, 0.0, 20, "100 %, 0 s"}}) {

@@ -41,7 +41,7 @@ Names names_of(const std::vector<Pattern>& patterns) {
 
 }  // namespace
 
-TEST_CASE("three pairs of each kind, one processor of a core, two of a core for its own kind") {
+TEST_CASE("the survey takes three pairs of each kind, and one processor of a core") {
   const Hardware hardware = read_hardware("pack:2 numa:1 l3:2 core:2 pu:2");
   const Survey survey = plan_survey(hardware, {});
   CHECK(names_of(survey) == Names{"same core: 3 of 8", "same L3: 3 of 4", "same package: 3 of 8",
@@ -53,7 +53,7 @@ TEST_CASE("three pairs of each kind, one processor of a core, two of a core for 
   CHECK(survey.patterns[2].pairs[1] == Pair{2, 10});
 }
 
-TEST_CASE("each pair of cores is of one kind") {
+TEST_CASE("each pair of cores has one kind") {
   const Survey survey = plan_survey(read_hardware("pack:2 numa:1 core:2 pu:2"), {});
   CHECK(survey.cores == std::vector<int>{0, 2, 4, 6});
   // the kinds: same core, same package, two nodes
@@ -61,12 +61,12 @@ TEST_CASE("each pair of cores is of one kind") {
         std::vector<std::vector<int>>{{-1, 1, 2, 2}, {1, -1, 2, 2}, {2, 2, -1, 1}, {2, 2, 1, -1}});
 }
 
-TEST_CASE("all pairs of cores with full") {
+TEST_CASE("the full survey takes all pairs of cores") {
   const Survey survey = plan_survey(read_hardware("pack:2 core:4 pu:1"), {.full = true, .seed = 1});
   CHECK(names_of(survey) == Names{"same package: 12 of 12", "same machine: 16 of 16"});
 }
 
-TEST_CASE("another seed takes other pairs") {
+TEST_CASE("another seed gives other pairs") {
   const Hardware hardware = read_hardware("pack:1 core:16 pu:1");
   const auto pairs = [&](std::uint64_t seed) {
     return plan_survey(hardware, {.full = false, .seed = seed}).kinds[0].pairs;
@@ -75,7 +75,7 @@ TEST_CASE("another seed takes other pairs") {
   CHECK(pairs(1) != pairs(2));
 }
 
-TEST_CASE("what may not be used is left out") {
+TEST_CASE("processors that are not allowed are left out") {
   Hardware hardware = read_hardware("pack:2 numa:1 core:2 pu:2");
   std::fill(hardware.is_allowed.begin(), hardware.is_allowed.end(), false);
   hardware.is_allowed[1] = true;
@@ -90,7 +90,7 @@ TEST_CASE("what may not be used is left out") {
   CHECK(plan_survey(hardware, {}).kinds.empty());
 }
 
-TEST_CASE("nodes have the kernel's numbers; those on the same processors are one") {
+TEST_CASE("nodes have the kernel's numbers, and nodes with equal processors are one") {
   Hardware hardware = read_hardware("pack:2 numa:1 core:1 pu:1");
   hardware.numa_numbers = {4, 7};
   const Survey survey = plan_survey(hardware, {});
@@ -104,7 +104,7 @@ TEST_CASE("nodes have the kernel's numbers; those on the same processors are one
   CHECK(plan_survey(hardware, {}).nodes.size() == 2);
 }
 
-TEST_CASE("of many nodes, those of one distance are one kind") {
+TEST_CASE("pairs of nodes at the same distance are one kind if there are many nodes") {
   Hardware hardware = read_hardware("pack:3 numa:3 core:1 pu:1");
   CHECK(names_of(plan_survey(hardware, {})) ==
         Names{"same package, two nodes: 3 of 9", "same machine, two nodes: 3 of 27"});
@@ -118,7 +118,7 @@ TEST_CASE("of many nodes, those of one distance are one kind") {
         Names{"nodes at distance 20: 3 of 4", "nodes at distance 30: 3 of 32"});
 }
 
-TEST_CASE("hops of the Barcelona: nodes that are two apart") {
+TEST_CASE("the Barcelona has nodes that are two hops apart") {
   Hardware hardware = read_hardware("pack:4 numa:1 core:2 pu:1");
   hardware.numa_distance = {{10, 16, 16, 22}, {16, 10, 22, 16}, {16, 22, 10, 16}, {22, 16, 16, 10}};
   const Survey survey = plan_survey(hardware, {});
@@ -126,7 +126,7 @@ TEST_CASE("hops of the Barcelona: nodes that are two apart") {
   CHECK(survey.patterns[3].pairs == std::vector<Pair>{{0, 6}, {1, 7}, {2, 4}, {3, 5}});
 }
 
-TEST_CASE("hops of boards that are far from each other: partners on the same one") {
+TEST_CASE("partners are on the same board if boards are far apart") {
   Hardware hardware = read_hardware("pack:4 numa:1 core:2 pu:1");
   hardware.numa_distance = {{10, 15, 40, 40}, {15, 10, 40, 40}, {40, 40, 10, 15}, {40, 40, 15, 10}};
   const Survey survey = plan_survey(hardware, {});

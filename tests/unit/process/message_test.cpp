@@ -13,7 +13,7 @@
 
 using namespace nestbind::process;
 
-TEST_CASE("a message is one line with its prefix") {
+TEST_CASE("a message is one line with a prefix") {
   fresh::process({}, [] {
     const fresh::Captured said;
     errno = ELOOP;
@@ -34,7 +34,7 @@ TEST_CASE("a long message is cut") {
   });
 }
 
-TEST_CASE("warnings can be turned off and errors cannot") {
+TEST_CASE("warnings can be turned off, errors cannot") {
   fresh::process({}, [] {
     const fresh::Captured said;
     tell_warnings(false);
@@ -46,7 +46,7 @@ TEST_CASE("warnings can be turned off and errors cannot") {
   });
 }
 
-TEST_CASE("the user can turn them off before the settings are read") {
+TEST_CASE("the user can turn warnings off before the settings are read") {
   fresh::process({{"NESTBIND_QUIET", "1"}}, [] {
     const fresh::Captured said;
     say(Severity::kWarning, "nothing");
@@ -55,7 +55,7 @@ TEST_CASE("the user can turn them off before the settings are read") {
   });
 }
 
-TEST_CASE("a reader that has gone away does not end the program") {
+TEST_CASE("a closed pipe does not end the program") {
   fresh::process({}, [] {
     std::array<int, 2> ends{};
     REQUIRE(pipe(ends.data()) == 0);
@@ -70,7 +70,7 @@ TEST_CASE("a reader that has gone away does not end the program") {
   });
 }
 
-TEST_CASE("a signal that the program holds back stays pending") {
+TEST_CASE("a signal that the program blocks stays pending") {
   fresh::process({}, [] {
     sigset_t pipe_signal;
     sigemptyset(&pipe_signal);
@@ -84,7 +84,7 @@ TEST_CASE("a signal that the program holds back stays pending") {
   });
 }
 
-TEST_CASE("the rank is that of the first launcher that tells it") {
+TEST_CASE("the rank comes from the first launcher that reports it") {
   fresh::process({}, [] { CHECK(told_rank() == nullptr); });
   fresh::process({{"SLURM_PROCID", "5"}}, [] { CHECK(std::string(told_rank()) == "5"); });
   fresh::process({{"SLURM_PROCID", "5"}, {"PMIX_RANK", "3"}, {"PMI_RANK", "4"}},

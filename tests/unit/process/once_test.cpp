@@ -11,7 +11,7 @@
 
 using nestbind::process::Once;
 
-TEST_CASE("it is done once") {
+TEST_CASE("the work is done once") {
   Once once;
   int count = 0;
   once.run([&] { ++count; });
@@ -19,7 +19,7 @@ TEST_CASE("it is done once") {
   CHECK(count == 1);
 }
 
-TEST_CASE("a second thread waits until the first has done it") {
+TEST_CASE("a second thread waits until the first thread has done the work") {
   for (int round = 0; round < 100; ++round) {
     Once once;
     std::atomic<int> coming{0};
@@ -50,7 +50,7 @@ TEST_CASE("a second thread waits until the first has done it") {
   }
 }
 
-TEST_CASE("the thread that does it goes on where it comes back from inside") {
+TEST_CASE("a thread that calls again during the work goes on") {
   Once once;
   int count = 0;
   once.run([&] {
@@ -62,14 +62,14 @@ TEST_CASE("the thread that does it goes on where it comes back from inside") {
   CHECK(count == 1);
 }
 
-TEST_CASE("errno is kept") {
+TEST_CASE("errno does not change") {
   Once once;
   errno = ELOOP;
   once.run([] { errno = EBADF; });
   CHECK(errno == ELOOP);
 }
 
-TEST_CASE("a child that the thread forks from inside has it done too") {
+TEST_CASE("a child process that the work itself forks does not repeat the work") {
   Once once;
   pid_t child = -1;
   once.run([&] { child = fork(); });
@@ -83,7 +83,7 @@ TEST_CASE("a child that the thread forks from inside has it done too") {
   CHECK(status == 0);
 }
 
-TEST_CASE("a child does itself what a thread that it has not was doing") {
+TEST_CASE("a child process repeats work that another thread of its parent had begun") {
   Once once;
   std::atomic<bool> begun{false};
   std::atomic<bool> may_end{false};

@@ -9,7 +9,7 @@
 
 using namespace nestbind::process;
 
-TEST_CASE("the mask of the start is known and stays") {
+TEST_CASE("the initial mask is known and stays") {
   fresh::process({}, [] {
     const std::string all = cpus::in_kernel();
     CHECK(cpus::text(original_mask()) == all);
@@ -20,7 +20,7 @@ TEST_CASE("the mask of the start is known and stays") {
   });
 }
 
-TEST_CASE("another mask of the process is known from then on and equal ones are at one address") {
+TEST_CASE("a new mask of the process is stored, and equal masks have one address") {
   fresh::process({}, [] {
     const nestbind::mask::CpuMask first = original_mask();
     const nestbind::mask::MaskBuffer other = cpus::of({3, 500});
@@ -37,7 +37,7 @@ TEST_CASE("another mask of the process is known from then on and equal ones are 
   });
 }
 
-TEST_CASE("it is written as the kernel would where there is room") {
+TEST_CASE("the mask is written as the kernel writes it if there is room") {
   fresh::process({}, [] {
     nestbind::mask::MaskBuffer buffer;
     std::memset(&buffer, 0xff, sizeof buffer);

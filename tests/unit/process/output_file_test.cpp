@@ -29,7 +29,7 @@ std::string written(OutputFile& file, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("texts come one behind the other") {
+TEST_CASE("texts are appended in order") {
   const Folder folder;
   const std::string name = folder.path() + "/file";
   std::ofstream(name) << "before ";
@@ -55,7 +55,7 @@ TEST_CASE("a file is emptied once") {
   CHECK(content(name) == "one two");
 }
 
-TEST_CASE("what the program writes to is not emptied") {
+TEST_CASE("a file that the program writes to is not emptied") {
   const Folder folder;
   const std::string name = folder.path() + "/file";
   std::ofstream(name) << "the program's ";
@@ -72,7 +72,7 @@ TEST_CASE("what the program writes to is not emptied") {
   CHECK(content(name) == "the program's ours");
 }
 
-TEST_CASE("nothing goes through a link or into another file") {
+TEST_CASE("nothing is written through a link or into another file") {
   const Folder folder;
   const std::string name = folder.path() + "/file";
   const std::string victim = folder.path() + "/victim";
@@ -91,7 +91,7 @@ TEST_CASE("nothing goes through a link or into another file") {
   CHECK_FALSE(std::filesystem::exists(name));
 }
 
-TEST_CASE("a pipe without a reader does not wait") {
+TEST_CASE("writing to a pipe without a reader does not wait") {
   const Folder folder;
   const std::string name = folder.path() + "/pipe";
   REQUIRE(mkfifo(name.c_str(), 0600) == 0);
@@ -106,7 +106,7 @@ TEST_CASE("a pipe without a reader does not wait") {
   close(reader);
 }
 
-TEST_CASE("the standard error output by its name") {
+TEST_CASE("/dev/stderr is the standard error output") {
   fresh::process({}, [] {
     const fresh::Captured said;
     OutputFile file;
@@ -117,7 +117,7 @@ TEST_CASE("the standard error output by its name") {
   });
 }
 
-TEST_CASE("the standard output by its name") {
+TEST_CASE("/dev/stdout is the standard output") {
   const Folder folder;
   const std::string name = folder.path() + "/output";
   fresh::process({{"UNIT_OUTPUT", name}}, [] {
@@ -139,7 +139,7 @@ TEST_CASE("the standard output by its name") {
   });
 }
 
-TEST_CASE("a relative name is of the folder of the start") {
+TEST_CASE("a relative name refers to the initial folder") {
   fresh::process({}, [] {
     const std::string begin = std::filesystem::current_path();
     const Folder folder;

@@ -67,19 +67,19 @@ bool is_blocked(int signal) {
 
 }  // namespace
 
-TEST_CASE("a thread is cancelled behind") {
+TEST_CASE("a thread is cancelled after the protected section") {
   g_passed = 0;
   CHECK(result_of(end_behind) == PTHREAD_CANCELED);
   CHECK(g_passed == 2);
 }
 
-TEST_CASE("also where cancellation is asynchronous") {
+TEST_CASE("a thread with asynchronous cancellation is cancelled after the section, too") {
   g_passed = 0;
   CHECK(result_of(end_at_once_behind) == PTHREAD_CANCELED);
   CHECK(g_passed == 1);
 }
 
-TEST_CASE("who is not to be cancelled stays so") {
+TEST_CASE("a thread with cancellation turned off keeps it off") {
   int before = 0;
   pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
   {
@@ -90,7 +90,7 @@ TEST_CASE("who is not to be cancelled stays so") {
   CHECK(kept == PTHREAD_CANCEL_DISABLE);
 }
 
-TEST_CASE("signals wait and those of faults do not") {
+TEST_CASE("signals wait until the end, but signals of faults do not") {
   fresh::process({}, [] {
     signal(SIGUSR1, handle);
     signal(SIGSEGV, handle);

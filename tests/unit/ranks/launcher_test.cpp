@@ -41,7 +41,7 @@ const Environment kStep = {{"SLURM_LOCALID", "1"}, {"SLURM_STEP_ID", "0"},
 
 }  // namespace
 
-TEST_CASE("each launcher tells its own") {
+TEST_CASE("each launcher's variables give the rank and the number of ranks") {
   CHECK(told({}) == "none");
   CHECK(told({{"OMPI_COMM_WORLD_LOCAL_RANK", "0"}, {"OMPI_COMM_WORLD_LOCAL_SIZE", "2"}}) ==
         "0 of 2 by Open MPI");
@@ -54,7 +54,7 @@ TEST_CASE("each launcher tells its own") {
   CHECK(told(kStep) == "1 of 4 by Slurm");
 }
 
-TEST_CASE("a batch script is no rank") {
+TEST_CASE("a batch script is not a rank") {
   CHECK(told({{"SLURM_LOCALID", "0"},
               {"SLURM_NODEID", "0"},
               {"SLURM_PROCID", "0"},
@@ -87,13 +87,13 @@ TEST_CASE("the innermost launcher wins") {
   CHECK(rank(hydra) == "2");
 }
 
-TEST_CASE("who does not tell how many there are divides nothing") {
+TEST_CASE("a launcher that does not report the number of ranks divides nothing") {
   CHECK(told({{"FLUX_TASK_LOCAL_ID", "0"}, {"FLUX_TASK_RANK", "4"}}) == "? by Flux");
   CHECK(rank({{"FLUX_TASK_LOCAL_ID", "0"}, {"FLUX_TASK_RANK", "4"}}) == "4");
   CHECK(told({{"OMPI_COMM_WORLD_LOCAL_RANK", "0"}}) == "? by Open MPI");
 }
 
-TEST_CASE("what cannot be is not told") {
+TEST_CASE("impossible numbers are not used") {
   for (const auto& [local, size] : std::map<std::string, std::string>{{"2", "2"},
                                                                       {"-1", "2"},
                                                                       {"x", "2"},
@@ -110,13 +110,13 @@ TEST_CASE("what cannot be is not told") {
   }
 }
 
-TEST_CASE("the number in the job without a local one") {
+TEST_CASE("the rank in the job is known without a local rank") {
   CHECK(rank({}) == "none");
   CHECK(rank({{"SLURM_PROCID", "5"}}) == "5");
   CHECK(rank({{"SLURM_PROCID", "5"}, {"PMIX_RANK", "3"}, {"PMI_RANK", "4"}}) == "3");
 }
 
-TEST_CASE("a launcher that is not in the table") {
+TEST_CASE("launchers that are not in the table are recognised") {
   const auto unknown = [](const Environment& environment) {
     const char* rank = rank_of_unknown(values_of(environment));
     return std::string(rank == nullptr ? "none" : rank);
@@ -129,7 +129,7 @@ TEST_CASE("a launcher that is not in the table") {
   CHECK(unknown({{"PMI_RANK", "4"}, {"MPI_LOCALRANKID", "0"}}) == "none");
 }
 
-TEST_CASE("tasks on the nodes of a list") {
+TEST_CASE("the tasks of a node are read from Slurm's list") {
   CHECK(tasks_on("2(x3),1", 0) == 2);
   CHECK(tasks_on("2(x3),1", 2) == 2);
   CHECK(tasks_on("2(x3),1", 3) == 1);
@@ -145,7 +145,7 @@ TEST_CASE("tasks on the nodes of a list") {
   CHECK(tasks_on("1", -1) == 0);
 }
 
-TEST_CASE("a list says of each node what it was made of") {
+TEST_CASE("a random list gives the right number of tasks for each node") {
   std::mt19937 random(7);
   for (int round = 0; round < 2000; ++round) {
     std::string text;

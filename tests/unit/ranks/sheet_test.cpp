@@ -66,7 +66,7 @@ TEST_CASE("ranks with one mask divide it in the order of their numbers") {
   CHECK(part(sheet, 2) == "2 of 3");
 }
 
-TEST_CASE("ranks with masks of their own keep them") {
+TEST_CASE("ranks with different masks keep them") {
   Sheet sheet = sheet_for(2);
   come(sheet, 0, kLeft);
   come(sheet, 1, kRight);
@@ -74,7 +74,7 @@ TEST_CASE("ranks with masks of their own keep them") {
   CHECK(part(sheet, 1) == "0 of 1");
 }
 
-TEST_CASE("two ranks for each mask") {
+TEST_CASE("two ranks divide each of two masks") {
   Sheet sheet = sheet_for(4);
   for (int rank = 0; rank < 4; ++rank) {
     come(sheet, rank, rank % 2 == 0 ? kLeft : kRight);
@@ -85,7 +85,7 @@ TEST_CASE("two ranks for each mask") {
   CHECK(part(sheet, 2) == "1 of 2");
 }
 
-TEST_CASE("masks that overlap in part are told, and kept") {
+TEST_CASE("partly overlapping masks are reported and kept") {
   Sheet sheet = sheet_for(3);
   come(sheet, 0, {0, 1, 2});
   come(sheet, 1, {2, 3});
@@ -95,7 +95,7 @@ TEST_CASE("masks that overlap in part are told, and kept") {
   CHECK(part(sheet, 2) == "0 of 1");
 }
 
-TEST_CASE("who has not come counts as having this mask") {
+TEST_CASE("a rank that has not come yet counts as having the same mask") {
   Sheet sheet = sheet_for(4);
   come(sheet, 1, kLeft);
   come(sheet, 3, kRight);
@@ -109,7 +109,7 @@ TEST_CASE("who has not come counts as having this mask") {
   CHECK(part(sheet, 3) == "1 of 2");
 }
 
-TEST_CASE("who comes to a mask that has been divided without it has no part") {
+TEST_CASE("a rank that comes to a divided mask too late gets no part") {
   Sheet sheet = sheet_for(3);
   come(sheet, 0, kLeft);
   come(sheet, 1, kLeft);
@@ -120,7 +120,7 @@ TEST_CASE("who comes to a mask that has been divided without it has no part") {
   CHECK(part(sheet, 1) == "1 of 2");
 }
 
-TEST_CASE("the first that decides says what each needs") {
+TEST_CASE("the first rank that decides sets the need of all ranks") {
   Sheet sheet = sheet_for(2);
   come(sheet, 0, kLeft);
   come(sheet, 1, kLeft);
@@ -128,7 +128,7 @@ TEST_CASE("the first that decides says what each needs") {
   CHECK(divide(sheet, 0, {1, false}).need == Need{70000, true});
 }
 
-TEST_CASE("a later process takes the place of an earlier one") {
+TEST_CASE("a later process replaces an earlier process of the same rank") {
   Sheet sheet = sheet_for(2);
   come(sheet, 0, kLeft, false);
   come(sheet, 1, kRight);
@@ -141,7 +141,7 @@ TEST_CASE("a later process takes the place of an earlier one") {
   CHECK(part(sheet, 0) == "0 of 1");
 }
 
-TEST_CASE("one that only starts the program is waited for where its mask is in the way") {
+TEST_CASE("a rank waits for a starter process whose mask overlaps") {
   Sheet sheet = sheet_for(2);
   come(sheet, 0, kLeft, false);
   come(sheet, 1, {0, 1});
@@ -152,7 +152,7 @@ TEST_CASE("one that only starts the program is waited for where its mask is in t
   CHECK_FALSE(is_waiting(sheet, 1));
 }
 
-TEST_CASE("the mask of one that has ended stays") {
+TEST_CASE("the mask of a process that has ended stays") {
   Sheet sheet = sheet_for(2);
   come(sheet, 0, kLeft);
   come(sheet, 1, kLeft);
@@ -162,21 +162,21 @@ TEST_CASE("the mask of one that has ended stays") {
   CHECK(part(sheet, 1) == "1 of 2");
 }
 
-TEST_CASE("dry runs have one mask, without a processor") {
+TEST_CASE("dry runs share one mask without processors") {
   Sheet sheet = sheet_for(2);
   enter(sheet, 0, {1, 1, false, true}, {0, nullptr});
   enter(sheet, 1, {2, 1, false, true}, {0, nullptr});
   CHECK(part(sheet, 0) == "0 of 2");
 }
 
-TEST_CASE("the user is told once") {
+TEST_CASE("each trouble is reported once") {
   Sheet sheet = sheet_for(2);
   CHECK(is_first_to_tell(sheet, Trouble::kTooSmall));
   CHECK_FALSE(is_first_to_tell(sheet, Trouble::kTooSmall));
   CHECK(is_first_to_tell(sheet, Trouble::kOverlap));
 }
 
-TEST_CASE("as many as can meet fit, with a mask each") {
+TEST_CASE("the largest number of ranks fits the sheet, with a mask each") {
   Sheet sheet = sheet_for(kMostRanks);
   for (int rank = 0; rank < kMostRanks; ++rank) {
     come(sheet, rank, {4 * rank, 4 * rank + 1});
@@ -186,7 +186,7 @@ TEST_CASE("as many as can meet fit, with a mask each") {
   }
 }
 
-TEST_CASE("a mask for which there is no room is taken for everybody's") {
+TEST_CASE("a mask without room on the sheet counts as shared by all") {
   Sheet sheet = sheet_for(kMostRanks);
   std::vector<int> odd;
   for (int cpu = 1; cpu < 1400; cpu += 2) {
@@ -199,7 +199,7 @@ TEST_CASE("a mask for which there is no room is taken for everybody's") {
   CHECK(part(sheet, 1).starts_with("1 of 256"));
 }
 
-TEST_CASE("no part is given to two, whoever is late") {
+TEST_CASE("no part is given to two ranks, whichever rank is late") {
   std::mt19937 random(11);
   for (int round = 0; round < 3000; ++round) {
     const int ranks = 2 + static_cast<int>(random() % 20);
@@ -235,7 +235,7 @@ TEST_CASE("no part is given to two, whoever is late") {
   }
 }
 
-TEST_CASE("what is not whole is not believed") {
+TEST_CASE("an incomplete sheet is rejected") {
   Sheet sheet = sheet_for(5);
   come(sheet, 0, {0, 1, 4, 9});
   come(sheet, 3, kRight);

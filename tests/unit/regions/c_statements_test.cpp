@@ -19,7 +19,7 @@ std::string statement_of(const std::string& statement) {
 
 }  // namespace
 
-TEST_CASE("the end of a statement") {
+TEST_CASE("the end of a C statement is found") {
   for (const char* statement : {"{ }",
                                 ";",
                                 "f(x);",
@@ -57,7 +57,7 @@ TEST_CASE("the end of a statement") {
   CHECK(end_of_statement("{ f();", read_tokens("{ f();"), 0) == std::nullopt);
 }
 
-TEST_CASE("directives in texts and comments are none") {
+TEST_CASE("directives in strings and comments are ignored") {
   CHECK(read_tokens("/*\n#pragma omp parallel\n*/").empty());
   CHECK(read_tokens("R\"x(\n#pragma omp parallel\n)x\"").size() == 1);
   CHECK(read_tokens("#pragma omp parallel").size() == 1);

@@ -38,7 +38,7 @@ std::size_t line_of_declarations(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("free form") {
+TEST_CASE("Fortran's free form is read") {
   CHECK(texts_of("a = & ! one\n  & 1 ; 10 B = 'it''s ; !' ! two\n\n!$ c = 1\n! d\n",
                  Language::kFree) == std::vector<std::string>{"a=1", "10b=@@", "c=1"});
   CHECK(texts_of("!$omp parallel & ! a\n! b\n\n!$omp& private(i) &\n!$omp shared(j)\nx = 1",
@@ -48,7 +48,7 @@ TEST_CASE("free form") {
         std::vector<std::string>{"print*,@", "y=1"});
 }
 
-TEST_CASE("fixed form") {
+TEST_CASE("Fortran's fixed form is read") {
   CHECK(texts_of("c comment\n      a = 1\n     +  + 2\nC$OMP PARALLEL\nC$OMP+PRIVATE(I)\n!$    b = "
                  "1\n   10 continue\n",
                  Language::kFixed) ==
@@ -56,7 +56,7 @@ TEST_CASE("fixed form") {
   CHECK(items_of("   10 continue", Language::kFixed)[0].label == "10");
 }
 
-TEST_CASE("loops end where they end") {
+TEST_CASE("the end of a Fortran loop is found") {
   std::string label;
   CHECK(is_do("do10i=1,5", label));
   CHECK(label == "10");
@@ -73,7 +73,7 @@ TEST_CASE("loops end where they end") {
   CHECK(end_of_loop(items_of("do i = 1, 2\n", Language::kFree), 0) == 1);
 }
 
-TEST_CASE("where a unit declares") {
+TEST_CASE("the line for declarations in a Fortran unit is found") {
   CHECK(line_of_declarations("program p\nuse a\nimplicit none\ninteger i\n!$omp parallel\n") == 3);
   CHECK(line_of_declarations("! no program statement\ni = 1\n!$omp parallel\n") == 1);
   CHECK(line_of_declarations("!$omp parallel\n") == 0);

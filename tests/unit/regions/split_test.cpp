@@ -17,7 +17,7 @@ Parts split_of(const char* text, Language language = Language::kC) {
 
 }  // namespace
 
-TEST_CASE("only what begins with parallel is a region") {
+TEST_CASE("only directives that begin with parallel are regions") {
   CHECK_FALSE(read_parallel("for", Language::kC).has_value());
   CHECK_FALSE(read_parallel("target parallel", Language::kC).has_value());
   CHECK_FALSE(read_parallel("parallelism", Language::kC).has_value());
@@ -29,7 +29,7 @@ TEST_CASE("only what begins with parallel is a region") {
         "master taskloop simd");
 }
 
-TEST_CASE("if and num_threads are taken out") {
+TEST_CASE("the clauses if and num_threads are removed") {
   const Parts parts =
       split_of("parallel if(parallel : f(\")\", ')')) num_threads ( n ), private(i) default(none)");
   CHECK(parts.condition == "f(\")\", ')')");
@@ -39,7 +39,7 @@ TEST_CASE("if and num_threads are taken out") {
   CHECK(parts.barrier);
 }
 
-TEST_CASE("a loop takes what concerns its iterations") {
+TEST_CASE("a loop gets the clauses that concern its iterations") {
   const Parts parts = split_of(
       "parallel for schedule(static, 2) collapse(2) lastprivate(a, b) firstprivate(a, c) "
       "reduction(+ : s) "
@@ -50,7 +50,7 @@ TEST_CASE("a loop takes what concerns its iterations") {
   CHECK_FALSE(parts.barrier);
 }
 
-TEST_CASE("what simd and tasks have for themselves stays with them") {
+TEST_CASE("clauses of simd and tasks stay with them") {
   const Parts simd =
       split_of("parallel for simd private(p) reduction(+ : s[0:n]) if(c) default(none)");
   CHECK(simd.inner == "for simd private(p) reduction(+ : s[0:n]) if(condition)");
@@ -64,14 +64,14 @@ TEST_CASE("what simd and tasks have for themselves stays with them") {
   CHECK(tasks.barrier);
 }
 
-TEST_CASE("an allocator goes where the variable does") {
+TEST_CASE("an allocate clause is put where its variable is") {
   const Parts parts =
       split_of("parallel for allocate(omp_default_mem_alloc : a, b) private(a) lastprivate(b)");
   CHECK(parts.outer == "private(a) allocate(omp_default_mem_alloc :a)");
   CHECK(parts.inner == "for lastprivate(b) allocate(omp_default_mem_alloc :b)");
 }
 
-TEST_CASE("operators may have C++ names") {
+TEST_CASE("reduction operators may have C++ names") {
   const Parts parts =
       split_of("parallel loop reduction(ns::op : ns::x) default(none)", Language::kCxx);
   CHECK(parts.inner == "loop reduction(ns::op : ns::x)");

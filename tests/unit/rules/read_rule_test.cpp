@@ -62,13 +62,13 @@ TEST_CASE("a region is named by lines, function, library or address") {
   }
 }
 
-TEST_CASE("what follows is a specification, auto or off") {
+TEST_CASE("the name is followed by a specification, auto or off") {
   CHECK(read("f 2, scatter , 8,subcompact").spec.levels == 2);
   CHECK(read("f off").spec.is_off());
   CHECK(read("f AUTO").spec.is_auto);
 }
 
-TEST_CASE("a comment and an empty line are no rules") {
+TEST_CASE("comments and empty lines are not rules") {
   Rule rule;
   Fault fault;
   for (const char* line : {"", "  \t", "# 2,scatter", "   # solve.c:3 off", "\r"}) {
@@ -76,7 +76,7 @@ TEST_CASE("a comment and an empty line are no rules") {
   }
 }
 
-TEST_CASE("a fault is told where it is") {
+TEST_CASE("a fault is reported with its position") {
   const std::vector<std::pair<std::string, std::size_t>> all = {
       {"f", 1},          {"f   # off", 4},    {"f 2,scater", 4}, {"f 2,scatter,", 12},
       {":3 off", 0},     {"a.c:x off", 4},    {"a.c:0 off", 4},  {"a.c:9-3 off", 4},
@@ -97,7 +97,7 @@ TEST_CASE("a fault is shown with a caret under it") {
   CHECK(shown.substr(shown.rfind('\n') + 1) == "      ^");
 }
 
-TEST_CASE("lines are counted from 1, the last one with or without an end") {
+TEST_CASE("lines are numbered from 1, with or without a final newline") {
   std::vector<std::pair<std::string, int>> lines;
   each_line("a\n\nb", [&](std::string_view line, int number) {
     lines.emplace_back(line, number);
@@ -106,14 +106,14 @@ TEST_CASE("lines are counted from 1, the last one with or without an end") {
   CHECK(lines == std::vector<std::pair<std::string, int>>{{"a", 1}, {"", 2}, {"b", 3}});
 }
 
-TEST_CASE("a mark of UTF-8 at the beginning is no part of the first line") {
+TEST_CASE("a byte order mark is not part of the first line") {
   each_line("\xef\xbb\xbf* off", [](std::string_view line, int number) {
     CHECK(line == "* off");
     return number == 1;
   });
 }
 
-TEST_CASE("a library is named with or without its version, and with any byte for ?") {
+TEST_CASE("a library's version may be left out, and ? matches any byte") {
   CHECK(is_named("libfft.so.3", "libfft.so"));
   CHECK(is_named("q g:x", "q?g?x"));
   CHECK_FALSE(is_named("qg", "q?g"));

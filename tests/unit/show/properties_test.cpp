@@ -224,7 +224,7 @@ show::Picture draw(const drawn::Planned& planned, const show::Canvas& canvas) {
 
 }  // namespace
 
-TEST_CASE("no line is wider than the canvas, whatever is drawn") {
+TEST_CASE("no line is wider than the canvas") {
   Random random(14);
   for (const std::string& machine : all_machines()) {
     for (int round = 0; round < 12; ++round) {
@@ -252,7 +252,7 @@ TEST_CASE("no line is wider than the canvas, whatever is drawn") {
   }
 }
 
-TEST_CASE("each thread is drawn, or within what is folded") {
+TEST_CASE("each thread is drawn, or is in a folded part") {
   Random random(15);
   // The canvas is wide enough for all texts.
   for (const std::string& machine : all_machines()) {
@@ -284,7 +284,7 @@ TEST_CASE("each free core is counted") {
   }
 }
 
-TEST_CASE("where nothing is folded each free core has its dot") {
+TEST_CASE("each free core has a dot if nothing is folded") {
   Random random(17);
   for (const std::string machine : {"barcelona", "tigerton", "numa16", "scalemp", "bielefeld"}) {
     for (int round = 0; round < 12; ++round) {
@@ -301,7 +301,7 @@ TEST_CASE("where nothing is folded each free core has its dot") {
   }
 }
 
-TEST_CASE("a picture has no more rows than the canvas where folding can achieve that") {
+TEST_CASE("a picture fits the rows of the canvas if folding can achieve this") {
   for (const std::string machine :
        {"barcelona", "tigerton", "numa16", "numa32", "nehalem-sun", "scalemp", "bielefeld",
         "pack:16 core:64 pu:1", "pack:2 [numa] l3:8 core:8 pu:2"}) {

@@ -12,7 +12,7 @@
 using namespace nestbind;
 using show::Occupant;
 
-TEST_CASE("threads that are bound to several cores are named in the box around these") {
+TEST_CASE("a thread that is bound to several cores is named in the box around them") {
   CHECK(drawn::picture("pack:2 core:2 pu:1",
                        {{{0, 0}, {0}}, {{0, 1}, {2, 3}}, {{0, 2}, {3, 2, 3}}}) == R"(
 ┌ package 0 ─────────┐ ┌ package 1 ─────────┐
@@ -41,7 +41,7 @@ anywhere: 0
 )");
 }
 
-TEST_CASE("a core's hardware threads are apart where their threads are") {
+TEST_CASE("hardware threads of a core are drawn apart if different threads use them") {
   CHECK(drawn::picture(
             "core:4 pu:4",
             {{{0}, {0, 1, 2, 3}}, {{1}, {4, 5}}, {{2}, {6}}, {{3}, {8, 10}}, {{4}, {8}}}) == R"(
@@ -52,7 +52,7 @@ TEST_CASE("a core's hardware threads are apart where their threads are") {
 )");
 }
 
-TEST_CASE("marks have signs, and are told") {
+TEST_CASE("marks have signs, and the legend explains them") {
   CHECK(drawn::picture("pack:2 core:2 pu:1", {{{0, 0}, {0}},
                                               {{0, 1}, {3}, "wandered"},
                                               {{1, 0}, {2}},
@@ -67,7 +67,7 @@ no core is free; 0.1: thread 1 of the team of thread 0; ! wandered; ? late
 )");
 }
 
-TEST_CASE("names stand in place of paths, and threads that are elsewhere below") {
+TEST_CASE("names can replace paths, and threads elsewhere are listed below") {
   CHECK(drawn::picture("pack:1 core:2 pu:1",
                        {{{}, {0}}, {{}, {1}, "", "4711"}, {{7}, {99}}, {{8}, {100}}}) == R"(
 ┌ package 0, node 0 ┐
@@ -78,7 +78,7 @@ on none of these processors: 7, 8
 )");
 }
 
-TEST_CASE("what is drawn is what is allowed, and where threads are") {
+TEST_CASE("allowed processors and the processors of threads are drawn") {
   const machine::Hardware hardware = drawn::hardware("pack:4 core:2 pu:1");
   const auto text = [&](const std::vector<Occupant>& occupants) {
     return "\n" + show::text_of(show::draw(hardware, std::vector{0, 3}, occupants, {}).lines, {});
@@ -95,7 +95,7 @@ TEST_CASE("what is drawn is what is allowed, and where threads are") {
 )");
 }
 
-TEST_CASE("where frames are too wide titles are indented") {
+TEST_CASE("titles are indented if frames would be too wide") {
   const auto hardware =
       drawn::hardware("group:2 group:2 group:2 pack:2 [numa] die:2 l3:2 l2:2 core:2 pu:1");
   const std::vector allowed = {0, 1, 2, 4, 8, 16, 32, 64, 128};
@@ -132,7 +132,7 @@ boards 7-9, package 8, node 8,
 )");
 }
 
-TEST_CASE("each outer team has its colour, on a canvas that has any") {
+TEST_CASE("each outer team has a colour if the canvas has colours") {
   const std::vector<Occupant> occupants = {
       {{0, 0}, {0}}, {{0, 1}, {1}}, {{8, 0}, {2}}, {{1, 1}, {2}}, {{}, {3}}};
   const machine::Hardware hardware = drawn::hardware("core:4 pu:1");
@@ -155,7 +155,7 @@ TEST_CASE("each outer team has its colour, on a canvas that has any") {
         "\033[38;5;16;48;5;74m8.0\033[0m+\033[38;5;16;48;5;74m1.1\033[0m  initial │\n");
 }
 
-TEST_CASE("the colours are seven, and each is read on its background") {
+TEST_CASE("there are seven colours, each readable on its background") {
   const auto luminance = [](const std::string& rgb) {
     double sum = 0;
     const double weights[] = {0.2126, 0.7152, 0.0722};
@@ -187,7 +187,7 @@ TEST_CASE("lines are broken at blanks") {
   CHECK(text("", 4) == "\n");
 }
 
-TEST_CASE("long lists are ranges") {
+TEST_CASE("long lists are written as ranges") {
   std::vector<machine::Slot> slots;
   std::vector<machine::Slot> pairs;
   for (int i = 0; i < 64; ++i) {
@@ -216,7 +216,7 @@ TEST_CASE("long lists are ranges") {
   CHECK(show::number_list(some(9, 4)) == "0-32:4");
 }
 
-TEST_CASE("texts are escaped in XML") {
+TEST_CASE("special characters are escaped in XML") {
   CHECK(show::escaped("a<b>&\"c'") == "a&lt;b&gt;&amp;&quot;c&apos;");
   CHECK(show::escaped("·") == "&#xB7;");
   CHECK(show::escaped("\xF0\x9F\x98\x80") == "&#x1F600;");

@@ -36,11 +36,11 @@ bool is_there(const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("a job has a name of its own on a node") {
+TEST_CASE("each job has its own folder name on a node") {
   CHECK(cache_name("/dev/shm", 1000, 4711) == "/dev/shm/nestbind-cache-1000-slurm-4711");
 }
 
-TEST_CASE("a folder is made for the user alone, and removed with its files") {
+TEST_CASE("a folder is made for the user only, and removed with its files") {
   const Parent parent;
   CacheFolder folder = CacheFolder::hold(parent.child());
   REQUIRE(folder.is_held());
@@ -56,7 +56,7 @@ TEST_CASE("a folder is made for the user alone, and removed with its files") {
   folder.leave();  // the second call has no effect
 }
 
-TEST_CASE("the last that leaves removes it") {
+TEST_CASE("the last process that leaves removes the folder") {
   const Parent parent;
   CacheFolder one = CacheFolder::hold(parent.child());
   CacheFolder other = CacheFolder::hold(parent.child());
@@ -69,7 +69,7 @@ TEST_CASE("the last that leaves removes it") {
   CHECK_FALSE(is_there(parent.child()));
 }
 
-TEST_CASE("what is left of a killed step is used, and removed") {
+TEST_CASE("the folder of a killed step is used again, and removed") {
   const Parent parent;
   {
     const CacheFolder killed = CacheFolder::hold(parent.child());
@@ -83,7 +83,7 @@ TEST_CASE("what is left of a killed step is used, and removed") {
   CHECK_FALSE(is_there(parent.child()));
 }
 
-TEST_CASE("what killed steps of other jobs have left is removed, and what is held is not") {
+TEST_CASE("folders of killed steps of other jobs are removed, used folders stay") {
   const Parent parent;
   const fs::path all = fs::path(parent.child()).parent_path();
   const std::string held = cache_name(all, 1000, 8);
@@ -106,29 +106,29 @@ TEST_CASE("what killed steps of other jobs have left is removed, and what is hel
   remove_left_folders("/nestbind-there-is-no-such-folder", 1000);
 }
 
-TEST_CASE("a folder that others can use, a link or a file is not taken") {
+TEST_CASE("a folder that others can use, a link or a file is refused") {
   const Parent parent;
-  SECTION("a folder of all") {
+  SECTION("a folder that all users can write to") {
     REQUIRE(mkdir(parent.child().c_str(), 0700) == 0);
     REQUIRE(chmod(parent.child().c_str(), 0770) == 0);
   }
-  SECTION("a link") {
+  SECTION("a link to a folder") {
     const std::string elsewhere = parent.child() + "-elsewhere";
     REQUIRE(mkdir(elsewhere.c_str(), 0700) == 0);
     REQUIRE(symlink(elsewhere.c_str(), parent.child().c_str()) == 0);
   }
-  SECTION("a file") { write(parent.child()); }
+  SECTION("a plain file") { write(parent.child()); }
   CacheFolder folder = CacheFolder::hold(parent.child());
   CHECK_FALSE(folder.is_held());
   folder.leave();
   CHECK(is_there(parent.child()));
 }
 
-TEST_CASE("without a parent there is no folder") {
+TEST_CASE("without a parent folder there is no folder") {
   CHECK_FALSE(CacheFolder::hold("/nestbind-there-is-no-such-folder/child").is_held());
 }
 
-TEST_CASE("what was removed by another hand is not held in vain") {
+TEST_CASE("a folder that was removed meanwhile is made again") {
   const Parent parent;
   CacheFolder one = CacheFolder::hold(parent.child());
   fs::remove_all(parent.child());
@@ -140,7 +140,7 @@ TEST_CASE("what was removed by another hand is not held in vain") {
   one.leave();
 }
 
-TEST_CASE("links in the folder are removed, not what they lead to") {
+TEST_CASE("links in the folder are removed, but not their targets") {
   const Parent parent;
   const std::string outside = parent.child() + "-outside";
   write(outside);
@@ -151,7 +151,7 @@ TEST_CASE("links in the folder are removed, not what they lead to") {
   CHECK(is_there(outside));
 }
 
-TEST_CASE("a folder is handed on") {
+TEST_CASE("a folder can be passed on") {
   const Parent parent;
   CacheFolder folder;
   CHECK_FALSE(folder.is_held());

@@ -31,7 +31,7 @@ class Prefix {
 
 }  // namespace
 
-TEST_CASE("the library is the one above the plugin, without links") {
+TEST_CASE("the library is found relative to the plugin, with links resolved") {
   const Prefix prefix;
   std::ofstream(prefix.lib() + "/libnestbind.so.0.1") << "";
   fs::create_symlink("libnestbind.so.0.1", prefix.lib() + "/libnestbind.so.0");
@@ -42,7 +42,7 @@ TEST_CASE("the library is the one above the plugin, without links") {
   CHECK(find_library("", link).path == prefix.lib() + "/libnestbind.so.0.1");
 }
 
-TEST_CASE("one that plugstack.conf names is taken instead") {
+TEST_CASE("a library that plugstack.conf names wins") {
   const Prefix prefix;
   std::ofstream(prefix.lib() + "/other.so") << "";
   CHECK(find_library(prefix.lib() + "/other.so", prefix.plugin()).path ==
@@ -52,7 +52,7 @@ TEST_CASE("one that plugstack.conf names is taken instead") {
   CHECK(missing.fault == "/no/such.so: no such library on this node");
 }
 
-TEST_CASE("what the loader cannot preload is not taken") {
+TEST_CASE("a library that the loader cannot preload is refused") {
   const Prefix prefix;
   const LibraryFile none = find_library("", prefix.plugin());
   CHECK(none.path.empty());

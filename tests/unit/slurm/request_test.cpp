@@ -31,7 +31,7 @@ TEST_CASE("the last specification counts") {
   CHECK(request.levels == 1);
 }
 
-TEST_CASE("a bad specification is told with a caret, and changes nothing") {
+TEST_CASE("a bad specification is reported with a caret, and changes nothing") {
   Request request;
   CHECK(take_specification("2,compact", request).empty());
   CHECK(take_specification("4,scater", request) ==
@@ -41,7 +41,7 @@ TEST_CASE("a bad specification is told with a caret, and changes nothing") {
   CHECK(request.specification == "2,compact");
 }
 
-TEST_CASE("An empty specification is none") {
+TEST_CASE("an empty specification means no specification") {
   Request request;
   for (const char* text : {"", static_cast<const char*>(nullptr)}) {
     CHECK(take_specification("2,compact", request).empty());
@@ -50,7 +50,7 @@ TEST_CASE("An empty specification is none") {
   }
 }
 
-TEST_CASE("a text of the largest specification is whole") {
+TEST_CASE("the text of the largest specification is not cut") {
   std::string text;
   for (int level = 0; level < 16; ++level) {
     text += std::string(level == 0 ? "" : ",") + "1,subcompact@package";

@@ -36,7 +36,7 @@ void check_headline(const std::string& text, const std::string& column) {
   CHECK_THAT(headline, Contains(spec::strerror(fault.error)) && EndsWith(fault.expected));
 }
 
-TEST_CASE("a message has the column, the fault, what was expected, and a caret", "[spec]") {
+TEST_CASE("a message has the column, the fault, the expected words, and a caret", "[spec]") {
   check_headline("4,scatter,2,subcompakt", "13");
   CHECK_THAT(message("4,scatter,2,subcompakt"), EndsWith("\n"
                                                          "  4,scatter,2,subcompakt\n"
@@ -47,7 +47,7 @@ TEST_CASE("a message has the column, the fault, what was expected, and a caret",
                                                  "           ^"));
 }
 
-TEST_CASE("the caret of a premature end stands behind the text", "[spec]") {
+TEST_CASE("the caret of a text that ends too early is after the text", "[spec]") {
   check_headline("4,scatter,", "11");
   CHECK_THAT(message("4,scatter,"), EndsWith("\n"
                                              "  4,scatter,\n"
@@ -72,7 +72,7 @@ TEST_CASE("a text that just fits is shown whole", "[spec]") {
   CHECK(lines_of(message(text + "x"))[1] == "  " + text.substr(0, 90) + "...");
 }
 
-TEST_CASE("of a long text the part around the fault is shown", "[spec]") {
+TEST_CASE("the part of a long text around the fault is shown", "[spec]") {
   // The fault is marked by '#'. It is at every place of a text of 300 bytes in turn.
   const std::string text = repeated("1,scatter", 30) + ",";
   for (std::size_t position = 0; position <= text.size(); ++position) {
@@ -106,7 +106,7 @@ TEST_CASE("of a long text the part around the fault is shown", "[spec]") {
   }
 }
 
-TEST_CASE("a message is cut to every size of buffer", "[spec]") {
+TEST_CASE("a message is cut to fit any buffer", "[spec]") {
   const std::string text = "4,scatter,2,subcompakt";
   const Fault fault = bad(text);
   const std::string whole = described(text, fault);
@@ -126,7 +126,7 @@ TEST_CASE("a message is cut to every size of buffer", "[spec]") {
   }
 }
 
-TEST_CASE("every fault makes a message of three lines that fits 512 bytes", "[spec]") {
+TEST_CASE("the message of every fault has three lines and at most 512 bytes", "[spec]") {
   for (const std::string& text :
        {""s, "x"s, "0"s, "9999999"s, "4"s, "4,scatter@"s, "4,subscatter@"s, "4;"s, "4,scatter;"s,
         "1024,scatter,1025,scatter"s, repeated("1,scatter", 10000)}) {
@@ -134,14 +134,14 @@ TEST_CASE("every fault makes a message of three lines that fits 512 bytes", "[sp
   }
 }
 
-TEST_CASE("a fault that is not of this text is described within bounds", "[spec]") {
+TEST_CASE("a fault of another text is described without reading outside this text", "[spec]") {
   const std::string meaning = spec::strerror(NESTBIND_BAD_SIZE);
   CHECK(described("4", {NESTBIND_BAD_SIZE, 100, nullptr}) ==
         "column 2: " + meaning + "\n  4\n   ^");
   CHECK(described("4", {NESTBIND_BAD_SIZE, 0, ""}) == "column 1: " + meaning + "\n  4\n  ^");
 }
 
-TEST_CASE("every error has a meaning of its own", "[spec]") {
+TEST_CASE("every error has its own meaning", "[spec]") {
   const std::string unknown = spec::strerror(-1);
   std::vector<std::string> seen = {unknown};
   for (int error = NESTBIND_OK; error <= NESTBIND_TURNED_OFF; ++error) {

@@ -50,7 +50,7 @@ void check(const std::vector<Case>& cases) {
   }
 }
 
-TEST_CASE("a text without a level", "[spec]") {
+TEST_CASE("a text without a level is a fault", "[spec]") {
   const Words example = {"auto", "off", "scatter"};
   check({
       {"", NESTBIND_EMPTY, 0, example},
@@ -62,7 +62,7 @@ TEST_CASE("a text without a level", "[spec]") {
   CHECK(bad(std::string_view()).error == NESTBIND_EMPTY);
 }
 
-TEST_CASE("a level without a team size", "[spec]") {
+TEST_CASE("a level without a team size is a fault", "[spec]") {
   check({
       {",", NESTBIND_BAD_SIZE, 0, kSizes},
       {"scatter", NESTBIND_BAD_SIZE, 0, kSizes},
@@ -86,7 +86,7 @@ TEST_CASE("a level without a team size", "[spec]") {
   });
 }
 
-TEST_CASE("a team size that is not positive", "[spec]") {
+TEST_CASE("a team size that is not positive is a fault", "[spec]") {
   check({
       {"0,scatter", NESTBIND_SIZE_NOT_POSITIVE, 0, {"1"}},
       {"000", NESTBIND_SIZE_NOT_POSITIVE, 0, {"1"}},
@@ -97,7 +97,7 @@ TEST_CASE("a team size that is not positive", "[spec]") {
   });
 }
 
-TEST_CASE("a team size that is too large", "[spec]") {
+TEST_CASE("a team size that is too large is a fault", "[spec]") {
   const Words most = {"1048576"};
   check({
       {"1048577,scatter", NESTBIND_SIZE_TOO_LARGE, 0, most},
@@ -112,7 +112,7 @@ TEST_CASE("a team size that is too large", "[spec]") {
   });
 }
 
-TEST_CASE("a team size without a strategy", "[spec]") {
+TEST_CASE("a team size without a strategy is a fault", "[spec]") {
   Words comma_too = kStrategies;
   comma_too.insert("','");
   check({
@@ -133,7 +133,7 @@ TEST_CASE("a team size without a strategy", "[spec]") {
   });
 }
 
-TEST_CASE("a domain on a plain strategy", "[spec]") {
+TEST_CASE("a domain after scatter or compact is a fault", "[spec]") {
   const Words expected = {"','", "subscatter", "subcompact"};
   check({
       {"4,scatter@numa", NESTBIND_DOMAIN_ON_PLAIN, 9, expected},
@@ -142,7 +142,7 @@ TEST_CASE("a domain on a plain strategy", "[spec]") {
   });
 }
 
-TEST_CASE("a bad domain", "[spec]") {
+TEST_CASE("a bad domain is a fault", "[spec]") {
   check({
       {"4,subscatter@", NESTBIND_BAD_DOMAIN, 13, kDomains},
       {"4,subscatter@ ", NESTBIND_BAD_DOMAIN, 14, kDomains},
@@ -156,7 +156,7 @@ TEST_CASE("a bad domain", "[spec]") {
   });
 }
 
-TEST_CASE("no comma behind a team size", "[spec]") {
+TEST_CASE("a missing comma after a team size is a fault", "[spec]") {
   check({
       {"4 scatter", NESTBIND_BAD_SEPARATOR, 2, {"','"}},
       {"4scatter", NESTBIND_BAD_SEPARATOR, 1, {"','"}},
@@ -169,7 +169,7 @@ TEST_CASE("no comma behind a team size", "[spec]") {
   });
 }
 
-TEST_CASE("no comma behind a level", "[spec]") {
+TEST_CASE("a missing comma after a level is a fault", "[spec]") {
   check({
       {"4,scatter;2,compact", NESTBIND_BAD_SEPARATOR, 9, {"','"}},
       {"4,scatter 2,compact", NESTBIND_BAD_SEPARATOR, 10, {"','"}},
@@ -180,7 +180,7 @@ TEST_CASE("no comma behind a level", "[spec]") {
   });
 }
 
-TEST_CASE("too many levels", "[spec]") {
+TEST_CASE("too many levels are a fault", "[spec]") {
   check({
       {repeated("1,scatter", 65), NESTBIND_TOO_MANY_LEVELS, 640, {"64"}},
       {repeated("1,scatter", 64) + ", x", NESTBIND_TOO_MANY_LEVELS, 641, {"64"}},
@@ -189,7 +189,7 @@ TEST_CASE("too many levels", "[spec]") {
   });
 }
 
-TEST_CASE("binary bytes are faults like others", "[spec]") {
+TEST_CASE("binary bytes are faults", "[spec]") {
   check({
       {"\0"s, NESTBIND_BAD_SIZE, 0, kSizes},
       {"4,scatter\0"s, NESTBIND_BAD_SEPARATOR, 9, {"','"}},
@@ -215,7 +215,7 @@ TEST_CASE("binary bytes are faults like others", "[spec]") {
   }
 }
 
-TEST_CASE("every prefix of a good text is good at the end of a level only", "[spec]") {
+TEST_CASE("a good text's prefix is good only at the end of a level", "[spec]") {
   const std::string text = "4,scatter, 12 ,subcompact @ Numa,core,subscatter@board,l3,compact";
   const auto is_end_of_level = [&](std::size_t length) {
     const std::string prefix = text.substr(0, length);

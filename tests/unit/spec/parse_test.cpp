@@ -72,7 +72,7 @@ TEST_CASE("case does not matter", "[spec]") {
         good("numa,scatter,l3,subcompact@package,4,subscatter@l2"));
 }
 
-TEST_CASE("blanks do not matter between tokens", "[spec]") {
+TEST_CASE("blanks between tokens do not matter", "[spec]") {
   CHECK(good(" 4 ,\tscatter\n,\r\n 2\v,\fsubcompact  @ \t numa \n") ==
         good("4,scatter,2,subcompact@numa"));
 }
@@ -82,7 +82,7 @@ TEST_CASE("leading zeros do not matter", "[spec]") {
   CHECK(good(std::string(1000, '0') + "1048576,scatter").level[0].size == 1048576);
 }
 
-TEST_CASE("the largest sizes and the most levels are read", "[spec]") {
+TEST_CASE("the largest sizes and the most levels are accepted", "[spec]") {
   CHECK(good("1048576,scatter").level[0].size == kMaxThreads);
   CHECK(good("1024,scatter,1024,subcompact").levels == 2);
   CHECK(good("1048576,scatter,1,compact,numa,compact").levels == 3);
@@ -91,11 +91,11 @@ TEST_CASE("the largest sizes and the most levels are read", "[spec]") {
   CHECK(good(repeated("pu,subcompact@package", 64)).levels == kMaxLevels);
 }
 
-TEST_CASE("the text need not be terminated", "[spec]") {
+TEST_CASE("the text need not end with a zero byte", "[spec]") {
   CHECK(good(std::string_view("4,compact,2,scatter", 9)) == good("4,compact"));
 }
 
-TEST_CASE("what was in the specification is gone", "[spec]") {
+TEST_CASE("parsing replaces the previous specification", "[spec]") {
   Spec spec = good("7,subcompact@l3,numa,compact");
   Fault fault;
   REQUIRE(parse("4,scatter", spec, fault));
@@ -105,7 +105,7 @@ TEST_CASE("what was in the specification is gone", "[spec]") {
 }
 }  // namespace
 
-TEST_CASE("a size of \"*\", and the word auto", "[spec]") {
+TEST_CASE("a size of \"*\" and the word auto are read", "[spec]") {
   const Spec open = good(" * , scatter, 4,subcompact,*,subcompact@NUMA ");
   CHECK(open.levels == 3);
   CHECK(open.level[0].is_star);

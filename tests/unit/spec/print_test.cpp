@@ -80,9 +80,11 @@ TEST_CASE("the canonical text is in lower case, without blanks", "[spec]") {
   CHECK(printed(good("1048576,scatter")) == "1048576,scatter");
 }
 
-TEST_CASE("the text of no levels is the word off", "[spec]") { CHECK(printed(Spec()) == "off"); }
+TEST_CASE("a specification without levels is printed as off", "[spec]") {
+  CHECK(printed(Spec()) == "off");
+}
 
-TEST_CASE("random specifications come back from their text", "[spec]") {
+TEST_CASE("random specifications stay the same if printed and read", "[spec]") {
   Random random(20100614);
   for (int i = 0; i < 5000; ++i) {
     const Spec spec = random_spec(random);
@@ -94,13 +96,13 @@ TEST_CASE("random specifications come back from their text", "[spec]") {
   }
 }
 
-TEST_CASE("the longest text fits", "[spec]") {
+TEST_CASE("the longest specification fits the buffer size for texts", "[spec]") {
   const std::string longest = repeated("package,subcompact@package", kMaxLevels);
   CHECK(longest.size() < kMaxText);
   CHECK(printed(good(longest)) == longest);
 }
 
-TEST_CASE("a text is cut to every size of buffer, and its whole length told", "[spec]") {
+TEST_CASE("a text is cut to fit any buffer, and its whole length is returned", "[spec]") {
   const std::string text = "4,scatter,numa,subcompact@l3";
   const Spec spec = good(text);
   CHECK(print(spec, nullptr, 0) == text.size());
@@ -115,7 +117,7 @@ TEST_CASE("a text is cut to every size of buffer, and its whole length told", "[
   }
 }
 
-TEST_CASE("words that are none have a name that nothing reads", "[spec]") {
+TEST_CASE("values outside of the enumerations are printed as ?", "[spec]") {
   CHECK(name(static_cast<Kind>(99)) == std::string("?"));
   CHECK(name(static_cast<Strategy>(99)) == std::string("?"));
 }

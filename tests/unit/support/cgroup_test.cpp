@@ -37,7 +37,7 @@ const std::string kOne =
 
 }  // namespace
 
-TEST_CASE("version 2: so many threads as have something to do at a time") {
+TEST_CASE("a quota of version 2 gives the number of threads that can run at once") {
   const Root root;
   root.put(kMounts, kTwo).put(kGroups, "0::/job\n");
   CHECK(root.threads() == 0);
@@ -52,7 +52,7 @@ TEST_CASE("version 2: so many threads as have something to do at a time") {
   }
 }
 
-TEST_CASE("version 2: the smallest of a group and those around it") {
+TEST_CASE("the smallest quota of a group and its parents counts in version 2") {
   const Root root;
   root.put(kMounts, kTwo).put(kGroups, "0::/slice/job/step\n");
   root.put("/sys/fs/cgroup/slice/job/step/cpu.max", "max 100000\n");
@@ -67,7 +67,7 @@ TEST_CASE("version 2: the smallest of a group and those around it") {
   CHECK(root.quota().folder == std::string("/sys/fs/cgroup/slice/job/step"));
 }
 
-TEST_CASE("version 1: the hierarchy that has the controller cpu, and its parents") {
+TEST_CASE("the hierarchy with the controller cpu counts in version 1") {
   const Root root;
   root.put(kMounts, kOne).put(kGroups, "5:cpuset:/other\n4:cpu,cpuacct:/job/step\n0::/\n");
   const std::string job = "/sys/fs/cgroup/cpu,cpuacct/job/";
@@ -80,7 +80,7 @@ TEST_CASE("version 1: the hierarchy that has the controller cpu, and its parents
   CHECK(root.quota().processors() == Approx(0.5));
 }
 
-TEST_CASE("both versions beside each other") {
+TEST_CASE("both versions may be mounted at the same time") {
   const Root root;
   root.put(kMounts, "38 31 0:35 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n" + kOne);
   root.put(kGroups, "4:cpu,cpuacct:/job\n0::/job\n");
@@ -92,7 +92,7 @@ TEST_CASE("both versions beside each other") {
   CHECK(root.threads() == 1);
 }
 
-TEST_CASE("a container sees its own group in the place of all") {
+TEST_CASE("a container's mount shows its own group as the root") {
   const Root root;
   const std::string mount = "/sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n";
   root.put("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "200000\n");
@@ -109,7 +109,7 @@ TEST_CASE("a container sees its own group in the place of all") {
   CHECK(root.put(kGroups, "4:cpu:/in\n").threads() == 1);
 }
 
-TEST_CASE("what is mounted elsewhere, behind lines of any length") {
+TEST_CASE("mounts at other places are found after lines of any length") {
   const Root root;
   const std::string before = "31 23 0:28 / / rw - overlay overlay rw,lowerdir=";
   for (const std::size_t letters : {0, 4000, 4046, 4047, 4048, 5000, 8142, 8143, 100000}) {
@@ -121,7 +121,7 @@ TEST_CASE("what is mounted elsewhere, behind lines of any length") {
   }
 }
 
-TEST_CASE("nothing is mounted, or known of the process") {
+TEST_CASE("there is no quota if nothing is mounted or the files are damaged") {
   const Root root;
   CHECK(root.threads() == 0);
   root.put("/sys/fs/cgroup/cpu.max", "100000 100000\n").put(kGroups, "0::/\n");

@@ -28,20 +28,20 @@ Taken taken_from(const std::string& text, std::uint64_t most = kMost) {
 
 }  // namespace
 
-TEST_CASE("digits are taken up to what is none") {
+TEST_CASE("digits are read up to the first other character") {
   CHECK(taken_from("12") == Taken{12, 2});
   CHECK(taken_from("12,3") == Taken{12, 2});
   CHECK(taken_from("007x") == Taken{7, 3});
   CHECK(taken_from("0") == Taken{0, 1});
 }
 
-TEST_CASE("what begins with no digit is no number") {
+TEST_CASE("a text that does not begin with a digit is not a number") {
   for (const char* text : {"", " 1", "+1", "-1", "x1"}) {
     CHECK(taken_from(text) == Taken{0, 0});
   }
 }
 
-TEST_CASE("a number above the largest is stepped over, and told by one more") {
+TEST_CASE("a number above the maximum is skipped, and gives the maximum plus one") {
   CHECK(taken_from("1000") == Taken{1000, 4});
   CHECK(taken_from("1001") == Taken{1001, 4});
   CHECK(taken_from("9999 ") == Taken{1001, 4});
@@ -51,14 +51,14 @@ TEST_CASE("a number above the largest is stepped over, and told by one more") {
   CHECK(taken_from("10", 0) == Taken{1, 2});
 }
 
-TEST_CASE("every number of 64 bits but the last is one") {
+TEST_CASE("every 64-bit number except the largest can be read") {
   CHECK(taken_from("18446744073709551614", kAnyDecimal) == Taken{UINT64_MAX - 1, 20});
   CHECK(taken_from("18446744073709551615", kAnyDecimal) == Taken{UINT64_MAX, 20});
   CHECK(taken_from("18446744073709551616", kAnyDecimal) == Taken{UINT64_MAX, 20});
   CHECK(taken_from("184467440737095516140", kAnyDecimal) == Taken{UINT64_MAX, 21});
 }
 
-TEST_CASE("nothing is read behind the end") {
+TEST_CASE("reading stops at the end of the text") {
   const std::string text = "123456";
   const char* at = text.c_str() + 1;
   CHECK(take_decimal(at, text.c_str() + 3, kMost) == 23);
@@ -66,7 +66,7 @@ TEST_CASE("nothing is read behind the end") {
   CHECK(take_decimal(at, at, kMost) == 0);
 }
 
-TEST_CASE("a whole text is a number or none") {
+TEST_CASE("a whole text must be a number") {
   int number = -1;
   for (const std::string text : {"", "1 ", " 1", "-1", "1x", "1001"}) {
     CHECK_FALSE(read_decimal(text.data(), text.size(), kMost, number));
@@ -78,7 +78,7 @@ TEST_CASE("a whole text is a number or none") {
   CHECK(number == 42);
 }
 
-TEST_CASE("a cursor is behind the digits") {
+TEST_CASE("a cursor moves past the digits") {
   TextCursor cursor{"a12b", 4, 1};
   CHECK(cursor.take_decimal(kMost) == 12);
   CHECK(cursor.at == 3);

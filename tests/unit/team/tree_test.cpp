@@ -72,7 +72,7 @@ void fork_all_sizes() {
 
 }  // namespace
 
-TEST_CASE("a fork finds its team again by the size that was asked for") {
+TEST_CASE("a fork finds its previous team by the requested size") {
   fresh::process(kHybrid, [] {
     Team* three = granted(3);
     REQUIRE(three->shared != nullptr);
@@ -91,7 +91,7 @@ TEST_CASE("a fork finds its team again by the size that was asked for") {
 #endif
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && \
     !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
-TEST_CASE("a thread finds back from a team for which there is no memory") {
+TEST_CASE("a thread returns from a team that found no memory to the outer team") {
   fresh::process(kHybrid, [] {
     Team* outer = fork(2);
     team::member_begin(outer, 0, 2);
@@ -119,7 +119,7 @@ TEST_CASE("a thread finds back from a team for which there is no memory") {
 }
 #endif
 
-TEST_CASE("a member is where its team is kept until the primary thread's end") {
+TEST_CASE("a thread is a member until the end of the primary thread's region") {
   fresh::process(kHybrid, [] {
     Team* team = granted(2);
     CHECK(fork(2) == team);
@@ -140,7 +140,7 @@ TEST_CASE("a member is where its team is kept until the primary thread's end") {
   });
 }
 
-TEST_CASE("the size that came is expected the next time") {
+TEST_CASE("the granted size is expected at the next fork") {
   fresh::process(kHybrid, [] {
     Team* team = fork(8);
     team::member_begin(team, 0, 5);
@@ -156,7 +156,7 @@ TEST_CASE("the size that came is expected the next time") {
   });
 }
 
-TEST_CASE("all members of a team of an unexpected size are in one team") {
+TEST_CASE("all members of a team with an unexpected size are in one team") {
   fresh::process(kBoth, [] {
     for (const int size : {3, 5, 3, 24, 5}) {
       Team* const told = fork(7);
@@ -179,7 +179,7 @@ TEST_CASE("all members of a team of an unexpected size are in one team") {
   });
 }
 
-TEST_CASE("teams of more threads than lib/preload/loops takes are the runtime's") {
+TEST_CASE("teams with too many threads are left to the runtime") {
   fresh::process(kHybrid, [] {
     for (const int size : {loops::kMostMembers + 1, 1 << 30}) {
       Team* team = fork(size);
@@ -192,7 +192,7 @@ TEST_CASE("teams of more threads than lib/preload/loops takes are the runtime's"
   });
 }
 
-TEST_CASE("threads that end leave their trees to the next ones") {
+TEST_CASE("new threads reuse the trees of threads that have ended") {
   fresh::process(kHybrid, [] {
     std::set<Team*> teams;
     constexpr int kThreads = 1000;
@@ -214,7 +214,7 @@ constexpr bool kMeasures = false;
 constexpr bool kMeasures = true;
 #endif
 
-TEST_CASE("sizes from 1 to 24 at two levels take a bounded memory") {
+TEST_CASE("sizes from 1 to 24 at two levels take a bounded amount of memory") {
   for (const fresh::Variables& variables : {kHybrid, kPlanned, kBoth}) {
     fresh::process(variables, [] {
       granted(2);
@@ -229,7 +229,7 @@ TEST_CASE("sizes from 1 to 24 at two levels take a bounded memory") {
   }
 }
 
-TEST_CASE("a thread that its runtime has left is outside and is not asked") {
+TEST_CASE("a thread that has left its runtime is known to be outside") {
   fresh::process(kHybrid, [] {
     Team* team = fork(2);
     team::member_begin(team, 1, 2);

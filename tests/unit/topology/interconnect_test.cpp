@@ -42,7 +42,7 @@ Matrix row_of(int nodes, bool is_ring) {
   return distance;
 }
 
-TEST_CASE("rows, rings, and all to all", "[topology]") {
+TEST_CASE("rows, rings and full networks have the known hops", "[topology]") {
   CHECK(hops_from(network(row_of(5, false)), 1, 5) == Ints{1, 0, 1, 2, 3});
   CHECK(hops_from(network(row_of(6, true)), 1, 6) == Ints{1, 0, 1, 2, 3, 2});
   CHECK(hops_from(network({{10, 21, 21}, {21, 10, 21}, {21, 21, 10}}), 0, 3) == Ints{0, 1, 1});
@@ -50,7 +50,7 @@ TEST_CASE("rows, rings, and all to all", "[topology]") {
   CHECK(hops_from(network({}), 0, 1) == Ints{0});
 }
 
-TEST_CASE("parts are joined where they are nearest, by one hop more", "[topology]") {
+TEST_CASE("parts of the network are joined at their nearest nodes, by one more hop", "[topology]") {
   // Two packages at distance 20. Each has two nodes at distance 11.
   const Matrix sockets{{10, 11, 20, 20}, {11, 10, 20, 20}, {20, 20, 10, 11}, {20, 20, 11, 10}};
   CHECK(hops_from(network(sockets), 0, 4) == Ints{0, 1, 2, 2});
@@ -65,7 +65,7 @@ TEST_CASE("parts are joined where they are nearest, by one hop more", "[topology
   CHECK(hops_from(network(far), 0, 4) == Ints{0, 1, 4, 3});
 }
 
-TEST_CASE("parts that are not joined have no way to each other", "[topology]") {
+TEST_CASE("parts that are not joined have no path between them", "[topology]") {
   const auto apart = [](const Matrix& distance) { return network(distance, false, Parts::kApart); };
   // The Barcelona's nodes form a square, which is a single part.
   const Matrix square{{10, 16, 16, 22}, {16, 10, 22, 16}, {16, 22, 10, 16}, {22, 16, 16, 10}};
@@ -81,7 +81,7 @@ TEST_CASE("parts that are not joined have no way to each other", "[topology]") {
   CHECK(apart(boards).hops(-1, 0) == 1);
 }
 
-TEST_CASE("a link goes both ways, whoever calls it the nearest", "[topology]") {
+TEST_CASE("a link goes in both directions, whichever node it is nearest to", "[topology]") {
   // Node 2 is not the nearest node of any node. Node 1 is the nearest of node 2. Distances differ
   // between the two directions.
   const Matrix distance{{10, 16, 30}, {16, 10, 25}, {30, 20, 10}};
@@ -90,7 +90,7 @@ TEST_CASE("a link goes both ways, whoever calls it the nearest", "[topology]") {
   CHECK(hops_from(interconnect, 2, 3) == Ints{2, 1, 0});
 }
 
-TEST_CASE("what was measured is equal within a tenth", "[topology]") {
+TEST_CASE("measured distances are equal if they differ by less than a tenth", "[topology]") {
   const Matrix square{
       {90, 140, 146, 230}, {139, 91, 228, 143}, {144, 231, 90, 150}, {229, 141, 149, 90}};
   CHECK(hops_from(network(square, true), 0, 4) == Ints{0, 1, 1, 2});
@@ -102,7 +102,7 @@ TEST_CASE("what was measured is equal within a tenth", "[topology]") {
   CHECK(hops_from(network(chain), 0, 3) == Ints{0, 1, 2});
 }
 
-TEST_CASE("what is in no node is as far as any", "[topology]") {
+TEST_CASE("slots outside of all nodes are as far as the farthest", "[topology]") {
   const Interconnect row = network(row_of(5, false));
   CHECK(row.hops(-1, -1) == 0);
   CHECK(row.hops(-1, 2) == 4);
@@ -111,7 +111,7 @@ TEST_CASE("what is in no node is as far as any", "[topology]") {
   CHECK(row.place_of(5) == -1);
 }
 
-TEST_CASE("hops are a metric, whatever the distances", "[topology]") {
+TEST_CASE("hops are a metric for any distances", "[topology]") {
   std::mt19937 random(16);
   for (int round = 0; round < 300; ++round) {
     const int nodes = 2 + static_cast<int>(random() % 12);

@@ -115,7 +115,8 @@ void check_order(const Geometry& geometry, Ints slots) {
   }
 }
 
-TEST_CASE("on every machine, with every mask", "[topology][properties]") {
+TEST_CASE("coordinates and distances are consistent on every machine, with every mask",
+          "[topology][properties]") {
   std::mt19937 random(2009);
   int machines = 0;
   for (const std::string& source : sources()) {

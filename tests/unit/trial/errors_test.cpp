@@ -57,7 +57,7 @@ bool is_the_winner(const Verdict& verdict, int candidate) {
 
 }  // namespace
 
-TEST_CASE("of equals, nobody wins") {
+TEST_CASE("no candidate wins if all are equal") {
   for (const Kind& kind : kKinds) {
     const int wrong = count(std::vector<double>(8, 1.0), kind.machine, claims_anything);
     INFO(kind.name << ": " << wrong << " of " << kPrograms);
@@ -65,7 +65,7 @@ TEST_CASE("of equals, nobody wins") {
   }
 }
 
-TEST_CASE("of equals that are all better than the reference, none is the best") {
+TEST_CASE("no candidate is the best if all are equal and better than the reference") {
   std::vector<double> seconds(8, 1.0);
   seconds[0] = 1.5;
   for (const Kind& kind : {kKinds[0], kKinds[2], kKinds[3]}) {
@@ -79,13 +79,13 @@ TEST_CASE("of equals that are all better than the reference, none is the best") 
   }
 }
 
-TEST_CASE("a schedule's many equals") {
+TEST_CASE("no schedule wins if many are equal") {
   constexpr int kFewer = 100;
   const int wrong = count(std::vector<double>(70, 1.0), drifting, claims_anything, kFewer);
   CHECK(wrong <= 3);
 }
 
-TEST_CASE("ten per cent at three per cent of noise are found") {
+TEST_CASE("a gain of 10 % is found in 3 % of noise") {
   std::vector<double> seconds(8, 1.0);
   seconds[5] = 0.9;
   const int found =
@@ -94,7 +94,7 @@ TEST_CASE("ten per cent at three per cent of noise are found") {
   CHECK(found >= 900);
 }
 
-TEST_CASE("and of a number of which more is better, on a machine that becomes slower") {
+TEST_CASE("a gain is found for numbers that should be high, on a slowing machine") {
   std::vector<double> seconds(8, 1.0);
   seconds[2] = 0.9;
   Rules rules;
@@ -106,7 +106,7 @@ TEST_CASE("and of a number of which more is better, on a machine that becomes sl
   CHECK(found >= 900);
 }
 
-TEST_CASE("that the reference is the best is found too") {
+TEST_CASE("the reference is found to be the best") {
   std::vector<double> seconds(8, 1.1);
   seconds[0] = 1;
   const int found = count(seconds, quiet, [](const Verdict& verdict) {
@@ -115,7 +115,7 @@ TEST_CASE("that the reference is the best is found too") {
   CHECK(found >= 900);
 }
 
-TEST_CASE("with the fewest rounds, the error is the same") {
+TEST_CASE("the error is the same with the fewest rounds") {
   Rules rules;
   rules.counts.final_rounds = fewest_final_rounds(rules.counts.finalists);
   const int wrong = count(std::vector<double>(8, 1.0), wild, claims_anything, kPrograms, rules);

@@ -63,13 +63,13 @@ double by_enumeration(const Numbers& differences) {
 
 }  // namespace
 
-TEST_CASE("Darwin's maize, as in SciPy's manual of wilcoxon") {
+TEST_CASE("Darwin's maize gives the p value of SciPy's manual") {
   const Numbers d = {6, 8, 14, 16, 23, 24, 28, 29, 41, -48, 49, 56, 60, -67, 75};
   CHECK(signed_rank(d).p == Approx(0.041259765625).epsilon(1e-12));
   CHECK(signed_rank(d).direction == 1);
 }
 
-TEST_CASE("Hamilton's depression scale, as in R's manual of wilcox.test") {
+TEST_CASE("Hamilton's depression scale gives the p value of R's manual") {
   const Numbers x = {1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30};
   const Numbers y = {0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29};
   Numbers d;
@@ -80,7 +80,7 @@ TEST_CASE("Hamilton's depression scale, as in R's manual of wilcox.test") {
   CHECK(signed_rank(d).direction == -1);
 }
 
-TEST_CASE("the table of critical values") {
+TEST_CASE("the published critical values are reproduced") {
   // Two-sided 5 % and 1 % from published tables. Each row has the largest significant sum, and the
   // next larger sum, which is not significant.
   struct Row {
@@ -108,7 +108,7 @@ TEST_CASE("the table of critical values") {
   }
 }
 
-TEST_CASE("all of one sign") {
+TEST_CASE("differences with one sign give the smallest p value") {
   for (const int n : {1, 2, 8, 15, 40}) {
     CHECK(signed_rank(with_negative(n, {})).p == Approx(std::ldexp(2.0, -n)));
   }
@@ -117,7 +117,7 @@ TEST_CASE("all of one sign") {
   CHECK(fewest_pairs(1) == 1);
 }
 
-TEST_CASE("nothing to tell") {
+TEST_CASE("no differences give no result") {
   CHECK(signed_rank({}).p == 1);
   CHECK(signed_rank({0, 0, 0}).p == 1);
   CHECK(signed_rank({0, 0, 0}).direction == 0);
@@ -125,7 +125,7 @@ TEST_CASE("nothing to tell") {
   CHECK(signed_rank({0, 5, 0}).p == 1);
 }
 
-TEST_CASE("ties and zeros, against all signs") {
+TEST_CASE("ties and zeros give the same p value as all signs enumerated") {
   std::mt19937_64 numbers(7);
   for (int i = 0; i < 200; ++i) {
     Numbers d(1 + numbers() % 9);
@@ -142,7 +142,7 @@ TEST_CASE("ties and zeros, against all signs") {
   }
 }
 
-TEST_CASE("Holm") {
+TEST_CASE("Holm's correction is as in R") {
   // The results of R's p.adjust.
   const Numbers p = {0.01, 0.02, 0.03, 0.04, 0.05};
   const Numbers adjusted = {0.05, 0.08, 0.09, 0.09, 0.09};
@@ -154,7 +154,7 @@ TEST_CASE("Holm") {
   CHECK(holm({}, 0).empty());
 }
 
-TEST_CASE("quartiles as R's type 7") {
+TEST_CASE("quartiles are as in R's type 7") {
   const Spread spread = nestbind::trial::spread({4, 1, 3, 2});
   CHECK(spread.low == 1.75);
   CHECK(spread.median == 2.5);

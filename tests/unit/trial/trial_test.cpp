@@ -36,7 +36,7 @@ double wobbling(double value, int run) { return value * (1 + 0.001 * std::sin(ru
 
 }  // namespace
 
-TEST_CASE("each of the living once a round, in an order that is not always the same") {
+TEST_CASE("each remaining candidate runs once a round, in changing order") {
   Trial trial(4, {});
   std::map<std::vector<int>, int> orders;
   for (int round = 0; round < 15; ++round) {
@@ -57,7 +57,7 @@ TEST_CASE("each of the living once a round, in an order that is not always the s
   CHECK(orders.size() > 7);
 }
 
-TEST_CASE("the order is the seed's") {
+TEST_CASE("the order depends on the seed") {
   const auto order = [](std::uint64_t seed) {
     Rules rules;
     rules.seed = seed;
@@ -74,7 +74,7 @@ TEST_CASE("the order is the seed's") {
   CHECK(order(1) == std::vector<int>{1, 3, 0, 2, 6, 4, 7, 5});
 }
 
-TEST_CASE("halves of the better ones, until three are left") {
+TEST_CASE("the better half stays, until three candidates are left") {
   // There are 8 candidates and the reference. First 4 candidates stay, then 3.
   const Trial trial = run({1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8});
   CHECK(trial.runs_done() == 3 * 9 + 3 * 5 + 15 * 4);
@@ -93,7 +93,7 @@ TEST_CASE("halves of the better ones, until three are left") {
   CHECK(trial.planned_pairs() == 6);
 }
 
-TEST_CASE("nobody is out before three runs") {
+TEST_CASE("no candidate is removed before three runs") {
   const Trial trial = run({1, 1, 1.1, 1.2, 1.3, 1.4, 1.5, 4.9, 55});
   for (const Record& record : trial.records()) {
     CHECK(record.selection.size() >= 3);
@@ -115,7 +115,7 @@ TEST_CASE("nobody is out before three runs") {
   CHECK(verdict_of(last).finding == Finding::kReference);
 }
 
-TEST_CASE("the verdict of a clear case") {
+TEST_CASE("a clear case has a clear verdict") {
   Rules rules;
   Trial trial(5, rules);
   const Values values = {1.0, 0.8, 0.9, 1.5, 1.6};
@@ -142,7 +142,7 @@ TEST_CASE("the verdict of a clear case") {
   CHECK(verdict.ranking[4].ratios->median == Approx(1.6).margin(0.005));
 }
 
-TEST_CASE("more is better, and numbers that are not above 0") {
+TEST_CASE("higher numbers may be better, and may be zero or negative") {
   Rules rules;
   rules.better = Better::kHigher;
   const Verdict verdict = verdict_of(run({-1, 0, 5}, rules));
@@ -153,14 +153,14 @@ TEST_CASE("more is better, and numbers that are not above 0") {
   CHECK(verdict.ranking[0].values->median == 5);
 }
 
-TEST_CASE("the same in every run is no difference") {
+TEST_CASE("equal numbers in every run are no difference") {
   const Verdict verdict = verdict_of(run({100, 100, 100, 30, 20, 10}, {Better::kHigher, {}, 1, 0}));
   CHECK(verdict.finding == Finding::kNoDifference);
   CHECK(verdict.alike == std::vector<int>{1, 2});
   CHECK(order_of(verdict) == std::vector<int>{0, 1, 2, 3, 4, 5});
 }
 
-TEST_CASE("one that fails is out, and makes the others' test no easier") {
+TEST_CASE("a failed candidate is out, and the other tests stay as strict") {
   Trial trial(4, {});
   for (int i = 0; trial.next(); ++i) {
     const int turn = *trial.next();
@@ -179,7 +179,7 @@ TEST_CASE("one that fails is out, and makes the others' test no easier") {
   CHECK(verdict.comparisons[0].adjusted == Approx(6 * 2.0 / 32768));
 }
 
-TEST_CASE("without the reference, or without anybody else, there is no verdict") {
+TEST_CASE("there is no verdict without the reference or without a candidate") {
   for (const int failing : {0, 1}) {
     Trial trial(2, {});
     while (trial.next()) {
@@ -197,7 +197,7 @@ TEST_CASE("without the reference, or without anybody else, there is no verdict")
   }
 }
 
-TEST_CASE("what is known of an interrupted trial") {
+TEST_CASE("an interrupted trial has a ranking and no verdict") {
   // If a trial ends early at any point, there is a ranking of all candidates, and no verdict.
   const Values values = {1.0, 0.9, 0.8, 1.2, 1.1, 1.3, 0.7};
   const int all = runs(6, {});
@@ -220,7 +220,7 @@ TEST_CASE("what is known of an interrupted trial") {
   }
 }
 
-TEST_CASE("counts") {
+TEST_CASE("the numbers of rounds and runs are as planned") {
   CHECK(pairs(3) == 6);
   CHECK(fewest_final_rounds(3) == 11);
   CHECK(fewest_final_rounds(2) == 10);
@@ -232,7 +232,7 @@ TEST_CASE("counts") {
   CHECK(runs(69, {}) == 3 * (70 + 36 + 19 + 10 + 6) + 15 * 4);
 }
 
-TEST_CASE("counts for a budget") {
+TEST_CASE("a budget gives the numbers of rounds and finalists") {
   // There are seven candidates, and a run takes a second. The selection takes 39 runs, a round of
   // the final 4.
   CHECK(counts_within(200, 1, 7).final_rounds == 40);
@@ -253,7 +253,7 @@ TEST_CASE("counts for a budget") {
   CHECK(counts_within(1, 1, 7).selection_rounds == 3);
 }
 
-TEST_CASE("a budget settles the final's rounds as it begins") {
+TEST_CASE("a budget sets the number of final rounds when the final begins") {
   Rules rules;
   rules.budget = 100;
   rules.counts = counts_within(rules.budget, 0.5, 7);

@@ -20,7 +20,7 @@ using Variables = std::vector<std::pair<std::string, std::string>>;
 
 }  // namespace
 
-TEST_CASE("without a shape, the program's own sizes") {
+TEST_CASE("candidates without a shape keep the program's own sizes") {
   const auto candidates = layouts({{{}, {"2,scatter", "2,compact", "2,scatter"}}});
   CHECK(names_of(candidates) == Names{"unbound", "OMP_PROC_BIND=spread,close",
                                       "OMP_PROC_BIND=close,close", "2,scatter", "2,compact"});
@@ -32,7 +32,7 @@ TEST_CASE("without a shape, the program's own sizes") {
   CHECK(candidates[3].variables.empty());
 }
 
-TEST_CASE("each shape has its own") {
+TEST_CASE("each shape has its own candidates") {
   const auto candidates = layouts({{{4, 4}, {"4,scatter,4,compact"}}, {{16}, {}}});
   CHECK(names_of(candidates) == Names{"unbound", "unbound 4x4", "OMP_PROC_BIND=spread,close 4x4",
                                       "OMP_PROC_BIND=close,close 4x4", "4,scatter,4,compact",
@@ -42,7 +42,7 @@ TEST_CASE("each shape has its own") {
         Variables{{"OMP_NUM_THREADS", "4,4"}, {"OMP_MAX_ACTIVE_LEVELS", "2"}});
 }
 
-TEST_CASE("schedules of a layout") {
+TEST_CASE("a layout has candidates with different schedules") {
   Candidate layout;
   layout.name = layout.spec = "4,scatter,4,compact";
   const auto candidates = schedules(layout);
@@ -61,7 +61,7 @@ TEST_CASE("schedules of a layout") {
   }
 }
 
-TEST_CASE("the job script's line") {
+TEST_CASE("the job script's line starts the candidate") {
   Candidate candidate;
   CHECK(script_line(candidate, "--smt=2 ", "0-3").empty());
   candidate.spec = "2,scatter";

@@ -34,7 +34,7 @@ Study study() {
 
 }  // namespace
 
-TEST_CASE("a ranking and its verdict") {
+TEST_CASE("the ranking and the verdict are printed") {
   const Study done = study();
   const auto verdict = trial::verdict_of(done.trial);
   const Words words = {"seconds", "", ""};
@@ -54,7 +54,7 @@ TEST_CASE("a ranking and its verdict") {
   CHECK_THAT(said, EndsWith("\n    eval \"$(nestbind run --print-env 2,compact)\" || exit\n"));
 }
 
-TEST_CASE("no difference, and no end") {
+TEST_CASE("equal candidates and an early end give no winner") {
   Study equal(layouts({{{}, {"2,scatter"}}}), {});
   const Words words = {"a\x1b", "", ""};
   const std::string early = verdict_text(equal, trial::verdict_of(equal.trial), words);
@@ -73,7 +73,7 @@ TEST_CASE("no difference, and no end") {
   CHECK_THAT(ranking_text(equal, verdict, words), StartsWith("a\\x1b, "));
 }
 
-TEST_CASE("how far it is") {
+TEST_CASE("the progress line shows the runs, the round and the time left") {
   trial::Trial trial(9, {});
   CHECK_THAT(progress_line(trial, 0), StartsWith("[" + std::string(20, '.') + "] 0 of ") &&
                                           Contains(" 102 ") && Contains("round 1 of 3"));

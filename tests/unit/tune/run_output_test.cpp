@@ -40,7 +40,7 @@ LinePattern pattern(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("the last line that matches, of the first file that has one") {
+TEST_CASE("the last matching line of the first file with a match counts") {
   const File output("rate: 1\nrate: 2.5e3 \nrates: 9\nlast");
   const File error("rate: 7\nlast: 8");
   const auto rate = pattern("^rate: (.*)$");
@@ -51,7 +51,7 @@ TEST_CASE("the last line that matches, of the first file that has one") {
   CHECK(last_number(rate, {"/nowhere", error.name()}) == 7);
 }
 
-TEST_CASE("what is no number is none") {
+TEST_CASE("texts that are not numbers are rejected") {
   for (const char* text : {"", "x", "1x", "nan", "inf", "-inf", "1 2"}) {
     CHECK(number_of(text) == std::nullopt);
   }
@@ -59,7 +59,7 @@ TEST_CASE("what is no number is none") {
   CHECK(number_of("1e-3") == 0.001);
 }
 
-TEST_CASE("expressions") {
+TEST_CASE("expressions are compiled, or their fault is given") {
   std::string fault;
   CHECK(!LinePattern::of("(", 0, fault));
   CHECK_FALSE(fault.empty());
@@ -71,14 +71,14 @@ TEST_CASE("expressions") {
   CHECK(either.matches("b"));
 }
 
-TEST_CASE("lines for comparison") {
+TEST_CASE("matching lines of all files are compared") {
   const File output(std::string("sum 1\nother\nsum 2\0 hidden\n", 25));
   const File error("a sum\n");
   CHECK(matching_lines(pattern("sum"), {output.name(), error.name()}) ==
         std::vector<std::string>{"sum 1", "sum 2", "a sum"});
 }
 
-TEST_CASE("durations and figures") {
+TEST_CASE("durations are read and printed") {
   CHECK(read_duration("90") == 90);
   CHECK(read_duration("1.5m") == 90);
   CHECK(read_duration("2h") == 7200);

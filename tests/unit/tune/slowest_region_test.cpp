@@ -12,7 +12,7 @@ std::optional<SlowestRegion> found_in(const std::string& trace) {
   return slowest_region(text);
 }
 
-TEST_CASE("the region with most time in all is found, of those outside of others") {
+TEST_CASE("the outermost region with the most time in total is found") {
   const auto found = found_in(
       "1.000000 7 8 4096 100 0 program\n"
       "1.000000 7 4 1 4096 0 \n"  // a region
@@ -31,7 +31,7 @@ TEST_CASE("the region with most time in all is found, of those outside of others
   CHECK(found->all == Approx(2.4));
 }
 
-TEST_CASE("without a region that has ended there is none") {
+TEST_CASE("no region is found if no region has ended") {
   CHECK_FALSE(found_in(""));
   CHECK_FALSE(found_in("1.0 7 8 4096 100 0 program\n1.0 7 4 1 4096 0 \n"));
 }

@@ -31,7 +31,7 @@ Ended run(const std::string& script, double patience = 0, int number = 0) {
 
 }  // namespace
 
-TEST_CASE("how a program ends") {
+TEST_CASE("the way in which a program ends is reported") {
   CHECK(run("exit 0").how == How::kExited);
   CHECK(run("exit 7").number == 7);
   CHECK(run("test $NAME = value && test -z \"$HOME\"").number == 0);
@@ -40,7 +40,7 @@ TEST_CASE("how a program ends") {
   CHECK(run("exit 0").seconds > 0);
 }
 
-TEST_CASE("a program has its three files where this process has none") {
+TEST_CASE("a program gets its three standard files even if this process has none") {
   int kept[3];
   for (int i = 0; i < 3; ++i) {
     kept[i] = fcntl(i, F_DUPFD_CLOEXEC, 3);
@@ -55,7 +55,7 @@ TEST_CASE("a program has its three files where this process has none") {
   CHECK(ended.number == 0);
 }
 
-TEST_CASE("what cannot be started") {
+TEST_CASE("the reason is given if a program cannot be started") {
   Children children;
   const Ended nowhere =
       children.run({{"/nowhere"}, {}, "/dev/null", "/dev/null", "/dev/null"}, 0, [] {});
@@ -67,18 +67,18 @@ TEST_CASE("what cannot be started") {
   CHECK(no_input.number == ENOENT);
 }
 
-TEST_CASE("what takes too long is ended, whether it listens or not") {
+TEST_CASE("a program that takes too long is ended, even if it ignores SIGTERM") {
   CHECK(run("sleep 100", 0.1).how == How::kTimedOut);
   CHECK(run("trap '' TERM; while :; do sleep 1; done", 0.1).how == How::kTimedOut);
 }
 
-TEST_CASE("who is told to end ends the child, and tells the signal") {
+TEST_CASE("a signal ends the child process, and is reported") {
   const Ended ended = run("sleep 100", 0, SIGINT);
   CHECK(ended.how == How::kInterrupted);
   CHECK(ended.number == SIGINT);
 }
 
-TEST_CASE("an ignored signal stays so") {
+TEST_CASE("an ignored signal stays ignored") {
   struct sigaction ignored{};
   ignored.sa_handler = SIG_IGN;
   struct sigaction before{};

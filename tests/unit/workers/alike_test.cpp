@@ -51,7 +51,7 @@ void divide_long() {
 
 }  // namespace
 
-TEST_CASE("raised exceptions are the primary thread's") {
+TEST_CASE("a worker begins with the primary thread's raised exceptions") {
   keep_workers({2, GENERATE(0U, kSpinning), kLong});
   on_primary([] {
     feclearexcept(FE_ALL_EXCEPT);
@@ -68,7 +68,7 @@ TEST_CASE("raised exceptions are the primary thread's") {
 }
 
 #if defined(__x86_64__)
-TEST_CASE("an exception of an earlier region is no trap in a later one") {
+TEST_CASE("a raised exception of an earlier region does not trap in a later region") {
   keep_workers({2, GENERATE(0U, kSpinning), kLong});
   on_primary([] {
     const int first = on_worker([] {
@@ -89,7 +89,7 @@ TEST_CASE("an exception of an earlier region is no trap in a later one") {
 }
 #endif
 
-TEST_CASE("what others change makes every worker new, once") {
+TEST_CASE("changes by other threads replace every worker once") {
   keep_workers({2, kSpinning, kLong});
   on_primary([] {
     const int first = on_worker(do_nothing);
@@ -106,7 +106,7 @@ TEST_CASE("what others change makes every worker new, once") {
   });
 }
 
-TEST_CASE("what threads do not inherit is the worker's alone") {
+TEST_CASE("settings that threads do not inherit affect only the worker itself") {
   keep_workers({2, kSpinning, kLong});
   on_primary([] {
     const int first = on_worker(do_nothing);
@@ -127,7 +127,7 @@ TEST_CASE("a worker that has changed itself ends with its region") {
   });
 }
 
-TEST_CASE("a mask that is set again is no change") {
+TEST_CASE("setting the same mask again is not a change") {
   keep_workers({2, kSpinning, kLong});
   on_primary([] {
     sigset_t mask;
@@ -140,7 +140,7 @@ TEST_CASE("a mask that is set again is no change") {
   });
 }
 
-TEST_CASE("errno and the locale of an earlier region are gone") {
+TEST_CASE("errno and the locale are reset between regions") {
   keep_workers({2, kSpinning, kLong});
   on_primary([] {
     locale_t other = newlocale(LC_ALL_MASK, "C", nullptr);
@@ -184,7 +184,7 @@ int policy() {
 
 }  // namespace
 
-TEST_CASE("a memory policy is handed on") {
+TEST_CASE("a memory policy is passed on to workers") {
   keep_workers({2, kSpinning, kLong});
   on_primary([] {
     if (!set_policy(kDefault)) {

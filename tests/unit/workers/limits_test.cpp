@@ -39,7 +39,7 @@ TEST_CASE("half of the room stays free") {
   CHECK(more_to_keep(0, 0) == 0);
 }
 
-TEST_CASE("what the groups of version 2 leave") {
+TEST_CASE("groups of version 2 limit the number of workers") {
   const Files files;
   files.mount("30 23 0:27 / /fs rw,nosuid shared:4 - cgroup2 cgroup2 rw\n");
   files.write("proc/self/cgroup", "0::/user/job\n");
@@ -54,7 +54,7 @@ TEST_CASE("what the groups of version 2 leave") {
   CHECK(files.left() == 13);
 }
 
-TEST_CASE("what the groups of version 1 leave") {
+TEST_CASE("groups of version 1 limit the number of workers") {
   const Files files;
   files.mount(kOne);
   files.write("proc/self/cgroup", "9:name=systemd:/\n8:cpu,pids:/a\n7:blkio:/b\n");
@@ -66,7 +66,7 @@ TEST_CASE("what the groups of version 1 leave") {
 }
 
 // The group's name is the name on the host, but the files are those of the container.
-TEST_CASE("a group that cannot be seen is the one that is mounted") {
+TEST_CASE("the mounted group counts if the process's group cannot be seen") {
   const Files files;
   files.mount(kOne);
   files.write("proc/self/cgroup", "8:pids:/docker/0123\n");
@@ -77,4 +77,4 @@ TEST_CASE("a group that cannot be seen is the one that is mounted") {
   CHECK(files.left() == 40);
 }
 
-TEST_CASE("without files nothing is limited") { CHECK(Files().left() == kUnlimited); }
+TEST_CASE("without the files there is no limit") { CHECK(Files().left() == kUnlimited); }

@@ -17,7 +17,7 @@ using nestbind::workers::kept_workers;
 // Without this option ThreadSanitizer ends a child process that creates threads, as a test does.
 extern "C" const char* __tsan_default_options() { return "die_after_fork=0"; }
 
-TEST_CASE("a worker comes back to its place") {
+TEST_CASE("a worker returns to its place") {
   keep_workers({2, GENERATE(0U, kSpinning)});
   on_primary([] {
     const auto first = fake::fork_team(1, 4, nothing).handles;
@@ -46,7 +46,7 @@ TEST_CASE("primary threads do not share workers, and leave none") {
   });
 }
 
-TEST_CASE("many primary threads, levels and sizes at once") {
+TEST_CASE("many primary threads may fork many levels and sizes at once") {
   keep_workers({GENERATE(1, 64), GENERATE(0U, kSpinning)});
   constexpr int kPrimaries = 4;
   std::atomic<long> done{0};
@@ -87,7 +87,7 @@ TEST_CASE("idle workers end, and are replaced") {
   });
 }
 
-TEST_CASE("another stack needs another thread") {
+TEST_CASE("another stack size needs another thread") {
   keep_workers({2, kSpinning});
   on_primary([] {
     pthread_attr_t large;
@@ -138,7 +138,7 @@ TEST_CASE("threads that have changed themselves are not used again") {
   });
 }
 
-TEST_CASE("a worker rounds as its primary thread") {
+TEST_CASE("a worker has the rounding mode of its primary thread") {
   keep_workers({2, GENERATE(0U, kSpinning)});
   on_primary([] {
     for (const int mode : {FE_TONEAREST, FE_UPWARD, FE_TOWARDZERO, FE_TONEAREST}) {
@@ -155,7 +155,7 @@ TEST_CASE("a worker rounds as its primary thread") {
   });
 }
 
-TEST_CASE("a pool that is out is not sent again") {
+TEST_CASE("a pool in use is not used a second time") {
   keep_workers({2, kSpinning});
   on_primary([] {
     std::atomic<int> done{0};
@@ -169,7 +169,7 @@ TEST_CASE("a pool that is out is not sent again") {
   });
 }
 
-TEST_CASE("no more are kept than the cap") {
+TEST_CASE("no more workers are kept than the limit") {
   keep_workers({1, 0});
   on_primary([] {
     std::atomic<int> done{0};
@@ -180,7 +180,7 @@ TEST_CASE("no more are kept than the cap") {
   });
 }
 
-TEST_CASE("spinning needs a processor for every thread") {
+TEST_CASE("workers spin only if each thread has a processor") {
   keep_workers({4, kSpinning});
   on_primary([] {
     CHECK(nestbind::workers::threads_fit());
@@ -196,7 +196,7 @@ TEST_CASE("spinning needs a processor for every thread") {
   CHECK(nestbind::workers::threads_fit());
 }
 
-TEST_CASE("a forked child begins without workers") {
+TEST_CASE("a forked child process begins without workers") {
   keep_workers({2, kSpinning});
   on_primary([] {
     fake::fork_team(1, 3, nothing);

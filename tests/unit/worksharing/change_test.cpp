@@ -43,7 +43,7 @@ TEST_CASE("without a schedule loops are native") {
   });
 }
 
-TEST_CASE("a schedule outside of regions holds from the next fork on") {
+TEST_CASE("a schedule set outside of regions applies from the next fork on") {
   fresh::process({}, [] {
     sharing_members(3);
     REQUIRE(set(" Hybrid , F = 0.75,chunk=8") == NESTBIND_OK);
@@ -64,7 +64,7 @@ TEST_CASE("a schedule outside of regions holds from the next fork on") {
   });
 }
 
-TEST_CASE("it wins over the variable") {
+TEST_CASE("a schedule set by a call wins over the variable") {
   fresh::process({{"NESTBIND_SCHEDULE", "hybrid,f=0.5"}}, [] {
     CHECK(get() == "hybrid,f=0.5");
     CHECK(sharing_members(2) == 2);
@@ -73,7 +73,7 @@ TEST_CASE("it wins over the variable") {
   });
 }
 
-TEST_CASE("a bad schedule changes nothing and is told") {
+TEST_CASE("a bad schedule changes nothing and is reported") {
   fresh::process({{"NESTBIND_SCHEDULE", "hybrid,f=0.5"}}, [] {
     const struct {
       const char* text;
@@ -97,7 +97,7 @@ TEST_CASE("a bad schedule changes nothing and is told") {
   });
 }
 
-TEST_CASE("in a region it holds for what the caller forks there") {
+TEST_CASE("a schedule set in a region applies to the caller's forks there") {
   fresh::process({{"NESTBIND_SCHEDULE", "hybrid,f=0.5"}}, [] {
     std::atomic<int> inner[2] = {0, 0};
     std::atomic<int> outer{0};
@@ -120,7 +120,7 @@ TEST_CASE("in a region it holds for what the caller forks there") {
   });
 }
 
-TEST_CASE("omp_set_schedule outside of regions wins for what the thread forks") {
+TEST_CASE("omp_set_schedule outside of regions wins for the thread's forks") {
   fresh::process({{"NESTBIND_SCHEDULE", "hybrid,loops=dynamic"}}, [] {
     worksharing::runtime_is_chosen();
     CHECK(worksharing::was_runtime_chosen());
@@ -138,7 +138,7 @@ TEST_CASE("omp_set_schedule outside of regions wins for what the thread forks") 
   });
 }
 
-TEST_CASE("a schedule of which no team is known is native") {
+TEST_CASE("a schedule is native if no team is known") {
   fresh::process({{"NESTBIND_SCHEDULE", "hybrid"}}, [] {
     CHECK(get() == "hybrid");
     const fresh::Captured said;
@@ -152,7 +152,7 @@ TEST_CASE("a schedule of which no team is known is native") {
   });
 }
 
-TEST_CASE("a team of another size than was asked for shares its loops all the same") {
+TEST_CASE("a team with another size than requested still shares its loops") {
   fresh::process({}, [] {
     REQUIRE(set("hybrid") == NESTBIND_OK);
     for (int round = 0; round < 2; ++round) {
@@ -167,7 +167,7 @@ TEST_CASE("a team of another size than was asked for shares its loops all the sa
   });
 }
 
-TEST_CASE("queues of threads that are near each other need a specification") {
+TEST_CASE("queues of near threads need a specification") {
   const std::string told =
       "hybrid,queue=l3: without a specification the near threads are not known, so each thread "
       "has its own queue";
@@ -193,7 +193,7 @@ TEST_CASE("queues of threads that are near each other need a specification") {
   });
 }
 
-TEST_CASE("omp_set_schedule without any schedule of ours changes nothing") {
+TEST_CASE("omp_set_schedule has no effect without a schedule of ours") {
   fresh::process({}, [] {
     worksharing::runtime_is_chosen();
     CHECK_FALSE(worksharing::was_runtime_chosen());
@@ -202,7 +202,7 @@ TEST_CASE("omp_set_schedule without any schedule of ours changes nothing") {
   });
 }
 
-TEST_CASE("omp_set_schedule by one member holds behind the next barrier for all of them alike") {
+TEST_CASE("omp_set_schedule by one member applies to all members after the next barrier") {
   fresh::process({{"NESTBIND_SCHEDULE", "hybrid"}}, [] {
     std::atomic<int> before{0};
     std::atomic<int> behind{0};
@@ -231,7 +231,7 @@ TEST_CASE("omp_set_schedule by one member holds behind the next barrier for all 
   });
 }
 
-TEST_CASE("a member that is still on its way from a barrier does not hear of a call behind it") {
+TEST_CASE("a member that is late at a barrier ignores a call after the barrier") {
   fresh::process({{"NESTBIND_SCHEDULE", "hybrid"}}, [] {
     std::atomic<int> first{0};
     std::atomic<int> second{0};

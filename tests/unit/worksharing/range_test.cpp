@@ -38,7 +38,7 @@ std::pair<Value, Value> whole(const Numbers& numbers, loops::Range range) {
 
 }  // namespace
 
-TEST_CASE("iterations of half open loops are counted") {
+TEST_CASE("iterations of half-open loops are counted") {
   CHECK(half_open(0L, 10L, 1L, true).iterations == 10);
   CHECK(half_open(0L, 10L, 3L, true).iterations == 4);
   CHECK(half_open(0L, 9L, 3L, true).iterations == 3);
@@ -69,7 +69,7 @@ TEST_CASE("iterations of closed loops are counted") {
   CHECK(closed<unsigned long>(kMost<unsigned long>, 1, -1).iterations == ~std::uint64_t{0});
 }
 
-TEST_CASE("values are the program's at both ends") {
+TEST_CASE("values are exact at both ends") {
   const Numbers up = half_open(-7L, 12L, 3L, true);
   CHECK(half<long>(up, {0, 2}) == std::pair(-7L, -1L));
   CHECK(half<long>(up, {5, up.iterations}) == std::pair(8L, 12L));

@@ -14,7 +14,7 @@
 
 using namespace nestbind;
 
-TEST_CASE("nobody wants loops to be shared unless a schedule says so") {
+TEST_CASE("loops are not shared unless a schedule is set") {
   for (const fresh::Variables& variables :
        {fresh::Variables{}, {{"NESTBIND_SCHEDULE", ""}}, {{"NESTBIND_SCHEDULE", "native"}}}) {
     fresh::process(variables, [] {
@@ -24,7 +24,7 @@ TEST_CASE("nobody wants loops to be shared unless a schedule says so") {
   }
 }
 
-TEST_CASE("a schedule holds without a specification and binds nothing") {
+TEST_CASE("a schedule applies without a specification and binds nothing") {
   fresh::process({{"NESTBIND_SCHEDULE", " Hybrid , f=0.75 , chunk=8 "}}, [] {
     CHECK(worksharing::is_wanted());
     CHECK_FALSE(process::armed());
@@ -37,7 +37,7 @@ TEST_CASE("a schedule holds without a specification and binds nothing") {
   });
 }
 
-TEST_CASE("balanced schedules are others where any option of theirs is another") {
+TEST_CASE("balanced schedules differ if any of their options differs") {
   fresh::process({{"NESTBIND_SCHEDULE", "balanced"}}, [] {
     const loops::Schedule usual = worksharing::schedule_for_fork()->settings.schedule;
     CHECK(usual.kind == loops::Kind::kBalanced);
@@ -58,7 +58,7 @@ TEST_CASE("balanced schedules are others where any option of theirs is another")
   });
 }
 
-TEST_CASE("a bad schedule is told and the loops stay the runtime's") {
+TEST_CASE("a bad schedule is reported and the loops stay native") {
   fresh::process({{"NESTBIND_SCHEDULE", "hybrid,f=2"}},
                  [] { CHECK_FALSE(worksharing::is_wanted()); },
                  {0, "nestbind: NESTBIND_SCHEDULE: column 10: "});
@@ -92,7 +92,7 @@ Extent extent_of(const worksharing::InForce* entry) {
 
 }  // namespace
 
-TEST_CASE("a program may try thousands of schedules and each is found on a short way") {
+TEST_CASE("a program may try thousands of schedules, and each is found fast") {
   fresh::process({{"NESTBIND_SCHEDULE", "hybrid,f=0.5"}}, [] {
     constexpr int kChunks = 10000;
     std::vector<const worksharing::InForce*> made;
@@ -117,7 +117,7 @@ TEST_CASE("a program may try thousands of schedules and each is found on a short
   });
 }
 
-TEST_CASE("threads that ask for the same schedules at once get the same entries") {
+TEST_CASE("concurrent requests for the same schedules give the same entries") {
   fresh::process({{"NESTBIND_SCHEDULE", "hybrid"}}, [] {
     constexpr int kChunks = 2000;
     std::vector<const worksharing::InForce*> made[2];
@@ -137,7 +137,7 @@ TEST_CASE("threads that ask for the same schedules at once get the same entries"
   });
 }
 
-TEST_CASE("which loops a schedule takes") {
+TEST_CASE("each schedule takes the right kinds of loops") {
   using worksharing::LoopKind;
   using worksharing::takes;
   loops::Schedule schedule;
@@ -151,7 +151,7 @@ TEST_CASE("which loops a schedule takes") {
   CHECK(takes(schedule, LoopKind::kGuided));
 }
 
-TEST_CASE("a listener is told when loops begin to be taken") {
+TEST_CASE("a listener is told when loops begin to be shared") {
   static int told = 0;
   static constinit worksharing::Listener listener{
       [](bool is_wanted) { told += is_wanted ? 1 : 10; }};

@@ -33,7 +33,7 @@ const void* code() { return reinterpret_cast<const void*>(&code); }
 
 }  // namespace
 
-TEST_CASE("the tool interface tells of its forks and the entries stand back") {
+TEST_CASE("the tool interface reports forks of LLVM's runtime and the entries do nothing") {
   fresh::process(dry_run(false), [] {
     const gomp::Runtime* runtime = gomp::runtime_of(code());
     REQUIRE(runtime != nullptr);
@@ -48,7 +48,7 @@ TEST_CASE("the tool interface tells of its forks and the entries stand back") {
   });
 }
 
-TEST_CASE("where all its forks come by the entries they are heard there") {
+TEST_CASE("the entries report the forks if all forks come through them") {
   fresh::process(dry_run(true), [] {
     const gomp::Runtime* runtime = gomp::runtime_of(code());
     REQUIRE(runtime != nullptr);
@@ -63,7 +63,7 @@ TEST_CASE("where all its forks come by the entries they are heard there") {
   });
 }
 
-TEST_CASE("its workers are its own to keep") {
+TEST_CASE("LLVM's runtime keeps its own workers") {
   fresh::process(dry_run(true), [] {
     static bool expects = true;
     fake::before_workers(

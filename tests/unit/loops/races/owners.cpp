@@ -142,7 +142,7 @@ TEST_CASE("threads race through loops whose owners change", "[loops]") {
 }
 
 // Takes cost so much here that the loops are about as long as the limit for hybrid.
-TEST_CASE("threads race through loops that settle, and are too short now and then", "[loops]") {
+TEST_CASE("threads race through loops that settle, and that are sometimes too short", "[loops]") {
   for (const char* text : {"balanced", "hybrid", "hybrid,f=0.5"}) {
     for (const Ticks take : {1, 100, 200, 400}) {
       INFO(text << ", take " << take);

@@ -9,7 +9,7 @@
 namespace nestbind::memory::kernel::test {
 namespace {
 
-TEST_CASE("a line of maps is a range and what it permits", "[memory]") {
+TEST_CASE("a line of maps gives a range and its permissions", "[memory]") {
   const auto mapping = parse_mapping(
       "7f1c2a000000-7f1c2a021000 r-xp 00001000 08:01 1234    /usr/lib/libc.so.6 (deleted)");
   REQUIRE(mapping.has_value());
@@ -22,14 +22,14 @@ TEST_CASE("a line of maps is a range and what it permits", "[memory]") {
   CHECK(parse_mapping("1000-2000 ---p 00000000 00:00 0")->protection == PROT_NONE);
 }
 
-TEST_CASE("what is no mapping is none", "[memory]") {
+TEST_CASE("other lines are not mappings", "[memory]") {
   for (const char* line : {"", "Rss:  4 kB", "AnonHugePages:      2048 kB",
                            "2000-1000 rw-p 0 0:0 0", "1000 2000 rw-p", "1000-2000 rw"}) {
     CHECK_FALSE(parse_mapping(line).has_value());
   }
 }
 
-TEST_CASE("the process's own mappings have this function's stack", "[memory]") {
+TEST_CASE("the process's own mappings contain its stack", "[memory]") {
   const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   int found = 0;
   for (const Mapping& mapping : read_mappings(getpid())) {

@@ -62,14 +62,14 @@ TEST_CASE("nodes, their processors and distances are read", "[memory]") {
   CHECK(nodes.nearest(7, set_of({2, 3})) == 2);  // not known
 }
 
-TEST_CASE("without NUMA there is one node", "[memory]") {
+TEST_CASE("a system without NUMA has one node", "[memory]") {
   const NodeFolder folder;
   const Nodes nodes = read_nodes(folder.name());
   CHECK(nodes.numbers == std::vector<int>{0});
   CHECK(nodes.of(5) == 0);
 }
 
-TEST_CASE("a table of distances that is none is left out", "[memory]") {
+TEST_CASE("an incomplete table of distances is left out", "[memory]") {
   const NodeFolder folder;
   folder.write("online", "0-1");
   folder.write("node0/distance", "10");

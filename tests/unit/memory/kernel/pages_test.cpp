@@ -12,7 +12,7 @@ namespace {
 
 const void* at(std::uintptr_t address) { return reinterpret_cast<const void*>(address); }
 
-TEST_CASE("bytes are in pages around them", "[memory]") {
+TEST_CASE("bytes are extended to whole pages", "[memory]") {
   const std::size_t page = page_bytes();
   CHECK(pages_around(at(page), page).pages() == 1);
   CHECK(pages_around(at(page + 1), page).pages() == 2);
@@ -20,12 +20,12 @@ TEST_CASE("bytes are in pages around them", "[memory]") {
   CHECK(pages_around(at(page + 1), 0).pages() == 0);
 }
 
-TEST_CASE("the last page of all has no end", "[memory]") {
+TEST_CASE("the last page of the address space gives an empty range", "[memory]") {
   const std::uintptr_t last = ~std::uintptr_t{0} - 10;
   CHECK(pages_around(at(last), 5).pages() == 0);
 }
 
-TEST_CASE("the kernel tells what is mapped, and what is there", "[memory]") {
+TEST_CASE("the kernel reports mapped ranges and pages in memory", "[memory]") {
   const std::size_t page = page_bytes();
   void* const memory =
       mmap(nullptr, 4 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

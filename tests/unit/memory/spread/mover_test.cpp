@@ -24,7 +24,7 @@ Goal quarters(const Range& range) {
   return Goal::of_parts(block(range.begin, range.end - range.begin, members));
 }
 
-TEST_CASE("small pages are divided at the parts' ends", "[memory]") {
+TEST_CASE("small pages are divided at the ends of the parts", "[memory]") {
   FakePages pages;
   pages.add(base(), 4000, 0);
   const Range range = range_of(4000);
@@ -37,7 +37,7 @@ TEST_CASE("small pages are divided at the parts' ends", "[memory]") {
   CHECK(pages.node_of[base() + 1000 * pages.page] == 1);
 }
 
-TEST_CASE("huge pages go to their parts as a whole", "[memory]") {
+TEST_CASE("huge pages are moved to their parts as a whole", "[memory]") {
   FakePages pages;
   pages.add(base(), 8 * kPagesOfUnit, 0, kPagesOfUnit);
   const Range range = range_of(8 * kPagesOfUnit);
@@ -49,7 +49,7 @@ TEST_CASE("huge pages go to their parts as a whole", "[memory]") {
   CHECK(pages.moves <= 16);
 }
 
-TEST_CASE("a huge page across the end of a part is where its middle is", "[memory]") {
+TEST_CASE("a huge page that crosses a part's end goes to the part of its middle", "[memory]") {
   FakePages pages;
   pages.add(base(), 3 * kPagesOfUnit, 0, kPagesOfUnit);
   const Range range = range_of(3 * kPagesOfUnit);
@@ -62,7 +62,7 @@ TEST_CASE("a huge page across the end of a part is where its middle is", "[memor
   CHECK(pages.node_of[base() + 2 * unit()] == 1);
 }
 
-TEST_CASE("small pages are interleaved by address, as the kernel does for those to come",
+TEST_CASE("small pages are interleaved by address, as the kernel interleaves new pages",
           "[memory]") {
   FakePages pages;
   pages.add(base(), 4000, 2);
@@ -78,8 +78,7 @@ TEST_CASE("small pages are interleaved by address, as the kernel does for those 
   CHECK(pages.policies[0].nodes == std::vector<int>{0, 1, 2, 3});
 }
 
-TEST_CASE("small pages at the ends even out huge pages that their nodes do not divide",
-          "[memory]") {
+TEST_CASE("small pages at the ends balance huge pages that do not divide evenly", "[memory]") {
   FakePages pages;
   const std::uintptr_t begin = base() - 100 * pages.page;
   pages.add(begin, 100, 0);
@@ -91,7 +90,7 @@ TEST_CASE("small pages at the ends even out huge pages that their nodes do not d
   CHECK(pages.count() == Counts{4096, 4096, 4096, 4096});
 }
 
-TEST_CASE("huge pages are interleaved as a whole, on whatever node they were", "[memory]") {
+TEST_CASE("huge pages are interleaved as a whole, from any node", "[memory]") {
   for (const int node : {0, 1, 2, 3}) {
     FakePages pages;
     pages.add(base(), 8 * kPagesOfUnit, node, kPagesOfUnit);
@@ -102,7 +101,7 @@ TEST_CASE("huge pages are interleaved as a whole, on whatever node they were", "
   }
 }
 
-TEST_CASE("what is left over at an end evens out an uneven number of huge pages", "[memory]") {
+TEST_CASE("small pages at the end balance an odd number of huge pages", "[memory]") {
   FakePages pages;
   pages.add(base(), 3 * kPagesOfUnit, 0, kPagesOfUnit);
   pages.add(base() + 3 * unit(), kPagesOfUnit - 4, 0);
@@ -112,7 +111,7 @@ TEST_CASE("what is left over at an end evens out an uneven number of huge pages"
   CHECK(pages.count() == Counts{512, 512, 512, 508});
 }
 
-TEST_CASE("pages of sixteen go as a whole, too", "[memory]") {
+TEST_CASE("a large page of sixteen small pages is moved as a whole", "[memory]") {
   FakePages pages;
   pages.add(base(), 2 * kPagesOfUnit, 0, 16);
   const Outcome outcome =
@@ -121,7 +120,7 @@ TEST_CASE("pages of sixteen go as a whole, too", "[memory]") {
   CHECK(pages.count() == Counts{256, 256, 256, 256});
 }
 
-TEST_CASE("pages that are not there are left to the policy", "[memory]") {
+TEST_CASE("pages that do not exist yet are left to the policy", "[memory]") {
   FakePages pages;
   const Range range = range_of(4000);
   const Outcome outcome = bring(pages, range, quarters(range), unit());
@@ -136,7 +135,7 @@ TEST_CASE("pages that are not there are left to the policy", "[memory]") {
   }
 }
 
-TEST_CASE("what cannot be moved is told", "[memory]") {
+TEST_CASE("pages that cannot be moved are reported", "[memory]") {
   FakePages pages;
   pages.add(base(), 4000, 0);
   pages.held.insert(base() + 3999 * pages.page);
@@ -152,7 +151,7 @@ TEST_CASE("what cannot be moved is told", "[memory]") {
   CHECK(pages.count() == Counts{2001, 1000, 0, 999});
 }
 
-TEST_CASE("an error of the kernel's ends it, and no policy is set", "[memory]") {
+TEST_CASE("a kernel error stops the move before any final policy is set", "[memory]") {
   FakePages pages;
   pages.add(base(), 4000, 0);
   const Range range = range_of(4000);
@@ -169,7 +168,7 @@ TEST_CASE("an error of the kernel's ends it, and no policy is set", "[memory]") 
   CHECK(pages.moves == 0);
 }
 
-TEST_CASE("where no policy is taken for a part of a huge page, whole ones get it", "[memory]") {
+TEST_CASE("the policy covers whole huge pages if the kernel refuses parts", "[memory]") {
   FakePages pages;
   pages.policy_error = EINVAL;
   const std::size_t page = kernel::page_bytes();
@@ -181,7 +180,7 @@ TEST_CASE("where no policy is taken for a part of a huge page, whole ones get it
   CHECK(pages.policies[2].range.end == base() + 2 * unit());
 }
 
-TEST_CASE("a range of any length and place ends where it is to be", "[memory]") {
+TEST_CASE("pages of any range end on their nodes", "[memory]") {
   unsigned state = 12345;
   const auto random = [&](unsigned below) {
     state = state * 1664525U + 1013904223U;

@@ -73,7 +73,7 @@ TEST_CASE("a fault has its address, registers and stack", "[memory]") {
   CHECK(ring.tail == ring.head);
 }
 
-TEST_CASE("mappings, forks, execs and losses are told apart", "[memory]") {
+TEST_CASE("mappings, forks, execs and losses are distinguished", "[memory]") {
   Ring ring;
   ring.begin(PERF_RECORD_FORK, 0, 24 + 24);
   for (const std::uint32_t number : {20U, 17U, 20U, 18U}) {
@@ -100,7 +100,7 @@ TEST_CASE("mappings, forks, execs and losses are told apart", "[memory]") {
   CHECK((lost.kind == Record::Kind::kLost && lost.weight == 77));
 }
 
-TEST_CASE("what is no record ends the ring", "[memory]") {
+TEST_CASE("a damaged record ends the ring", "[memory]") {
   Ring ring;
   ring.put(perf_event_header{PERF_RECORD_SAMPLE, 0, 4});
   Record record;

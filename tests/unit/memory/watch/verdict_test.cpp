@@ -44,7 +44,7 @@ int interleaved(std::uint64_t page) {
 const std::vector<double> kOnFirst = {kAllPages, 0, 0, 0};
 const std::vector<double> kEven(4, kAllPages / 4);
 
-TEST_CASE("parts that one thread initialised are for BLOCK", "[memory]") {
+TEST_CASE("BLOCK is advised for parts that one thread initialised", "[memory]") {
   const Facts facts = facts_of(node_of_part, all_on_0);
   const Verdict verdict = judge(facts);
   CHECK(verdict.remedy == Remedy::kBlock);
@@ -56,7 +56,7 @@ TEST_CASE("parts that one thread initialised are for BLOCK", "[memory]") {
   CHECK_FALSE(is_to_be_interleaved(facts, verdict, kOnFirst));
 }
 
-TEST_CASE("BLOCK is promised as the call deals, not as the users are", "[memory]") {
+TEST_CASE("BLOCK is not advised if the parts' users are in another order", "[memory]") {
   // The user of the last quarter is on the first node, so equal parts in the members' order are
   // wrong.
   Facts facts = facts_of(
@@ -70,7 +70,8 @@ TEST_CASE("BLOCK is promised as the call deals, not as the users are", "[memory]
   CHECK(verdict.then.local > 95);
 }
 
-TEST_CASE("what all use is for INTERLEAVE, and applied without asking", "[memory]") {
+TEST_CASE("INTERLEAVE is advised for memory that all nodes use, and applied automatically",
+          "[memory]") {
   const Facts facts = facts_of(any_node, all_on_0);
   const Verdict verdict = judge(facts);
   CHECK(verdict.remedy == Remedy::kInterleave);
@@ -81,7 +82,7 @@ TEST_CASE("what all use is for INTERLEAVE, and applied without asking", "[memory
   CHECK_FALSE(is_to_be_interleaved(facts, verdict, kEven));
 }
 
-TEST_CASE("a few hundred samples are enough, and fewer are told to be too few", "[memory]") {
+TEST_CASE("a few hundred samples are enough, and fewer are reported as too few", "[memory]") {
   const Facts enough = facts_of(any_node, all_on_0, 400);
   CHECK(is_to_be_interleaved(enough, judge(enough), kOnFirst));
   const Facts few = facts_of(any_node, all_on_0, 40);
@@ -90,12 +91,12 @@ TEST_CASE("a few hundred samples are enough, and fewer are told to be too few", 
   CHECK_FALSE(is_to_be_interleaved(few, judge(few), kOnFirst));
 }
 
-TEST_CASE("huge pages have few samples, which are enough for what is very wrong", "[memory]") {
+TEST_CASE("the few samples of huge pages are enough for a clear case", "[memory]") {
   CHECK(judge(facts_of(node_of_part, all_on_0, 90)).remedy == Remedy::kBlock);
   CHECK(judge(facts_of(any_node, interleaved, 90)).remedy == Remedy::kUnseen);
 }
 
-TEST_CASE("what is right is left as it is", "[memory]") {
+TEST_CASE("nothing is advised for memory that is placed well", "[memory]") {
   const auto own = [](std::uint64_t page) {
     std::mt19937 unused;
     return node_of_part(page, unused);
@@ -106,7 +107,7 @@ TEST_CASE("what is right is left as it is", "[memory]") {
   CHECK_FALSE(is_to_be_interleaved(shared, judge(shared), kEven));
 }
 
-TEST_CASE("one user on another node has it all there", "[memory]") {
+TEST_CASE("memory with one user on another node is moved to that node", "[memory]") {
   const Facts facts = facts_of([](std::uint64_t, std::mt19937&) { return 9; }, all_on_0);
   const Verdict verdict = judge(facts);
   CHECK(verdict.remedy == Remedy::kLocal);
@@ -115,12 +116,12 @@ TEST_CASE("one user on another node has it all there", "[memory]") {
   CHECK_FALSE(is_to_be_interleaved(facts, verdict, kOnFirst));
 }
 
-TEST_CASE("one user that has it is no crowd", "[memory]") {
+TEST_CASE("nothing is advised if the memory is on its only user's node", "[memory]") {
   const Facts facts = facts_of([](std::uint64_t, std::mt19937&) { return 0; }, all_on_0);
   CHECK(judge(facts).remedy == Remedy::kNone);
 }
 
-TEST_CASE("two phases with one user each are not shared", "[memory]") {
+TEST_CASE("memory is not shared if each of two phases has one user", "[memory]") {
   Facts facts = facts_of([](std::uint64_t, std::mt19937&) { return 0; }, all_on_0, 2000);
   for (const Use& use :
        facts_of([](std::uint64_t, std::mt19937&) { return 8; }, all_on_0, 2000).uses) {
@@ -132,7 +133,7 @@ TEST_CASE("two phases with one user each are not shared", "[memory]") {
   CHECK_FALSE(is_to_be_interleaved(facts, verdict, kOnFirst));
 }
 
-TEST_CASE("a thread that goes through what all use is not its one user", "[memory]") {
+TEST_CASE("memory is shared if all nodes use it one after the other", "[memory]") {
   // After each scan of the kernel, another node is the first to use all pages.
   Facts facts = facts_of(any_node, all_on_0);
   for (std::size_t i = 0; i < facts.uses.size(); ++i) {
@@ -141,8 +142,7 @@ TEST_CASE("a thread that goes through what all use is not its one user", "[memor
   CHECK(judge(facts).remedy == Remedy::kInterleave);
 }
 
-TEST_CASE("shared memory is for INTERLEAVE, also if its home's thread comes first more often",
-          "[memory]") {
+TEST_CASE("INTERLEAVE is advised also if the home node is often first", "[memory]") {
   const auto eager = [](std::uint64_t page, std::mt19937& chance) {
     return chance() % 3 == 0 ? 0 : any_node(page, chance);
   };
@@ -151,7 +151,7 @@ TEST_CASE("shared memory is for INTERLEAVE, also if its home's thread comes firs
   CHECK(verdict.remedy == Remedy::kInterleave);
 }
 
-TEST_CASE("what all use has no owners, although one node comes first almost always", "[memory]") {
+TEST_CASE("shared memory has no owners, even if one node is almost always first", "[memory]") {
   // Seven uses in eight are by node 9. Only for this reason the next user of a piece is often the
   // same.
   const auto mostly_9 = [](std::uint64_t page, std::mt19937& chance) {
@@ -166,8 +166,7 @@ TEST_CASE("what all use has no owners, although one node comes first almost alwa
   CHECK(verdict.remedy == Remedy::kNone);
 }
 
-TEST_CASE("what is each node's own in part is not interleaved, in small pages and huge ones",
-          "[memory]") {
+TEST_CASE("memory is not interleaved if a part belongs to single nodes", "[memory]") {
   const auto own_in_a_third = [](std::uint64_t page, std::mt19937& chance) {
     return page < kAllPages / 3 ? node_of_part(3 * page, chance) : any_node(page, chance);
   };
@@ -190,8 +189,7 @@ TEST_CASE("what is each node's own in part is not interleaved, in small pages an
   }
 }
 
-TEST_CASE("a part that was used after one scan only may be each node's own, and is waited for",
-          "[memory]") {
+TEST_CASE("the decision waits if a part was used after only one scan", "[memory]") {
   // The program uses its shared part later. Until now two scans have seen these uses.
   const auto own_in_a_third = [](std::uint64_t page, std::mt19937& chance) {
     return page < kAllPages / 3 ? node_of_part(3 * page, chance) : any_node(page, chance);
@@ -206,18 +204,18 @@ TEST_CASE("a part that was used after one scan only may be each node's own, and 
   CHECK_FALSE(is_to_be_interleaved(facts, verdict, kOnFirst));
 }
 
-TEST_CASE("uneven losses are no ground to judge", "[memory]") {
+TEST_CASE("uneven losses of samples allow no verdict", "[memory]") {
   Facts facts = facts_of(node_of_part, all_on_0);
   facts.may_be_judged = false;
   CHECK(judge(facts).remedy == Remedy::kUnseen);
 }
 
-TEST_CASE("what of which the homes are not known is not judged", "[memory]") {
+TEST_CASE("unknown homes of pages allow no verdict", "[memory]") {
   const auto home_of_some = [](std::uint64_t page) { return page % 2 == 0 ? 0 : -1; };
   CHECK(judge(facts_of(node_of_part, home_of_some)).remedy == Remedy::kUnseen);
 }
 
-TEST_CASE("64 nodes are told apart", "[memory]") {
+TEST_CASE("64 nodes are distinguished", "[memory]") {
   Facts facts = facts_of(any_node, all_on_0);
   facts.nodes.clear();
   facts.team.clear();
@@ -234,7 +232,7 @@ TEST_CASE("64 nodes are told apart", "[memory]") {
   CHECK(verdict.users.size() == 64);
 }
 
-TEST_CASE("a huge page weighs as much as the small ones beside it", "[memory]") {
+TEST_CASE("a huge page weighs as much as an equal area of small pages", "[memory]") {
   Facts facts = facts_of(node_of_part, all_on_0, 0);
   for (std::uint64_t page = 0; page < kAllPages;
        ++page) {  // 512 uses of the first 2 MiB, 1 use of each other 2 MiB
@@ -252,7 +250,7 @@ TEST_CASE("a huge page weighs as much as the small ones beside it", "[memory]") 
   }
 }
 
-TEST_CASE("the imbalance is the published one", "[memory]") {
+TEST_CASE("the imbalance follows the published formula", "[memory]") {
   CHECK(imbalance_of(std::vector<double>{100, 0, 0, 0}) == Approx(200));
   CHECK(imbalance_of(std::vector<double>{97, 1, 1, 1}) == Approx(192));
   CHECK(imbalance_of(std::vector<double>{1, 1}) == Approx(0));
