@@ -460,7 +460,7 @@ TEST_CASE("a barrier of another runtime's unseen team does not count for the kno
   });
 }
 
-TEST_CASE("a specification and a schedule go together") {
+TEST_CASE("a specification and a schedule can be used together") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "4,scatter"},
                   {"NESTBIND_MACHINE", fresh::machine("barcelona")},
                   {"NESTBIND_SCHEDULE", "hybrid,queue=package"}},

@@ -89,7 +89,7 @@ TEST_CASE("a region's end takes the thread back whatever word the runtime shows"
   });
 }
 
-TEST_CASE("a specification and a schedule go together") {
+TEST_CASE("a specification and a schedule can be used together") {
   fresh::process(kBoth, [] {
     start();
     fake::Seen seen;

@@ -39,7 +39,7 @@ TEST_CASE("the same by what was measured", "[topology]") {
   CHECK(hops(barcelona, 4, {0, 4, 8, 12}) == Ints{2, 0, 1, 3});
 }
 
-TEST_CASE("nodes have the kernel's numbers, and their logical ones beside", "[topology]") {
+TEST_CASE("nodes have the kernel's numbers, and also logical numbers", "[topology]") {
   Hardware hardware = machine::hwloc::read_hardware("pack:2 [numa(indexes=8,0)] core:2 pu:1");
   CHECK(hardware.numa_numbers == Ints{8, 0});
   hardware.numa_distance = {{10, 40}, {20, 10}};  // by logical indices

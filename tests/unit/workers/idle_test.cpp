@@ -260,7 +260,7 @@ TEST_CASE("a destructor may close a library, and others wait for it") {
   });
 }
 
-TEST_CASE("a worker that spins as long as it waits ends after its time, too") {
+TEST_CASE("a waiting worker ends after its idle time, also if it spins all this time") {
   keep_workers({64, kSpinning, 1, true});
   on_primary([] {
     fork_two();

@@ -41,7 +41,8 @@ TEST_CASE("a fault before any look is a first touch", "[memory]") {
   CHECK(watch.last() == FaultKind::kFirstTouch);
 }
 
-TEST_CASE("a fault on a page that was seen, an interval later, is a hinting fault", "[memory]") {
+TEST_CASE("after a look has seen a page, a fault an interval later is a hinting fault",
+          "[memory]") {
   Watch watch;
   watch.fault(0, 1);
   watch.look(1.1);
@@ -52,7 +53,7 @@ TEST_CASE("a fault on a page that was seen, an interval later, is a hinting faul
   CHECK(watch.table.faults().back().node == 3);
 }
 
-TEST_CASE("a program that only writes once has no hinting faults", "[memory]") {
+TEST_CASE("a program that writes each page once has no hinting faults", "[memory]") {
   Watch watch;
   for (std::uint64_t page = 0; page < kPages; ++page) {
     watch.fault(page, 1 + 0.01 * static_cast<double>(page));
