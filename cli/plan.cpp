@@ -68,7 +68,7 @@ std::string in_format(const PlanOptions& options, const std::string& format,
   return format == "json" ? show::json_of(layouts[0]) : tables(layouts);
 }
 
-// The plan of one rank, as a plan of a process with the rank's processors.
+// The processors of one rank, and the plan for a process with these processors.
 struct OfRank {
   std::vector<int> cpus;
   show::Layout layout;

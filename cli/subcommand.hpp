@@ -36,11 +36,12 @@ void add_probe(CLI::App& app, Call& call);
 void add_lines(CLI::App& app, Call& call);
 void add_job(CLI::App& app, Call& call);
 
-// In the name of an option's check, the words that the option may have come after this text.
+// In the name of an option's check, this text comes before the possible words of the option.
 inline constexpr char kWordsMark[] = "words:";
 
-// Checks that do not change the help. one_of: suggests the nearest word. not_empty: an empty text,
-// which CLI11 calls a missing number, may be a shell's unset variable. within: refuses nan.
+// Checks that do not change the help. one_of: the message suggests the nearest word. not_empty: an
+// empty text may come from an unset variable of the shell; CLI11's own message says that a number
+// is missing. within: refuses nan, too.
 CLI::Validator one_of(const std::vector<std::string>& words);
 CLI::Validator not_empty(const char* fault = "no value");
 template <typename Number>

@@ -14,7 +14,8 @@ struct LlvmRuntime {
 };
 
 // asked: a file; empty: the libomp that the loader finds, or else the newest in LLVM's own folders.
-// Not set, with the reason in `fault`: no such file, no tool interface, or no folder can be made.
+// If the file does not exist or has no tool interface, or if the folder cannot be made, returns no
+// runtime, and sets `fault` to the reason.
 std::optional<LlvmRuntime> find_llvm_runtime(const std::string& asked, std::string& fault);
 
 // Makes the folder the first of this process's LD_LIBRARY_PATH.

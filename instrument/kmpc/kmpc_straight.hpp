@@ -22,7 +22,8 @@ extern std::atomic<bool> g_was_wanted;
 // The rest of runtime_of_call, out of line.
 const Runtime* find_runtime_of_call(int entry, const void* caller);
 
-// Opens the fast way if loops were never wanted: else a thread may be in one. Null: no runtime.
+// Opens the entry's fast way if no loops were ever wanted. Otherwise the fast way stays closed,
+// because a thread may be in a loop. Null: no runtime.
 inline const Runtime* runtime_of_call(int entry, const void* caller) {
   const Runtime* const global = global_runtime();
   if (global != nullptr && !has_own_copies() && g_was_wanted.load(std::memory_order_relaxed)) {

@@ -244,7 +244,7 @@ class Balance(TestCase):
         self.assertStatus(deep, 2)
 
     def test_too_little_memory(self):
-        """With little memory, the command reads a file whose values, as a tree, would not fit into memory."""
+        """The memory is enough to read this file value by value. It would not be enough for a JSON tree of the values."""
         text = json.dumps({"load": [1] * 2000000})
         limit = 96 << 20
         process = subprocess.run([COMMAND, "balance", self.file("objects.json", text), *FOUR], env=environment(), stdout=subprocess.PIPE,

@@ -151,7 +151,8 @@ class Ranking(TuneTestCase):
         self.assertEqual(found, names)
 
     def test_schedules(self):
-        """After the layouts, tune tries the schedules: 1 + 3 + 1 + 8 x 8 + 1."""
+        """After the layouts, tune tries 71 schedules: the program's own, three of OMP_SCHEDULE, hybrid without options, hybrid with
+        8 fractions and 8 chunks for each, hybrid with f=1, and balanced."""
         program = self.program("2,compact///hybrid,f=0.75,chunk=8/*) score=70;;", "2,compact/*) score=90;;",
                                name="schedules")
         results = os.path.join(self.folder, "schedules.json")

@@ -94,7 +94,8 @@ static int is_settled(const double* grid, long own) {
   return (pages.with_user - pages.local) * kPart <= pages.with_user && is_even(&pages, kImbalance);
 }
 
-static long even_since = -1;  // the number of a scan of the kernel
+// Since which scan of the kernel the pages are spread evenly over the nodes; -1: they are not.
+static long even_since = -1;
 
 static void note_even(const double* grid, long scan) {
   enum { kFifth = 5 };

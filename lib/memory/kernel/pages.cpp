@@ -140,8 +140,9 @@ int find_nodes(const Range& range, std::span<int> nodes, int process) {
 
 namespace {
 
-// Moves all pages to one node. If the kernel cannot move a page, it does not move the pages after
-// it (a positive answer). So tries each half again, until `tries` are used up.
+// Moves all pages to one node. If the kernel cannot move a page, its answer is positive, and it
+// does not move the later pages. In this case the function calls itself for each half of the pages,
+// but stops after `tries` calls.
 int move_some(std::span<const std::uintptr_t> pages, std::span<const int> nodes,
               std::span<int> status, int process, int& tries) {
   --tries;

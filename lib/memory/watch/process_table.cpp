@@ -54,8 +54,9 @@ void ProcessTable::each_page(std::uint64_t begin, std::uint64_t end, Action acti
   }
 }
 
-// A fault is a hinting fault if a look has seen the page since its last fault, at least an interval
-// ago. An earlier fault may be a first touch of freed memory, or of the kernel's next scan.
+// A fault of a page is a hinting fault if the previous fault of this page was at least an interval
+// earlier, and if a look has seen the page between the two faults. After a shorter time, the fault
+// may be the first touch of freed memory, or from the kernel's next scan.
 FaultKind ProcessTable::kind_of(const Record& record, std::int16_t& home) {
   const auto region = std::upper_bound(
       regions_.begin(), regions_.begin() + static_cast<std::ptrdiff_t>(live_), record.address,

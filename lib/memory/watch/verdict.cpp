@@ -151,7 +151,8 @@ Verdict judge(const Facts& facts) {
   }
   verdict.remedy = Remedy::kNone;
   verdict.then = verdict.now;
-  // Memory that all nodes use belongs to no node, even if one node is often first after a scan.
+  // Memory that all nodes use belongs to no node. One node may still be the first that uses most
+  // pages after a scan, and so have most of the hinting faults.
   constexpr double kByAll = 0.5;
   const bool is_by_all = verdict.sharing.shared >= kByAll;
   const double of_users = is_by_all ? 0 : imbalance_of(verdict.users);

@@ -23,7 +23,8 @@ struct ObjectGraph {
 // partitioners accept no empty part. Homes are left out, because partitioners do not know them.
 ObjectGraph graph_of(const balance::Objects& objects, int parts);
 
-// The graph as text for another process, and the reverse (none if the text is no such graph).
+// Writes the graph as text for another process, and reads it back. Returns none if the text is not
+// such a graph.
 std::string print_graph(const ObjectGraph& graph);
 std::optional<ObjectGraph> parse_graph(std::string_view text);
 

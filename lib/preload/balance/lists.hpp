@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A list for each thread of the loop's blocks that it owns: which blocks the thread runs itself,
-// which blocks others may take, and which blocks are handed out together.
+// Each thread has a list of the loop's blocks that it owns. The list says which blocks the thread
+// runs itself, which blocks others may take, and which blocks are handed out together.
 //
 // The blocks of a list are ascending. So if a thread takes nothing from others, its iterations are
 // ascending. The first part of a list is closed: only its thread runs these blocks, even if it

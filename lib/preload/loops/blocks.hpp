@@ -19,7 +19,8 @@ class Blocks {
   // Cuts a loop at multiples of grain. wanted: blocks for each member. members, wanted: at least 1.
   Blocks(std::uint64_t iterations, std::uint64_t grain, int members, int wanted);
 
-  // The blocks of each member: `wanted`, but at most the grains of the smallest share; may be 0.
+  // The number of blocks of each member: `wanted`, or the number of grains in the smallest share if
+  // that number is lower. May be 0.
   int each() const { return each_; }
   int count() const { return each_ * members_; }
   bool are_worth_it() const { return each_ >= kFewest; }

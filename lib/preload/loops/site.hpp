@@ -87,7 +87,7 @@ class Site {
   // The same for an execution without times. The report counts the member's iterations.
   void leave(int member, const Tally& tally);
 
-  // For the report: more facts about an execution's division. Called by one member. grain: as
+  // Records for the report how an execution divides the loop. One member calls this. grain: as
   // Loop::grain. has_shared_queue: some queue has several members.
   void note_division(std::uint64_t grain, bool has_shared_queue);
 
@@ -96,7 +96,7 @@ class Site {
     std::uint64_t executions = 0;  // the largest count of a member
     std::uint64_t iterations = 0;  // of all members together
     Tally tally;
-    bool had_owners = false;        // the last time; if so, the next two were not used
+    bool had_owners = false;        // in the last execution; true: it did not use the next two
     int static_parts = 0;           // the last value that was used
     std::uint64_t chunk = 0;        // in whole grains
     bool has_shared_queue = false;  // if so, some "own" chunks are from shared queues

@@ -28,7 +28,8 @@ struct Share {
 // The position of one thread in the tree of nested teams. Invariants:
 //   primary == nullptr  <=>  level == 0            (the root of a plan)
 //   level > 0  =>  0 <= number < size, level == primary->level + 1
-//   plan == nullptr    <=>  a g_* place below, or a form under "off": its teams are not planned
+//   plan == nullptr    <=>  the teams that are forked here are not planned: the place is one of
+//                           the g_* places below, or a form after a change to "off"
 //   original == nullptr, or original->original == nullptr and both places have the same path
 struct Place {
   const Place* primary = nullptr;  // the place of the thread that forked this team; null: no team

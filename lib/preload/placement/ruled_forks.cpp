@@ -97,8 +97,8 @@ const Place* hand_on_by_rule(const omp::Calls& runtime, std::uintptr_t region) {
   begin_ruled(team);
 }
 
-// LLVM's runtime passes the rule's size on to the members, for their inner teams. Inner levels
-// without a size in the rule get the earlier size back.
+// LLVM's runtime passes the rule's size on to the members, for their inner teams. If the rule has
+// no size for the inner level, restores the member's setting from before the fork.
 [[gnu::noinline]] void begin_sized(team::Member& member, const team::Team& told) {
   plain::begin(member, told);
   if (sets_levels_inside(told)) {

@@ -22,9 +22,9 @@ const Place* ruled_place(const omp::Calls& runtime, const RegionRule& rule);
 // that the program may have been told. asked: as for team::fork_begin.
 unsigned ruled_size(const omp::Calls& runtime, const Place& place, unsigned asked);
 
-// Called on the encountering thread, whose fork begins from a ruled place. The runtime's own
-// settings are changed if necessary, and restored after the region: by `end_ruled` for GCC's
-// entries, by put_sizes_back (team_sizes.hpp) for the tool interface.
+// Called on the encountering thread, if ruled_place() gives the place that it forks from. Changes
+// the runtime's own settings if necessary. After the region the settings are restored: by
+// `end_ruled` for GCC's entries, by put_sizes_back (team_sizes.hpp) for the tool interface.
 void begin_ruled(team::Team& team);
 void end_ruled(const team::Member& member, team::Team& joined);
 void put_back(team::Team& team);
@@ -32,8 +32,8 @@ void put_back(team::Team& team);
 // Sets the maximum of active levels that the rule needs. Returns the earlier one; 0: no change.
 int set_levels(const team::Team& team);
 
-// Whether the levels are set inside the region, not before it. At the end of a region of one
-// thread, LLVM's runtime forgets all settings of the region.
+// Whether the levels are set inside the region, not before it. This is so in a region of one
+// thread: at its end, LLVM's runtime itself undoes the settings that were made in it.
 bool sets_levels_inside(const team::Team& team);
 
 }  // namespace nestbind::placement

@@ -49,8 +49,9 @@ void note_mask_change() {
   }
   const support::ErrnoKept errno_kept;
   g_mask_changes.fetch_add(1);
-  // If the calling thread is a worker, it is in a signal handler during its wait, or in
-  // destructors. There it cannot block signals, and another thread may wait for it.
+  // If the calling thread is a worker without work, it is in a signal handler or in destructors. In
+  // both places it cannot block signals. Another thread may wait until this worker blocks signals,
+  // so the worker pretends that it does.
   Worker* self = self_as_worker();
   if (self != nullptr && !self->is_busy()) {
     self->idle().pretend_quiet();

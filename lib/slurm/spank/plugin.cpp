@@ -17,7 +17,8 @@
 #include <string_view>
 #include <utility>
 
-// Slurm calls these by their C names. Slurm's header exports only its own functions.
+// Slurm finds these functions and variables by their C names. Slurm's header declares only the
+// functions, so the variables of SPANK_PLUGIN are declared here.
 #pragma GCC visibility push(default)
 extern "C" {
 #include <slurm/spank.h>

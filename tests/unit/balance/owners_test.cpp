@@ -267,8 +267,8 @@ TEST_CASE("adjacent blocks are joined until they take long enough") {
   CHECK(run_end(lists, 0, 7, time.data(), 25) == 3);    // 10 + 10 + 10
   CHECK(run_end(lists, 0, 7, time.data(), 1000) == 3);  // block 4 is not next to block 2
   CHECK(run_end(lists, 0, 2, time.data(), 1000) == 2);
-  CHECK(run_end(lists, 3, 7, time.data(), 20) == 4);  // long enough alone
-  CHECK(run_end(lists, 4, 7, time.data(), 20) == 5);  // the next block has no time yet
+  CHECK(run_end(lists, 3, 7, time.data(), 20) == 4);  // block 4 alone is long enough
+  CHECK(run_end(lists, 4, 7, time.data(), 20) == 5);  // block 6 has no known time
   CHECK(run_end(lists, 5, 7, time.data(), 20) == 6);
   CHECK(run_end(lists, 0, 7, nullptr, 20) == 1);
   CHECK(run_end(lists, 0, 7, time.data(), 0) == 1);

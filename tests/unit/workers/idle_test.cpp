@@ -109,7 +109,7 @@ void count_destroyed(void*) { ++g_destroyed; }
 
 }  // namespace
 
-TEST_CASE("a waiting worker blocks all signals after its primary thread changes its mask") {
+TEST_CASE("a worker that waits blocks all signals once its primary thread changes its own") {
   keep_workers(GENERATE(kAsleepAtOnce, kSpinsOn));
   on_primary([] {
     const Seen first = fork_two();
@@ -122,7 +122,7 @@ TEST_CASE("a waiting worker blocks all signals after its primary thread changes 
   });
 }
 
-TEST_CASE("a worker that has waited for a moment blocks all signals") {
+TEST_CASE("a worker that has waited for a moment blocks all signals, whoever changes masks") {
   keep_workers(GENERATE(kAsleepAtOnce, kSpinsOn));
   on_primary([] {
     const Seen first = fork_two();
@@ -133,7 +133,9 @@ TEST_CASE("a worker that has waited for a moment blocks all signals") {
   });
 }
 
-TEST_CASE("a waiting worker blocks signals, and has its primary thread's mask in a region") {
+TEST_CASE(
+    "so it does when another thread changes its own, and has its primary thread's mask in a "
+    "region") {
   keep_workers(GENERATE(kAsleepAtOnce, kSpinsOn));
   on_primary([] {
     block(SIGUSR2, SIG_BLOCK);
@@ -152,7 +154,7 @@ TEST_CASE("a waiting worker blocks signals, and has its primary thread's mask in
   });
 }
 
-TEST_CASE("a change of masks inside a region applies after the region") {
+TEST_CASE("a change inside a region concerns the time behind it") {
   keep_workers(kSpinsOn);
   on_primary([] {
     int worker = 0;
@@ -168,7 +170,7 @@ TEST_CASE("a change of masks inside a region applies after the region") {
   });
 }
 
-TEST_CASE("waiting workers of any primary thread end to make room") {
+TEST_CASE("who wants room has that of the workers that wait, whoever their primary thread is") {
   keep_workers(GENERATE(kAsleepAtOnce, kSpinsOn));
   const WaitingPrimaries primaries(3);
   CHECK(kept_workers() == 3);
@@ -184,7 +186,7 @@ TEST_CASE("waiting workers of any primary thread end to make room") {
   CHECK(kept_workers() == 0);
 }
 
-TEST_CASE("workers in a region do not end to make room") {
+TEST_CASE("room is not had of workers in a region") {
   keep_workers(kSpinsOn);
   on_primary([] {
     const int first = fork_two().thread;
@@ -202,7 +204,7 @@ TEST_CASE("workers in a region do not end to make room") {
   });
 }
 
-TEST_CASE("destructors of waiting workers run before a library is closed") {
+TEST_CASE("before a library is closed, destructors of workers that wait have run") {
   keep_workers(GENERATE(kAsleepAtOnce, kSpinsOn));
   g_destroyed = 0;
   const Key key(count_destroyed);
@@ -221,7 +223,7 @@ TEST_CASE("destructors of waiting workers run before a library is closed") {
   });
 }
 
-TEST_CASE("workers in a region end with it if a library is closed in the region") {
+TEST_CASE("workers in a region end with it, when a library is closed there") {
   keep_workers(kSpinsOn);
   on_primary([] {
     const int first = fork_two().thread;
@@ -230,7 +232,7 @@ TEST_CASE("workers in a region end with it if a library is closed in the region"
   });
 }
 
-TEST_CASE("a destructor may close a library, and other threads wait for it") {
+TEST_CASE("a destructor may close a library, and others wait for it") {
   keep_workers(kAsleepAtOnce);
   static std::atomic<bool> closing{false};
   static std::atomic<int> done{0};
@@ -258,7 +260,7 @@ TEST_CASE("a destructor may close a library, and other threads wait for it") {
   });
 }
 
-TEST_CASE("a worker that spins all the time ends after its time, too") {
+TEST_CASE("a waiting worker ends after its idle time, also if it spins all this time") {
   keep_workers({64, kSpinning, 1, true});
   on_primary([] {
     fork_two();
@@ -268,7 +270,7 @@ TEST_CASE("a worker that spins all the time ends after its time, too") {
   });
 }
 
-TEST_CASE("threads are compared with the current processors of the process") {
+TEST_CASE("threads fit the processors that the process has now") {
   keep_workers({.processors = 2});
   count_threads(1);
   CHECK(threads_fit());

@@ -18,7 +18,7 @@ struct Label {
   bool operator==(const Label&) const = default;
 };
 
-// Adjacent hardware threads of a core to which the same threads are bound.
+// Adjacent hardware threads of one core, if the same threads are bound to each of them.
 struct Stretch {
   int processors = 1;
   std::vector<int> occupants;

@@ -29,8 +29,9 @@ std::optional<std::string> contents(const std::string& name) {
   return got < 0 ? std::nullopt : std::optional(text);
 }
 
-// The processors that the cpuset of this process allows, from the usual places of cgroups of both
-// versions. If they are not there, the cpuset's name, which identifies the processors, too.
+// The processors that the cpuset of this process allows. They are read from the usual file of
+// cgroups, version 2 or 1. If there is no such file, returns the name of the cpuset: the name
+// identifies the processors, too.
 std::string allowed_by_cpuset() {
   std::string path = contents("/proc/self/cpuset").value_or("");
   if (!path.empty() && path.back() == '\n') {
