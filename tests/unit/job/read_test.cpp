@@ -175,7 +175,7 @@ TEST_CASE("what is not as a report has it") {
                  "threads"));
 }
 
-TEST_CASE("nothing that a terminal acts on comes out of a report") {
+TEST_CASE("characters of a report that are not printable ASCII become question marks") {
   const Job job = read(
       "{\"spec\": \"2\\u001b[2J\", \"process\": 1, \"host\": \"a\\nb\xc3\xa4\", \"rank\": "
       "\"\\u0007\", "

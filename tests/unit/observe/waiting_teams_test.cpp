@@ -139,7 +139,7 @@ TEST_CASE("only what has come since is taken") {
   CHECK(taken(waiting).empty());
 }
 
-TEST_CASE("teams of one place by their specifications") {
+TEST_CASE("teams with the same place are sorted by their specifications") {
   const spec::Spec other = spec_of("2,compact");
   for (const bool is_first : {true, false}) {
     WaitingTeams waiting;
@@ -152,7 +152,7 @@ TEST_CASE("teams of one place by their specifications") {
   }
 }
 
-TEST_CASE("those of one place and specification stay as they stand") {
+TEST_CASE("teams with the same place and specification keep their order") {
   WaitingTeams waiting;
   const spec::Spec same = usual();
   tell(waiting, {}, 2, same);
@@ -163,7 +163,7 @@ TEST_CASE("those of one place and specification stay as they stand") {
   observe::free_all(first);
 }
 
-TEST_CASE("what another process has told is not taken") {
+TEST_CASE("a forked child does not take the teams that wait in its parent") {
   WaitingTeams waiting;
   tell(waiting, {}, 2);
   const pid_t child = fork();

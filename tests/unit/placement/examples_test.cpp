@@ -85,7 +85,7 @@ TEST_CASE("one process can have all the examples one after the other") {
   });
 }
 
-TEST_CASE("threads that share slots are told of when they run") {
+TEST_CASE("the warning about shared slots comes when threads share them") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "2,scatter,16,subscatter"},
                   {"NESTBIND_MACHINE", fresh::machine("barcelona")}},
                  [] {
@@ -100,8 +100,8 @@ TEST_CASE("threads that share slots are told of when they run") {
                  });
 }
 
-// Perhaps a member's inner team forks and reports threads before the primary thread does.
-TEST_CASE("threads that share slots are told of by the first that comes") {
+// A member may begin, and fork its inner team, before the primary thread begins.
+TEST_CASE("the first member that begins warns about shared slots") {
   fresh::process(
       {{"OMP_NESTING_TEAM_SIZE", "20,scatter"}, {"NESTBIND_MACHINE", fresh::machine("barcelona")}},
       [] {
@@ -116,7 +116,7 @@ TEST_CASE("threads that share slots are told of by the first that comes") {
 }
 
 // The plan is made for the whole team, but the runtime forks fewer threads.
-TEST_CASE("threads that were only expected are not told of") {
+TEST_CASE("there is no warning about threads that were only planned") {
   fresh::process(
       {{"OMP_NESTING_TEAM_SIZE", "20,scatter"}, {"NESTBIND_MACHINE", fresh::machine("barcelona")}},
       [] {
@@ -129,7 +129,7 @@ TEST_CASE("threads that were only expected are not told of") {
       });
 }
 
-TEST_CASE("threads that share slots are told of once") {
+TEST_CASE("the warning about shared slots comes once") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "9,compact,2,subcompact"},
                   {"NESTBIND_MACHINE", fresh::machine("barcelona")}},
                  [] {

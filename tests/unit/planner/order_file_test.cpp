@@ -67,7 +67,7 @@ TEST_CASE("what is no order is a message") {
             .starts_with(folder.path("a?b") + ", line 1, column 1: "));
 }
 
-TEST_CASE("of a long name the end is told") {
+TEST_CASE("a message has the end of a long name") {
   const std::string fault = fault_of("/" + std::string(500, 'x') + "/end");
   CHECK(fault.starts_with("...xxx"));
   CHECK(fault.find("xxx/end: ") != std::string::npos);

@@ -69,7 +69,7 @@ TEST_CASE("off takes a specification back, and loads nothing") {
         Variables{{"OMP_NESTING_TEAM_SIZE", "off"}});
 }
 
-TEST_CASE("what else is preloaded stays, behind the library and sanitizers before it") {
+TEST_CASE("sanitizers are preloaded before the library, and other libraries after it") {
   CHECK(preload_beside("/a/liba.so libb.so") == "/opt/lib/libnestbind.so.0:/a/liba.so:libb.so");
   CHECK(preload_beside("liba.so:/usr/lib/libasan.so.8") ==
         "/usr/lib/libasan.so.8:/opt/lib/libnestbind.so.0:liba.so");
