@@ -24,7 +24,8 @@ constexpr char kSpecification[] =
     "            *: as many as the program forks\n"
     "  STRATEGY  scatter: far apart; compact: close together; subscatter, subcompact:\n"
     "            the same, near the thread that forks the team\n"
-    "  OBJECT    board, package, numa, l3 or l2: inside this object (with sub...)\n"
+    "  OBJECT    board, package, numa, l3 or l2: the team stays inside this object;\n"
+    "            only with subscatter and subcompact\n"
     "auto in place of SPEC: the teams that the program forks, each close together\n\n";
 
 class HelpFormat : public CLI::Formatter {

@@ -23,13 +23,15 @@ std::string parse(const std::string& text, spec::Spec& spec);
 // As parse, but says what is wrong. Returns whether the specification is good.
 bool read_specification(const std::string& text, spec::Spec& spec);
 
-// Reads a shape ("4x4", "16", "2x2x4"): sizes of levels, at least 1. Not set for any other text.
+// Reads a shape ("4x4", "16", "2x2x4"): sizes of levels, at least 1. Returns nothing for any
+// other text.
 std::optional<std::vector<int>> read_shape(const std::string& text);
 
 // Adds the option --shape: the shape of the teams that the program forks.
 void add_shape(CLI::App& command, std::string& text);
 
-// Reads --shape's value; an empty text is an empty shape. If it is wrong, says so; returns false.
+// Reads the value of --shape. An empty text is an empty shape. If the value is wrong, says so, and
+// returns false.
 bool read_shape_of(const std::string& text, const std::vector<spec::Spec>& specs,
                    std::vector<int>& shape);
 

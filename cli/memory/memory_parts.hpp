@@ -16,9 +16,10 @@ struct Ended {
   int error = 0;   // errno if the child could not be made; otherwise 0
 };
 
-// Runs `become` in a child. The child exits with its result. First calls `prepare` with the child's
-// number. `attend` gets a descriptor that is readable if the child may have ended. The child alone
-// answers the terminal's signals. We pass SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 on to the child.
+// Runs `become` in a child, which exits with the result of `become`. First calls `prepare` with the
+// child's process number. `attend` gets a descriptor that is readable if the child may have ended.
+// The child alone answers the terminal's signals. We pass SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 on
+// to the child.
 Ended run_child(const std::function<int()>& become, const std::function<void(pid_t)>& prepare,
                 const std::function<void(int)>& attend);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Page faults of other processes (perf_event_open(2)). Each processor has a ring in this process.
+// Page faults of other processes (perf_event_open(2)). This process has a ring buffer for each
+// processor.
 #pragma once
 
 #include <poll.h>

@@ -31,14 +31,16 @@ struct Story {
   watch::Verdict verdict;
   std::uint64_t bytes = 0;  // of the present pages
   std::uint64_t first_touches = 0;
-  Origin origin;           // where most first touches happened
-  double part = 0;         // the part of the first touches that happened at `origin`, per cent
-  int thread = -1;         // of the first touches, in the order of creation; -1: several threads
-  std::vector<double> on;  // per cent, by the node's index
+  Origin origin;    // where most first touches happened
+  double part = 0;  // the part of the first touches that happened at `origin`, per cent
+  // The thread with nearly all first touches at `origin`, by the order of creation; -1: several.
+  int thread = -1;
+  std::vector<double> on;  // the pages on each node, per cent; by position in nodes().numbers
   bool is_lossy = false;
 };
 
-// From pages by the kernel's number of the node: per cent by the node's index.
+// Converts numbers of pages on nodes to per cent of all pages. `counts` is indexed by the kernel's
+// number of the node. The result is indexed by the position of this number in nodes().numbers.
 std::vector<double> percent_of(const std::vector<std::uint64_t>& counts);
 
 // A story for each region that is large enough. The largest loss comes first.

@@ -41,8 +41,9 @@ bool is_of(const Where& where, const source::Outlined& region) {
   return is_meant_by(where.name, region.function, symbol.substr(0, symbol.find('.')));
 }
 
-// Some runtimes report only a fork's return address. Such an address, less one, is in these ranges.
-// They leave out the first byte of a line or function: a region may begin there, no call can end.
+// Some runtimes report only the return address of the call that forks. This address minus one is
+// the last byte of the call, and is in one of these ranges. A range leaves out the first byte of
+// its line or function, because a region may begin at that byte, and no call ends there.
 std::vector<Range> calls_of(const Where& where, const source::Regions& regions) {
   std::vector<Range> calls;
   for (const source::Row& row : regions.rows) {

@@ -28,11 +28,13 @@ std::vector<TextLine> table_of(const Block& block);
 
 std::string text_of(const std::vector<TextLine>& lines);
 
+// One line:
 // {"processes": [{"process", "command", "ended", "published", "spec", "not_shown", "share",
 //   "pages": {NODE: KIB} or null,
-//   "threads": [{"thread", "name", "path", "planned", "slot", "bound", "pinned", "sharing",
+//   "threads": [{"thread", "name", "root", "path", "planned", "slot", "bound", "pinned", "sharing",
 //                "allowed", "processor", "node", "state", "share", "wandered"}]}]}
-// on one line. null: not known. "path" to "sharing", "wandered": also if places are not published.
+// Unknown values are null. If a thread's place is not published, the values from "path" to
+// "sharing" and the value "wandered" are null.
 std::string json_of(const std::vector<Block>& blocks);
 
 }  // namespace nestbind::cli::top

@@ -33,7 +33,8 @@ struct Prepared {
 
 // Why a run has no value.
 struct Fault {
-  std::string text;  // the text after the candidate's name: "ended with status 3"; empty: none
+  // The text that follows the candidate's name, such as "ended with status 3". Empty: no fault.
+  std::string text;
   bool is_of_lines = false;  // the lines that --check selects differ from the unbound program's
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A thread changes its own signal mask, or jumps. Few jumps restore an earlier mask.
+// Hooks for functions that change the signal mask of the calling thread, and for jumps such as
+// longjmp(). A jump may restore an earlier mask, but few jumps do.
 #undef _FORTIFY_SOURCE  // it replaces functions of the headers by others
 
 #include <setjmp.h>

@@ -21,9 +21,11 @@ bool is_noted(long number) {
          number == SYS_sched_setattr || number == SYS_perf_event_open;
 }
 
-// The sixth argument is left out: none of these calls has it. The jump leaves it in its place,
-// which on x86-64 is on the caller's stack. If a call has fewer arguments, that place is a variable
-// of the caller. Other threads may write it, so we must not touch it.
+// A system call has up to six arguments. None of the noted calls has a sixth argument, so this type
+// leaves it out. For all other calls we only jump to the next function, so the sixth argument stays
+// where the caller has put it. On x86-64 this is on the caller's stack. If a call has fewer
+// arguments, a variable of the caller may be there. Other threads may write this variable, so we
+// must not touch it.
 using SystemCall = long(long, long, long, long, long, long) noexcept;
 
 struct Words {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The start of an instrumented program. Programs size arrays by omp_get_max_threads() before their
-// first region, so we set the sizes before main. A static libgomp initialises itself in a
-// constructor after those of all libraries. So we do it when the C library calls main.
+// first region, so we set the sizes before main. The constructor of a static libgomp runs after
+// the constructors of all libraries. So we set the sizes when the C library calls main.
 #include "instrument/pomp-library/next.hpp"
 #include "instrument/pomp/hooks.hpp"
 
 extern "C" {
-// Weak, because a program may have no runtime. A program with a static runtime exports them.
+// These functions are weak, because a program may have no runtime. A program with a static runtime
+// exports them.
 __attribute__((weak)) int omp_get_thread_num(void);
 __attribute__((weak)) int omp_get_num_threads(void);
 __attribute__((weak)) int omp_get_level(void);

@@ -83,7 +83,7 @@ def mapped():
 
 
 def show_files():
-    """Prints a path in each line. For a package prints the whole folder."""
+    """Prints the paths that the guest needs, one in each line. For a package this is the path of its folder."""
     import joblib
     import sklearn.cluster
     import sklearn.ensemble

@@ -8,7 +8,8 @@
  *   places      rows "place" and "partition": numbers of places instead of processors. "?": the
  *               thread has no place
  *   partition   "partition good": outside of regions the place partition has both places
- *   lines=TxS   rows that OMP_DISPLAY_AFFINITY prints: T times a team of two; its members fork S
+ *   lines=TxS   rows that OMP_DISPLAY_AFFINITY prints. The program forks T teams of two, and each
+ *               member forks an inner team of S threads. If S is 0, it forks no inner team
  *
  * The program sends the runtime's standard error output to the standard output.
  */

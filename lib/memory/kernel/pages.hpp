@@ -56,7 +56,8 @@ enum class Policy {
   kInterleave,  // over the nodes, by address
 };
 
-// For pages allocated from now on; moves no page. Automatic balancing ignores pages with a policy.
+// Sets the policy for pages that are allocated later. Moves no page. The kernel's automatic NUMA
+// balancing ignores pages with a policy.
 int set_policy(const Range& range, Policy policy, const NodeSet& nodes);
 
 // The nodes on which the calling thread may have memory.

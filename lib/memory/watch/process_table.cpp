@@ -249,11 +249,13 @@ void ProcessTable::end_look(std::uint64_t hints) {
   unchecked_ = faults_.size();
 }
 
-// A page with a first touch since the latest look exists, on the node of the touching thread.
+// If a page had its first touch after the latest look, takes it that the page is on the node of the
+// thread that touched it.
 void ProcessTable::fill(Region& region) const {
   for (const Fault& fault : faults_of(region)) {
     std::size_t page = (fault.address - region.area.begin) / page_bytes_;
-    // A record may stand for several faults; the others were earlier, mostly on earlier pages.
+    // A record may stand for several faults. The record has only the address of the last fault. The
+    // other faults happened before it, mostly on the pages before its page.
     for (std::uint32_t i = 0; i < fault.weight && fault.kind == FaultKind::kFirstTouch; ++i) {
       Page& touched = region.pages[page];
       touched.was_there = true;

@@ -54,7 +54,8 @@ class Topology {
   // nodes depend on the other nodes, too.
   const NumaNodes& numa_nodes() const;
 
-  // "4 packages, 4 NUMA nodes, 16 cores, 16 processors"; ", distances: probed" if in force.
+  // For example "4 packages, 4 NUMA nodes, 16 cores, 16 processors". If measured distances are in
+  // force, the text ends with ", distances: probed".
   std::string summary() const;
 
   // The highest processor number, plus one.

@@ -24,8 +24,9 @@ class KnownModules {
   // Keeps nothing if the table is full. Asks the loader; keeps errno.
   void remember(const void* code, const void* known);
 
-  // Removes unloaded modules, because new modules may get their addresses. Asks the loader if the
-  // table has an entry; keeps errno. To be called after a module was closed.
+  // Removes unloaded modules, because new modules may get their addresses. If the table has
+  // entries, asks the loader which of these modules are still loaded. Keeps errno. Call this after
+  // a module was closed.
   void forget_unloaded();
 
  private:

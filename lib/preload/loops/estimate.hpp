@@ -48,10 +48,11 @@ Estimate updated(const Estimate& estimate, const Sample& sample);
 // than the time of two takes. take: the time to take a chunk.
 int static_parts_for(const Estimate& estimate, Ticks take);
 
-// The chunk c has q / (c t_1) <= 2 %, where q is `take`, and c t_1 <= 1 % of T_p. If no c fulfils
-// both, c fulfils the first, because takes ruin loops with short iterations. Between these bounds,
-// c is doubled while q (1 - f) T_p / (c t_1) + c t_1 / 2 falls: the time of takes and of waiting at
-// the end. c is a power of two, so that it changes seldom. The estimate must be known.
+// Returns the chunk c. It is a power of two, so that it changes seldom. There are two bounds:
+// q / (c t_1) <= 2 %, where q is `take`, and c t_1 <= 1 % of T_p. If no c is within both bounds, c
+// is within the first, because takes ruin loops with short iterations. Between the bounds, c is
+// doubled while q (1 - f) T_p / (c t_1) + c t_1 / 2 falls. This sum is the time of takes and of
+// waiting at the end of the loop. The estimate must be known.
 std::uint64_t chunk_for(const Estimate& estimate, int static_parts, Ticks take);
 
 // Limits a measured chunk for a loop: at most a thread's share, and at least 1/1024 of this share.

@@ -58,8 +58,9 @@ class Ownership {
 
   // Whether an execution uses this set's owners: it has the set's shape, and owners pay off.
   bool is_for(int set, const Coming& coming) const;
-  // The loop for a ListCursor; only if is_for(). Short blocks are handed out in runs, so that
-  // measuring costs very little. A run lasts at least as long as 50 takes (5 microseconds).
+  // Returns the loop for a ListCursor. Call this only if is_for() is true. A thread takes several
+  // short blocks at once, so that it runs them for at least the time of 50 takes (5 microseconds).
+  // So measuring costs very little.
   ListedLoop loop(int set, const Schedule& schedule, bool is_monotonic, Ticks take) const;
   Queue* queues() { return queues_; }
 

@@ -45,7 +45,8 @@ struct Parameters {
 // The parameters before any measurement. "auto" means f = 0.5 and a chunk of 1/32 of a share.
 Parameters default_parameters(const Schedule& schedule, std::uint64_t iterations, int threads);
 
-// When a member comes to a loop, in forks and barriers. The same for all members.
+// The time at which a member comes to a loop, counted in forks and barriers. It is the same for all
+// members of the team.
 struct Moment {
   std::uint64_t fork = 0;      // the number of the team's fork; unique
   std::uint64_t barriers = 0;  // passed since the fork
@@ -54,9 +55,9 @@ struct Moment {
 // NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): what members write has its own line
 class Site {
  public:
-  // The size of a site for a team of `threads`.
+  // The size of a site for a team of this size.
   static std::size_t bytes(int threads);
-  // Makes a site in memory aligned to 64 bytes. address: of the loop; reports show it.
+  // Makes a site in memory aligned to 64 bytes. address: the address of the loop, for reports.
   static Site* make(void* memory, std::uintptr_t address, std::uint64_t team, int threads);
 
   std::uintptr_t address() const { return address_; }

@@ -96,8 +96,9 @@ bool has_begun_anew(Thread& thread, const omp::Calls& runtime, int threads) {
   return (sized == nullptr || threads != sized->threads) && threads == omp::usual_threads(0);
 }
 
-// Called if the process has another mask. Only sizes that are words may change, and only below the
-// smallest size that the program was told. If root threads divide the machine, sizes may grow.
+// Gives new sizes if the mask of the process has changed. A size changes only if it is a word, and
+// only to a size below the smallest one that the program was told. If root threads divide the
+// machine, sizes may also grow.
 void renew_sizes(Thread& thread, PlanInForce* plan) {
   if (plan->spec.level[0].is_star && is_divided(plan->spec)) {
     return;

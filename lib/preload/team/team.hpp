@@ -50,9 +50,10 @@ struct Ruled {
   bool lost_place = false;
 };
 
-// A team that one member forks. It stays for the next fork that asks for the same size. If memory
-// is short, another team gets its memory, which is never freed. The forking thread writes it before
-// the fork. Its members read it after the fork. Invariants:
+// The record of a team that one member forks. The record is kept for the member's next fork that
+// asks for the same size. If memory is short, another team may reuse the memory of a record. This
+// memory is never freed. The forking thread writes the record before the fork. The members of the
+// team read it after the fork. Invariants:
 //   members == nullptr  <=>  size == 0: its real size was never reported
 //   members != nullptr  =>   `size` members: members[i].team == this, members[i].number == i
 struct alignas(64) Team {

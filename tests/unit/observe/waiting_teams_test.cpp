@@ -97,7 +97,7 @@ constexpr char kInOrder[] =
 
 }  // namespace
 
-TEST_CASE("teams that are reported in any order are sorted into a tree") {
+TEST_CASE("teams told in any order come as a tree") {
   std::vector<std::size_t> order(kTeams.size());
   std::iota(order.begin(), order.end(), 0);
   std::mt19937 random(1);
@@ -111,7 +111,7 @@ TEST_CASE("teams that are reported in any order are sorted into a tree") {
   }
 }
 
-TEST_CASE("a hundred inner teams are sorted") {
+TEST_CASE("a hundred inner teams in order") {
   WaitingTeams waiting;
   for (int i = 0; i < 100; ++i) {
     tell(waiting, {{i * 37 % 100, 100}}, 1);
@@ -123,7 +123,7 @@ TEST_CASE("a hundred inner teams are sorted") {
   CHECK(taken(waiting) == expected);
 }
 
-TEST_CASE("only new teams are taken") {
+TEST_CASE("only what has come since is taken") {
   WaitingTeams waiting;
   CHECK_FALSE(waiting.has_some());
   CHECK(waiting.take() == nullptr);
@@ -139,7 +139,7 @@ TEST_CASE("only new teams are taken") {
   CHECK(taken(waiting).empty());
 }
 
-TEST_CASE("teams at one place are sorted by their specifications") {
+TEST_CASE("teams with the same place are sorted by their specifications") {
   const spec::Spec other = spec_of("2,compact");
   for (const bool is_first : {true, false}) {
     WaitingTeams waiting;
@@ -163,7 +163,7 @@ TEST_CASE("teams with the same place and specification keep their order") {
   observe::free_all(first);
 }
 
-TEST_CASE("a child process takes no waiting teams of its parent") {
+TEST_CASE("a forked child does not take the teams that wait in its parent") {
   WaitingTeams waiting;
   tell(waiting, {}, 2);
   const pid_t child = fork();

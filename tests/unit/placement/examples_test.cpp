@@ -53,7 +53,7 @@ void check_example(const std::string& machine, const Example& example, fake::Mem
 
 }  // namespace
 
-TEST_CASE("forks place their teams as in the examples") {
+TEST_CASE("forks place their teams as the examples say") {
   for (const Example& example : kBarcelona) {
     check_example("barcelona", example, fake::Members::kNew);
   }
@@ -74,7 +74,7 @@ TEST_CASE("a runtime that keeps its threads gets the same places") {
                 fake::Members::kKept);
 }
 
-TEST_CASE("one process can run all examples in turn") {
+TEST_CASE("one process can have all the examples one after the other") {
   fresh::process({{"NESTBIND_MACHINE", fresh::machine("barcelona")}, {"NESTBIND_QUIET", "1"}}, [] {
     for (const Example& example : kBarcelona) {
       const std::string text = example.spec;
@@ -85,7 +85,7 @@ TEST_CASE("one process can run all examples in turn") {
   });
 }
 
-TEST_CASE("threads that share slots are reported when they run") {
+TEST_CASE("the warning about shared slots comes when threads share them") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "2,scatter,16,subscatter"},
                   {"NESTBIND_MACHINE", fresh::machine("barcelona")}},
                  [] {
@@ -100,8 +100,8 @@ TEST_CASE("threads that share slots are reported when they run") {
                  });
 }
 
-// Perhaps a member's inner team forks and reports threads before the primary thread does.
-TEST_CASE("the first member of a team reports threads that share slots") {
+// A member may begin, and fork its inner team, before the primary thread begins.
+TEST_CASE("the first member that begins warns about shared slots") {
   fresh::process(
       {{"OMP_NESTING_TEAM_SIZE", "20,scatter"}, {"NESTBIND_MACHINE", fresh::machine("barcelona")}},
       [] {
@@ -116,7 +116,7 @@ TEST_CASE("the first member of a team reports threads that share slots") {
 }
 
 // The plan is made for the whole team, but the runtime forks fewer threads.
-TEST_CASE("expected threads that do not run are not reported as sharing slots") {
+TEST_CASE("there is no warning about threads that were only planned") {
   fresh::process(
       {{"OMP_NESTING_TEAM_SIZE", "20,scatter"}, {"NESTBIND_MACHINE", fresh::machine("barcelona")}},
       [] {
@@ -129,7 +129,7 @@ TEST_CASE("expected threads that do not run are not reported as sharing slots") 
       });
 }
 
-TEST_CASE("threads that share slots are reported once") {
+TEST_CASE("the warning about shared slots comes once") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "9,compact,2,subcompact"},
                   {"NESTBIND_MACHINE", fresh::machine("barcelona")}},
                  [] {

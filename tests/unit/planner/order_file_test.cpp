@@ -49,7 +49,7 @@ TEST_CASE("an order file is read") {
   CHECK(order.teams() == plan::Order::Teams{{{}, {0, 2, 1}}});
 }
 
-TEST_CASE("the reason is given if an order file cannot be read") {
+TEST_CASE("what is no order is a message") {
   const Folder folder;
   CHECK(fault_of(folder.path("none")) == folder.path("none") + ": No such file or directory");
   CHECK(fault_of(folder.path("")) == folder.path("") + ": Is a directory");
@@ -67,7 +67,7 @@ TEST_CASE("the reason is given if an order file cannot be read") {
             .starts_with(folder.path("a?b") + ", line 1, column 1: "));
 }
 
-TEST_CASE("a message shows the end of a long file name") {
+TEST_CASE("a message has the end of a long name") {
   const std::string fault = fault_of("/" + std::string(500, 'x') + "/end");
   CHECK(fault.starts_with("...xxx"));
   CHECK(fault.find("xxx/end: ") != std::string::npos);

@@ -33,14 +33,14 @@ TEST_CASE("a program gets the specification and the library") {
                   {"LD_PRELOAD", "/opt/lib/libnestbind.so.0"}});
 }
 
-TEST_CASE("a shell gets only the specification") {
+TEST_CASE("a shell gets the specification only") {
   CHECK(variables_for(asked("4,scatter"), Whose::kShell, kNode) ==
         Variables{{"OMP_NESTING_TEAM_SIZE", "4,scatter"},
                   {"KMP_HOT_TEAMS_MAX_LEVEL", "1", false},
                   {"NESTBIND_CACHE", "/dev/shm/cache", false}});
 }
 
-TEST_CASE("the report and strictness are passed on, with an absolute file name") {
+TEST_CASE("report and strictness are handed on, a file by its name from the root") {
   Request request = asked("4,scatter");
   request.is_strict = true;
   REQUIRE(take_report("json:layout-%h-%r", request).empty());
@@ -56,20 +56,20 @@ TEST_CASE("the report and strictness are passed on, with an absolute file name")
   CHECK(variables_for(request, Whose::kShell, {"", "", "/home/her", ""})[2].value == "text");
 }
 
-TEST_CASE("a variable without a value is not set") {
+TEST_CASE("nothing that is missing is set") {
   CHECK(variables_for(Request(), Whose::kProgram, kNode).empty());
   CHECK(variables_for(asked("4,scatter"), Whose::kProgram, {}) ==
         Variables{{"OMP_NESTING_TEAM_SIZE", "4,scatter"}, {"KMP_HOT_TEAMS_MAX_LEVEL", "1", false}});
 }
 
-TEST_CASE("off removes the specification and loads nothing") {
+TEST_CASE("off takes a specification back, and loads nothing") {
   Request request = asked("off");
   request.is_strict = true;
   CHECK(variables_for(request, Whose::kProgram, kNode) ==
         Variables{{"OMP_NESTING_TEAM_SIZE", "off"}});
 }
 
-TEST_CASE("other preloaded libraries come after ours, and sanitizers before") {
+TEST_CASE("sanitizers are preloaded before the library, and other libraries after it") {
   CHECK(preload_beside("/a/liba.so libb.so") == "/opt/lib/libnestbind.so.0:/a/liba.so:libb.so");
   CHECK(preload_beside("liba.so:/usr/lib/libasan.so.8") ==
         "/usr/lib/libasan.so.8:/opt/lib/libnestbind.so.0:liba.so");

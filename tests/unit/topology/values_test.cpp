@@ -159,7 +159,7 @@ TEST_CASE("bad coordinates have no slot", "[topology]") {
   }
 }
 
-TEST_CASE("the nearest first, and else as they stand there", "[topology]") {
+TEST_CASE("the nearest slots come first, and equally near ones keep their order", "[topology]") {
   const Geometry barcelona = on(file("barcelona-probed"));
   // The distances of the slots' nodes: 22, 10, 16, 16, 16, 10, and the root slot itself.
   const Ints slots{15, 1, 8, 4, 9, 2, 0};

@@ -139,7 +139,8 @@ void put_label(Part& part, const Candidate& candidate) {
   part.labels.back().numbers.push_back(candidate.number);
 }
 
-// Adds the candidates from `next` on that lie in `part`. Leaves out candidates that overlap it.
+// Adds the candidates from `next` on that lie in `part`. Leaves out a candidate that lies only
+// partly in `part`.
 void fill(Part& part, const std::vector<Candidate>& candidates, std::size_t& next) {
   for (; next < candidates.size() && candidates[next].begin < part.end;) {
     const Candidate& candidate = candidates[next++];
