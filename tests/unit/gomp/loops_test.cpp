@@ -109,7 +109,7 @@ Calls times(int count, const char* call) { return Calls(count, call); }
 
 }  // namespace
 
-TEST_CASE("without a schedule the runtime gets every call and the hooks jump straight on") {
+TEST_CASE("without a schedule the runtime gets every call and the hooks jump to it directly") {
   fresh::process({}, [] {
     long first = 0;
     long behind = 0;
@@ -141,7 +141,7 @@ TEST_CASE("without a schedule the runtime gets every call and the hooks jump str
   fresh::process(scheduled("native"), [] { CHECK_FALSE(worksharing::is_wanted()); });
 }
 
-TEST_CASE("each iteration is run once and the runtime sees only the barrier") {
+TEST_CASE("each iteration runs once and the runtime sees only the barrier") {
   for (const char* text :
        {"hybrid", "hybrid,f=0,chunk=1", "hybrid,f=1", "hybrid,queue=all,chunk=3"}) {
     fresh::process(scheduled(text), [] {
@@ -170,7 +170,7 @@ TEST_CASE("each iteration is run once and the runtime sees only the barrier") {
   }
 }
 
-TEST_CASE("unsigned loops reach the ends of their type") {
+TEST_CASE("unsigned loops may reach the limits of their type") {
   fresh::process(scheduled("hybrid,f=0.5,chunk=2"), [] {
     constexpr Unsigned kHalf = Unsigned{1} << 63;
     struct {
@@ -219,7 +219,7 @@ TEST_CASE("unsigned loops reach the ends of their type") {
   });
 }
 
-TEST_CASE("the static fraction is a block for each member") {
+TEST_CASE("the static fraction is one block for each member") {
   fresh::process(scheduled("hybrid,f=1"), [] {
     Pieces<long> pieces;
     in_team(4, [&] {
@@ -233,7 +233,7 @@ TEST_CASE("the static fraction is a block for each member") {
   });
 }
 
-TEST_CASE("the old entry gives every member rising iterations") {
+TEST_CASE("the old entry gives every member its iterations in rising order") {
   fresh::process(scheduled("hybrid,f=0.2,chunk=1"), [] {
     Pieces<long> pieces;
     in_team(4, [&] {
@@ -253,7 +253,7 @@ TEST_CASE("the old entry gives every member rising iterations") {
   });
 }
 
-TEST_CASE("dynamic loops are the runtime's unless they are asked for") {
+TEST_CASE("dynamic loops are left to the runtime unless the schedule takes them") {
   const auto body = [] {
     in_team(1, [] {
       long first = 0;
@@ -277,7 +277,7 @@ TEST_CASE("dynamic loops are the runtime's unless they are asked for") {
   }
 }
 
-TEST_CASE("a loop outside of regions is the runtime's and so is its end") {
+TEST_CASE("a loop outside of regions, and its end, are left to the runtime") {
   fresh::process(scheduled("hybrid"), [] {
     Pieces<long> pieces;
     run(0, 10, 1, pieces);
@@ -287,7 +287,7 @@ TEST_CASE("a loop outside of regions is the runtime's and so is its end") {
   });
 }
 
-TEST_CASE("the end of a loop that began unseen is the runtime's") {
+TEST_CASE("the end of a loop whose beginning was not seen is left to the runtime") {
   fresh::process(scheduled("hybrid"), [] {
     in_team(1, [] {
       Pieces<long> pieces;
@@ -300,7 +300,7 @@ TEST_CASE("the end of a loop that began unseen is the runtime's") {
   });
 }
 
-TEST_CASE("cancelled loops are left and the cancelled barrier tells") {
+TEST_CASE("cancelled loops are left and the barrier reports the cancellation") {
   fresh::process(scheduled("hybrid,f=0.5,chunk=1"), [] {
     in_team(1, [] {
       long first = 0;
@@ -322,7 +322,7 @@ TEST_CASE("cancelled loops are left and the cancelled barrier tells") {
   });
 }
 
-TEST_CASE("an inner team in a loop has loops of its own") {
+TEST_CASE("an inner team inside a loop has its own loops") {
   fresh::process(scheduled("hybrid,f=0.5,chunk=1"), [] {
     fake::self(0).max_active_levels = 2;
     for (int round = 0; round < 3; ++round) {
@@ -357,7 +357,7 @@ TEST_CASE("an inner team in a loop has loops of its own") {
   });
 }
 
-TEST_CASE("a team of another size than expected shares its loops") {
+TEST_CASE("a team shares its loops if its size differs from the expected size") {
   fresh::process(scheduled("hybrid"), [] {
     const auto inner = [](const Calls& expected) {
       in_team(1, [&] {
@@ -384,7 +384,7 @@ TEST_CASE("a team of another size than expected shares its loops") {
   });
 }
 
-TEST_CASE("the members begin the loop of a fork that is one with it") {
+TEST_CASE("the members begin the loop that a combined fork starts") {
   const auto outlined = [](void* data) {
     long first = 0;
     long behind = 0;
@@ -416,7 +416,7 @@ TEST_CASE("the members begin the loop of a fork that is one with it") {
   });
 }
 
-TEST_CASE("a forked loop is ours also in a team of another size") {
+TEST_CASE("a combined loop is ours also in a team of another size") {
   fresh::process(scheduled("hybrid"), [] {
     std::atomic<int> runs{0};
     const auto outlined = [](void* data) {
@@ -440,7 +440,7 @@ TEST_CASE("a forked loop is ours also in a team of another size") {
 
 // A member of one runtime's team forks a team of another runtime, as a library may do, and nobody
 // reports this team. Its members pass any number of barriers.
-TEST_CASE("a barrier of another runtime's unseen team does not count for the known one") {
+TEST_CASE("a barrier of another runtime's unseen team is not counted for the known team") {
   fresh::process(scheduled("hybrid"), [] {
     const auto passed_in_team_of = [](const omp::Calls& runtime) {
       team::Team* team = team::fork_begin(runtime, nullptr, 1);

@@ -41,7 +41,7 @@ const std::string kInner =
 
 }  // namespace
 
-TEST_CASE("a report is a rank, its teams, and its threads by their deepest paths") {
+TEST_CASE("a report gives a rank, its teams, and its threads with their deepest paths") {
   const Job job = read(kOuter + kInner);
   CHECK(job.bad.empty());
   REQUIRE(job.ranks.size() == 1);
@@ -58,7 +58,7 @@ TEST_CASE("a report is a rank, its teams, and its threads by their deepest paths
   CHECK(rank.threads == std::vector<job::Thread>{{{0, 0}, {4}}, {{0, 1}, {5}}, {{1}, {6}}});
 }
 
-TEST_CASE("a rank may be a text, or none") {
+TEST_CASE("a rank may be a number, a text, or null") {
   const auto with = [](const std::string& value) {
     return read(R"({"spec": "2,scatter", "process": 17, "host": "n0", "rank": )" + value +
                 R"(, "level": 1, "threads": [{"path": [0], "cpus": [0]}]})")
@@ -72,7 +72,7 @@ TEST_CASE("a rank may be a text, or none") {
   CHECK(job::number_of(with("null")) == -1);
 }
 
-TEST_CASE("a thread that was in two places comes twice") {
+TEST_CASE("a thread that was at two places is listed twice") {
   const Job job = read(
       R"({"spec": "2,scatter", "process": 1, "host": "h", "rank": 0, "level": 1, "threads": [{"path": [0], "cpus": [0]}]})"
       "\n"
@@ -82,7 +82,7 @@ TEST_CASE("a thread that was in two places comes twice") {
   CHECK(job.ranks[0].threads == std::vector<job::Thread>{{{0}, {0}, true}, {{0}, {1}, false}});
 }
 
-TEST_CASE("processes of one file are apart") {
+TEST_CASE("processes of one file are separate ranks") {
   const Job job = read(
       R"({"spec": "2,scatter", "process": 1, "host": "h", "rank": null, "level": 1, "threads": [{"path": [0], "cpus": [0]}]})"
       "\n"
@@ -91,7 +91,7 @@ TEST_CASE("processes of one file are apart") {
   CHECK(job.ranks.size() == 2);
 }
 
-TEST_CASE("what a rank has of the processors that ranks share") {
+TEST_CASE("a rank's part of the shared processors is read") {
   const auto part = [](const std::string& value) {
     return read(R"({"spec": "2,scatter", "process": 1, "host": "h", "rank": 3, "part": )" + value +
                 R"(, "level": 1, "threads": [{"path": [0], "cpus": [0]}]})")
@@ -109,20 +109,20 @@ TEST_CASE("what a rank has of the processors that ranks share") {
   CHECK(!part("null"));
 }
 
-TEST_CASE("the launcher's name of the node wins") {
+TEST_CASE("the launcher's name for the node wins") {
   const Job job = read(
       R"({"spec": "2,scatter", "process": 1, "host": "h", "rank": 0, "node": {"name": "n1"}, "level": 1, "threads": [{"path": [0], "cpus": [0]}]})");
   CHECK(job.ranks.at(0).node == "n1");
   CHECK(job.ranks.at(0).host == "h");
 }
 
-TEST_CASE("what tells of no team is passed over") {
+TEST_CASE("lines that describe no team are skipped") {
   CHECK(read(kOuter + "{\"loops\": []}\n{}\n").bad.empty());
   CHECK(fault("{\"loops\": []}\n") == "it has no team");
   CHECK(fault("") == "it has no team");
 }
 
-TEST_CASE("what is damaged is left out, and told once") {
+TEST_CASE("damaged lines are left out, and each file's first fault is reported") {
   const std::string cut = kInner.substr(0, kInner.size() / 2);
   const Job job = read(kOuter + cut);
   REQUIRE(job.ranks.size() == 1);
@@ -134,7 +134,7 @@ TEST_CASE("what is damaged is left out, and told once") {
   CHECK(read("x\n" + kOuter + "y\n").ranks.size() == 1);
 }
 
-TEST_CASE("what is not as a report has it") {
+TEST_CASE("an unexpected value is reported with its key") {
   const std::string begin =
       R"({"spec": "2,scatter", "process": 1, "host": "h", "rank": 0, "threads": )";
   for (
@@ -185,7 +185,7 @@ TEST_CASE("characters of a report that are not printable ASCII become question m
   CHECK(job.ranks.at(0).teams.at(0).spec == "2?[2J");
 }
 
-TEST_CASE("ranks by their numbers") {
+TEST_CASE("ranks are sorted by their numbers") {
   Job job;
   for (const char* name : {"10", "", "9", "x", "0"}) {
     job.ranks.emplace_back().rank = name;
@@ -198,7 +198,7 @@ TEST_CASE("ranks by their numbers") {
   CHECK(names == std::vector<std::string>{"0", "9", "10", "", "x"});
 }
 
-TEST_CASE("a file that tells of 20,000 processes") {
+TEST_CASE("a file with reports of 20,000 processes is read") {
   constexpr int kProcesses = 20000;
   std::string text;
   for (int process = 1; process <= kProcesses; ++process) {

@@ -97,7 +97,7 @@ constexpr char kInOrder[] =
 
 }  // namespace
 
-TEST_CASE("teams told in any order come as a tree") {
+TEST_CASE("teams that are reported in any order are sorted into a tree") {
   std::vector<std::size_t> order(kTeams.size());
   std::iota(order.begin(), order.end(), 0);
   std::mt19937 random(1);
@@ -111,7 +111,7 @@ TEST_CASE("teams told in any order come as a tree") {
   }
 }
 
-TEST_CASE("a hundred inner teams in order") {
+TEST_CASE("a hundred inner teams are sorted") {
   WaitingTeams waiting;
   for (int i = 0; i < 100; ++i) {
     tell(waiting, {{i * 37 % 100, 100}}, 1);
@@ -123,7 +123,7 @@ TEST_CASE("a hundred inner teams in order") {
   CHECK(taken(waiting) == expected);
 }
 
-TEST_CASE("only what has come since is taken") {
+TEST_CASE("only new teams are taken") {
   WaitingTeams waiting;
   CHECK_FALSE(waiting.has_some());
   CHECK(waiting.take() == nullptr);

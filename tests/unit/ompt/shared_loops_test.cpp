@@ -60,7 +60,7 @@ ImplicitTask task_callback() { return reinterpret_cast<ImplicitTask>(g_set[kImpl
 
 }  // namespace
 
-TEST_CASE("a schedule alone wants to hear of teams and places nobody") {
+TEST_CASE("a schedule alone needs the teams but places no thread") {
   fresh::process(kShared, [] {
     CHECK(start() == 1);
     CHECK(g_set[kParallelBegin] != nullptr);
@@ -70,14 +70,14 @@ TEST_CASE("a schedule alone wants to hear of teams and places nobody") {
   });
 }
 
-TEST_CASE("without a schedule no thread is in a team of shared loops") {
+TEST_CASE("without a schedule no thread is a member of a team of shared loops") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "4,scatter"}}, [] {
     start();
     parallel({.size = 2}, [](int) { CHECK(own_member() == nullptr); });
   });
 }
 
-TEST_CASE("a region's end takes the thread back whatever word the runtime shows") {
+TEST_CASE("the end of a region restores the thread's team for any word of the runtime") {
   fresh::process(kShared, [] {
     start();
     CHECK(misplaced(true) == 0);
@@ -107,14 +107,14 @@ TEST_CASE("a specification and a schedule can be used together") {
   });
 }
 
-TEST_CASE("a size that the runtime does not tell is the one that it would give") {
+TEST_CASE("an unknown team size is the runtime's default") {
   fresh::process(kShared, [] {
     start();
     parallel({.size = 0}, [](int number) { CHECK(is_member(number, 7)); });
   });
 }
 
-TEST_CASE("a team that is granted another size shares its loops") {
+TEST_CASE("a team shares its loops if it gets another size") {
   fresh::process(kShared, [] {
     start();
     fake::self(0).max_active_levels = 2;
@@ -129,7 +129,7 @@ TEST_CASE("a team that is granted another size shares its loops") {
   });
 }
 
-TEST_CASE("a worker that tells its end late stays where it is") {
+TEST_CASE("a worker whose end is reported late stays in its new team") {
   for (StartToolResult* second : {static_cast<StartToolResult*>(nullptr), &g_plain_tool}) {
     fresh::process(kShared, [second] {
       start(second);
@@ -154,7 +154,7 @@ TEST_CASE("a worker that tells its end late stays where it is") {
   }
 }
 
-TEST_CASE("the threads of a league are outside of the team that they were in last") {
+TEST_CASE("threads of a league are outside of their previous team") {
   fresh::process(kShared, [] {
     start();
     parallel({.size = 2}, [](int) {});
@@ -169,7 +169,7 @@ TEST_CASE("the threads of a league are outside of the team that they were in las
   });
 }
 
-TEST_CASE("a thread that has been in a league forks from where it did before") {
+TEST_CASE("a thread that was in a league forks from its place before") {
   fresh::process(kShared, [] {
     start();
     parallel({.size = 2}, [](int) {});
@@ -182,7 +182,7 @@ TEST_CASE("a thread that has been in a league forks from where it did before") {
   });
 }
 
-TEST_CASE("a league in a region takes its thread back there") {
+TEST_CASE("a thread returns from a league to its region") {
   for (StartToolResult* second : {static_cast<StartToolResult*>(nullptr), &g_plain_tool}) {
     fresh::process(kShared, [second] {
       start(second);
@@ -207,7 +207,7 @@ TEST_CASE("a league in a region takes its thread back there") {
   }
 }
 
-TEST_CASE("a member of another runtime's team stays one where this runtime begins and ends") {
+TEST_CASE("a member of another runtime's team stays in it if this runtime begins and ends") {
   for (StartToolResult* second : {static_cast<StartToolResult*>(nullptr), &g_plain_tool}) {
     fresh::process(kShared, [second] {
       start(second);

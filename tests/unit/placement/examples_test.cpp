@@ -53,7 +53,7 @@ void check_example(const std::string& machine, const Example& example, fake::Mem
 
 }  // namespace
 
-TEST_CASE("forks place their teams as the examples say") {
+TEST_CASE("forks place their teams as in the examples") {
   for (const Example& example : kBarcelona) {
     check_example("barcelona", example, fake::Members::kNew);
   }
@@ -74,7 +74,7 @@ TEST_CASE("a runtime that keeps its threads gets the same places") {
                 fake::Members::kKept);
 }
 
-TEST_CASE("one process can have all the examples one after the other") {
+TEST_CASE("one process can run all examples in turn") {
   fresh::process({{"NESTBIND_MACHINE", fresh::machine("barcelona")}, {"NESTBIND_QUIET", "1"}}, [] {
     for (const Example& example : kBarcelona) {
       const std::string text = example.spec;

@@ -49,7 +49,7 @@ TEST_CASE("an order file is read") {
   CHECK(order.teams() == plan::Order::Teams{{{}, {0, 2, 1}}});
 }
 
-TEST_CASE("what is no order is a message") {
+TEST_CASE("the reason is given if an order file cannot be read") {
   const Folder folder;
   CHECK(fault_of(folder.path("none")) == folder.path("none") + ": No such file or directory");
   CHECK(fault_of(folder.path("")) == folder.path("") + ": Is a directory");

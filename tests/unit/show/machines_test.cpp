@@ -27,7 +27,7 @@ std::string picture(const drawn::Setup& setup, const std::string& spec,
 
 }  // namespace
 
-TEST_CASE("a package for each outer team, on the seeds' machines") {
+TEST_CASE("each outer team is drawn in its own package") {
   CHECK(picture({"barcelona"}, "4,scatter,2,subcompact") == R"(
 4,scatter,2,subcompact
 4 packages, 4 NUMA nodes, 16 cores, 16 processors
@@ -123,7 +123,7 @@ no core is free
 )");
 }
 
-TEST_CASE("hardware threads") {
+TEST_CASE("hardware threads are drawn in their cores") {
   CHECK(picture({"nehalem-sun"}, "2,scatter,4,subcompact") == R"(
 2,scatter,4,subcompact
 2 packages, 2 NUMA nodes, 8 cores, 16 processors
@@ -155,7 +155,7 @@ no core is free
 )");
 }
 
-TEST_CASE("two packages of 64 cores with two hardware threads each") {
+TEST_CASE("two packages of 64 cores with hardware threads are drawn") {
   CHECK(picture({"pack:2 [numa] l3:8 core:8 pu:2"}, "2,scatter,64,subscatter") == R"(
 2,scatter,64,subscatter
 2 packages, 2 NUMA nodes, 128 cores, 256 processors
@@ -208,7 +208,7 @@ no core is free
 )");
 }
 
-TEST_CASE("a hybrid laptop") {
+TEST_CASE("a hybrid laptop is drawn with its fast and slow cores") {
   CHECK(picture({"hybrid"}, "2,scatter,2,subcompact") == R"(
 2,scatter,2,subcompact
 1 package, 1 NUMA node, 6 cores, 8 processors
@@ -243,7 +243,7 @@ fast cores: processors 2-5
 )");
 }
 
-TEST_CASE("cores with four hardware threads, two an L2, and two memories (KNL)") {
+TEST_CASE("a KNL with four hardware threads in a core is drawn") {
   CHECK(picture({"pack:1 [numa] [numa] l2:32 core:2 pu:4"}, "4,scatter,64,subscatter") == R"(
 4,scatter,64,subscatter
 1 package, 2 NUMA nodes on 1 set of cores, 64 cores, 256 processors
@@ -284,7 +284,7 @@ no core is free
 )");
 }
 
-TEST_CASE("an uneven mask") {
+TEST_CASE("an uneven mask is drawn") {
   CHECK(picture({"barcelona", "0-8,12"}, "numa,scatter,core,subcompact") == R"(
 numa,scatter,core,subcompact
 4 packages, 4 NUMA nodes, 10 cores, 10 processors
@@ -309,7 +309,7 @@ no core is free
 )");
 }
 
-TEST_CASE("1024 processors") {
+TEST_CASE("1024 processors are drawn") {
   CHECK(picture({"pack:16 [numa] core:64 pu:1"}, "32,scatter,32,subcompact") == R"(
 32,scatter,32,subcompact
 16 packages, 16 NUMA nodes, 1024 cores, 1024 processors
@@ -373,7 +373,7 @@ no core is free
 )");
 }
 
-TEST_CASE("what is not bound, and what shares") {
+TEST_CASE("unbound threads and shared cores are drawn") {
   CHECK(picture({"barcelona"}, "1,scatter,2,subscatter") == R"(
 1,scatter,2,subscatter
 4 packages, 4 NUMA nodes, 16 cores, 16 processors

@@ -33,14 +33,14 @@ TEST_CASE("a program gets the specification and the library") {
                   {"LD_PRELOAD", "/opt/lib/libnestbind.so.0"}});
 }
 
-TEST_CASE("a shell gets the specification only") {
+TEST_CASE("a shell gets only the specification") {
   CHECK(variables_for(asked("4,scatter"), Whose::kShell, kNode) ==
         Variables{{"OMP_NESTING_TEAM_SIZE", "4,scatter"},
                   {"KMP_HOT_TEAMS_MAX_LEVEL", "1", false},
                   {"NESTBIND_CACHE", "/dev/shm/cache", false}});
 }
 
-TEST_CASE("report and strictness are handed on, a file by its name from the root") {
+TEST_CASE("the report and strictness are passed on, with an absolute file name") {
   Request request = asked("4,scatter");
   request.is_strict = true;
   REQUIRE(take_report("json:layout-%h-%r", request).empty());
@@ -56,13 +56,13 @@ TEST_CASE("report and strictness are handed on, a file by its name from the root
   CHECK(variables_for(request, Whose::kShell, {"", "", "/home/her", ""})[2].value == "text");
 }
 
-TEST_CASE("nothing that is missing is set") {
+TEST_CASE("a variable without a value is not set") {
   CHECK(variables_for(Request(), Whose::kProgram, kNode).empty());
   CHECK(variables_for(asked("4,scatter"), Whose::kProgram, {}) ==
         Variables{{"OMP_NESTING_TEAM_SIZE", "4,scatter"}, {"KMP_HOT_TEAMS_MAX_LEVEL", "1", false}});
 }
 
-TEST_CASE("off takes a specification back, and loads nothing") {
+TEST_CASE("off removes the specification and loads nothing") {
   Request request = asked("off");
   request.is_strict = true;
   CHECK(variables_for(request, Whose::kProgram, kNode) ==

@@ -8,7 +8,7 @@ namespace {
 
 using Numbers = std::vector<double>;
 
-TEST_CASE("four packages on a square of links", "[topology]") {
+TEST_CASE("four packages on a square of links have the known geometry", "[topology]") {
   const Geometry barcelona = on(file("barcelona-probed"));
   CHECK(barcelona.slots() == 16);
   CHECK(dims(barcelona) == Ints{4, 4});
@@ -27,7 +27,7 @@ TEST_CASE("four packages on a square of links", "[topology]") {
   CHECK(barcelona.numa_factor(3, 0) == Approx(2.2));
 }
 
-TEST_CASE("the same by what was measured", "[topology]") {
+TEST_CASE("measured distances give the known geometry", "[topology]") {
   const Geometry barcelona = probed_on(file("barcelona-probed"));
   CHECK(barcelona.unit() == Unit::kNanoseconds);
   CHECK(distances(barcelona, 0, {0, 4, 8, 12}) == Numbers{90, 201, 260, 132});
@@ -55,7 +55,7 @@ TEST_CASE("nodes have the kernel's numbers, and also logical numbers", "[topolog
   CHECK(distances(geometry, 0, {1, 2}) == Numbers{10, 40});
 }
 
-TEST_CASE("without distances any other node is one hop away", "[topology]") {
+TEST_CASE("any other node is one hop away if there are no distances", "[topology]") {
   const Geometry plain = on(file("barcelona"));
   CHECK(dims(plain) == Ints{4, 4});
   CHECK(hops(plain, 0, {0, 3, 4, 8, 12}) == Ints{0, 0, 1, 1, 1});
@@ -77,7 +77,7 @@ TEST_CASE("without distances any other node is one hop away", "[topology]") {
   CHECK(hops(numa32, 31, {24, 23, 0}) == Ints{0, 1, 1});
 }
 
-TEST_CASE("boards", "[topology]") {
+TEST_CASE("boards are a dimension", "[topology]") {
   const Geometry scalemp = on(file("scalemp"));
   CHECK(scalemp.slots() == 104);
   CHECK(dims(scalemp) == Ints{13, 2, 4});
@@ -93,7 +93,7 @@ TEST_CASE("boards", "[topology]") {
   CHECK(hops(bielefeld, 0, {3, 4, 8}) == Ints{0, 1, 1});  // each package is a node
 }
 
-TEST_CASE("kinds of which there is one in each are left out", "[topology]") {
+TEST_CASE("a kind is not a dimension if each object has only one", "[topology]") {
   CHECK(dims(on(file("tigerton"))) == Ints{4, 4});  // an L2 is not a dimension
   CHECK(dims(on("pack:2 [numa] l3:2 core:3 pu:2")) == Ints{2, 2, 3});
   CHECK(dims(on("pack:2 numa:2 core:4 pu:1")) == Ints{2, 2, 4});
@@ -106,7 +106,7 @@ TEST_CASE("kinds of which there is one in each are left out", "[topology]") {
   CHECK(kinds(without_cores) == std::vector{Kind::kPackage, Kind::kPu});
 }
 
-TEST_CASE("slots of a core", "[topology]") {
+TEST_CASE("several slots in a core are a dimension", "[topology]") {
   const Geometry nehalem = on(file("nehalem-sun"), {16});
   CHECK(dims(nehalem) == Ints{2, 4, 2});
   CHECK(kinds(nehalem).back() == Kind::kPu);
@@ -114,7 +114,7 @@ TEST_CASE("slots of a core", "[topology]") {
   CHECK(dims(on(file("nehalem-sun"))) == Ints{2, 4});
 }
 
-TEST_CASE("a machine whose parts are not alike has holes", "[topology]") {
+TEST_CASE("a machine with unequal parts has holes", "[topology]") {
   // One package has a core of two hardware threads and a core of one. The other package has a core
   // of one hardware thread.
   const Geometry uneven = on(file("nehalem-sun"), {4}, Ints{0, 8, 1, 4});
@@ -136,7 +136,7 @@ TEST_CASE("a machine whose parts are not alike has holes", "[topology]") {
   CHECK(levels(hybrid, 2, {3}) == Ints{2});  // if depths differ, the greater depth counts
 }
 
-TEST_CASE("a mask leaves holes, and what is between two nodes as it was", "[topology]") {
+TEST_CASE("a mask leaves holes, and does not change hops", "[topology]") {
   const Geometry some = on(file("barcelona-probed"), {}, Ints{0, 1, 2, 3, 4, 8, 9});
   CHECK(dims(some) == Ints{3, 4});
   CHECK(coordinates(some, 4) == Ints{1, 0});
@@ -175,7 +175,7 @@ TEST_CASE("the nearest slots come first, and equally near ones keep their order"
   CHECK(nearest_first(on(file("scalemp")), 2, Ints{8, 4, 0, 3}) == Ints{3, 2, 1, 0});
 }
 
-TEST_CASE("distances of both kinds are read from a file", "[topology]") {
+TEST_CASE("distances of the firmware and of measurements are read from a file", "[topology]") {
   using Distances = std::vector<std::vector<unsigned>>;
   machine::Hardware hardware = machine::hwloc::read_hardware(file("barcelona-probed"));
   CHECK(hardware.numa_distance ==

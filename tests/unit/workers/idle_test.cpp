@@ -109,7 +109,7 @@ void count_destroyed(void*) { ++g_destroyed; }
 
 }  // namespace
 
-TEST_CASE("a worker that waits blocks all signals once its primary thread changes its own") {
+TEST_CASE("a waiting worker blocks all signals after its primary thread changes its mask") {
   keep_workers(GENERATE(kAsleepAtOnce, kSpinsOn));
   on_primary([] {
     const Seen first = fork_two();
@@ -122,7 +122,7 @@ TEST_CASE("a worker that waits blocks all signals once its primary thread change
   });
 }
 
-TEST_CASE("a worker that has waited for a moment blocks all signals, whoever changes masks") {
+TEST_CASE("a worker that has waited for a moment blocks all signals") {
   keep_workers(GENERATE(kAsleepAtOnce, kSpinsOn));
   on_primary([] {
     const Seen first = fork_two();
@@ -133,9 +133,7 @@ TEST_CASE("a worker that has waited for a moment blocks all signals, whoever cha
   });
 }
 
-TEST_CASE(
-    "so it does when another thread changes its own, and has its primary thread's mask in a "
-    "region") {
+TEST_CASE("a waiting worker blocks signals, and has its primary thread's mask in a region") {
   keep_workers(GENERATE(kAsleepAtOnce, kSpinsOn));
   on_primary([] {
     block(SIGUSR2, SIG_BLOCK);
@@ -154,7 +152,7 @@ TEST_CASE(
   });
 }
 
-TEST_CASE("a change inside a region concerns the time behind it") {
+TEST_CASE("a change of masks inside a region applies after the region") {
   keep_workers(kSpinsOn);
   on_primary([] {
     int worker = 0;
@@ -170,7 +168,7 @@ TEST_CASE("a change inside a region concerns the time behind it") {
   });
 }
 
-TEST_CASE("who wants room has that of the workers that wait, whoever their primary thread is") {
+TEST_CASE("waiting workers of any primary thread end to make room") {
   keep_workers(GENERATE(kAsleepAtOnce, kSpinsOn));
   const WaitingPrimaries primaries(3);
   CHECK(kept_workers() == 3);
@@ -186,7 +184,7 @@ TEST_CASE("who wants room has that of the workers that wait, whoever their prima
   CHECK(kept_workers() == 0);
 }
 
-TEST_CASE("room is not had of workers in a region") {
+TEST_CASE("workers in a region do not end to make room") {
   keep_workers(kSpinsOn);
   on_primary([] {
     const int first = fork_two().thread;
@@ -204,7 +202,7 @@ TEST_CASE("room is not had of workers in a region") {
   });
 }
 
-TEST_CASE("before a library is closed, destructors of workers that wait have run") {
+TEST_CASE("destructors of waiting workers run before a library is closed") {
   keep_workers(GENERATE(kAsleepAtOnce, kSpinsOn));
   g_destroyed = 0;
   const Key key(count_destroyed);
@@ -223,7 +221,7 @@ TEST_CASE("before a library is closed, destructors of workers that wait have run
   });
 }
 
-TEST_CASE("workers in a region end with it, when a library is closed there") {
+TEST_CASE("workers in a region end with it if a library is closed in the region") {
   keep_workers(kSpinsOn);
   on_primary([] {
     const int first = fork_two().thread;
@@ -232,7 +230,7 @@ TEST_CASE("workers in a region end with it, when a library is closed there") {
   });
 }
 
-TEST_CASE("a destructor may close a library, and others wait for it") {
+TEST_CASE("a destructor may close a library, and other threads wait for it") {
   keep_workers(kAsleepAtOnce);
   static std::atomic<bool> closing{false};
   static std::atomic<int> done{0};
@@ -270,7 +268,7 @@ TEST_CASE("a waiting worker ends after its idle time, also if it spins all this 
   });
 }
 
-TEST_CASE("threads fit the processors that the process has now") {
+TEST_CASE("threads are compared with the current processors of the process") {
   keep_workers({.processors = 2});
   count_threads(1);
   CHECK(threads_fit());

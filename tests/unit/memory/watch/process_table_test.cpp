@@ -35,7 +35,7 @@ struct Watch {
   FaultKind last() const { return table.faults().back().kind; }
 };
 
-TEST_CASE("a fault before any look is a first touch", "[memory]") {
+TEST_CASE("a fault before the first scan of pages is a first touch", "[memory]") {
   Watch watch;
   watch.fault(0, 1);
   CHECK(watch.last() == FaultKind::kFirstTouch);
@@ -72,7 +72,7 @@ TEST_CASE("a program that writes each page once has no hinting faults", "[memory
   }
 }
 
-TEST_CASE("two faults within an interval: memory that was given back, or two scans", "[memory]") {
+TEST_CASE("the second of two faults in one interval is unclear", "[memory]") {
   Watch watch;
   watch.look(1);
   watch.look(2);
@@ -83,7 +83,7 @@ TEST_CASE("two faults within an interval: memory that was given back, or two sca
   CHECK(watch.last() == FaultKind::kUnclear);
 }
 
-TEST_CASE("a new mapping in the same place has first touches", "[memory]") {
+TEST_CASE("a new mapping at the same address has first touches", "[memory]") {
   Watch watch;
   watch.look(1);
   watch.look(2);
@@ -95,7 +95,7 @@ TEST_CASE("a new mapping in the same place has first touches", "[memory]") {
   CHECK(watch.last() == FaultKind::kHint);
 }
 
-TEST_CASE("after a fork each page's next fault may be a copy", "[memory]") {
+TEST_CASE("a page's next fault after a fork may be a copy", "[memory]") {
   Watch watch;
   watch.look(1);
   watch.look(2);
@@ -110,7 +110,7 @@ TEST_CASE("after a fork each page's next fault may be a copy", "[memory]") {
   CHECK(watch.last() == FaultKind::kHint);
 }
 
-TEST_CASE("a page that a look missed is touched anew", "[memory]") {
+TEST_CASE("a page that a scan did not find is touched for the first time again", "[memory]") {
   Watch watch;
   watch.look(1);
   watch.look(2);
@@ -119,7 +119,7 @@ TEST_CASE("a page that a look missed is touched anew", "[memory]") {
   CHECK(watch.last() == FaultKind::kFirstTouch);
 }
 
-TEST_CASE("a page of which the kernel does not tell where it is, is unclear", "[memory]") {
+TEST_CASE("a fault is unclear if the kernel does not report the page's node", "[memory]") {
   Watch watch;
   watch.look(1, kNoNode);
   watch.look(2, kNoNode);
@@ -127,7 +127,7 @@ TEST_CASE("a page of which the kernel does not tell where it is, is unclear", "[
   CHECK(watch.last() == FaultKind::kUnclear);
 }
 
-TEST_CASE("the rest of a huge page is no first touch, long after its first one", "[memory]") {
+TEST_CASE("a late fault in a touched huge page is not a first touch", "[memory]") {
   Watch watch;
   watch.table.expect(watch.area.begin, watch.area.end, kPage, 1);
   watch.fault(0, 0.1);
@@ -137,7 +137,7 @@ TEST_CASE("the rest of a huge page is no first touch, long after its first one",
   CHECK(watch.last() == FaultKind::kUnclear);
 }
 
-TEST_CASE("what the kernel moved before a look saw it was where it was touched", "[memory]") {
+TEST_CASE("a page that the kernel moved early keeps the node of its first touch", "[memory]") {
   for (const bool is_used : {false, true}) {
     Watch watch;
     watch.table.expect(watch.area.begin, watch.area.end, kPage, 1);
@@ -164,8 +164,7 @@ TEST_CASE("what the kernel moved before a look saw it was where it was touched",
   }
 }
 
-TEST_CASE("of a mapping that the kernel has joined to an old one, the new part is a new region",
-          "[memory]") {
+TEST_CASE("the new part of a mapping that the kernel has joined is a new region", "[memory]") {
   Watch watch;
   watch.look(1);
   const std::uint64_t end = watch.area.end + 3 * kPage;
@@ -176,8 +175,7 @@ TEST_CASE("of a mapping that the kernel has joined to an old one, the new part i
   CHECK(watch.table.regions()[1].pages.size() == 3);
 }
 
-TEST_CASE("of pages that were never looked at, those that were touched are there, and no others",
-          "[memory]") {
+TEST_CASE("only touched pages count as present if no scan saw them", "[memory]") {
   Watch watch;
   watch.table.expect(watch.area.begin, watch.area.end, kPage, 1);
   watch.fault(1, 0.1, 2);
@@ -188,7 +186,7 @@ TEST_CASE("of pages that were never looked at, those that were touched are there
   CHECK(watch.table.regions()[0].pages_on(false, 3) == std::vector<std::uint64_t>{0, 0, 2});
 }
 
-TEST_CASE("more hinting faults than the kernel had are none", "[memory]") {
+TEST_CASE("faults are not hinting faults if the kernel counted fewer", "[memory]") {
   Watch watch;
   watch.look(1);
   watch.look(2);
@@ -201,7 +199,7 @@ TEST_CASE("more hinting faults than the kernel had are none", "[memory]") {
   }
 }
 
-TEST_CASE("what was freed is told of as it was, and not with what came in its place", "[memory]") {
+TEST_CASE("freed memory is reported on its own, apart from its successor", "[memory]") {
   Watch watch;
   watch.fault(0, 0.9);
   watch.look(1);
@@ -216,7 +214,7 @@ TEST_CASE("what was freed is told of as it was, and not with what came in its pl
   CHECK(watch.table.regions()[1].pages_on(false, 1)[0] == kPages);
 }
 
-TEST_CASE("an area that grows keeps what was seen of it", "[memory]") {
+TEST_CASE("an area that grows keeps its data", "[memory]") {
   Watch watch;
   watch.look(1);
   watch.look(2);
