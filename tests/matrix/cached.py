@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The next process adopts the machine that one process has read. The test sees this from the files that they open. An
-implausible record is read anew, without a message. The masks come from the kernel every time."""
+"""Tests of the machine cache: one process reads the machine and caches it, and the next process takes it from the cache. The tests
+see this from the files that the processes open. If the cached record is not plausible, a process reads the machine anew, without a
+message. Every process gets its mask from the kernel."""
 
 import json
 import os
@@ -24,7 +25,7 @@ def two_threads(machine="here 2"):
 
 
 class Runs:
-    """Runs of one variant, and the faults that were found."""
+    """Runs the programs of one variant, and collects the faults."""
 
     def __init__(self, runner, variant):
         self.runner = runner
@@ -32,7 +33,7 @@ class Runs:
         self.wrong = []
 
     def opened(self, case, **env):
-        """The names of the files that a run opens."""
+        """Runs the case. Returns strace's log of the files that the process opens."""
         case.env = {"XDG_RUNTIME_DIR": "", **env}
         with tempfile.NamedTemporaryFile("r", prefix="strace-", dir=self.runner.folder) as log:
             before = [shutil.which("strace"), "-f", "--seccomp-bpf", "-qq", "-o", log.name, "-e", "trace=open,openat"]
@@ -124,8 +125,9 @@ def hashed(body):
 
 
 def impossible_machines(cpus):
-    """Records of impossible machines, or of other machines. An object is its parent, type, whether it is a board, level, first
-    processor, and the processor after its last. The machine has neither parent nor processors."""
+    """{description: record} of machines that are impossible, or that are not this machine. An object is a list: its parent, its type,
+    whether it is a board, its level, its first processor, and the processor after its last one. The root object, which is the whole
+    machine, has only three entries: no parent and no processors."""
     def record(numbers, objects, allowed=None, numa=()):
         n = len(numbers)
         flat = [n, *numbers, n, *(allowed or [1] * n), 0, 1, len(objects), *sum(objects, [])]
@@ -150,7 +152,7 @@ def impossible_machines(cpus):
 
 
 def overwritten(runs):
-    """A program overwrites its environment before it forks: report, cache and machine follow the original settings."""
+    """A program overwrites its environment before it forks. Report, cache and machine must follow the original settings."""
     def case_on(expected):
         case = two_threads()
         case.run = ["script", "overwrite", "fork=2"]
@@ -170,13 +172,13 @@ def overwritten(runs):
 
 
 def impossible(runs):
-    """Files with a valid hash and impossible contents: no process crashes, and the files are replaced."""
+    """Cache files have a valid hash and impossible contents. No process may crash, and each file must be replaced."""
     with folder_for(runs) as folder:
         runs.reads("the first process", NESTBIND_CACHE=folder)
         for name in runs.holds("the first process", folder, 1):
             with open(name, "rb") as file:
                 good = file.read()
-            begin = 24  # after the magic number, the format and the hash
+            begin = 24  # the header before it: magic number, format and hash
             key, = struct.unpack("<Q", good[begin:begin + 8])
             for why, record in impossible_machines(sorted(runs.runner.allowed)).items():
                 body = good[begin:begin + 8 + key] + record
@@ -190,7 +192,7 @@ def impossible(runs):
 
 
 def left_behind(runs):
-    """A file of a writer that was killed."""
+    """The cache folder has a temporary file, because the process that wrote it was killed."""
     with folder_for(runs) as folder:
         runs.reads("the first process", NESTBIND_CACHE=folder)
         for name in runs.holds("the first process", folder, 1):
