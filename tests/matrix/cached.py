@@ -44,7 +44,7 @@ class Runs:
     def reads(self, why, case=None, **env):
         names = self.opened(case or two_threads(), **env)
         if case is None and TOPOLOGY not in names:
-            self.wrong.append(f"{why}: the kernel is not asked for the topology")
+            self.wrong.append(f"{why}: the topology is not read from the kernel")
         if HWLOC not in names:
             self.wrong.append(f"{why}: hwloc is not loaded")
 
@@ -90,7 +90,7 @@ def nowhere(runs):
         runs.reads("a variable of hwloc", NESTBIND_CACHE=folder, HWLOC_COMPONENTS="-x86")
         os.chmod(folder, 0o777)
         runs.reads("a folder that others can write to", NESTBIND_CACHE=folder)
-        runs.holds("nothing is to be kept", folder, 0)
+        runs.holds("no machine may be cached", folder, 0)
 
 
 def is_made(runs):
@@ -185,7 +185,7 @@ def impossible(runs):
                 with open(name, "wb") as file:
                     file.write(good[:16] + struct.pack("<Q", hashed(body)) + body)
                 runs.reads(f"a machine {why}", NESTBIND_CACHE=folder)
-                runs.adopts(f"behind one {why}", NESTBIND_CACHE=folder)
+                runs.adopts(f"after a machine {why}", NESTBIND_CACHE=folder)
                 with open(name, "rb") as file:
                     if file.read() != good:
                         runs.wrong.append(f"a machine {why} is not replaced")
@@ -197,9 +197,9 @@ def left_behind(runs):
         runs.reads("the first process", NESTBIND_CACHE=folder)
         for name in runs.holds("the first process", folder, 1):
             os.rename(name, name + ".4711.1700000000.123456789")
-            runs.reads("behind a killed one", NESTBIND_CACHE=folder)
-            runs.holds("behind a killed one", folder, 1)
-            runs.adopts("behind that", NESTBIND_CACHE=folder)
+            runs.reads("after a killed writer", NESTBIND_CACHE=folder)
+            runs.holds("after a killed writer", folder, 1)
+            runs.adopts("the process after it", NESTBIND_CACHE=folder)
 
 
 def not_believed(runs):
@@ -214,10 +214,10 @@ def not_believed(runs):
                 with open(name, "wb") as file:
                     file.write(damaged)
                 runs.reads(why, NESTBIND_CACHE=folder)
-                runs.adopts(f"behind one that was {why}", NESTBIND_CACHE=folder)
+                runs.adopts(f"after a file that was {why}", NESTBIND_CACHE=folder)
             os.chmod(name, 0o666)
             runs.reads("a file that others can write to", NESTBIND_CACHE=folder)
-            runs.adopts("behind that", NESTBIND_CACHE=folder)
+            runs.adopts("the process after it", NESTBIND_CACHE=folder)
 
 
 def run_action(runner, variant, action):

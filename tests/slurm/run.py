@@ -200,8 +200,8 @@ wait
         self.check("there is no job", (self.next_job(), os.path.exists(self.cluster.path("never"))), (first, False))
 
     def case_batch(self):
-        """The shell of a batch script gets the specification. Programs that srun starts in the script also get the preload. An option of srun
-        can turn both off."""
+        """The shell of a batch script gets the specification. Programs that srun starts in the script also get the preload. An option of
+        srun can turn both off."""
         a, b = self.cpus
         job, _ = self.submit(f"""#!/bin/sh
 #SBATCH -n2 -w n0 -o batch.out --nestbind={SPEC}
@@ -311,7 +311,7 @@ ls -d "$NESTBIND_CACHE"
         lines = told("srun", "-n1", "--nestbind=2,scatter", "sh", "-c",
                      'stat -c "%u %a %F" "$NESTBIND_CACHE"; basename "$NESTBIND_CACHE"').splitlines()
         self.check("another user's folder", lines[:1], [f"{NOBODY} 700 directory"])
-        self.check("... is removed after the job", self.left(), [])
+        self.check("... is gone behind the job", self.left(), [])
 
     def case_library(self):
         """If a node does not have the library, a message says so, and the task runs unbound."""
