@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# From a plain Debian to a bound nested program. The script installs missing packages, builds, and shows the machine and a plan.
-# It runs nested STREAM unbound, with the OpenMP runtime's own binding, and bound by nestbind. Then it makes a dry run of the same
-# program on another machine. Run it as root, or as a user who may use sudo. The exit status is 0 if every thread was where the
-# plan says and every result was right.
+# From a plain Debian to a bound nested program: installs missing packages, builds, shows the machine and a plan, and runs
+# nested STREAM unbound, with the OpenMP runtime's own binding, and bound by nestbind; then makes a dry run of the same program
+# on another machine. As root, or with sudo. Exit status 0 if every thread was where the plan says and every result was right.
 set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/.."
 
@@ -31,7 +30,7 @@ quietly() {
 
 heading() { printf '\n== %s\n' "$1"; }
 
-# Unsets OpenMP's and nestbind's variables: settings of the user would change the demonstration.
+# Settings of the user would compete with the demonstration's.
 forget_settings() {
   local name
   for name in $(compgen -e | grep -E '^(OMP|GOMP|KMP|NESTBIND)_' || true); do
@@ -70,7 +69,7 @@ install_missing() {
 }
 
 build_all() {
-  local anew=()  # the options of a new build; an existing build keeps its options
+  local anew=()  # files that are up to date are not built again
   [[ -f $build/CMakeCache.txt ]] || anew=(-G Ninja -DCMAKE_BUILD_TYPE=Release)
   quietly cmake -S . -B "$build" "${anew[@]}" \
     -DNESTBIND_BUILD_TESTS=OFF -DNESTBIND_BUILD_BENCH=ON -DNESTBIND_WERROR=OFF
@@ -89,13 +88,12 @@ show_machine() {
   fi
 }
 
-# The number before the word $1 in the plan's first line: how many such objects the machine has.
+# The number before a word in the plan's first line.
 machine_has() {
   "$nestbind" plan 1,compact | sed -nE "1s/.*\b([0-9]+) $1.*/\1/p"
 }
 
-# Prints lines "Y Z": Y teams of Z threads that use all cores. Y is the number of NUMA nodes, or of packages. On a machine with
-# one of each there are two lines: one team, and two teams.
+# Y Z: a team for each NUMA node or package, or two teams, with all cores in them.
 choose_shapes() {
   local cores teams
   cores=$(machine_has core)
@@ -109,9 +107,8 @@ choose_shapes() {
   ((cores < 2)) || echo "2 $((cores / 2))"
 }
 
-# How many elements an array has, if there are $1 threads with three arrays each. All arrays together are twice as large as
-# the largest level of cache. The three arrays of a thread have at least 48 MB. All arrays together have at most a quarter of the
-# free memory.
+# Elements of an array for each of $1 threads. The three arrays of all threads together have twice the caches' size, at least 48
+# MB for each thread, and at most a quarter of the free memory.
 elements_for() {
   local cache memory
   cache=$(lscpu -B -C=NAME,ALL-SIZE 2>/dev/null |
@@ -125,14 +122,14 @@ elements_for() {
   }'
 }
 
-# The planned threads as lines "path,processors", like the lines of threads_column.
+# The plan as "path,processors", in the form of nested_stream, but without ranges.
 planned_threads() {
   "$nestbind" plan "$@" --format json |
     sed -nE 's/.*"path": ?\[([0-9]+), ?([0-9]+)\], ?"cpus": ?\[([0-9, ]*)\].*/\1.\2;\3/p' |
     tr -d ' ' | tr ',;' ' ,'
 }
 
-# Column $1 of a file in which nested_stream has listed its threads, as "path,processors". Ranges are written out: "0 1 2".
+# Column $1 of a file of nested_stream's threads, as "path,processors" without ranges.
 threads_column() {
   awk -F, -v column="$1" 'NR > 1 {
     count = split($column, parts, " ")
@@ -145,8 +142,8 @@ threads_column() {
   }' "$2"
 }
 
-# $1: a file in which nested_stream has listed its threads; $2...: arguments of `nestbind plan`. Counts the threads that have
-# exactly the planned processors. Sets `verdict` to a sentence about them, and adds the number of other threads to `lost`.
+# Counts the threads of the run in file $1 that have exactly the planned processors; the other arguments are for the plan. Sets
+# the verdict, and adds the other threads to the lost ones.
 lost=0
 verdict=
 compare_with_plan() {
@@ -160,7 +157,7 @@ compare_with_plan() {
   verdict="$right of $total threads have exactly the processors that the plan says"
 }
 
-# $1: the name of the run; $2...: its command. Runs it, and prints its row of the table of bandwidths.
+# $1: name of the run; $2...: command. Prints a row of the table of figures.
 run_stream() {
   local name=$1
   shift
@@ -172,7 +169,7 @@ run_stream() {
     "$out/$name.csv"
 }
 
-# Prints the processors that each thread ran on: a line for each thread, a column for each run.
+# Prints where each thread ran, a column for each run.
 print_threads() {
   local name
   for name in unbound native bound; do
