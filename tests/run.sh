@@ -99,7 +99,7 @@ install_packages() {
   local sudo= known=()
   [ "$(id -u)" -eq 0 ] || sudo=sudo
   $sudo apt-get update -q || return
-  # This release of Debian may not have a package (Debian 13: clang-14). Tests that need it are skipped.
+  # A release of Debian may lack a package: Debian 13 lacks clang-14. Tests that need the package are skipped.
   for package in "${missing[@]}"; do
     if apt-cache show "$package" >/dev/null 2>&1; then known+=("$package"); else echo "there is no $package"; fi
   done

@@ -80,7 +80,7 @@ void try_order(std::string_view text) {
   }
   require(slots.size() == 4, "no slot twice");
   require(ordered.slot_of({{0, 2}, {0, 2}}).slot == plain.slot_of({{0, 2}, {0, 2}}).slot,
-          "the master stays");
+          "the primary thread stays");
 }
 
 void try_communication(std::string_view text) {

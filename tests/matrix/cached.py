@@ -114,7 +114,7 @@ def through_a_link(runs):
 
 
 def hashed(body):
-    """The hash of lib/planner/machine/cache/envelope.hpp."""
+    """Computes the hash of a cache file as lib/planner/machine/cache/envelope.hpp does."""
     whole = (1 << 64) - 1
     value = 0xcbf29ce484222325 + len(body)
     for at in range(0, len(body), 8):

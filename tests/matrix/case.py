@@ -39,7 +39,7 @@ class Case:
 
     @property
     def kernel(self):
-        """Whether the case runs on this machine, with masks that the kernel has."""
+        """Whether the case runs on this machine, where nestbind sets real masks. For a described machine it sets none."""
         return self.machine.startswith("here")
 
     @property
@@ -91,7 +91,7 @@ def add_rule(case, match):
 
 
 def with_each_value(case):
-    """The case, or one case for each value of the variable that it names."""
+    """A list of cases: one for each value of the variable in the field `each`; only the case itself if it has no such field."""
     if not case.each:
         return [case]
     name, *values = case.each
@@ -182,7 +182,7 @@ def judge_rows(case, rows, names):
 
 
 def judge_thread_ids(rows):
-    """The members of one team must be different threads."""
+    """A fault for each team whose members are not different kernel threads."""
     teams = defaultdict(list)
     for label, path, _, thread, _ in rows:
         if path != "-":

@@ -31,7 +31,7 @@ def one_of_each_core(allowed):
 
 
 class Runner:
-    """Runs the programs. Has what is the same for all runs: the library, folders, and the allowed processors."""
+    """Runs the programs. Knows the library, the folders, and the allowed processors, which are the same for all runs."""
 
     def __init__(self, library, folder):
         self.library = library

@@ -32,7 +32,7 @@ def find(folder, name):
 
 
 def expected(labels, cpus):
-    """The expected slots: each outer thread has one of the two processors, and its inner team is on the same one."""
+    """The expected slots: each outer thread has one of the two processors, and its inner team is on the same processor."""
     return sorted(f"{label} {outer}.{inner} {cpus[outer]}" for label in labels for outer in (0, 1) for inner in (0, 1))
 
 
