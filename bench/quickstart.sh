@@ -49,7 +49,7 @@ missing_packages() {
 
 install_missing() {
   if ! command -v dpkg-query >/dev/null; then
-    echo "not a Debian: taking what is here (needed: ${packages[*]})"
+    echo "this is not Debian: no package is installed (needed: ${packages[*]})"
     return
   fi
   local missing as_root=()
@@ -59,7 +59,7 @@ install_missing() {
     return
   fi
   if ((EUID != 0)); then
-    command -v sudo >/dev/null || fail "not root, and no sudo; missing: ${missing[*]}"
+    command -v sudo >/dev/null || fail "not root, and sudo is not installed; missing: ${missing[*]}"
     as_root=(sudo)
   fi
   echo "installing ${missing[*]}"

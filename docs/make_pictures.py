@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Makes docs/pictures.md, its graphics, and the pictures of README.md from what nestbind draws.
+"""Makes docs/pictures.md, its graphics, and the pictures in README.md with `nestbind plan`.
 
-    docs/make_pictures.py COMMAND            writes them
-    docs/make_pictures.py COMMAND --check    says which of them are not what would be written; status 1
+    docs/make_pictures.py COMMAND            writes these files; COMMAND: the path of nestbind
+    docs/make_pictures.py COMMAND --check    prints which of these files would change; if any, the exit status is 1
 """
 import csv
 import os
@@ -22,7 +22,7 @@ KNL = "pack:1 [numa] [numa] l2:32 core:2 pu:4"
 TWO_BY_64 = "pack:2 [numa] l3:8 core:8 pu:2"
 LAPTOP = "tests/machines/laptop.xml"
 
-# README's: the machine and team sizes of bench/NUMA.md, and a specification for each strategy with what it does.
+# For README: the machine of bench/NUMA.md, a machine of two nodes, and the specifications of the pictures that explain the words.
 FOUR_NODES = ["--machine", "pack:4 [numa] core:4 pu:1"]
 TWO_NODES = ["--machine", "pack:2 [numa] core:4 pu:1"]
 STRATEGIES = (("2,scatter", "2,compact"), ("2,scatter,2,subscatter", "2,scatter,2,subcompact"))
@@ -42,7 +42,8 @@ colours apart. A picture sets the colours of both text and background, so it can
 light terminals.
 """
 
-# Title, what is to be seen, and for each picture the words after `nestbind plan`, and the name of its graphic, if it has one.
+# For each section: the title, what the pictures show, and the pictures. A picture has the words after `nestbind plan`, and the name
+# of its graphic, if there is one.
 SECTIONS = [
     ("Four packages", "The machine is Barcelona, from the paper of 2010 (see the README). With `subcompact` and `subscatter` "
      "an inner team stays on the package of its primary thread. With `scatter` it is spread over all packages.",
@@ -94,7 +95,7 @@ def typed(words):
 
 
 def made(command):
-    """Each file's path and its text."""
+    """{path: text} of all files to write."""
     files = {}
     page = [HEAD]
     for title, text, pictures in SECTIONS:
@@ -112,7 +113,7 @@ def made(command):
 
 
 def boxes(command, words):
-    """The boxes of a picture alone."""
+    """The lines of a picture that are boxes, without its other lines."""
     return [line for line in drawn(command, words, "picture").splitlines() if line.startswith(("┌", "│", "└"))]
 
 
@@ -121,7 +122,7 @@ def beside(left, right, width):
 
 
 def local_percent(variant):
-    """Of the array accesses of nested STREAM 4x4 on GCC's runtime, counted."""
+    """How many percent of the array accesses of nested STREAM are local, with 4 x 4 threads on GCC's runtime, in bench's file of counts."""
     with open(COUNTED, encoding="utf-8") as file:
         rows = [row for row in csv.reader(file) if row[:3] == ["libgomp", "4x4", variant]]
     count = [(row[3] == row[4], sum(map(int, row[6].split()))) for row in rows]
@@ -145,7 +146,7 @@ def strategies(command):
 
 
 def with_pictures(command, readme):
-    """The README, with its two pictures."""
+    """The text of README with its two pictures made anew."""
     for begin, picture in (("before:", before_and_after(command)), ("2,scatter", strategies(command))):
         readme = re.sub(f"(?s)(?<=^```text\n){begin}.*?(?=\n```$)", lambda _, text=picture: text, readme, flags=re.M)
     return readme

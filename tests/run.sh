@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Installs what is missing (Debian 12, as root or with sudo), builds, and tests.
 #
-#   tests/run.sh           what CI runs: every capability, in at most 15 minutes of two processors
+#   tests/run.sh           what CI runs: every capability, in at most 15 minutes on two processors
 #   tests/run.sh --quick   one compiler, the unit tests, the command and the main variants
-#   tests/run.sh --all     every case in every variant, fuzzing, and what takes minutes of its own; above an hour
+#   tests/run.sh --all     every case in every variant, fuzzing, and tests that take minutes; more than an hour
 #
-# Each stage prints its elapsed time, and its user and system time, in seconds. Its output is in build/test-logs. The last line is the
-# result.
+# Each stage prints its elapsed time, and the sum of its user and system time, in seconds. The output of the stage is in
+# build/test-logs. The last line is the result.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 quick=no
@@ -26,24 +26,24 @@ passed=0
 failed=0
 begun=$SECONDS
 
-# Shows the first failure, which may be far from the end of the log.
+# Shows the first failure, which may be far from the end of the log, and the end of the log.
 show_failure() {
   grep -A 3 '^FAIL' "$1" | head -n 8
   echo ...
   tail -n 24 "$1"
 }
 
-# timed NAME COMMAND...: runs it, with its output and its user and system time in files.
+# timed NAME COMMAND...: runs the command. Writes its output, and its user and system time, to files.
 timed() {
   local name=$1 TIMEFORMAT='%U %S'
   shift
   { time "$@" >"$logs/$name.log" 2>&1 </dev/null; } 2>"$logs/$name.times"
 }
 
-# processor_seconds FILE...: the sum of such times.
+# processor_seconds FILE...: the sum of the times in files that `timed` has written.
 processor_seconds() { cat "$@" 2>/dev/null | awk '{ sum += $1 + $2 } END { printf "%.0f", sum }'; }
 
-# report NAME START STATUS: a stage's closing line, and on failure what failed.
+# report NAME START STATUS: prints the closing line of a stage, and on failure the part of the log with the failure.
 report() {
   local name=$1 log=$logs/$1.log word=FAIL last
   last=$(tail -n 1 "$log" | cut -c1-90)
@@ -56,14 +56,14 @@ report() {
   [ $word != FAIL ] || show_failure "$log" | sed 's/^/      /'
 }
 
-# stage NAME COMMAND...
+# stage NAME COMMAND...: runs a stage, and waits for its end.
 stage() {
   local start=$SECONDS
   (timed "$@")
   report "$1" $start $?
 }
 
-# beside NAME COMMAND...: begins a stage while others go on; `joined NAME` waits for it.
+# beside NAME COMMAND...: starts a stage that runs beside the next stages. `joined NAME` waits for its end.
 declare -A beside_processes beside_starts
 beside() {
   beside_starts[$1]=$SECONDS
@@ -99,11 +99,11 @@ install_packages() {
   local sudo= known=()
   [ "$(id -u)" -eq 0 ] || sudo=sudo
   $sudo apt-get update -q || return
-  # This release of Debian may not have a package (Debian 13: clang-14). Tests that need it are skipped.
+  # A release of Debian may lack a package: Debian 13 lacks clang-14. Tests that need the package are skipped.
   for package in "${missing[@]}"; do
     if apt-cache show "$package" >/dev/null 2>&1; then known+=("$package"); else echo "there is no $package"; fi
   done
-  # RUNLEVEL: no daemon of these is started (Slurm's); the tests start their own.
+  # With RUNLEVEL=1 no daemon of a package (Slurm's) is started: the tests start their own daemons.
   $sudo env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get install -q -y --no-install-recommends "${known[@]}" &&
     echo "installed ${known[*]}"
 }
@@ -115,7 +115,7 @@ build() {
   cmake --preset developer -B "$folder" "$@" && cmake --build "$folder" -j "$jobs" && echo "built $folder"
 }
 
-# build_for_tests TARGETS FOLDER CMAKE-OPTIONS...: some test programs, with Clang.
+# build_for_tests TARGETS FOLDER CMAKE-OPTIONS...: builds only these targets, with Clang.
 build_for_tests() {
   local targets=$1 folder=$2
   shift 2
@@ -124,7 +124,7 @@ build_for_tests() {
     cmake --build "$folder" -j "$jobs" --target $targets && echo "built $targets in $folder"
 }
 
-# Teams, the kept workers, and loops whose parameters change, under ThreadSanitizer.
+# These unit tests run under ThreadSanitizer: teams, kept workers, and loops whose parameters change.
 racing="unit_team unit_workers unit_loops-races"
 races() {
   local program
@@ -134,23 +134,24 @@ races() {
   echo "no data race"
 }
 
-# tests_of FOLDER OPTIONS-OF-CTEST...: some of them wait for others' programs most of the time.
+# tests_of FOLDER OPTIONS-OF-CTEST...: runs twice as many tests at once as there are processors, because some tests mostly wait for
+# other programs.
 tests_of() {
   local folder=$1
   shift
   ctest --test-dir "$folder" --output-on-failure -j $((2 * jobs)) "$@"
 }
 
-# The fuzzers read their corpora; new texts are made up with --all only.
+# The fuzzers read the texts of their corpora. Only --all generates new texts.
 sanitized=(-R '^(unit_|fuzz_.*_corpus$)')
 
-# Each source of the library is compiled by itself: one build has to show that it can be, and the order of the house is read from
-# its symbols.
+# Without unity builds: each source of the library is compiled by itself. This build shows that every source can be compiled alone,
+# and structure/symbols.py reads its object files.
 build_sanitized() {
   build_for_tests "unit_tests fuzzers" "$@" -DNESTBIND_UNITY=OFF -DNESTBIND_PRECOMPILE=ON -DNESTBIND_BUILD_BENCH=OFF -DNESTBIND_FUZZ=ON
 }
 
-# Intel's runtime, which is PyPI's.
+# The matrix on Intel's runtime, which is downloaded from PyPI.
 matrix_intel() {
   local folder=$PWD/build/intel
   [ -e "$folder/libomp.so.5" ] || {
@@ -172,9 +173,9 @@ format_is_kept() {
     xargs clang-format-19 --dry-run --Werror && echo "formatted"
 }
 
-# With --all everything: some five minutes of two processors. Otherwise a part of what the latest commits have changed.
+# clang-tidy: with --all on all files (five minutes on two processors), otherwise on at most 8 files that the latest commits have changed.
 tidy() {
-  # The headers that are read once, also of what is only compiled here.
+  # Builds the precompiled headers of all targets, which clang-tidy needs.
   ninja -C build/sanitized -t targets all | sed -n 's/\(.*cmake_pch.hxx.pch\): .*/\1/p' | xargs -r ninja -C build/sanitized || return
   local names=('lib/*.cpp' 'instrument/*.cpp' 'cli/*.cpp')
   if [ "$all" ]; then
@@ -184,7 +185,7 @@ tidy() {
   fi | xargs -r -P "$jobs" -n 4 nice -n 19 clang-tidy-19 -p build/sanitized --quiet 2>/dev/null && echo "tidy"
 }
 
-# packaged KIND COMMAND...: makes packages by the command, and tries them in bare roots of Debian.
+# packaged KIND COMMAND...: makes packages by the command, and tries them in minimal Debian systems.
 packaged() {
   local kind=$1 suite
   shift
@@ -197,7 +198,7 @@ packaged() {
 stage packages install_packages
 stage structure python3 tests/structure/check.py
 stage structure-tested python3 tests/structure/self_test.py
-# Otherwise the unit tests are Clang's, under the sanitizers; all of the rest is GCC's.
+# With neither --quick nor --all the unit tests are built only by Clang, under the sanitizers. GCC builds everything else.
 unit=OFF
 [ "$quick$all" = no ] || unit=ON
 unity=ON
@@ -210,7 +211,7 @@ if [ $quick = yes ]; then
   finish
 fi
 
-# Of these most wait for programs, and for each other.
+# Runs beside the next build: most of these tests only wait for programs.
 beside tests-gcc tests_of build/gcc
 stage build-sanitized build_sanitized build/sanitized -DNESTBIND_SANITIZE=address,undefined
 joined tests-gcc
@@ -220,11 +221,11 @@ stage build-threads build_for_tests "$racing" build/threads -DNESTBIND_UNIT_TEST
 stage tests-threads races
 stage format format_is_kept
 if [ "$all" ]; then
-  # Unoptimised, each call of another file is a symbol that can be looked at.
+  # Without optimisation each call of a function in another file is a symbol that symbols.py can see.
   stage build-clang build build/clang -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 -DNESTBIND_BUILD_TESTS=OFF \
     -DNESTBIND_UNITY=OFF -DNESTBIND_PRECOMPILE=ON -DCMAKE_BUILD_TYPE=None \
     "-DCMAKE_C_FLAGS=-O0 -DNDEBUG" "-DCMAKE_CXX_FLAGS=-O0 -DNDEBUG"
-  # As distributions build: some headers of the C library put other functions in the place of ours.
+  # Distributions build with _FORTIFY_SOURCE: some headers of the C library then replace functions that nestbind interposes.
   stage build-hardened build build/hardened -DNESTBIND_BUILD_TESTS=OFF "-DCMAKE_C_FLAGS=-D_FORTIFY_SOURCE=2" \
     "-DCMAKE_CXX_FLAGS=-D_FORTIFY_SOURCE=2"
   stage interface python3 tests/structure/interface.py --types build/gcc
@@ -235,13 +236,13 @@ if [ "$all" ]; then
   stage fuzz tests_of build/fuzzing -L fuzz
 fi
 beside tidy tidy
-# Its daemons and jobs wait for each other most of the time.
+# Runs beside the matrix: its daemons and jobs mostly wait for each other.
 beside slurm python3 tests/slurm/run.py build/gcc
 stage matrix python3 tests/matrix/run.py $all build/gcc
 [ -z "$all" ] || stage matrix-intel matrix_intel
 stage properties python3 tests/properties/run.py build/gcc
 stage install staged_install
-# The same files in another place: a few cases of one variant find what is missing there.
+# The installed files: a few cases of one variant are enough to find missing files.
 stage matrix-installed python3 tests/matrix/run.py --no-counts --variant gcc-libgomp-linked \
   --case shapes/ --case environment/ --build build/matrix-installed build/stage
 stage ways python3 tests/ways/run.py build/gcc

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Browsers refuse workers to pages from file://, and the search of the site is one: there its script runs in a frame.
+// The search of the site runs in a worker. Browsers do not allow workers in pages from file://. In such pages this class replaces Worker,
+// and runs the script of the search in a frame.
 "use strict";
 if (location.protocol === "file:") {
   window.Worker = class extends EventTarget {

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Makes the site, in build/site/html: pages from README, docs/ and bench/, the manual by mandoc, and the page with the planner, which
-is compiled to WebAssembly. Tools come from PyPI, into build/site/venv.
+"""Makes the site in build/site/html: pages from README, docs/ and bench/, the manual (converted by mandoc), and the page of the planner,
+which is compiled to WebAssembly. Installs its tools from PyPI in build/site/venv.
 
-    docs/site/make.py [COMMAND]     COMMAND: nestbind's, which knows the machines; by default build/gcc/bin/nestbind
+    docs/site/make.py [COMMAND]     COMMAND: the path of nestbind (default: build/gcc/bin/nestbind)
 """
 import base64
 import html
@@ -42,11 +42,11 @@ NAVIGATION = [
 
 
 def siblings(cores):
-    """The numbers that Linux gives to two hardware threads of each core: all first ones, then all second ones."""
+    """hwloc's text for Linux's numbering of processors: first one hardware thread of each core, then the second one of each core."""
     return "(indexes=" + ",".join(f"{core},{core + cores}" for core in range(cores)) + ")"
 
 
-# The machines of the playground: group, name, title, and what --machine takes.
+# The machines of the playground: group, name, title, and the value of --machine.
 MACHINES = [
     ("Published", "barcelona", "4 x 4 cores, Barcelona (IWOMP 2010)", "tests/machines/barcelona.xml"),
     ("Published", "tigerton", "4 x 4 cores, two share an L2, Tigerton (IWOMP 2010)", "tests/machines/tigerton.xml"),
@@ -66,7 +66,7 @@ MACHINES = [
     ("Shapes", "64x64", "64 NUMA nodes of 64 cores", "pack:64 [numa] core:64 pu:1"),
 ]
 
-# The sources of the planner. Sources that need more than these are left out: forms and words that the page does not show.
+# The sources of the planner's module.
 PLANNER = ["docs/site/play.cpp", "lib/common/mask/*.cpp", "lib/common/spec/*.cpp", "lib/planner/machine/*.cpp",
            "lib/planner/machine/cache/record.cpp", "lib/planner/plan/*.cpp", "lib/command/show/*.cpp", "lib/command/show/picture/*.cpp",
            "lib/command/advice/*.cpp"]
@@ -98,7 +98,7 @@ def install_tools():
 # Pages
 
 def target_of(page, name):
-    """Where a link leads to on the site; nothing if that is not there."""
+    """The page of the site to which a link leads; None if the site does not have it."""
     path = os.path.normpath(os.path.join(os.path.dirname(page), name))
     for candidate in (path, path + ".md", os.path.join(path, "README.md")):
         if (PAGES / candidate).is_file():
@@ -107,8 +107,8 @@ def target_of(page, name):
 
 
 def in_markdown(page, text):
-    """Turns GitHub's Markdown into Python-Markdown's, which wants an empty line before a list. A link to a file that is not a page becomes
-    plain words."""
+    """Changes GitHub's Markdown to Python-Markdown's, which needs an empty line before a list. A link to a file that is not a page of the
+    site becomes plain text."""
     parts = re.split(r"(?ms)^(```.*?^```)$", text)
     for i in range(0, len(parts), 2):
         parts[i] = re.sub(r"(?m)^(?![-|#\s]|\d+\. )(.+)\n(?=- |\d+\. |\|)", r"\1\n\n", parts[i])
@@ -143,7 +143,7 @@ def heading(match):
 
 
 def manual_page(path):
-    """A page as Markdown with HTML in it; its headings are Markdown's, for the table of contents."""
+    """A manual page as Markdown that contains HTML. The headings are Markdown, so that the page has a table of contents."""
     text = run("mandoc", "-T", "html", "-O", "fragment,man=%N.%S.html", path)
     text = re.search(r'(?s)<div class="manual-text">\n(.*)</div>\s*<table class="foot">', text).group(1)
     text = re.sub(r"</?section[^>]*>\n?", "", text)
@@ -154,7 +154,7 @@ def manual_page(path):
 
 
 def write_manual():
-    """Returns its part of the navigation."""
+    """Writes the manual pages. Returns their part of the navigation."""
     folder = PAGES / "docs" / "man"
     folder.mkdir(parents=True, exist_ok=True)
     pages = sorted(found("docs/man/*.[1-9]"), key=lambda path: (path.suffix, path.stem))
@@ -170,7 +170,7 @@ def packed(data):
 
 
 def compiled_planner():
-    includes = BUILD / "include"  # of the system's headers only these: the rest of them is for another processor
+    includes = BUILD / "include"  # only these of the system's headers, because the others are for another processor
     includes.mkdir(parents=True, exist_ok=True)
     for name in ("fmt", "nlohmann"):
         if not (includes / name).exists():
@@ -196,7 +196,7 @@ def write_planner(command):
 
 
 def configuration(manual):
-    """MkDocs's, of which JSON is a part. No page asks another host for anything."""
+    """The configuration of MkDocs, as JSON, which is valid YAML. It must not make a page request anything from another host."""
     return {
         "site_name": "nestbind", "docs_dir": str(PAGES), "site_dir": str(SITE), "use_directory_urls": False, "strict": True,
         "theme": {"name": "material", "font": False, "features": ["navigation.tabs", "content.code.copy"],

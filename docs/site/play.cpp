@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The planner of the page play.html, as a WebAssembly module: in come the record of a machine and
-// specifications, out come the picture of `nestbind plan --format svg` and the words of
-// `nestbind explain`. Nothing here plans or draws.
+// The planner of the page play.html, as a WebAssembly module. The page gives it the record of a
+// machine and specifications. It returns the picture of `nestbind plan --format svg` and the words
+// of `nestbind explain`. The code that plans and draws is in lib/.
 #include <cstdlib>
 #include <optional>
 #include <string>
@@ -27,7 +27,7 @@ spec::Spec specs[2];
 
 constexpr auto kCores = machine::CoreChoice::kAuto;
 
-// Takes `text` for the answer. Returns `is_good`.
+// Sets the answer to `text`. Returns `is_good`.
 bool say(std::string text, bool is_good) {
   said = std::move(text);
   return is_good;
@@ -37,13 +37,13 @@ bool say(std::string text, bool is_good) {
 
 extern "C" {
 
-// WebAssembly has no exceptions here: what would throw ends the module, and the page says so.
+// This module has no exceptions: code that would throw ends the module, and the page says so.
 // NOLINTBEGIN(readability-identifier-naming,bugprone-reserved-identifier): the compiler's names
 void* __cxa_allocate_exception(std::size_t) { std::abort(); }
 [[noreturn]] void __cxa_throw(void*, void*, void*) { std::abort(); }
 // NOLINTEND(readability-identifier-naming,bugprone-reserved-identifier)
 
-// Where the page writes `size` bytes of given[which].
+// Makes given[which] `size` bytes long. Returns the address to which the page writes these bytes.
 [[clang::export_name("room")]] char* room(int which, int size) {
   given[which].assign(size, '\0');
   return given[which].data();
@@ -52,7 +52,7 @@ void* __cxa_allocate_exception(std::size_t) { std::abort(); }
 [[clang::export_name("answer")]] const char* answer() { return said.data(); }
 [[clang::export_name("answer_size")]] std::size_t answer_size() { return said.size(); }
 
-// Reads the machine. The answer: what it has, or what is wrong with the record.
+// Reads the machine. The answer is a summary of the machine, or the fault in the record.
 [[clang::export_name("read_machine")]] bool read_machine() {
   const char* why = "";
   hardware = machine::cache::decode(given[0], &why);
@@ -63,7 +63,8 @@ void* __cxa_allocate_exception(std::size_t) { std::abort(); }
   return say(topology->summary(), true);
 }
 
-// Reads specification 0 or 1. The answer: as nestbind writes it, or the fault and a caret under it.
+// Reads specification 0 or 1. The answer is its canonical text, or a message with a caret below the
+// fault.
 [[clang::export_name("read_spec")]] bool read_spec(int which) {
   const std::string& text = given[1 + which];
   spec::Fault fault;
@@ -74,7 +75,7 @@ void* __cxa_allocate_exception(std::size_t) { std::abort(); }
   return say({message, spec::describe(text, fault, message, sizeof message)}, false);
 }
 
-// Draws the first `count` specifications, which were read without a fault, as the machine was.
+// Draws the first `count` specifications. They and the machine must have been read without a fault.
 [[clang::export_name("draw")]] void draw(int count) {
   std::vector<show::Layout> layouts;
   for (int i = 0; i < count; ++i) {
@@ -83,7 +84,8 @@ void* __cxa_allocate_exception(std::size_t) { std::abort(); }
   said = show::svg_of(layouts, {*hardware, std::nullopt});
 }
 
-// Likewise the words on one of them, in lines of so many columns.
+// The answer is the explanation of specification 0 or 1, in lines of at most `columns` columns. The
+// specification and the machine must have been read without a fault.
 [[clang::export_name("explain")]] void explain(int which, int columns) {
   said = advice::text_of(advice::explain(specs[which], *topology, 0, kCores,
                                          {advice::Runtime::kGnu, advice::Runtime::kLlvm}),

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The page play.html. planner.js, which docs/site/make.py makes, has nestbindModule and nestbindMachines.
+// The script of the page play.html. nestbindModule and nestbindMachines are in planner.js, which docs/site/make.py makes.
 "use strict";
 
 const element = (id) => document.getElementById(id);
 const machine = element("machine");
 const record = element("record");
 const specs = [element("spec0"), element("spec1")];
-const OWN = "own"; // the name of the machine whose record is pasted
+const OWN = "own"; // the name of the machine whose record the user pastes
 
-// Bytes as text that may stand in an address, and back; both deflated.
+// packed() changes bytes to a compressed text that an address may contain, and unpacked() changes it back.
 const through = async (bytes, stream) =>
   new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 const unpacked = (text) =>
@@ -20,7 +20,7 @@ const packed = async (bytes) =>
 const hexadecimal = (bytes) => Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
 const fromHexadecimal = (text) => Uint8Array.from(text.replace(/\s/g, "").match(/../g) ?? [], (two) => parseInt(two, 16));
 
-// What the C++ library asks of a system. There is none here: "function not supported".
+// The system functions that the C++ library needs. A page has no system, so they return the error "function not supported".
 function systemFor(module) {
   const system = {};
   for (const { module: from, name } of WebAssembly.Module.imports(module)) {
@@ -31,7 +31,7 @@ function systemFor(module) {
 }
 
 let compiled;
-let planner; // the module's functions
+let planner; // the functions of the WebAssembly module
 async function start() {
   compiled ??= await WebAssembly.compile(await unpacked(nestbindModule));
   planner = (await WebAssembly.instantiate(compiled, systemFor(compiled))).exports;
@@ -48,7 +48,7 @@ const answer = () =>
 
 const known = new Map(nestbindMachines.map((one) => [one.name, one]));
 
-// The address has all that the page shows.
+// Writes to the page's address all that is needed to show the same page.
 async function writeAddress() {
   const state = new URLSearchParams({ m: machine.value, a: specs[0].value });
   if (specs[1].value) state.set("b", specs[1].value);
@@ -56,7 +56,7 @@ async function writeAddress() {
   history.replaceState(null, "", "#" + state.toString().replaceAll("%2C", ","));
 }
 
-// Not at each key: browsers count.
+// Waits after a key, because browsers limit how often a page may change its address.
 let writing;
 function writeAddressSoon() {
   clearTimeout(writing);
@@ -73,7 +73,7 @@ async function readAddress(hash) {
   record.value = state.has("r") ? hexadecimal(await unpacked(state.get("r")).catch(() => [])) : record.value;
 }
 
-// A message of three lines, of which the first may be wrapped.
+// Shows a message of three lines. Only the first line may be wrapped.
 function showFault(which, text) {
   const [first, ...others] = text.split("\n");
   const headline = document.createElement("span");
@@ -81,7 +81,7 @@ function showFault(which, text) {
   element("fault" + which).replaceChildren(...(text ? [headline, ["", ...others].join("\n")] : []));
 }
 
-// Reads a specification, and shows what is wrong with it. Returns its canonical text, or nothing.
+// Reads a specification. Returns its canonical text. If the specification is wrong, shows the message and returns nothing.
 function readSpec(which) {
   give(1 + which, new TextEncoder().encode(specs[which].value));
   const isGood = planner.read_spec(which);
@@ -91,10 +91,10 @@ function readSpec(which) {
   return isGood ? text : undefined;
 }
 
-// As a shell takes it.
+// The command line, quoted for a shell.
 const lineFor = (spec) => `nestbind run ${spec.includes("*") ? `'${spec}'` : spec} -- ./program`;
 
-// How many columns of text an element has room for.
+// How many columns of text fit in an element.
 const columnsOf = (pre) => Math.max(30, Math.floor((10 * pre.clientWidth) / element("ruler").getBoundingClientRect().width));
 
 function showWords(which, spec) {
@@ -108,7 +108,7 @@ function showWords(which, spec) {
   pre.textContent = answer();
 }
 
-// What was drawn stays, pale, while there is a fault.
+// Shows the machine and the specifications. If there is a fault, the last picture stays, in pale colours.
 function show(bytes) {
   give(0, bytes);
   const hasMachine = planner.read_machine();

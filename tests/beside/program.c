@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Teams of teams that allocate, write and wait. Tells, for a test that has preloaded something, in
- * order of paths:
+/* A program with nested teams that allocate and write memory. The test runs it with another
+ * preload or tool. It prints a line for each inner thread, and a last line:
  *
- *   0.1 00000002        who, and the kernel's own mask of it
- *   libfoo.so year 2026      the libraries of ARGUMENTS that are mapped, and the clock's year
+ *   0.1 00000002           the thread's path, and its mask in the kernel (hexadecimal)
+ *   libfoo.so year 2026    each argument, if a library of this name is mapped ("-" if not), and the
+ *                          year of the clock
  *
  * The exit status is 42. */
 #define _GNU_SOURCE
@@ -19,7 +20,7 @@ enum { kTeams = 2, kMembers = 2, kRounds = 20 };
 
 static unsigned long g_mask[kTeams][kMembers];
 
-/* By the system call itself: what a preloaded function answers is another question. */
+/* Calls the kernel directly: a preloaded function may return another mask. */
 static unsigned long own_mask(void) {
   unsigned long mask[16] = {0};
   syscall(SYS_sched_getaffinity, 0, sizeof mask, mask);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Beside other preloads, tools and launchers: a nested program has the same masks, output and exit status as under nestbind
-alone, and the other tool has done its work. A tool that is not installed is skipped.
+"""Runs a nested program under nestbind together with other preloads, tools and launchers. Its masks and exit status must be the
+same as under nestbind alone, and the other tool must have done its work. A tool that is not installed is skipped.
 
 usage: run.py [--case NAME]... FOLDER      FOLDER: a build tree or an installed prefix of nestbind
 """
@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True  # nothing is written beside the sources
+sys.dont_write_bytecode = True  # writes no files next to the sources
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "runner"))
 
@@ -28,12 +28,12 @@ Finished = collections.namedtuple("Finished", "status out err")
 
 
 def library(name):
-    """The path of a library of the system; none if it is missing."""
+    """The path of a system library; None if the library is missing."""
     return next((found for folder in ("/usr/lib/*-linux-gnu", "/usr/lib64") for found in sorted(glob.glob(f"{folder}/{name}"))), None)
 
 
 class Trial:
-    """A folder with the programs, and the command."""
+    """The compiled programs in a temporary folder, and the paths of nestbind."""
 
     def __init__(self, folder, scratch):
         self.command = os.path.join(folder, "bin", "nestbind")
@@ -50,11 +50,12 @@ class Trial:
         return Finished(*running.run(words, 120, env=running.environment(NESTBIND_QUIET="1", **(env or {})), cwd=self.scratch))
 
     def bound(self, *words, env=None, before=()):
-        """nestbind run; `words` start the program, which nestbind finds in them."""
+        """Runs `words` under `nestbind run`. `words` may begin with a tool that starts the program."""
         return self.start([*before, self.command, "run", SPEC, "--", *words], env)
 
 
-# Each returns the finished process and whether the tool has done its work; none if it is not installed.
+# Each function below returns a function that runs a tool in a trial. That function returns the finished process, and whether the
+# tool has done its work. It returns None if the tool is not installed.
 def preloaded(pattern, **env):
     def tool(trial):
         path = library(pattern)
@@ -66,7 +67,7 @@ def preloaded(pattern, **env):
 
 
 def by_command(name, *options, evidence, status=STATUS, **env):
-    """The tool starts the program, below nestbind."""
+    """nestbind run starts the tool, and the tool starts the program."""
     def tool(trial):
         if shutil.which(name) is None:
             return None

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A tracer as Extrae, Score-P, Darshan and XALT are: preloaded, and before functions of GCC's
- * OpenMP runtime, of threads and of files, each of which calls the next one of its name. Tells at
- * the end, on the standard error output:
+/* A tracer like Extrae, Score-P, Darshan and XALT. It is preloaded, and interposes functions of
+ * GCC's OpenMP runtime, pthread_create and fopen. Each function here calls the next function of
+ * the same name. At the end the tracer prints to standard error:
  *
  *   tracer: regions 60 members 120 threads yes files yes */
 #define _GNU_SOURCE
@@ -13,8 +13,7 @@
 
 static atomic_int g_regions, g_members, g_threads, g_files;
 
-/* A tracer gives this to the runtime, so that a region's members get it in place of the program's
- * function. */
+/* The data of a region's members: they call traced_member, which calls the program's function. */
 struct region {
   void (*function)(void *);
   void *data;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libFuzzer: for any bytes of a program or library, the reader ends, reads nothing outside of them,
-// and returns facts that can be judged.
+// libFuzzer: gives any bytes as a program or library to the reader of ELF files. The reader must
+// end, read nothing outside of these bytes, and return facts that judge() can judge.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -28,11 +28,11 @@ void check_names(const std::vector<std::string>& names) {
 }
 
 void check_text(std::string_view text, std::size_t size) {
-  require(text.size() < size, "a text is within the file");
+  require(text.size() < size, "a text is shorter than the file");
   require(text.find('\0') == std::string_view::npos, "a text has no nul");
 }
 
-// At both depths: as the program of a process, and as a library of the process.
+// Judges the file as the program of a process, and as a library of the process.
 void check_verdicts(const ElfFile& file) {
   Facts facts;
   facts.file = file;
@@ -41,22 +41,22 @@ void check_verdicts(const ElfFile& file) {
     const Verdict verdict = judge(facts);
     require(verdict.problems.size() <= 1, "a file has one problem at most");
     require(verdict.forks != Forks::kSeen || !verdict.hooks.empty(),
-            "forks that are seen are heard of");
+            "if forks are seen, there is a hook that sees them");
     require((verdict.forks == Forks::kUnseen) ==
                 (!verdict.problems.empty() && verdict.problems.back().is_of_forks()),
-            "what is unseen has a reason");
+            "if forks are not seen, there is a reason");
     facts.listing.libraries = {{"lib.so", "/lib.so", file}};
   }
 }
 
-// As a program that uses a library; both have these bytes.
+// Links a program with a library. Both have the bytes of this file.
 void check_linking(const ElfFile& file, std::size_t size) {
   const Listing listing{{{"lib.so", "/lib.so", file}}, ""};
   for (const Missing& missing : find_missing("/program", file, listing)) {
     require(!missing.library.empty() || is_openmp_function(missing.name),
             "only OpenMP's functions and nodes are missing");
     require(!file.does_export(missing.name) || !missing.library.empty(),
-            "what is there is not missing");
+            "a function that the program has is not missing");
   }
   for (const std::string& node : file.nodes) {
     check_text(node, size);
@@ -77,7 +77,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check_text(needed, size);
   }
   for (const std::string* text : {&file.interpreter, &file.soname, &file.rpath, &file.runpath}) {
-    require(text->empty() || file.kind == ElfFile::Kind::kElf, "only programs and libraries tell");
+    require(text->empty() || file.kind == ElfFile::Kind::kElf,
+            "only programs and libraries have these texts");
     check_text(*text, size + 1);
   }
   check_names(file.imports);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libFuzzer: any reports of a job's ranks (separated by zero bytes) are read, shown and judged. The
-// output has nothing that a terminal acts on, and its JSON is valid. Each thread is on its
-// processors; ranks overlap if a processor has threads of two ranks.
+// libFuzzer: reads, shows and judges any reports of a job's ranks, which are separated by zero
+// bytes. The output must have no control characters, and its JSON must be valid. Each thread must
+// be shown on its processors. Ranks must be reported as overlapping if a processor has threads of
+// two ranks.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -77,10 +78,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     left.remove_prefix(end + 1);
   }
   job::sort_ranks(job);
-  require(!job.ranks.empty() || !job.bad.empty(), "a file tells something, or why not");
+  require(!job.ranks.empty() || !job.bad.empty(), "there is a rank, or a file with a fault");
   const auto nodes = job::nodes_of(job);
   const auto findings = job::findings_of(job, nodes);
-  require(job::overlaps(findings) == has_shared_processor(job), "what overlaps is told");
+  require(job::overlaps(findings) == has_shared_processor(job), "ranks that overlap are reported");
   std::set<std::pair<std::size_t, job::Path>> paths;
   for (std::size_t rank = 0; rank < job.ranks.size(); ++rank) {
     for (const job::Thread& thread : job.ranks[rank].threads) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libFuzzer: for any text, the readers of orders, of communication, and of texts to and from
-// SCOTCH's process give consistent answers. The first byte selects the reader.
+// libFuzzer: the readers of orders, of communication, and of the texts to and from SCOTCH's process
+// must give consistent answers for any text. The first byte selects the reader.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -24,7 +24,7 @@ void require(bool holds, const char* what) {
   }
 }
 
-// Two packages of two cores.
+// A machine of two packages with two cores each.
 machine::Topology topology() {
   machine::Hardware hardware;
   hardware.cpus = {0, 1, 2, 3};
@@ -49,7 +49,8 @@ plan::Plan make_plan(const char* text, const plan::Order& order = {}) {
 }
 
 void check_fault(std::string_view text, const Fault& fault) {
-  require(fault.line >= 1 && !fault.what.empty() && !fault.expected.empty(), "a fault is told");
+  require(fault.line >= 1 && !fault.what.empty() && !fault.expected.empty(),
+          "a fault has a line and texts");
   Lines lines(text);
   while (lines.number() < fault.line && lines.next()) {
   }
@@ -79,7 +80,7 @@ void try_order(std::string_view text) {
   }
   require(slots.size() == 4, "no slot twice");
   require(ordered.slot_of({{0, 2}, {0, 2}}).slot == plain.slot_of({{0, 2}, {0, 2}}).slot,
-          "the master stays");
+          "the primary thread stays");
 }
 
 void try_communication(std::string_view text) {
@@ -94,12 +95,12 @@ void try_communication(std::string_view text) {
   }
   for (const Pair& pair : pairs) {
     require(0 <= pair.a && pair.a < pair.b && pair.b < threads.count() && pair.weight > 0,
-            "pairs are of threads");
+            "pairs have two threads of the plan");
   }
   const Distances distances(plan.machine());
   const Problem problem(threads, pairs, distances);
   const Mapping mapping = map(problem, nullptr);
-  require(mapping.cost <= mapping.cost_before, "no order costs more");
+  require(mapping.cost <= mapping.cost_before, "the mapping costs no more than the plan");
 }
 
 void try_target(std::string_view text) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libFuzzer: for any contents of a ring, and any faults and looks, the statements about memory are
-// consistent.
+// libFuzzer: for any contents of the kernel's ring buffer, any page faults and any looks at pages,
+// the results about memory must be consistent.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -50,9 +50,10 @@ void check_verdicts(const ProcessTable& table) {
     }
     weigh_evenly(facts);
     const Verdict verdict = judge(facts);
-    require(verdict.now.local >= 0 && verdict.now.local <= 100, "a ratio is one");
-    require(verdict.then.local >= 0 && verdict.then.local <= 100, "a ratio is one");
-    require(verdict.sharing.shared >= 0 && verdict.sharing.shared <= 1, "a part is one");
+    require(verdict.now.local >= 0 && verdict.now.local <= 100, "a percentage is from 0 to 100");
+    require(verdict.then.local >= 0 && verdict.then.local <= 100, "a percentage is from 0 to 100");
+    require(verdict.sharing.shared >= 0 && verdict.sharing.shared <= 1,
+            "a fraction is from 0 to 1");
   }
 }
 
@@ -66,7 +67,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::uint64_t tail = 0;
   std::uint64_t time = 0;
   while (next_record(ring, tail, ring.size(), record)) {
-    require(tail <= ring.size(), "no more is read than is there");
+    require(tail <= ring.size(), "the reader stays inside of the ring");
     time += record.time % 2'000'000'000;
     record.time = time;
     record.address = kBegin + record.address % 512 * kPage;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libFuzzer: a file of objects with any contents (first byte `o`) is refused with a message, or
-// every algorithm can balance it. Any text for a partitioner's process (`r`) is refused, or can be
-// printed and read again.
+// libFuzzer: a file of objects with any contents (first byte `o`) must be refused with a message,
+// or every algorithm must balance the objects. Any text for a partitioner's process (first byte
+// `r`) must be refused, or be the same after it is printed and read again.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -39,15 +39,16 @@ void try_algorithm(const balance::Objects& objects, const balance::Machine& mach
   std::vector<int> place = before;
   const int moved = algorithm(balance::work_in(memory.data(), objects.count, machine), place);
   require(balance::fault_of(objects, machine, place.data()).array == nullptr || place.empty(),
-          "each is on a slot");
+          "each object is on a slot");
   int others = 0;
   for (std::size_t i = 0; i < place.size(); ++i) {
     others += place[i] != before[i] ? 1 : 0;
   }
-  require(moved == others, "all that move are counted");
+  require(moved == others, "all objects that move are counted");
   std::vector<double> load(kSlots);
   const balance::Worth worth = balance::worth_of(objects, machine, place.data(), load.data());
-  require(std::isfinite(worth.heaviest) && worth.remote_messages <= worth.messages, "a worth");
+  require(std::isfinite(worth.heaviest) && worth.remote_messages <= worth.messages,
+          "the result has possible values");
 }
 
 void try_objects(const std::string& text) {
@@ -60,7 +61,7 @@ void try_objects(const std::string& text) {
   }
   const balance::Objects objects = file.view();
   const balance::Machine machine{kSlots, kNodes, kNodeOfSlot, kFactor};
-  require(balance::fault_of(objects).array == nullptr, "what is read is good");
+  require(balance::fault_of(objects).array == nullptr, "objects that were read are good");
   std::vector<int> before(file.load.size(), 0);
   for (std::size_t i = 0; i < file.slot.size(); ++i) {
     before[i] = file.slot[i] % kSlots;
@@ -76,14 +77,15 @@ void try_objects(const std::string& text) {
   });
   const auto graph = mapping::graph_of(objects, kSlots);
   require(mapping::parse_graph(mapping::print_graph(graph)).has_value(),
-          "a partitioner reads what it is asked");
+          "a partitioner can read the question");
 }
 
 void try_graph(const std::string& text) {
   if (const auto graph = mapping::parse_graph(text)) {
     const std::string again = mapping::print_graph(*graph);
     const auto same = mapping::parse_graph(again);
-    require(same && mapping::print_graph(*same) == again, "a graph comes back");
+    require(same && mapping::print_graph(*same) == again,
+            "a graph is the same after printing and reading");
   }
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libFuzzer: any text of a launcher is read or ignored. Any contents of the file of a node's ranks
-// are refused, or used with consistent results. The first byte selects: 's' for such a file (a
-// number after it damages a good one), otherwise a text.
+// libFuzzer: any text of a launcher's variable must be read or ignored. The ranks of a node share a
+// file (the sheet). Any contents of this file must be refused, or give consistent results. If the
+// first byte is 's', the input is such a file: whole, or as words that are put in a good file.
+// Otherwise the input is a text.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -32,18 +33,19 @@ void read_text(const std::string& text) {
   require(number >= -1 && number <= kMostNumber, "a number is small, or none");
   for (const int node : {-1, 0, 1, 7, kMostNumber}) {
     const int tasks = tasks_on(text.c_str(), node);
-    require(tasks >= 0 && tasks <= kMostNumber, "so are tasks");
+    require(tasks >= 0 && tasks <= kMostNumber, "a number of tasks is small, or 0");
     const std::string more = text + ",1";
-    require(tasks == 0 || tasks_on(more.c_str(), node) == tasks, "what follows changes nothing");
+    require(tasks == 0 || tasks_on(more.c_str(), node) == tasks,
+            "a further entry does not change the tasks of this node");
   }
   const Told told = told_in([&](const char* name) -> const char* {
     return std::strstr(name, "SLURM") != nullptr && !text.empty() ? text.c_str() : nullptr;
   });
   require(told.of == 0 || (told.local >= 0 && told.local < told.of),
-          "a rank is below their number");
+          "the number of a rank is below the number of ranks");
 }
 
-// Replaces some words of a good sheet.
+// A good sheet in which some words are replaced.
 Sheet damaged(const std::uint8_t* data, std::size_t size) {
   Sheet sheet;
   begin(sheet, kKey, kRanks);
@@ -73,13 +75,14 @@ void use(Sheet sheet, std::size_t bytes) {
     has_mask(sheet, rank, mask.view());
     const Division division = divide(sheet, rank, {1, false});
     require(division.of >= 1 && division.index >= 0 && division.index < division.of,
-            "a part is one of them");
-    require(division.has(rank) && division.need.slots >= 1, "and is the rank's");
+            "the number of a part is below the number of parts");
+    require(division.has(rank) && division.need.slots >= 1,
+            "the part has the rank, and at least one slot");
     if (rank % 5 == 0) {
       enter(sheet, rank, {9, 9, true, true}, mask.view());
     }
     leave(sheet, (rank + 1) % kRanks);
-    require(is_good(sheet, bytes_of(sheet), kKey, kRanks), "a good one stays good");
+    require(is_good(sheet, bytes_of(sheet), kKey, kRanks), "a good sheet stays good");
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libFuzzer: any bytes of a cached machine are refused, or are hardware that is written and read
-// without a change and that can be planned on. The first byte selects a record or a file.
+// libFuzzer: any bytes of a cached machine must be refused, or describe hardware. This hardware
+// must be the same after writing and reading, and a plan on it must be possible. The first byte
+// selects a record ('r') or a sealed file ('f').
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -30,10 +31,11 @@ void check_good(const Hardware& hardware, const cache::Key& key) {
   const auto unsealed = cache::unseal(cache::seal(hardware, key), key);
   require(unsealed && *unsealed == hardware, "unseal(seal(hardware)) is hardware");
   const cache::Key other{key.file, key.text + "!"};
-  require(!cache::unseal(cache::seal(hardware, key), other), "another key is no cache");
+  require(!cache::unseal(cache::seal(hardware, key), other),
+          "a cache is refused under another key");
 }
 
-// Asks for the teams of the first and last members.
+// Asks the plan for the inner teams of the first and of the last member, at each level.
 void ask_for_teams(nestbind::plan::Plan& plan, const nestbind::plan::Path& path) {
   if (path.size() == plan.rules().size()) {
     return;
@@ -42,7 +44,7 @@ void ask_for_teams(nestbind::plan::Plan& plan, const nestbind::plan::Path& path)
   const int slots = static_cast<int>(plan.machine().slots.size());
   for (const auto& planned : plan.team(path, size)) {
     require(0 <= planned.slot && planned.slot < slots && !planned.partition.empty(),
-            "seats are in the machine");
+            "places are in the machine");
   }
   for (const int member : {0, size - 1}) {
     nestbind::plan::Path deeper = path;

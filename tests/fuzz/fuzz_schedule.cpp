@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libFuzzer: for any text, the parser of schedules answers, and the answer is consistent.
+// libFuzzer: the parser of schedules must give a consistent answer for any text.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -28,7 +28,8 @@ std::unique_ptr<char[]> buffer_of(std::size_t size) {
   return std::unique_ptr<char[]>(new char[size]);
 }
 
-// The same text, typed by another user: other case, blanks around commas and "=".
+// The same text as another user could type it: in other letter case, with blanks around commas and
+// "=".
 std::string retyped(std::string_view text) {
   std::string typed = "\t";
   for (const char c : text) {
@@ -43,7 +44,7 @@ std::string retyped(std::string_view text) {
   return typed + " ";
 }
 
-// Options of the other kinds must have their default values.
+// Options that do not belong to the kind of the schedule must have their default values.
 void check_options(const Schedule& schedule) {
   Schedule own = schedule;
   const Schedule usual;
@@ -69,7 +70,7 @@ void check_options(const Schedule& schedule) {
   require(schedule.every <= kMaxEvery, "executions are in their range");
   require(schedule.steal >= 0 && schedule.steal <= Schedule::kWhole, "a part is from 0 to 1");
   require(schedule.alpha >= Schedule::kAuto && schedule.alpha <= Schedule::kWhole,
-          "a price is automatic, or from 0 to 1");
+          "alpha is automatic, or from 0 to 1");
 }
 
 void check_good(std::string_view text, const Schedule& schedule) {
@@ -92,7 +93,8 @@ void check_good(std::string_view text, const Schedule& schedule) {
   require(parse(retyped(text), again, fault) && again == schedule, "case and blanks do not matter");
   for (std::size_t size = 0; size <= length + 2; ++size) {
     const auto small = buffer_of(size);
-    require(print(schedule, small.get(), size) == length, "print tells the whole length");
+    require(print(schedule, small.get(), size) == length,
+            "print returns the length of the whole text");
     require(size == 0 || canonical.substr(0, size - 1) == small.get(), "print fills the buffer");
   }
 }
@@ -100,17 +102,17 @@ void check_good(std::string_view text, const Schedule& schedule) {
 void check_bad(std::string_view text, const Fault& fault) {
   require(fault.error > Error::kNone && static_cast<int>(fault.error) < kErrors,
           "a fault is one of the text's errors");
-  require(fault.position <= text.size(), "a fault is in the text, or just behind it");
+  require(fault.position <= text.size(), "a fault is in the text, or at its end");
   require(fault.expected != nullptr && fault.expected[0] != '\0', "something was expected");
   const auto buffer = buffer_of(kMaxMessage);
   const std::size_t length = describe(text, fault, buffer.get(), kMaxMessage);
   require(length + 1 < kMaxMessage && buffer[length - 1] == '^', "a message ends with the caret");
-  // The text before the fault does not depend on the rest.
+  // The text before the fault is good, or its first fault is at its end.
   Schedule schedule;
   Fault earlier;
   require(parse(text.substr(0, fault.position), schedule, earlier) ||
               earlier.position == fault.position,
-          "the first fault is the one that is told");
+          "the reported fault is the first one");
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libFuzzer: texts that say where libraries are. The first byte selects: a loader's text about
-// itself, ldconfig's text about its cache, a list of folders, a list of preloads, or any text to
-// show.
+// libFuzzer: readers of texts that say where libraries are. The first byte selects the kind of
+// text: the help of a loader ('l'), the listing of ldconfig's cache ('c'), a list of folders ('f'),
+// a list of preloads ('p'), or a text that is shown to the user ('t').
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -29,7 +29,7 @@ void check_loader(std::string_view help) {
     require(folder.ends_with('/'), "a folder ends in a slash");
   }
   for (const std::string& level : loader.levels) {
-    require(help.find(level) != std::string_view::npos, "a level stands in the text");
+    require(help.find(level) != std::string_view::npos, "the text has the level");
   }
 }
 
@@ -37,7 +37,7 @@ void check_cache(std::string_view listing) {
   const Cache cache(listing);
   for (const char* name : {"", "libc.so.6", "liba.so.1"}) {
     for (const std::string& path : cache.find(name, {"x86-64-v3", "x86-64-v2"})) {
-      require(listing.find(path) != std::string_view::npos, "a path stands in the text");
+      require(listing.find(path) != std::string_view::npos, "the text has the path");
     }
   }
 }
@@ -56,18 +56,19 @@ void check_folders(std::string_view list) {
 void check_preloads(std::string_view text) {
   for (const auto& names : {names_in_preload(text), names_in_preload_file(text)}) {
     for (const std::string& name : names) {
-      require(!name.empty() && name.find_first_of(" :") == std::string::npos, "a name is one");
-      require(text.find(name) != std::string_view::npos, "a name stands in the text");
+      require(!name.empty() && name.find_first_of(" :") == std::string::npos,
+              "a name is not empty, and has no separator");
+      require(text.find(name) != std::string_view::npos, "the text has the name");
     }
   }
 }
 
 void check_shown(std::string_view text) {
   const std::string shown = nestbind::cli::printable(text);
-  require(nestbind::cli::printable(shown) == shown, "what can be shown stays");
-  require(shown.size() <= 4 * text.size(), "a byte becomes four at most");
+  require(nestbind::cli::printable(shown) == shown, "printable text is not changed");
+  require(shown.size() <= 4 * text.size(), "a byte becomes at most four bytes");
   for (const char c : shown) {
-    require(static_cast<unsigned char>(c) >= 0x20 && c != 0x7F, "nothing controls");
+    require(static_cast<unsigned char>(c) >= 0x20 && c != 0x7F, "there is no control character");
   }
 }
 
@@ -75,7 +76,7 @@ void check_shown(std::string_view text) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view all(reinterpret_cast<const char*>(data), size);
-  // On the heap, without the first byte: AddressSanitizer notices reads before the begin.
+  // A copy on the heap without the first byte, so that AddressSanitizer notices reads before it.
   const std::string bytes(all.substr(all.empty() ? 0 : 1));
   switch (all.empty() ? '\0' : all[0]) {
     case 'l':

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libFuzzer: for any text, the parser answers, and the answer is consistent.
+// libFuzzer: the parser of specifications must give a consistent answer for any text.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -29,7 +29,8 @@ std::unique_ptr<char[]> buffer_of(std::size_t size) {
   return std::unique_ptr<char[]>(new char[size]);
 }
 
-// The same text, typed by another user: other case, blanks around commas and "@".
+// The same text as another user could type it: in other letter case, with blanks around commas and
+// "@".
 std::string retyped(std::string_view text) {
   std::string typed = "\t";
   for (const char c : text) {
@@ -71,7 +72,7 @@ void check_good(std::string_view text, const Spec& spec) {
 
   for (std::size_t size = 0; size <= length + 2; size += 1 + size / 8) {
     const auto small = buffer_of(size);
-    require(print(spec, small.get(), size) == length, "print tells the whole length");
+    require(print(spec, small.get(), size) == length, "print returns the length of the whole text");
     require(size == 0 || std::strlen(small.get()) == (size <= length ? size - 1 : length),
             "print fills the buffer");
   }
@@ -80,7 +81,7 @@ void check_good(std::string_view text, const Spec& spec) {
 void check_bad(std::string_view text, const Fault& fault) {
   require(fault.error > NESTBIND_OK && fault.error <= NESTBIND_TOO_MANY_LEVELS,
           "a fault is one of the text's errors");
-  require(fault.position <= text.size(), "a fault is in the text, or just behind it");
+  require(fault.position <= text.size(), "a fault is in the text, or at its end");
   require(fault.expected != nullptr && fault.expected[0] != '\0', "something was expected");
 
   const auto buffer = buffer_of(kMaxMessage);
@@ -102,16 +103,16 @@ void check_bad(std::string_view text, const Fault& fault) {
                         : size <= length ? size - 1
                                          : length),
             "a message fills the buffer");
-    require(size == 0 || message.substr(0, written) == small.get(), "a message is only cut");
+    require(size == 0 || message.substr(0, written) == small.get(),
+            "a small buffer has the beginning of the message");
   }
 
-  // The text before the fault does not depend on the rest. If it is cut at the fault, it is good or
-  // ends too early, but has no earlier fault.
+  // The text is cut at the fault. Then it is good, or its first fault is at its end.
   Spec spec;
   Fault earlier;
   require(
       parse(text.substr(0, fault.position), spec, earlier) || earlier.position == fault.position,
-      "the first fault is the one that is told");
+      "the reported fault is the first one");
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Tests the guest itself. test.sh [--all] [CACHE FOLDER]; exit status 0, 1, or 77 if QEMU cannot be installed.
-# Without --all: two boots. Each boot compares the machine with its description.
+# Tests the guest itself. test.sh [--all] [CACHE FOLDER]. The exit status is 0, 1, or 77 if QEMU cannot be installed. Without --all
+# the guest boots twice. Each boot compares the machine with its description.
 set -uo pipefail
 here=$(dirname "$(realpath "$0")")
 all=no
@@ -17,7 +17,7 @@ guest() {
   "$here/guest" "$command" --cache "$cache" "$@"
 }
 
-# expect WHAT EXPECTED FOUND
+# expect WHAT EXPECTED FOUND: prints whether the two texts are the same.
 expect() {
   if [[ $2 == "$3" ]]; then
     echo "ok   $1"
@@ -28,7 +28,7 @@ expect() {
   fi
 }
 
-# Says SKIP and the reason, if the guest cannot run.
+# If the guest cannot run, this prints SKIP and the reason.
 guest image
 status=$?
 ((status == 0)) || exit "$status"
@@ -78,7 +78,7 @@ expect 'two nodes a package' $'4-7\n12-15\n0-7' "$output"
 output=$(guest run --machine tigerton -- /bin/sh -c 'cat /sys/devices/system/node/online /sys/devices/system/cpu/cpu4/topology/package_cpus_list')
 expect 'four packages, one node' $'0\n4-7' "$output"
 
-# QEMU gives an AMD processor no sibling threads, and only warns.
+# QEMU gives this AMD processor no sibling threads, and only prints a warning. So the guest differs from its description.
 output=$(guest run --machine smt --qemu -cpu --qemu EPYC -- /bin/sh -c 'echo ran' 2>"$work/err")
 expect 'another machine than described' 125 $?
 expect 'nothing runs on another machine' '' "$output"

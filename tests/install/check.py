@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""check.py BUILD PREFIX: the files of `cmake --install` are complete, can be removed again, and can be
-used by another project's build through find_package and pkg-config, with GCC and with Clang."""
+"""check.py BUILD PREFIX: checks that `cmake --install` installs all files, that `uninstall` removes them, and that another
+project can use them through find_package and pkg-config, with GCC and with Clang."""
 
 import os
 import pathlib
@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples" / "nested.c"
 FORTRAN = ROOT / "tests" / "install" / "consumer" / "nested.f90"
 SPEC = "2,scatter,2,subcompact"
-# The placement of a program on the paper's Barcelona, from the report.
+# The processors of a program's threads under SPEC on the paper's Barcelona.
 EXPECTED = {"0.0": "0", "0.1": "1", "1.0": "8", "1.1": "9"}
 
 CXX = {"gcc": "g++", "clang-19": "clang++-19"}
@@ -39,7 +39,7 @@ def on_barcelona(program, environment):
 
 
 def reported(program, environment):
-    """The rows of the report of a program on Barcelona."""
+    """{path: processors} from the report of a program that runs as on Barcelona."""
     ran = on_barcelona(program, environment)
     rows = {}
     for line in ran.stderr.split("\n"):
@@ -50,7 +50,7 @@ def reported(program, environment):
 
 
 def first_needed(program):
-    """The library that the loader searches first."""
+    """The line of readelf with the library that the loader searches first."""
     return next((line for line in run("readelf", "-d", program).stdout.split("\n") if "NEEDED" in line), "")
 
 
@@ -165,7 +165,7 @@ def main():
         left = [p for p in copy.rglob("*") if not p.is_dir()]
         check("uninstall after --component slurm", there and removed.returncode == 0 and not left, (there, removed.stderr, left))
         shutil.rmtree(copy.parent)
-    # The manifest lists the files of the prefix again.
+    # Installs in the prefix again, so that the manifest of the build lists these files.
     run("cmake", "--install", build, "--prefix", prefix)
 
     failed = results.count(False)

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""first_hour.py PREFIX: the commands that README, guide and manual show to a newcomer. A plain configuration needs only the packages in
-README. It does not need packages for tests only, and it reports missing packages. An installed private prefix is used as these texts
-say."""
+"""first_hour.py PREFIX: runs the commands that README, guide and manual show to a new user. A build without options must need only the
+packages that README lists, and report missing packages. An installation in a prefix of the user must work as these texts say."""
 
 import os
 import pathlib
@@ -37,7 +36,7 @@ def configure(work, name, *options, **more):
 
 
 def check_plain_configuration(work):
-    """As on a machine with README's packages: without Catch2."""
+    """Configures a build as on a machine that has only the packages in README. Catch2 is not one of them."""
     done = configure(work, "plain", "-DCMAKE_DISABLE_FIND_PACKAGE_Catch2=ON")
     check("a plain configuration needs no Catch2", done.returncode == 0, done.stdout + done.stderr)
     cache = (work / "plain" / "CMakeCache.txt").read_text()
@@ -49,7 +48,7 @@ def check_plain_configuration(work):
 
 
 def check_missing_packages(work):
-    """A missing package is reported by the name in README. Packages for developers are reported only to developers."""
+    """A missing package must be reported by its name in README. A missing package for developers must be reported only to developers."""
     line = re.search(r"apt install (cmake .*)", README).group(1)
     apt = subprocess.run(["bash", "-c", f"echo {line}"], capture_output=True, text=True, check=True).stdout.split()
     for name, options, env, package in (
@@ -73,7 +72,7 @@ def check_presets(work):
 
 
 def is_bound(ran):
-    """Placed on Barcelona by 2,scatter,2,subcompact."""
+    """Whether the report shows threads that 2,scatter,2,subcompact has placed on Barcelona."""
     rows = [line.split() for line in ran.stderr.splitlines()]
     found = {words[0]: words[2] for words in rows if len(words) > 2 and re.fullmatch(r"\d\.\d", words[0])}
     return found == {"0.0": "0", "0.1": "1", "1.0": "8", "1.1": "9"}
@@ -97,7 +96,7 @@ end program p
 
 
 def check_region_programs(prefix, libdir, work):
-    """A program that asks for its region, linked as omp_set_nesting_info(3) says; it has no region."""
+    """Links programs that call nestbind_get_region as omp_set_nesting_info(3) says. They must run; they are in no region."""
     page = (ROOT / "docs" / "man" / "omp_set_nesting_info.3").read_text().replace("\\e\n", "\\\n")
     block = re.search(r"^gcc -fopenmp program\.c -I(?:.*\n)*?(?=target_link)", page, re.M).group(0)
     (work / "nestbind").symlink_to(prefix)
@@ -112,7 +111,7 @@ def check_region_programs(prefix, libdir, work):
 
 
 def check_balance_programs(prefix, libdir, work):
-    """The example in nestbind-balance(3), built as the page says."""
+    """Builds the example in nestbind-balance(3) as the page says, and runs it."""
     page = (ROOT / "docs" / "man" / "nestbind-balance.3").read_text().replace("\\e", "\\")
     displays = re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", page, re.M | re.S)
     in_c, in_fortran, lines = displays[:3]

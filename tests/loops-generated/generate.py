@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes C programs whose teams, also nested ones, share loops of any kind. A seed always gives the same program."""
+"""Makes C programs with random worksharing loops in nested teams. A seed always gives the same program."""
 
 import random
 
-# The size in bits, and whether the type is signed.
+# For each type: its size in bits, and whether it is signed.
 TYPES = {"int": (32, True), "long": (64, True), "unsigned": (32, False), "unsigned long": (64, False), "short": (16, True),
          "unsigned char": (8, False)}
-SECOND = 3  # iterations of the inner loop of a collapsed pair
+SECOND = 3  # iterations of the inner loop, if two loops are collapsed
 MOST_LOOPS = 4  # in one team
-DEEPEST = 2  # teams below the outermost one
+DEEPEST = 2  # levels of teams below the outermost team
 
 BETWEEN = ("#pragma omp barrier", "#pragma omp single\nsched_yield();", "#pragma omp single nowait\nsched_yield();",
            "#pragma omp sections nowait\n{\n#pragma omp section\nsched_yield();\n#pragma omp section\nsched_yield();\n}",
@@ -23,21 +23,21 @@ def literal(value, kind):
 
 
 class Loop:
-    """A loop with any beginning, also at the end of its type's range, any step, and any clauses."""
+    """A random loop: its type, first value (also near the limits of the type), step and clauses."""
 
     def __init__(self, draw):
         self.kind = draw.choices(list(TYPES), (8, 5, 4, 5, 1, 1))[0]
         bits, is_signed = TYPES[self.kind]
         self.count = min(draw.choice((0, 1, 2, 3, draw.randint(4, 60), draw.randint(10, 200), 127, 900)), 30 if bits == 8 else 900)
         self.step = draw.choice((1, 1, 1, 2, 3, 7))
-        if bits >= 32 and draw.random() < 0.1:  # so far that the runtimes' chunks may exceed the type
+        if bits >= 32 and draw.random() < 0.1:  # steps so large that the ends of the runtimes' chunks may exceed the type
             self.count, self.step = draw.randint(1, 100), draw.choice((2**(bits - 8), 2**(bits - 8) - 1))
         least, most = (-2**(bits - 1), 2**(bits - 1) - 1) if is_signed else (0, 2**bits - 1)
         self.is_up = not is_signed or draw.random() < 0.7
         span = self.step * self.count
         first, last = (least, most - span) if self.is_up else (least + span, most)
         self.begin = draw.choice((max(first, min(last, 0)), first, last, max(first, min(last, draw.randint(-50, 50)))))
-        # The end need not be a multiple of the step away.
+        # The length of the loop need not be a multiple of the step.
         ragged = draw.randint(0, self.step - 1) if self.count > 0 and draw.random() < 0.4 else 0
         self.end = self.begin + span - ragged if self.is_up else self.begin - span + ragged
         self.draw_clauses(draw)
@@ -62,7 +62,7 @@ class Loop:
         return f"{self.kind} from {self.begin} by {'' if self.is_up else '-'}{self.step}, {self.iterations} times, {self.schedule}"
 
     def text(self, number, directive="for"):
-        """Loop `number` of `team`; its reduction goes to `reduced`."""
+        """The lines of the loop, as loop `number` of its team. Its reduction variable is `reducedNUMBER`."""
         clauses = [self.schedule] + ["ordered"] * self.is_ordered + ["collapse(2)"] * self.is_collapsed
         clauses += [f"reduction(+: reduced{number})"] * self.is_reduced + ["nowait"] * (self.is_nowait and directive == "for")
         far = "(number)i - (number)from" if self.is_up else "(number)from - (number)i"
@@ -91,17 +91,17 @@ class Program:
         self.functions.append("\n".join([f"static __attribute__((noinline)) void {name}({arguments}) {{", *lines, "}", ""]))
 
     def loop_of_team(self, number):
-        """Lines for the team, and the loop: in these lines, or in a function that the team calls."""
+        """Returns lines for the parallel region, and the loop. The loop is in these lines, or in a function that the lines call."""
         loop = Loop(self.draw)
         if self.draw.random() < 0.6:
             return loop.text(number), loop
-        loop.is_reduced = False  # the sum would need a variable of the team
+        loop.is_reduced = False  # a reduction needs a variable of the function that forks the team
         name = self.new_name("orphan")
         self.add(name, "struct team* team", loop.text(number))
         return [f"{name}(team);"], loop
 
     def team(self, depth):
-        """The name of a function that forks a team of the given size, and checks its loops."""
+        """Adds a function that forks a team of a given size, and checks the loops of the team. Returns the name of the function."""
         if self.draw.random() < 0.2:
             return self.combined()
         loops, body = [], []

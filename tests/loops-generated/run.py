@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Programs with loops of any kind, generated from seeds. Without nestbind and with NESTBIND_SCHEDULE, each iteration runs once, and
-all sums are equal. Status 1 if this is not so, or if no loop was taken.
+"""Runs generated programs with random loops, without nestbind and with NESTBIND_SCHEDULE. Each iteration must run once, and all sums must
+be equal. The exit status is 1 if this is not so, or if nestbind took no loop, that is, the runtime shared all loops.
 
 usage: run.py [options] FOLDER      FOLDER: a build tree or an installed prefix with libnestbind.so
 """
@@ -27,14 +27,14 @@ SETTINGS = ("hybrid", "hybrid,f=0,chunk=1,loops=all", "hybrid,f=0.5,chunk=2,loop
             "balanced,every=1,steal=1,blocks=3,loops=all")
 SCHEDULES = ("static", "dynamic,3", "guided", "guided,2", "dynamic", "static,4", "monotonic:dynamic,2")
 SPECIFICATIONS = ("", "", "4,scatter,2,subcompact", "3,compact,3,compact", "2,scatter,2,subcompact,2,subcompact")
-LIMIT = 60  # seconds: a longer run hangs
+LIMIT = 60  # seconds; a program that runs longer counts as hanging
 
 
 def parse_arguments():
     parser = running.parser(__doc__, without=("--build", "--case", "--all"))
-    parser.add_argument("--programs", type=int, default=3, help="for each compiler (3)")
-    parser.add_argument("--first", type=int, default=1, help="the seed of the first one (1)")
-    parser.add_argument("--settings", type=int, default=4, help="how many of those that there are each runs with (4)")
+    parser.add_argument("--programs", type=int, default=3, help="number of programs for each compiler (3)")
+    parser.add_argument("--first", type=int, default=1, help="the seed of the first program (1)")
+    parser.add_argument("--settings", type=int, default=4, help="number of settings, chosen at random, with which each program runs (4)")
     return parser.parse_args()
 
 
@@ -56,18 +56,18 @@ def environment(draw, library="", setting="", report=""):
 
 
 def run(program, variables):
-    """Status, output and errors."""
+    """Exit status, standard output and standard error of the program."""
     return running.run([program], LIMIT, env=variables)
 
 
 def taken(report):
-    """How many executions of loops a report counts."""
+    """How many executions of taken loops a report has."""
     lines = report.read_text(encoding="utf-8").splitlines() if report.exists() else []
     return sum(loop["executions"] for line in lines for loop in json.loads(line).get("loops", []))
 
 
 def examine(job, options, folder):
-    """The program's name, the number of taken loops, and the faults, as a list of lines."""
+    """Runs a program. Returns its name, how many executions of loops nestbind took, and the faults as a list of lines."""
     compiler, seed = job
     draw = random.Random(f"{compiler} {seed}")
     program = compiled(compiler, seed, folder)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What generated programs share: counters of the runs of each iteration of a team's loops, and
-// sums. The expected counts and sums do not depend on which thread runs an iteration.
+// The common code of the generated programs. It counts how often each iteration of a team's loops
+// runs, and adds a number for each iteration. The expected counts and sums do not depend on which
+// thread runs an iteration.
 #pragma once
 
 #include <omp.h>
@@ -20,7 +21,7 @@ struct team {
 };
 
 static _Atomic int g_wrong;
-static _Atomic number g_sum;  // over all teams
+static _Atomic number g_sum;  // of all teams
 
 static inline number mixed(number value) {
   value = (value + 1) * 0x9e3779b97f4a7c15ULL;
@@ -41,7 +42,7 @@ static inline struct team* new_team(void) {
   return team;
 }
 
-// Some iterations yield the processor, so that others run in between.
+// Counts a run of the iteration. Some iterations yield the processor, so that other threads run.
 static inline void run(struct team* team, int loop, number iteration, number count,
                        const char* name) {
   if (iteration >= count) {
@@ -55,7 +56,8 @@ static inline void run(struct team* team, int loop, number iteration, number cou
   }
 }
 
-// Checks the order of ordered iterations; each execution of the loop starts again at 0.
+// Called in ordered regions: checks that iterations come in order. Each execution of the loop
+// starts again at iteration 0.
 static inline void come(struct team* team, int loop, number iteration, number count,
                         const char* name) {
   const number before = atomic_fetch_add(&team->order[loop], 1);
@@ -64,7 +66,8 @@ static inline void come(struct team* team, int loop, number iteration, number co
   }
 }
 
-// times: how often the loop was executed. reduced: the result of its reduction; null: none.
+// Checks a loop. times: how often the loop was executed. reduced: the result of its reduction; null
+// if the loop has no reduction.
 static inline void check(struct team* team, int loop, number count, unsigned times,
                          const number* reduced, const char* name) {
   number sum = 0;

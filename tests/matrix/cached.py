@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The next process adopts the machine that one process has read. The test sees this from the files that they open. An
-implausible record is read anew, without a message. The masks come from the kernel every time."""
+"""Tests of the machine cache: one process reads the machine and caches it, and the next process takes it from the cache. The tests
+see this from the files that the processes open. If the cached record is not plausible, a process reads the machine anew, without a
+message. Every process gets its mask from the kernel."""
 
 import json
 import os
@@ -24,7 +25,7 @@ def two_threads(machine="here 2"):
 
 
 class Runs:
-    """Runs of one variant, and the faults that were found."""
+    """Runs the programs of one variant, and collects the faults."""
 
     def __init__(self, runner, variant):
         self.runner = runner
@@ -32,7 +33,7 @@ class Runs:
         self.wrong = []
 
     def opened(self, case, **env):
-        """The names of the files that a run opens."""
+        """Runs the case. Returns strace's log of the files that the process opens."""
         case.env = {"XDG_RUNTIME_DIR": "", **env}
         with tempfile.NamedTemporaryFile("r", prefix="strace-", dir=self.runner.folder) as log:
             before = [shutil.which("strace"), "-f", "--seccomp-bpf", "-qq", "-o", log.name, "-e", "trace=open,openat"]
@@ -43,7 +44,7 @@ class Runs:
     def reads(self, why, case=None, **env):
         names = self.opened(case or two_threads(), **env)
         if case is None and TOPOLOGY not in names:
-            self.wrong.append(f"{why}: the kernel is not asked for the topology")
+            self.wrong.append(f"{why}: the topology is not read from the kernel")
         if HWLOC not in names:
             self.wrong.append(f"{why}: hwloc is not loaded")
 
@@ -89,7 +90,7 @@ def nowhere(runs):
         runs.reads("a variable of hwloc", NESTBIND_CACHE=folder, HWLOC_COMPONENTS="-x86")
         os.chmod(folder, 0o777)
         runs.reads("a folder that others can write to", NESTBIND_CACHE=folder)
-        runs.holds("nothing is to be kept", folder, 0)
+        runs.holds("no machine may be cached", folder, 0)
 
 
 def is_made(runs):
@@ -113,7 +114,7 @@ def through_a_link(runs):
 
 
 def hashed(body):
-    """The hash of lib/planner/machine/cache/envelope.hpp."""
+    """Computes the hash of a cache file as lib/planner/machine/cache/envelope.hpp does."""
     whole = (1 << 64) - 1
     value = 0xcbf29ce484222325 + len(body)
     for at in range(0, len(body), 8):
@@ -124,8 +125,9 @@ def hashed(body):
 
 
 def impossible_machines(cpus):
-    """Records of impossible machines, or of other machines. An object is its parent, type, whether it is a board, level, first
-    processor, and the processor after its last. The machine has neither parent nor processors."""
+    """{description: record} of machines that are impossible, or that are not this machine. An object is a list: its parent, its type,
+    whether it is a board, its level, its first processor, and the processor after its last one. The root object, which is the whole
+    machine, has only three entries: no parent and no processors."""
     def record(numbers, objects, allowed=None, numa=()):
         n = len(numbers)
         flat = [n, *numbers, n, *(allowed or [1] * n), 0, 1, len(objects), *sum(objects, [])]
@@ -150,7 +152,7 @@ def impossible_machines(cpus):
 
 
 def overwritten(runs):
-    """A program overwrites its environment before it forks: report, cache and machine follow the original settings."""
+    """A program overwrites its environment before it forks. Report, cache and machine must follow the original settings."""
     def case_on(expected):
         case = two_threads()
         case.run = ["script", "overwrite", "fork=2"]
@@ -170,34 +172,34 @@ def overwritten(runs):
 
 
 def impossible(runs):
-    """Files with a valid hash and impossible contents: no process crashes, and the files are replaced."""
+    """Cache files have a valid hash and impossible contents. No process may crash, and each file must be replaced."""
     with folder_for(runs) as folder:
         runs.reads("the first process", NESTBIND_CACHE=folder)
         for name in runs.holds("the first process", folder, 1):
             with open(name, "rb") as file:
                 good = file.read()
-            begin = 24  # after the magic number, the format and the hash
+            begin = 24  # the header before it: magic number, format and hash
             key, = struct.unpack("<Q", good[begin:begin + 8])
             for why, record in impossible_machines(sorted(runs.runner.allowed)).items():
                 body = good[begin:begin + 8 + key] + record
                 with open(name, "wb") as file:
                     file.write(good[:16] + struct.pack("<Q", hashed(body)) + body)
                 runs.reads(f"a machine {why}", NESTBIND_CACHE=folder)
-                runs.adopts(f"behind one {why}", NESTBIND_CACHE=folder)
+                runs.adopts(f"after a machine {why}", NESTBIND_CACHE=folder)
                 with open(name, "rb") as file:
                     if file.read() != good:
                         runs.wrong.append(f"a machine {why} is not replaced")
 
 
 def left_behind(runs):
-    """A file of a writer that was killed."""
+    """The cache folder has a temporary file, because the process that wrote it was killed."""
     with folder_for(runs) as folder:
         runs.reads("the first process", NESTBIND_CACHE=folder)
         for name in runs.holds("the first process", folder, 1):
             os.rename(name, name + ".4711.1700000000.123456789")
-            runs.reads("behind a killed one", NESTBIND_CACHE=folder)
-            runs.holds("behind a killed one", folder, 1)
-            runs.adopts("behind that", NESTBIND_CACHE=folder)
+            runs.reads("after a killed writer", NESTBIND_CACHE=folder)
+            runs.holds("after a killed writer", folder, 1)
+            runs.adopts("the process after it", NESTBIND_CACHE=folder)
 
 
 def not_believed(runs):
@@ -212,10 +214,10 @@ def not_believed(runs):
                 with open(name, "wb") as file:
                     file.write(damaged)
                 runs.reads(why, NESTBIND_CACHE=folder)
-                runs.adopts(f"behind one that was {why}", NESTBIND_CACHE=folder)
+                runs.adopts(f"after a file that was {why}", NESTBIND_CACHE=folder)
             os.chmod(name, 0o666)
             runs.reads("a file that others can write to", NESTBIND_CACHE=folder)
-            runs.adopts("behind that", NESTBIND_CACHE=folder)
+            runs.adopts("the process after it", NESTBIND_CACHE=folder)
 
 
 def run_action(runner, variant, action):

@@ -31,20 +31,20 @@ class Case:
     stderr: list = field(default_factory=list)
     rows: str = "all"
     times: int = 0
-    calls: list = field(default_factory=list)  # system calls that a container's filter may refuse
-    each: list = field(default_factory=list)  # a variable, and values: makes a case for each value
-    expected: dict = field(default_factory=dict)  # (label, path) -> processors as written
+    calls: list = field(default_factory=list)  # system calls; the case is skipped if the kernel refuses one, as in containers
+    each: list = field(default_factory=list)  # an environment variable and values: the case runs once for each value
+    expected: dict = field(default_factory=dict)  # (label, path) -> processors as the case file writes them
     shapes: dict = field(default_factory=dict)  # label -> team sizes
     lines: list = field(default_factory=list)  # all other lines of the output, in any order
 
     @property
     def kernel(self):
-        """Whether the kernel sets the masks, on the machine at hand."""
+        """Whether the case runs on this machine, where nestbind sets real masks. For a described machine it sets none."""
         return self.machine.startswith("here")
 
     @property
     def processors(self):
-        """How many processors of the machine at hand the case needs."""
+        """How many processors of this machine the case needs."""
         return int(self.machine.split()[1]) if self.kernel else 1
 
 
@@ -74,7 +74,7 @@ def add_rule(case, match):
     cpus = [word for word in match["cpus"].split() if word != "/"]
     if match["sort"] == ":":
         if len(cpus) != 1:
-            raise CaseError(f"{case.where}: one processor set behind ':'")
+            raise CaseError(f"{case.where}: exactly one processor set is needed after ':'")
         for label in labels:
             case.expected[(label, place)] = cpus[0]
         return
@@ -91,7 +91,7 @@ def add_rule(case, match):
 
 
 def with_each_value(case):
-    """The case, or one case for each value of the variable that it names."""
+    """A list of cases: one for each value of the variable in the field `each`; only the case itself if it has no such field."""
     if not case.each:
         return [case]
     name, *values = case.each
@@ -118,7 +118,7 @@ def read_cases(path):
                 cases.append(Case(name=f"{base}/{header[1]}", where=where))
                 continue
             if not cases:
-                raise CaseError(f"{where}: text in front of the first [name]")
+                raise CaseError(f"{where}: text before the first [name]")
             case = cases[-1]
             name, colon, value = line.partition(":")
             rule = RULE.match(line)
@@ -144,7 +144,8 @@ def read_cases(path):
 
 
 def cpu_set(text, names):
-    """'3', '{0,8}', '{0-3}', 'none' (not even recorded), or a name such as 'all' or 'first'."""
+    """The set of processors that a case writes as '3', '{0,8}', '{0-3}', or as a name such as 'all' or 'first'. 'none' is the empty set:
+    the program prints no mask of this thread."""
     if text == "none":
         return frozenset()
     if text in names:
@@ -181,7 +182,7 @@ def judge_rows(case, rows, names):
 
 
 def judge_thread_ids(rows):
-    """The members of one team must be different threads."""
+    """A fault for each team whose members are not different kernel threads."""
     teams = defaultdict(list)
     for label, path, _, thread, _ in rows:
         if path != "-":

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The cases that a variant runs without --all. Every case runs on each runtime with the runtime's own compiler. If the program's code
-enters the runtime by other functions, only the cases of the constructs with these functions run. If the same functions are only found
-or linked in another way, or the compiler is older, a few cases show that they are found. Cases that
-no variant of the first kind can run, run in all others."""
+"""Chooses the cases that a variant runs without --all. The variants in EVERY_CASE, where a runtime runs code of its own compiler, run
+every case. The variants in OTHER_ENTRIES run code that calls other functions of the runtime: they run only the cases of constructs that
+call these functions. The remaining variants only load or link the library in another way: for them a few cases are enough. A case that no
+variant in EVERY_CASE can run is run by all other variants that can."""
 
 EVERY_CASE = ("gcc-libgomp-preload", "clang19-libomp-preload")
 OTHER_ENTRIES = ("gcc-libomp-preload",)
@@ -10,7 +10,7 @@ ENTRY_CASES = ("affinity/", "changes/", "constructs/", "environment/", "handle/"
                "tasks/")
 FOUND_CASES = ("changes/", "handle/", "kernel/1x2", "kernel/2x2", "kernel/children", "libraries/", "loops/native", "purpose/set", "shapes/4x4", "shapes/2x2x4",
                "shapes/one-", "visible/")
-NOT_AT_ALL = ("clang14",)  # the same runtime as with the newer Clang
+NOT_AT_ALL = ("clang14",)  # runs on the same runtime as code of the newer Clang
 
 
 def fits(case, tags):
@@ -18,7 +18,7 @@ def fits(case, tags):
 
 
 def takes(variant, case, variants):
-    """`variants`: the variants that run."""
+    """Whether the variant runs the case. `variants`: all variants of this test run."""
     if variant.name in EVERY_CASE or not variant.stock:
         return True
     if variant.name.startswith(NOT_AT_ALL):

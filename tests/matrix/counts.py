@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A repeated fork that needs no change costs no system call, allocation or lock of the library's; a taken iteration costs
-few instructions.
+"""Counts what repeated forks cost. If a fork repeats the last one, the library must make no system call, allocation or lock. In a loop
+that the library shares among the threads (a taken loop), an iteration must cost few instructions.
 
-Each counter compares N forks with 2N, with the library and without it: the difference is the cost of N forks. futex and
-sched_yield are left out: the runtimes wait with them. Iterations are compared in the same way; valgrind counts the
-library's instructions."""
+Each counter counts a run with N forks and a run with 2N forks: the difference is the cost of N forks. This difference must not be
+larger with the library than without it. The system calls futex and sched_yield are not counted, because the runtimes wait with them.
+The cost of iterations is found in the same way, and valgrind counts the instructions."""
 
 import copy
 import os
@@ -18,10 +18,11 @@ from chosen import EVERY_CASE, OTHER_ENTRIES
 
 FORKS = 200
 WAITING = "futex,sched_yield"
-# A kept worker that sleeps blocks its signals; a worker that spins does not. A thread sleeps while another writes a report.
+# More calls that are not counted: a kept worker that sleeps blocks its signals (a worker that spins does not), and a thread sleeps while
+# another thread writes a report.
 SLEEPING = {"kept-workers": ",rt_sigprocmask", "kept-workers-and-a-report": ",rt_sigprocmask,nanosleep",
             "hot-teams-and-a-report": ",nanosleep"}
-# Each shape repeats the runtime's last team: at level 1 with all runtimes, at level 2 if teams are kept.
+# In each shape, teams can repeat the last team: at level 1 on all runtimes, at level 2 if the runtime or the library keeps the threads.
 SHAPES = (
     ("level-1", {"libgomp", "libomp"}, "2,scatter", ["2"], {}),
     ("kept-workers", {"libgomp"}, "2,scatter,2,subcompact", ["2", "2"], {}),
@@ -33,7 +34,7 @@ SHAPES = (
 )
 
 ITERATIONS = 2000
-MOST_INSTRUCTIONS = 120  # of the library, for an iteration that is taken alone
+MOST_INSTRUCTIONS = 120  # for an iteration, in chunks of one iteration
 NEXT_ITERATIONS = ("GOMP_loop_*next", "__kmpc_dispatch_next_4")
 
 
@@ -52,7 +53,7 @@ def run_forks(runner, variant, case, forks, before, changes):
 
 
 def system_calls(runner, variant, case, forks, changes):
-    """System calls by name, of all threads. The case has the name of its shape."""
+    """How often all threads make each system call. The name of the case is the name of its shape."""
     waiting = WAITING + SLEEPING.get(case.name, "")
     with tempfile.NamedTemporaryFile("r", prefix="strace-", dir=runner.folder) as log:
         before = [shutil.which("strace"), "-f", "--seccomp-bpf", "-qq", "-o", log.name, "-e", f"trace=!{waiting}"]
@@ -66,7 +67,7 @@ def system_calls(runner, variant, case, forks, changes):
 
 
 def memory_and_locks(runner, variant, case, forks, changes):
-    """Allocations and locks of the measured forks, printed by the program itself."""
+    """How many allocations and locks the forks cost. A preloaded counter counts them, and the program prints the numbers."""
     counter = os.path.join(variant.folder, "libcounter.so")
     preload = changes.get("LD_PRELOAD", "")
     joined = dict(changes, LD_PRELOAD=f"{counter}:{preload}".rstrip(":"))
@@ -86,8 +87,8 @@ def growth(measure, *arguments, changes):
 
 
 def compare(measure, runner, variant, case):
-    """Differences between with and without the library, as a list of lines. Runtimes wait in several ways, so the smallest of
-    three counts is taken."""
+    """The additional cost of forks with the library, as a list of lines; empty if there is none. The counts vary, because runtimes wait in
+    several ways. So one of three attempts without a difference is enough."""
     loaded = {} if variant.linked else {"LD_PRELOAD": runner.library.preload}
     lines = []
     for _ in range(3):
@@ -111,7 +112,7 @@ def counted(runner, variant, case, test, measure):
 
 
 def instructions(runner, variant, case, iterations):
-    """Instructions of the entry points by which a runtime's loop takes its next iterations, and of their callees."""
+    """How many instructions run in the functions by which a thread gets its next iterations of a loop, and in functions called there."""
     with tempfile.TemporaryDirectory(dir=runner.folder) as folder:
         log = os.path.join(folder, "counted")
         before = [shutil.which("valgrind"), "-q", "--tool=callgrind", "--trace-children=yes", f"--callgrind-out-file={log}"]
@@ -121,7 +122,7 @@ def instructions(runner, variant, case, iterations):
 
 
 def counted_iterations(runner, variant, case, test):
-    """No counted instruction means that the runtime itself ran the loop."""
+    """(name, faults) of the test. Less than one instruction for an iteration is a fault, too: the library did not share the loop."""
     try:
         low, high = (instructions(runner, variant, case, count) for count in (ITERATIONS, 2 * ITERATIONS))
     except RuntimeError as error:
@@ -146,7 +147,8 @@ def check(runner, found, pool, is_all):
         print("not run counts of system calls: no strace here")
     else:
         measures.append(("system-calls", system_calls))
-    # On a described machine the kernel sets no mask; counted if there is no other machine, and with --all.
+    # On a described machine no mask is set in the kernel. So a described machine is used only with --all, or if this machine has one
+    # processor.
     machines = ["here 2"] if len(runner.allowed) > 1 else []
     machines += ["barcelona"] if is_all or not machines else []
     begun = check_iterations(runner, found, pool)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Kept workers with tools that follow a process's threads. For sanitizers and valgrind the library creates workers anew; for a
-debugger it does not."""
+"""Tests of kept workers in a process that another tool observes. Under sanitizers and valgrind the library must create new workers for
+each region. Under a debugger it must keep the workers."""
 
 import os
 import shutil
@@ -45,8 +45,8 @@ def sanitized(library, folder):
         except subprocess.CalledProcessError:
             print(f"not run followed/{name}: gcc cannot link -fsanitize={name} here")
             continue
-        # AddressSanitizer must be the first preload. ThreadSanitizer does not know libgomp's synchronisation, and reports races
-        # in every program.
+        # AddressSanitizer must be the first preload. ThreadSanitizer does not know libgomp's synchronisation, and reports races in
+        # every OpenMP program: its reports do not count.
         first = subprocess.run(["gcc", "-print-file-name=libasan.so"], capture_output=True, text=True,
                                check=True).stdout.strip()
         preload = f"{first}:{library}" if name == "address" else library
@@ -64,7 +64,7 @@ def valgrind(library, program):
 
 
 def attached(library, program):
-    """A debugger looks at the threads while they wait, and detaches."""
+    """gdb attaches to the process while its workers wait, shows their stacks, and detaches."""
     if shutil.which("gdb") is None:
         print("not run followed/gdb: no gdb here")
         return
@@ -75,7 +75,7 @@ def attached(library, program):
                                 capture_output=True, text=True, timeout=PATIENCE, check=False)
         out = process.communicate(timeout=PATIENCE)[0]
     if "ptrace: Operation not permitted" in looked.stderr:
-        print("not run followed/gdb: a debugger may not attach here")
+        print("not run followed/gdb: a debugger is not allowed to attach here")
         return
     wrong = missing(["same", "threads good", "idle good"], process.returncode, out, "")
     if "Idle::sleep" not in looked.stdout:

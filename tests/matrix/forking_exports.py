@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every entry point of libgomp that forks a team is called by a program of some case."""
+"""Checks that a program of some case calls each entry point of libgomp that forks a team."""
 
 import os
 import re
 
 import variant as variants
 
-# GOMP_target and GOMP_target_ext fork nothing themselves, but begin anew at level 0 on the host. GOMP_teams and GOMP_teams4,
-# which they call, only set limits. All of GOMP_target_* move data.
+# GOMP_target and GOMP_target_ext fork no team, but on the host they run their region at level 0, so they count. GOMP_teams and
+# GOMP_teams4 only set limits, and the other GOMP_target_* functions only move data: they do not count.
 FORKING = re.compile(r"^GOMP_(parallel(?!_end$)\w*|teams_reg|target|target_ext)$")
 
 
 def exports(library):
-    """The forking entry points of a libgomp."""
+    """The entry points of this libgomp that fork teams."""
     names = set()
     for line in variants.run_quietly(["nm", "-D", "--defined-only", library]).splitlines():
         name = line.split()[-1].partition("@")[0]
@@ -22,7 +22,7 @@ def exports(library):
 
 
 def calls(program):
-    """The forking entry points that a program calls."""
+    """The entry points of libgomp in this program that fork teams."""
     names = set()
     for line in variants.run_quietly(["nm", "-D", "--undefined-only", program]).splitlines():
         name = line.split()[-1].partition("@")[0]
@@ -32,7 +32,7 @@ def calls(program):
 
 
 def check(_runner, found, all_cases):
-    """Returns (name, faults) for this one test."""
+    """Returns a list with (name, faults) of this test."""
     gcc = [variant for variant in found if variant.compiler == "gcc" and variant.runtime == "libgomp"]
     if not gcc:
         print("not run forking-exports: no variant with GCC on libgomp is chosen")

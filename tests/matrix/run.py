@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs the programs of tests/programs in every variant, against the literals in cases/.
+"""Runs the programs of tests/programs in every variant, and compares their output with the literals in cases/.
 
 usage: run.py [options] FOLDER      FOLDER: a build tree or an installed prefix with libnestbind.so
 """
@@ -27,7 +27,7 @@ from runner import Runner
 QUICK = ("gcc-libgomp-preload", "clang19-libomp-preload", "gcc-libomp-preload", "gcc-libgomp-linked",
          "clang19-libomp-linked", "gcc-llvm-preload")
 
-# Programs that differ from another variant's only by an older compiler: a few cases.
+# Variants that differ from another variant only in an older compiler: they run a few cases, also with --all.
 SOME = ("clang14-libomp-linked",)
 SOME_CASES = ("shapes/", "changes/", "purpose/", "loops/", "handle/", "kernel/")
 
@@ -39,12 +39,12 @@ def parse_arguments():
     parser.add_argument("--libomp-14", default="", help="prefix of an unpacked LLVM 14 OpenMP")
     parser.add_argument("--runtime", action="append", default=[], metavar="NAME=FOLDER",
                         help="run Clang's programs on the libomp.so.5 of FOLDER too; repeatable")
-    parser.add_argument("--no-counts", action="store_true", help="leave the counters out")
+    parser.add_argument("--no-counts", action="store_true", help="without the tests of counts.py")
     return parser.parse_args()
 
 
 def applies(case, variant, runner, results):
-    """Whether this variant can run the case. Says once what the machine at hand lacks."""
+    """Whether this variant can run the case. If this machine cannot run it, prints the reason once."""
     if case.processors > len(runner.allowed):
         results.skip(case.name, f"needs {case.processors} processors")
         return False
@@ -63,14 +63,14 @@ def run_case(runner, variant, case):
 
 
 def programs_of(wanted):
-    """The programs that these cases run or get as arguments, and the libraries."""
+    """The names of the programs and libraries that these cases run, or get as arguments. (Other words in the set are harmless.)"""
     texts = [text for case in wanted for text in case.run + list(case.env.values())]
     words = [word for text in texts for word in re.split(r"[{}\s]+", text)]
     return {os.path.basename(word) for word in words}
 
 
 def pairs_of(arguments, every, wanted, runner, results):
-    """(variant, case) for each run. A variant that the user names runs everything."""
+    """(variant, case) for each run. A variant that --variant names runs all of its cases."""
     found = [variant for variant in every if not arguments.quick or variant.name in QUICK]
     if arguments.variant:
         found = [variant for variant in every if variant.name in arguments.variant]
@@ -80,7 +80,8 @@ def pairs_of(arguments, every, wanted, runner, results):
 
 
 def build(arguments, runner, every, pairs):
-    """The programs of each folder to compile. Of the first two folders all: for tests without cases, and for mixed runtimes."""
+    """Compiles the programs that the runs need, in each folder. In the folders of the first two variants it compiles all programs: tests
+    that are not cases need them, and cases that use two runtimes."""
     folders = {}
     for variant in every:
         own = [case for other, case in pairs if other.folder == variant.folder]
@@ -94,7 +95,7 @@ def build(arguments, runner, every, pairs):
 
 
 def more_checks(arguments, runner, found, all_cases, pool):
-    """The tests that are not cases of a file."""
+    """Runs the tests that are not in case files."""
     behind = [] if arguments.quick else pool.submit(followed.check, runner, found)
     results = forking_exports.check(runner, found, all_cases) + cached.check(runner, found, pool)
     if not arguments.no_counts:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs a program of a variant with a specification, on a described machine or on the machine at hand."""
+"""Runs a program of a variant with a specification, on a described machine or on this machine."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ PATIENCE = 120  # seconds; a hang is a failure
 
 
 def one_of_each_core(allowed):
-    """The allowed processors, first one of each core: hardware threads are used last."""
+    """The allowed processors in the order of their use: first one processor of each core, then the other hardware threads."""
     first = []
     rest = []
     cores = set()
@@ -31,7 +31,7 @@ def one_of_each_core(allowed):
 
 
 class Runner:
-    """What all runs share."""
+    """Runs the programs. Knows the library, the folders, and the allowed processors, which are the same for all runs."""
 
     def __init__(self, library, folder):
         self.library = library
@@ -40,7 +40,7 @@ class Runner:
         self.allowed = one_of_each_core(os.sched_getaffinity(0))
 
     def chosen(self, case):
-        """The processors that the process gets."""
+        """The processors in the mask with which the case starts."""
         if not case.kernel:
             return self.allowed
         chosen = sorted(self.allowed[: case.processors])
@@ -50,7 +50,7 @@ class Runner:
         return chosen
 
     def names(self, case):
-        """The values of the words in a case's processor sets."""
+        """The meaning of names in a case's processor sets, for example {"all": ..., "first": ...}."""
         if not case.kernel:
             return {"all": self.machine_processors(case.machine)}
         own = sorted(self.allowed[: case.processors])
@@ -61,7 +61,7 @@ class Runner:
 
     @staticmethod
     def machine_processors(machine):
-        """All processors of a described machine: counted here, not by the library under test."""
+        """All processors of a described machine. This function counts them itself, because it must not rely on the library under test."""
         if ":" in machine:
             count = 1
             for part in machine.split():
@@ -76,7 +76,7 @@ class Runner:
         ]
 
     def fill(self, variant, case, text):
-        """The values of a case's words in braces."""
+        """Replaces words in braces, such as {mask}, in a text of a case."""
         names = self.names(case)
         other = "gcc-plain" if variant.compiler != "gcc" else "clang-19-plain"
         words = {
@@ -128,8 +128,8 @@ class Runner:
         env = dict(self.environment(variant, case), **(env_changes or {}))
         cpus = self.chosen(case)
         taskset = shutil.which("taskset") or "/usr/bin/taskset"
-        # taskset sets the mask, not this process: several threads start runs. env follows taskset, so that only the program
-        # gets the preload.
+        # taskset sets the mask: this process must not set its own mask, because several of its threads start programs. `env` comes
+        # after taskset in the command, so that only the program gets the preload.
         settings = [f"{key}={value}" for key, value in env.items()]
         narrow = [taskset, "-c", ",".join(map(str, cpus))] + list(before)
         command = narrow + ["/usr/bin/env", "-i"] + settings + [program] + words[1:]

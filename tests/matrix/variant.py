@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Compilers, runtimes and ways to load the library; compiles tests/programs for them."""
+"""The variants: compilers, runtimes and ways to load the library. Compiles tests/programs for a variant."""
 
 import os
 import shutil
@@ -14,13 +14,13 @@ NO_OPENMP = ("mask", "loader", "unloaded", "own_children", "late_handle", "visib
 LIBRARIES = ("startup_library", "work_library", "plugin_library", "counter", "tool", "disturber", "elsewhere_library",
              "loops_library")
 GCC_ONLY = ("legacy",)
-# Fortran programs that use the library's modules: the modules are compiled with them, and they link the library.
+# Fortran programs that use the library's modules. The modules are compiled together with the program, and the program links the library.
 MODULES = {"topology_fortran": ("nestbind.f90", "nestbind_topology.f90"), "balance_fortran": ("nestbind.f90", "nestbind_balancing.f90")}
-FORTRAN = {"gcc": "gfortran", "clang-19": "flang-new-19"}  # other Fortran programs than those in MODULES only get the preload
+FORTRAN = {"gcc": "gfortran", "clang-19": "flang-new-19"}  # Fortran programs that are not in MODULES do not link the library
 
 
 class BuildError(Exception):
-    """A program does not compile, or a compiler or library is missing."""
+    """A program cannot be compiled, or a compiler or library is missing."""
 
 
 def run_quietly(command):
@@ -67,8 +67,8 @@ class Library:
         )
 
     def link_flags(self):
-        """The flags of a user's build: from pkg-config if the library is installed. A build tree gives the same flags with its
-        own folder."""
+        """The linker flags that a user would use: from pkg-config if the library is installed. For a build tree they are the same flags
+        with the folder of the build tree."""
         path = ["-Wl,-rpath," + self.folder]
         if self.pkg_config is None:
             kept = ["-Wl,--push-state,--no-as-needed", "-lnestbind", "-Wl,--pop-state"]
@@ -88,15 +88,15 @@ class Variant:
 
     name: str
     compiler: str
-    runtime: str  # libgomp or libomp: the runtime that runs the regions
+    runtime: str  # libgomp or libomp: the runtime that the program runs on
     linked: bool  # the library is linked at build time, not preloaded
     library_path: str = ""
     flags: list = field(default_factory=list)
     link_flags: list = field(default_factory=list)
     folder: str = ""
-    objects: str = ""  # folder of object files, which are linked in several ways
+    objects: str = ""  # folder of object files; several variants link the same object files
     note: str = ""
-    stock: bool = True  # false: a runtime that --runtime names
+    stock: bool = True  # false: the runtime is from --runtime
     env: dict = field(default_factory=dict)
 
     @property
@@ -109,13 +109,13 @@ class Variant:
 
     @property
     def fortran(self):
-        """The Fortran compiler for the variant; None if there is none here."""
+        """The name of the variant's Fortran compiler; None if the compiler is not installed."""
         name = FORTRAN.get(self.compiler)
         return name if name and not self.linked and shutil.which(name) else None
 
 
 def loadable(name):
-    """The file that the loader takes for a library's name, as a list; empty if there is no such library."""
+    """A list with the path of the file that the loader takes for a library's name; an empty list if there is no such library."""
     lines = run_quietly(["/sbin/ldconfig", "-p"]).splitlines()
     return [line.split("=> ")[1] for line in lines if line.strip().startswith(name + " ")][:1]
 
@@ -128,7 +128,8 @@ def libomp_folder():
 
 
 def private_gomp(build, libomp):
-    """A folder in which libgomp.so.1 is LLVM's runtime: programs of GCC's run on it from there."""
+    """Makes a folder in which libgomp.so.1 is a link to LLVM's runtime. With this folder in LD_LIBRARY_PATH, programs compiled by GCC run
+    on LLVM's runtime."""
     folder = os.path.join(build, "libomp-as-libgomp")
     os.makedirs(folder, exist_ok=True)
     for name in ("libgomp.so.1", "libomp.so.5"):
@@ -140,8 +141,8 @@ def private_gomp(build, libomp):
 
 
 def clang_14(build, libomp, own_runtime):
-    """Clang 14 on a libomp 14 that was unpacked somewhere, or on the newer libomp. Debian allows only one installed libomp, so
-    omp.h may be missing; the newer one's omp.h is used then."""
+    """The folder of omp.h, the folder of libomp, and a note, for Clang 14. libomp 14 is used if it is unpacked in `own_runtime`. Otherwise
+    the installed libomp and its omp.h are used, because Debian allows only one installed libomp."""
     if own_runtime:
         found = [folder for folder, _, files in os.walk(own_runtime) if "omp.h" in files]
         if not found:
@@ -151,11 +152,11 @@ def clang_14(build, libomp, own_runtime):
     folder = os.path.join(build, "omp-header")
     os.makedirs(folder, exist_ok=True)
     shutil.copy(source, folder)
-    return folder, libomp, "runs on the installed libomp, its own is not given (--libomp-14)"
+    return folder, libomp, "runs on the installed libomp, because --libomp-14 is not given"
 
 
 def all_variants(build, library, own_libomp_14, extra_runtimes):
-    """Every variant that this machine can make. Prints a reason for each other one."""
+    """Every variant that can be compiled on this machine. For each other variant, prints the reason why it cannot."""
     link = library.link_flags()
     libomp = libomp_folder()
     variants = []
@@ -173,7 +174,7 @@ def all_variants(build, library, own_libomp_14, extra_runtimes):
         variants.append(
             Variant(f"clang14-libomp-{how}", "clang-14", "libomp", linked, runtime, flags, where, note=note)
         )
-    # The settings with which nestbind run --runtime=llvm starts programs.
+    # The variables that `nestbind run --runtime=llvm` sets for the program.
     wanted = {"NESTBIND_RUNTIME": "llvm"}
     variants.append(Variant("gcc-llvm-preload", "gcc", "libomp", False, private_gomp(build, libomp), env=wanted))
     for name, folder in extra_runtimes:
@@ -203,7 +204,7 @@ def compile_one(variant, library, source, output, shared):
     if source.endswith(".cpp"):
         command[0] = {"gcc": "g++"}.get(compiler, compiler.replace("clang", "clang++"))
     openmp = [] if name in NO_OPENMP else ["-fopenmp"]
-    # The object file is the same for all ways to link it.
+    # All variants with this compiler link the same object file.
     compiled = os.path.join(variant.objects, name + ".o")
     if not os.path.exists(compiled) or os.path.getmtime(compiled) <= written:
         flags = ["-O1", "-g", "-fPIC", "-pthread", "-Wall", "-Werror", "-I" + library.include] + variant.flags + openmp
@@ -211,9 +212,9 @@ def compile_one(variant, library, source, output, shared):
         flags += ["-foffload=disable"] if name in ("target", "loops_target") and compiler == "gcc" else []
         made = os.path.join(variant.folder, name + ".o")
         run_quietly(command + flags + ["-c", source, "-o", made])
-        os.replace(made, compiled)  # another thread may compile it, too
+        os.replace(made, compiled)  # renamed when complete: another thread may compile the same file
     command += ["-shared"] if shared else []
-    # Libraries do not link the library under test: the program must do that.
+    # Test libraries do not link the library under test: only the program does.
     link = [flag for flag in variant.link_flags if flag.startswith("-L")] if shared else variant.link_flags
     command += [compiled, "-o", output] + link
     if name == "startup":
@@ -245,7 +246,8 @@ def sources():
 
 
 def build(variant, library, programs=None):
-    """Compiles tests/programs for the variant if they are not up to date: all, or the libraries and these programs."""
+    """Compiles those of tests/programs that are not up to date for the variant. `programs`: the names of the programs to compile; None:
+    all. Libraries are always compiled."""
     os.makedirs(variant.folder, exist_ok=True)
     os.makedirs(variant.objects, exist_ok=True)
     for source_name in sources():
@@ -264,8 +266,8 @@ def build(variant, library, programs=None):
 
 
 def renamed_runtimes(build_folder, library):
-    """Two libraries with regions on renamed copies of libgomp, as in Python wheels. The new names are as long as the old one,
-    so that they can replace it in the file."""
+    """Makes two libraries with parallel regions. Each uses its own renamed copy of libgomp, as libraries in Python wheels do. The new names
+    are as long as libgomp.so.1, because they replace this name inside the file."""
     folder = os.path.join(build_folder, "wheels")
     os.makedirs(folder, exist_ok=True)
     original = os.path.realpath(run_quietly(["gcc", "-print-file-name=libgomp.so.1"]).strip())

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Prints the answer of the model of a runtime (lib/command/advice/native_partition.hpp) for each
-// line of the standard input:
+// Asks the model of GCC's or LLVM's own binding (lib/command/advice/native_partition.hpp). Each
+// line of the standard input has a runtime, the number of places, and for each level the team size
+// and the word of OMP_PROC_BIND (primary, close, spread):
 //
-//     gnu|llvm PLACES SIZE,SIZE... WORD,WORD...     words: primary, close, spread
+//     gnu|llvm PLACES SIZE,SIZE... WORD,WORD...
 //
-// The answer: the numbers of the places of the deepest teams' members, in the order of paths.
+// For each line it prints the place numbers of the innermost threads, in the order of their paths.
 #include <cstdio>
 #include <iostream>
 #include <sstream>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs programs without nestbind, with the variables that `nestbind explain` names."""
+"""Runs a program without nestbind, bound by the variables of the OpenMP runtimes that `nestbind explain` names."""
 import os
 import random
 import re
@@ -13,7 +13,7 @@ SYMBOLS = ("package", "numa", "l3", "core", "pu")
 
 
 def compile_for(runtime, folder):
-    """The program on a runtime; None if its compiler is missing."""
+    """Compiles natively.c for a runtime. Returns the program's path; None if the compiler is missing."""
     program = os.path.join(folder, "natively-" + runtime)
     compiler = shutil.which(COMPILERS[runtime])
     if compiler is None:
@@ -24,7 +24,7 @@ def compile_for(runtime, folder):
 
 
 def rows(output):
-    """{path: (number of the place, set of processors)} from the program's output."""
+    """{path of a thread: (place number, set of processors)} from the program's output."""
     found = {}
     for line in output.splitlines():
         path, place, cpus = line.split()
@@ -33,7 +33,7 @@ def rows(output):
 
 
 def spec_at_random(chance, processors):
-    """A specification with at most twice as many threads as processors, some sizes symbolic."""
+    """A random specification with at most twice as many threads as processors. Some sizes are words, for example `core`."""
     while True:
         levels = chance.choice((1, 2, 2, 2, 3))
         sizes = [chance.choice((1, 2, 2, 3, 4, 4, 5, 8, 16)) for _ in range(levels)]
@@ -62,19 +62,19 @@ def specs_at_random(seed, count, processors):
 
 
 def seats(plan):
-    """{path: set of processors} of `nestbind plan --format=json`."""
+    """{path of a thread: set of processors} from the output of `nestbind plan --format=json`."""
     return {".".join(map(str, thread["path"])): frozenset(thread["cpus"]) for thread in plan["threads"]}
 
 
 def shell_line(line, program, levels, order=""):
-    """A line of `nestbind explain`, in shell syntax, for this program."""
+    """Changes a line of `nestbind explain` (shell syntax) so that it runs this program."""
     command = f"{program} {levels} {order}".strip()
     with_program = re.sub(r" \./program$", " " + command, line)
     return with_program if with_program != line else f"{line} {command}"
 
 
 def teams_that_share(masks):
-    """Whether members of different deepest teams are on the same processors."""
+    """Whether two innermost teams share a processor."""
     teams = {}
     for path, (_, cpus) in masks.items():
         for cpu in cpus:

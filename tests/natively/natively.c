@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Forks teams as the environment says. Prints for each member of the deepest teams its path, the
-// number of its place, and the processors that the kernel gives it: "0.1 5 0,8".
+// Forks nested teams whose sizes and binding the environment sets. Prints a line for each innermost
+// thread: its path, its place number, and the processors of its mask, for example "0.1 5 0,8".
 //
 //     natively LEVELS [reverse|again]
 //
-// reverse: inner teams fork in turn, the last master's first. again: each team forks twice, and the
-// second one is printed.
+// reverse: the inner teams are forked in turn, first the team of the thread with the highest
+// number. again: each thread forks its inner team twice, and only the second team is printed.
 #include <omp.h>
 #include <sched.h>
 #include <stdio.h>
@@ -41,7 +41,7 @@ static void tell(void) {
 }
 
 static void fork_at(int level, int is_last) {
-  int turn = -1;  // in reverse: whose turn to fork it is
+  int turn = -1;  // only with `reverse`: the number of the thread that may fork now
 #pragma omp parallel shared(turn)
   {
     const int number = omp_get_thread_num();

@@ -6,7 +6,7 @@
 #include <nestbind/nestbind.h>
 #include <stdio.h>
 
-/* The library is preloaded, so it is missing at link time. */
+/* Weak, because the library is preloaded and not linked. */
 #pragma weak nestbind_get_cpus
 #pragma weak omp_set_nesting_info
 
@@ -21,13 +21,13 @@ static inline void grid_clear(Grid grid) {
   }
 }
 
-/* The calling thread's processor; kGridUnbound if the thread may run on several. */
+/* The processor to which the calling thread is bound; kGridUnbound if its mask has several. */
 static inline int grid_processor(void) {
   int cpus[2];
   return nestbind_get_cpus(cpus, 2) == 1 ? cpus[0] : kGridUnbound;
 }
 
-/* Prints a line: "NAME: 0 1 / 4 5"; "-" means unbound. */
+/* Prints a line with a processor for each thread: "NAME: 0 1 / 4 5". "-" means unbound. */
 static inline void grid_print(const char *name, Grid grid) {
   printf("%s:", name);
   for (int team = 0; team < kGridTeams && grid[team][0] != kGridUnused; ++team) {
@@ -44,8 +44,7 @@ static inline void grid_print(const char *name, Grid grid) {
   fflush(stdout);
 }
 
-/* Declared here: omp.h belongs to one compiler, but these programs run on all runtimes.
- */
+/* Not from omp.h, which belongs to one compiler: these programs run on all runtimes. */
 int omp_get_ancestor_thread_num(int level);
 int omp_get_max_threads(void);
 int omp_get_thread_num(void);

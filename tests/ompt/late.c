@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The first specification comes long after the OpenMP runtime has started. */
+/* The program sets its first specification long after the OpenMP runtime has started. */
 #include "grid.h"
 
 static void fork_teams(const char *name) {

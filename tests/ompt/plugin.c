@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compiled twice, for two OpenMP runtimes; two_runtimes.c loads both. */
+/* A library that is compiled twice, for two OpenMP runtimes. two_runtimes.c loads both. */
 #include "grid.h"
 
 /* Forks nested teams. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nested regions of many kinds, for a tool to watch: each member of the outer team forks teams
- * of its own, serial ones, combined loops, sections, reductions, and tasks that fork. */
+/* Nested regions of many kinds, which the second tool watches. Each member of the outer team forks
+ * inner teams, serial regions and combined loops. It also has sections, reductions, and tasks that
+ * fork teams. */
 #include <stdio.h>
 
 enum { kRounds = 20 };
@@ -60,7 +61,8 @@ int main(void) {
       inner_regions(&sum);
     }
   }
-  /* 120 from the loop, 2 sections, 1 master, 1 task, 2 serial, 16 from the combined loop. */
+  /* Each member adds 120 in the loop, 2 in sections, 1 in master, 1 in a task, 2 in serial regions
+   * and 16 in the combined loop. */
   const int good = sum == members * (120 + 2 + 1 + 1 + 2 + 16) && members == 3 * kRounds;
   printf("regions: %s\n", good ? "right" : "wrong");
   return good ? 0 : 1;

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # One case on one OpenMP runtime with OMPT:  run.sh CASE LIBNESTBIND PROGRAMS RUNTIME MACHINE
 #
-# LIBNESTBIND: libnestbind.so; PROGRAMS: the folder of the test programs; RUNTIME: a libomp.so.5 or libiomp5.so; MACHINE:
-# barcelona.xml, which the recorder plans for. Status 77: the case cannot run; says why.
+# LIBNESTBIND: the path of libnestbind.so. PROGRAMS: the folder of the test programs. RUNTIME: a libomp.so.5 or libiomp5.so.
+# MACHINE: barcelona.xml, for which nestbind plans. If the case cannot run, the reason is printed, and the exit status is 77.
 set -u
 case_name=$1 library=$2 programs=$3 runtime=$4
 export NESTBIND_MACHINE="$5" KMP_DUPLICATE_LIB_OK=TRUE KMP_WARNINGS=0
@@ -12,12 +12,12 @@ unset OMP_TOOL_LIBRARIES OMP_NUM_THREADS OMP_PROC_BIND OMP_PLACES OMP_TOOL OMP_N
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 ln -s "$runtime" "$scratch/libomp.so.5"
-# A copy, not a link: if both names are loaded, they are two runtimes.
+# A copy, not a link: if a process loads both names, it has two runtimes.
 cp -L "$runtime" "$scratch/libgomp.so.1"
 faults=0
 ran=0
 
-# expect NAME WANTED-LINES: compares the output of the last program.
+# expect NAME WANTED-LINES: compares the output of the last program with these lines.
 expect() {
   if [ "$2" != "$(cat "$scratch/out")" ]; then
     printf '%s: expected\n%s\nbut got\n' "$1" "$2"
@@ -26,7 +26,7 @@ expect() {
   fi
 }
 
-# launch PROGRAM [ARGUMENTS]: runs it on the runtime with the library preloaded; output in $scratch/out.
+# launch PROGRAM [ARGUMENTS]: runs the program on RUNTIME, with the library preloaded. The output is in $scratch/out.
 launch() {
   LD_LIBRARY_PATH="$scratch" LD_PRELOAD="$library${after:+:$after}" timeout 60 "$@" \
     >"$scratch/out" 2>"$scratch/err"
@@ -38,7 +38,7 @@ launch() {
   fi
 }
 
-# usable PROGRAM: whether the runtime has all functions that the program needs (a newer compiler may need more).
+# usable PROGRAM: whether RUNTIME has all functions that the program needs. Code of a newer compiler may need more functions.
 usable() {
   [ -e "$programs/$1" ] || { echo "$1: not built"; return 1; }
   if LD_LIBRARY_PATH="$scratch" ldd -r "$programs/$1" 2>&1 |
@@ -67,7 +67,8 @@ second tool: regions 320 members 600 tasks 661 faults 0'
       unset OMP_NESTING_TEAM_SIZE OMP_NUM_THREADS OMP_MAX_ACTIVE_LEVELS
       ;;
     placed)
-      # With a second tool, with a second tool that refuses late or at once, and alone.
+      # The same places are expected alone, with a second tool that declines to start, with one that fails when it is initialised, and
+      # with one that works.
       usable late-$compiler || continue
       wanted='before: - -
 max 4, first: 0 1 / 4 5 / 8 9 / 12 13
@@ -86,7 +87,7 @@ second tool: regions 14 members 36 tasks 37 faults 0"
       unset OMP_TOOL_LIBRARIES
       ;;
     league)
-      # The runtimes give the teams of a league at most as many threads as there are processors.
+      # The runtimes give a team of a league at most as many threads as there are processors.
       [ "$(nproc)" -ge 2 ] || { echo 'needs two processors'; continue; }
       usable league-$compiler || continue
       OMP_NESTING_TEAM_SIZE=2,scatter,2,subcompact launch "$programs/league-$compiler"
@@ -105,11 +106,11 @@ always the same: yes'
       expect 'both alone' "$wanted"
       OMP_TOOL_LIBRARIES=$programs/libsecond_tool.so \
         launch "$programs/two_runtimes" "$programs/libplugin-clang.so" "$programs/libplugin-gcc.so"
-      # The number of tasks varies: a thread of the other runtime is an initial thread here each time it registers.
+      # The number of tasks varies: a thread of the other runtime becomes a new initial thread of this runtime several times.
       sed -i 's/ tasks [0-9]*//' "$scratch/out"
       expect 'a second tool on the first' "$wanted
 second tool: regions 200 members 480 faults 0"
-      # libgomp itself next to libomp: libgomp's own hook acts there.
+      # The real libgomp beside libomp: there the GOMP hook sees the forks.
       rm "$scratch/libgomp.so.1"
       launch "$programs/two_runtimes" "$programs/libplugin-clang.so" "$programs/libplugin-gcc.so"
       expect 'beside libgomp' "$wanted"

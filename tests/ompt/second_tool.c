@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An OMPT tool that writes into every data word it is given, and at every event checks that it
- * finds there what it has written. When the runtime ends, it writes what it has seen to standard
- * error:
+/* An OMPT tool beside nestbind. It writes to every data word that the runtime gives it. At every
+ * event it checks that the words still have the values that it wrote. When the runtime ends, it
+ * prints its counts to standard error:
  *
  *   second tool: regions 7 members 19 tasks 4 checks 310 faults 0
  *
- * regions, members and tasks are the same with and without another tool beside it.
- * SECOND_TOOL_DECLINES: does not want to start. SECOND_TOOL_REFUSES: changes its mind when it is
- * initialised. SECOND_TOOL_VERBOSE: prints the regions and members. */
+ * The numbers of regions, members and tasks must be the same with and without nestbind. These
+ * variables change the tool: SECOND_TOOL_DECLINES: ompt_start_tool returns null.
+ * SECOND_TOOL_REFUSES: its initialisation fails. SECOND_TOOL_VERBOSE: it prints regions and
+ * members.
+ */
 #include <omp-tools.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -17,13 +19,13 @@
 
 enum { kMaxRegions = 1 << 16 };
 
-/* The contents of a data word: what it belongs to, and its number. */
+/* A data word has a tag (region, task or thread) and the number of this region, task or thread. */
 enum { kRegionTag = 0x5245, kTaskTag = 0x5441, kThreadTag = 0x5448 };
 static uint64_t make(uint64_t tag, uint64_t id) { return tag << 48 | id; }
 static int is(uint64_t word, uint64_t tag) { return word >> 48 == tag; }
 static uint64_t id_of(uint64_t word) { return word & 0xffffffffffffu; }
 
-/* Of each region: the surrounding region, and whether it is active. */
+/* For each region: the data word of the surrounding region, and whether the region is active. */
 static struct {
   uint64_t outer;
   atomic_int alive;
@@ -49,8 +51,8 @@ static void check_thread(const char *event) {
   check(thread != NULL && is(thread->value, kThreadTag), event, "not its word for the thread");
 }
 
-/* The word of an active region. An initial region has no begin event, so its word may be empty.
- */
+/* Checks the word of an active region. An initial region has no begin event, so its word may be
+ * empty. */
 static void check_region(const ompt_data_t *region, const char *event) {
   if (region == NULL || region->value == 0) {
     return;
@@ -262,7 +264,7 @@ ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version, const char *runt
   static ompt_start_tool_result_t result = {initialize, finalize, {4711}};
   (void)omp_version;
   (void)runtime_version;
-  /* The variables of this tool serve one runtime only. */
+  /* The tool starts on one runtime only, because its variables belong to that runtime. */
   static atomic_flag started = ATOMIC_FLAG_INIT;
   if (getenv("SECOND_TOOL_DECLINES") != NULL || atomic_flag_test_and_set(&started)) {
     return NULL;

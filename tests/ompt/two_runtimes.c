@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two OpenMP runtimes in a process, each reached through a plugin (the arguments). They fork in
- * turn, and then one runtime forks inside a team of the other. */
+/* A process with two OpenMP runtimes. The two arguments are plugins, and each uses another runtime.
+ * First each runtime forks teams of its own. Then each runtime forks teams inside a team of the
+ * other runtime. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <link.h>
@@ -32,7 +33,7 @@ static Plugin load(const char *file) {
   return plugin;
 }
 
-/* Prints a grid the first time; later compares with it. */
+/* In the first round prints the grid, and stores it in `first`. Later compares it with `first`. */
 static int same(const char *name, Grid grid, Grid first, int round) {
   if (round == 0) {
     memcpy(first, grid, sizeof(Grid));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The processors where a thread may run. Each change moves the thread to another processor. */
+/* The thread's mask: the processors on which it may run. Each change moves the thread to another
+ * processor. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -20,7 +21,8 @@ __attribute__((constructor)) static void note_allowed(void) {
 
 static int need_two(void) { return CPU_COUNT(&g_allowed) < 2 ? ENODEV : 0; }
 
-/* The first allowed processor alone, or the second if the thread's mask is the first already. */
+/* A mask with only the first allowed processor; with only the second if the thread already has the
+ * first mask. */
 static cpu_set_t another_place(void) {
   cpu_set_t now;
   CPU_ZERO(&now);
@@ -59,7 +61,7 @@ static int by_syscall(void) {
   return failure(syscall(SYS_sched_setaffinity, 0, sizeof place, &place));
 }
 
-/* The thread that is changed chooses the place itself. */
+/* The new mask of a thread that another thread changes. The changed thread chooses it. */
 static cpu_set_t g_place;
 
 static int set_place_of(const struct target *target) {
@@ -80,7 +82,7 @@ static int by_another_pthread(void) {
   return by_another(set_place_of_thread);
 }
 
-/* All processors of a node. */
+/* The change by libnuma: all processors of a node. */
 static int by_libnuma(void) {
   void *library = dlopen("libnuma.so.1", RTLD_LAZY);
   if (library == NULL) return ENOSYS;

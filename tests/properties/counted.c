@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Counters of the kernel that begin at zero in a new thread. */
+/* Counters of the kernel for a thread, which begin at zero in a new thread. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <sys/mman.h>

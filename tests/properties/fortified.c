@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Many distributions compile with this option; the C library then uses other functions. */
+/* Compiled with _FORTIFY_SOURCE, as by many distributions: the C library then uses other functions.
+ */
 #undef _FORTIFY_SOURCE
 #define _FORTIFY_SOURCE 2
 #include "fortified.h"

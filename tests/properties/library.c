@@ -60,7 +60,8 @@ static void read_pending_cancel(char text[kText]) {
 }
 static int cancel_myself(void) { return pthread_cancel(pthread_self()); }
 
-/* The other thread is not joined: pthread_join is a cancellation point. */
+/* Set by the thread that cancels. It is not joined, because pthread_join is a cancellation point.
+ */
 static _Atomic int g_is_cancelled;
 
 static void *cancel_target(void *target) {

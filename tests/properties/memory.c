@@ -11,14 +11,15 @@
 #include "like_libnuma.h"
 #include "property.h"
 
-/* linux/mempolicy.h */
+/* Constants of linux/mempolicy.h. */
 enum { kPreferred = 1, kBind = 2, kAllowedOnes = 4, kNodes = 1024, kBitsOfWord = 64 };
 
 struct nodes {
   unsigned long words[kNodes / kBitsOfWord];
 };
 
-/* The functions of libnuma return nothing: whether the kernel refuses their system call. */
+/* libnuma's functions return no error. So this asks whether the kernel refuses such system calls:
+ * 0 or an error number. */
 static int refusal(void) {
   const long result = unseen(SYS_get_mempolicy, NULL, NULL, 0, 0, 0);
   return result < 0 ? (int)-result : 0;
@@ -36,7 +37,8 @@ static void read_policy(char text[kText]) {
   }
 }
 
-/* The last node that the process may use, alone; an error number if there is none. */
+/* Sets `chosen` to the last node that the process may use. Returns an error number if there is
+ * none. */
 static int one_node(struct nodes *chosen) {
   struct nodes allowed = {{0}};
   int mode = 0;
@@ -60,7 +62,8 @@ static int by_syscall(void) {
   return failure(syscall(SYS_set_mempolicy, kBind, node.words, kNodes));
 }
 
-/* Calls as from programs that are linked with libnuma, and as from libnuma's other functions. */
+/* The first function calls set_mempolicy as a program does that is linked with libnuma; the second
+ * one as libnuma's own functions do. */
 static int by_library(void) {
   struct nodes node;
   int result = one_node(&node);

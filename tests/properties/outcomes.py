@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Compiles the program, runs each case in a process of its own, and reads its output."""
+"""Compiles the program `properties`, runs each case in a process of its own, and reads the output."""
 
 import pathlib
 import subprocess
@@ -10,12 +10,12 @@ import running
 
 HERE = pathlib.Path(__file__).resolve().parent
 PATIENCE = 30  # seconds; a hang is a difference
-MASTERS = {"initial": 1, "outer": 2}  # and the size of their outer team
+MASTERS = {"initial": 1, "outer": 2}  # primary threads of the inner regions, and the size of the outer team
 DIRECTIONS = ("set", "left")
 
 ASLEEP = {"OMP_WAIT_POLICY": "passive", "GOMP_SPINCOUNT": "0"}
 AWAKE = {"OMP_WAIT_POLICY": "active"}
-# Whether the library is preloaded, and further variables.
+# For each way to run: whether libnestbind is preloaded, and the environment variables.
 WAYS = {
     "native": (False, ASLEEP),
     "fresh": (True, ASLEEP | {"NESTBIND_WORKERS": "fresh"}),
@@ -29,10 +29,10 @@ KEPT = ("kept, asleep", SPINNING)
 @dataclass(frozen=True)
 class Property:
     name: str
-    is_placed: bool  # compared with nestbind's own new threads
+    is_placed: bool  # this and the next fields: see the flags in property.h
     setter_is_blind: bool
-    sleeps: bool  # not run if waiting threads spin
-    is_asked: bool  # the process, the runtime or the program has asked for it
+    sleeps: bool
+    is_asked: bool
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def properties(program):
 
 
 def run_case(program, library, case):
-    """The program's output as a dictionary; "status" is its exit status."""
+    """Runs a case. Returns the output as a dictionary {word: value}; "status" is the exit status."""
     has_library, settings = WAYS[case.way]
     env = running.environment(**settings)
     if has_library:
@@ -82,7 +82,7 @@ def ways_of(row):
 
 
 def run_all(program, library, rows, jobs):
-    """All cases of the rows: {Case: output}."""
+    """Runs all cases of the rows. Returns {Case: output}."""
     cases = [Case(row.name, direction, master, way)
              for row in rows for direction in DIRECTIONS for master in MASTERS for way in ways_of(row)]
     with ThreadPoolExecutor(jobs) as pool:

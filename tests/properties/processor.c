@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Floating-point registers that a new thread inherits from its creator. */
+/* Floating-point control and status registers, which a new thread inherits from its creator. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fenv.h>

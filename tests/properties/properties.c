@@ -1,15 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether the worker of an inner region is like a new thread, for one property in one process.
+/* Shows, for one property in one process, what the worker of an inner region has after a change.
  *
- *   properties list                     NAME|FLAGS of each row
- *   properties MASTER DIRECTION NAME    MASTER is "initial", the initial thread, or "outer", the
- *                                       other one of an outer team of two
+ *   properties list                     prints NAME|FLAGS of each row
+ *   properties MASTER DIRECTION NAME    runs the row NAME
  *
- * DIRECTION "set": the master changes the property before an inner region. "left": a worker of
- * an earlier inner region changes it. Output, a line each: whether the worker was the same
- * thread before ("kept"), what it read then, what the change returned, what the changing thread
- * read before and after it, what the worker of the next region reads ("after"), and whether that
- * is the thread of before ("thread"). If this machine lacks the property: "unavailable WHY". */
+ * MASTER is the primary thread of the inner regions: "initial" is the initial thread, "outer" is
+ * the other thread of an outer team of two. DIRECTION says who changes the property. "set": the
+ * primary thread, before an inner region. "left": a worker of an earlier inner region. Each line
+ * of the output has a word and a value:
+ *
+ *   kept             whether a second inner region had the same worker, before the change
+ *   before           what this worker read before the change
+ *   set              what the change returned
+ *   setter-before, setter    what the changing thread read before and after the change
+ *   after            what the worker of the next inner region reads
+ *   thread           whether this worker is the same thread as before
+ *
+ * If this machine lacks the property, the output is "unavailable WHY". */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <omp.h>
@@ -67,7 +74,7 @@ void end_with_value(const char *text) {
   unseen(SYS_exit_group, 0);
 }
 
-/* An inner region. Returns its worker, which has called `visit`. */
+/* Runs an inner region, whose worker calls `visit`. Returns the worker's thread number. */
 static pid_t fork_inner(void (*visit)(const struct property *row), const struct property *row) {
   pid_t worker = 0;
 #pragma omp parallel num_threads(2)
@@ -89,7 +96,7 @@ static void change(const struct property *row) {
   if (is_seen) row->read(g_outcome.setter);
 }
 
-/* Called by the master. */
+/* Runs the inner regions and the change. Called by their primary thread. */
 static void judge(const struct property *row, bool is_left) {
   if (row->prepare != NULL) g_outcome.unavailable = row->prepare();
   if (g_outcome.unavailable != 0) return;
@@ -124,7 +131,8 @@ static int list(void) {
   return 0;
 }
 
-/* The runtime has already read its environment: the process restarts with another one. */
+/* Restarts the process with another environment, because the runtime has already read the old one.
+ */
 static void begin_with(const char *setting, char **argv) {
   char name[64];
   snprintf(name, sizeof name, "%.*s", (int)strcspn(setting, "="), setting);

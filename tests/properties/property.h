@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A row of the table, and what the rows share. */
+/* A row of the table of properties, and functions for all rows. */
 #ifndef TESTS_PROPERTIES_PROPERTY_H
 #define TESTS_PROPERTIES_PROPERTY_H
 
@@ -9,31 +9,31 @@
 
 enum { kText = 512 };
 
-/* State that the kernel, the C library or the processor keeps for each thread. */
+/* A property: state that the kernel, the C library or the processor has for each thread. */
 struct property {
   const char *name;
   /* Changes the state of the calling thread. Returns 0 or an error number. */
   int (*set)(void);
-  /* The state of the calling thread, as a text that is the same in every run. It must not call a
-   * function of the C library that could count as a change: it asks the kernel directly. */
+  /* Writes the state of the calling thread as a text. The text must be the same in every run. The
+   * function asks the kernel directly: it must not call a function that nestbind interposes. */
   void (*read)(char text[kText]);
-  /* The master calls it before its first inner region; may be null. */
+  /* The primary thread calls it before its first inner region. May be null. */
   int (*prepare)(void);
-  /* NAME=VALUE for the start of the process; may be null. */
+  /* An environment variable, NAME=VALUE, with which the process must start. May be null. */
   const char *environment;
   unsigned flags;
 };
 
 enum {
-  /* nestbind itself changes where a thread is bound. So kept workers are compared with new threads
-   * under nestbind, not with threads of a process without it. */
+  /* nestbind itself sets this property, the mask. So kept workers are compared with new threads
+   * under nestbind, not with threads of a process without nestbind. */
   kPlaced = 1,
-  /* The value that the changing thread reads after the change means nothing. */
+  /* The changing thread cannot read the change itself. */
   kSetterIsBlind = 2,
-  /* Not run if waiting threads spin: a thread with a higher priority would keep another from
-   * running, and a spinning worker has used processor time of its own. */
+  /* The row is not run with spinning workers. A spinning thread with a higher priority would keep
+   * other threads from running, and a spinning worker uses processor time, which some rows read. */
   kSleeps = 4,
-  /* A new thread's state is what the process, the runtime or the program has asked for. */
+  /* A new thread gets the state that the process, the runtime or the program has asked for. */
   kAsked = 8
 };
 
@@ -49,30 +49,31 @@ extern const struct property kStackRows[];
 extern const struct property kSharedRows[];
 extern const struct property kCountedRows[];
 
-/* A system call that our library does not see. Returns its value, or a negative error number. */
+/* Makes a system call that nestbind cannot interpose. Returns the result of the kernel: a value, or
+ * a negative error number. */
 long unseen(long number, ...);
 pid_t thread_id(void);
 
-/* Whether the caller is an inner worker, not its master. */
+/* Whether the caller is the worker of an inner region, not its primary thread. */
 bool is_worker(void);
 
-/* 0, or errno of a call that returns a negative number on failure. */
+/* For the result of a call that is negative on failure: errno if the call failed, otherwise 0. */
 int failure(long result);
 
-/* The value of a line of the calling thread's /proc/.../status: "NAME=VALUE". */
+/* Writes a line of the calling thread's file `status` in /proc as "NAME=VALUE". */
 void read_status(const char *name, char text[kText]);
 
-/* Another thread changes the calling thread. */
+/* For rows in which another thread makes the change: the thread that is changed. */
 struct target {
   pid_t id;
   pthread_t thread;
 };
 int by_another(int (*change)(const struct target *target));
 
-/* The C library's own function, without interposed ones. */
+/* The function of the C library itself, even if another library interposes it. */
 void *library_function(const char *name);
 
-/* Ends the process; `text` is its result. */
+/* Ends the process. `text` becomes the value that the worker reads after the change. */
 void end_with_value(const char *text);
 
 #endif

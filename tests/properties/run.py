@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Compares kept workers with new threads, property by property, and with what nestbind-workers(7) says.
+"""Compares kept workers with new threads, property by property. Compares the results with the table in nestbind-workers(7).
 
 usage: run.py [options] FOLDER      FOLDER: a build tree or an installed prefix with libnestbind.so
 """
@@ -30,7 +30,7 @@ def parse_arguments():
 
 
 def read_documented():
-    """Property -> the directions in which it differs, and the sentence that documents it."""
+    """{property: (the directions in which it differs, the words for the manual's table)}"""
     lines = [line.split("|") for line in DOCUMENTED.read_text(encoding="utf-8").splitlines()
              if line and not line.startswith("#")]
     return {name: (directions.split(), sentence) for name, directions, sentence in lines}
@@ -45,7 +45,7 @@ def judge(row, found, documented):
         if one.kind == DIFFERS and direction not in directions:
             wrong += one.notes
         if one.kind in (ALIKE, FRESH) and direction in directions:
-            wrong.append(f"{direction}: documented as different, and is {one.kind}")
+            wrong.append(f"{direction}: documented as different, but is {one.kind}")
     return wrong
 
 
@@ -61,12 +61,12 @@ def summary(verdicts):
     fresh = sum(FRESH in one and not one & {DIFFERS, UNKNOWN} for one in kinds)
     alike = sum(one == {ALIKE} for one in kinds)
     return (f"{len(kinds)} properties: {alike} alike, {fresh} by a new thread, {differ} different, "
-            f"{unknown} not to be had here")
+            f"{unknown} not possible here")
 
 
 def wanted_lines(rows, verdicts, documented, standing, write):
-    """The table's lines. A property that this machine lacks keeps its line, and gets no new one. A property
-    that only machines like this one have becomes a line when the table is written."""
+    """The lines that the table must have. If this machine lacks a property, the line in the manual stays as it is; no new line is made. If
+    only some machines have a property, its line is made only with --write."""
     lines = []
     for row in rows:
         found = verdicts[row.name]
@@ -92,11 +92,11 @@ def compare_page(rows, verdicts, documented, write):
         return []
     if wanted == page and len(lines) >= LEAST_ROWS:
         return []
-    wrong = ["its table is not what comes out; run.py --write makes it"]
+    wrong = ["its table differs from the results; run.py --write writes it"]
     for line in lines:
         if standing[table.name_of(line)] != line:
-            wrong += [f"wanted {line.rstrip()}", f"stands {standing[table.name_of(line)].rstrip()}"]
-    return wrong + [f"stands {standing[name].rstrip()}: there is no such property" for name in standing.keys() - {row.name for row in rows}]
+            wrong += [f"wanted {line.rstrip()}", f"found {standing[table.name_of(line)].rstrip()}"]
+    return wrong + [f"found {standing[name].rstrip()}: there is no such property" for name in standing.keys() - {row.name for row in rows}]
 
 
 def main():

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names, and scheduling priorities. */
+/* The names of threads, scheduling policies and priorities. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sched.h>
@@ -18,7 +18,7 @@
 
 static const char kName[] = "by-property";
 
-/* From linux/sched/types.h, which conflicts with the C library's sched.h. */
+/* A copy of the structure in linux/sched/types.h, which conflicts with the C library's sched.h. */
 struct attributes {
   uint32_t size;
   uint32_t policy;

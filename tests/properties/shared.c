@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What threads share until one of them gets its own copy: files, folders, names, counters. */
+/* What the threads of a process share until a thread calls unshare: files, folders, namespaces. And
+ * performance counters. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -74,7 +75,8 @@ static long threads_now(void) {
   return sscanf(text, "Threads=%ld", &threads) == 1 ? threads : 0;
 }
 
-/* Only possible if the process has no other thread; an ended thread may still be there. */
+/* The kernel allows this only if the process has one thread. The primary thread waits a moment,
+ * because a thread that has ended may still be counted. */
 static int part_with_users(void) {
   const struct timespec moment = {0, 1000000};
   for (int looks = is_worker() ? 0 : kLooks; looks > 0 && threads_now() > 1; --looks) {
@@ -86,7 +88,8 @@ static int part_with_hosts(void) { return failure(unshare(CLONE_NEWUTS)); }
 
 static int g_counter = -1;
 
-/* Counts for the threads that the counting thread creates from then on. */
+/* Opens a counter of page faults. It also counts for threads that the calling thread creates after
+ * this call. */
 static int count_pages(void) {
   struct perf_event_attr wanted = {.type = PERF_TYPE_SOFTWARE, .size = sizeof wanted};
   wanted.config = PERF_COUNT_SW_PAGE_FAULTS;
@@ -103,7 +106,7 @@ static uint64_t counted(void) {
   return value;
 }
 
-/* Touches pages, and checks whether they were counted. */
+/* Touches pages, and reads whether the counter counted their page faults. */
 static void read_counting(char text[kText]) {
   const uint64_t before = counted();
   const size_t bytes = (size_t)kPages * kPage;

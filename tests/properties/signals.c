@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Signal masks, changed in every way, and a thread's other signal state. */
+/* Signal masks, which are changed by every function that can change them, and other signal state.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <setjmp.h>
@@ -49,7 +50,7 @@ static int by_sigprocmask(void) {
   return failure(sigprocmask(SIG_BLOCK, &set, NULL));
 }
 
-/* The jump restores the mask that was stored with the place. */
+/* siglongjmp restores the signal mask that sigsetjmp has stored. */
 static int by_siglongjmp(void) {
   sigjmp_buf back;
   block_unseen();
@@ -110,7 +111,7 @@ static void read_alternate_stack(char text[kText]) {
   snprintf(text, kText, (stack.ss_flags & SS_DISABLE) != 0 ? "none" : "one");
 }
 
-/* A timer that signals the thread that made it, while that thread exists. */
+/* A timer that sends its signals to the thread that made it, as long as that thread exists. */
 static timer_t g_timer;
 static bool g_has_timer;
 static volatile pid_t g_came_to;

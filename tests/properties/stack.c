@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Stacks. */
+/* The sizes of the stack and of its guard. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>

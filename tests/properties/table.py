@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The table of nestbind-workers(7): makes it, finds it in the page, and writes it there."""
+"""Makes the table of nestbind-workers(7), finds the table in the page, and replaces it."""
 
 import re
 
@@ -7,8 +7,8 @@ from verdicts import ALIKE, DIFFERS, FRESH
 
 BEGIN = '.\\" properties: made by tests/properties/run.py --write\n'
 END = '.\\" properties: end\n'
-# The parts of the page: what kept workers are in all rows of a part, and the part's heading. Rows of the first part
-# have columns for a new thread and for a kept one. Other parts list only names, grouped by subject.
+# The parts of the table in the page. For each part: the result of all rows in it, and its heading. The first part has the rows that
+# differ, with columns for a new and for a kept thread. The other parts list only the names of rows, by subject.
 PARTS = [
     ("", "A program can see these differences:"),
     ("alike", "A kept thread has the same values as a new thread:"),
@@ -23,7 +23,7 @@ TAIL = ".El\n"
 
 
 def escaped(text):
-    """The text, with words escaped that mdoc would take for its own."""
+    """The text for mdoc: words that mdoc would take for macros are escaped."""
     return re.sub(r"(?<![^ ])([A-Z][a-z]|Nm|Ns)(?![^ ,.;:])", r"\\&\1", text.replace("\\", "\\e"))
 
 
@@ -34,7 +34,7 @@ def of_new_thread(row, set_before, left):
         return "as asked"
     if set_before.new == "creator":
         return "the process's" if left.new == "creator" else "its primary thread's"
-    # A new thread shows a worker's change, but no change of the primary thread: the change comes at the worker's end.
+    # A worker's change, but no change of the primary thread, shows in a new thread: the change takes effect when the worker ends.
     return "at its end" if left.new == "creator" else "begins anew"
 
 
@@ -61,13 +61,13 @@ def name_of(line):
 
 
 def part_of(line):
-    """The part's number."""
+    """The index in PARTS of the part that has this row."""
     kept = line.rstrip("\n").rpartition(" Ta ")[2]
     return next((number for number, (kind, _) in enumerate(PARTS) if kind == kept), 0)
 
 
 def lines_of_page(page):
-    """The rows of the page by name, in the form of line_of(), from all parts."""
+    """{name: row} for the rows of all parts in the page. A row has the form that line_of() makes."""
     kinds = {words: kind for kind, words in PARTS}
     found = {}
     kind = subject = ""
@@ -85,14 +85,14 @@ def lines_of_page(page):
 
 
 def columns(rows):
-    """The beginning of the list: each column is as wide as its widest cell."""
+    """The first line of a list with columns. Each column is as wide as its widest cell."""
     cells = [[cell.replace("\\&", "") for cell in row.removeprefix(".It ").rstrip("\n").split(" Ta ")] for row in rows]
     widest = [max(column, key=len) for column in zip(*cells)]
     return ".Bl -column " + " ".join(f'"{cell}"' for cell in widest) + "\n"
 
 
 def by_subject(names):
-    """The list of a part's names: each subject, and on text lines the ways to change it, if there are names for them."""
+    """The list of a part: an item for each subject, and below it the ways in which the subject was changed, if their names have ways."""
     subjects = {}
     for name in names:
         subject, colon, way = name.partition(": ")

@@ -41,7 +41,7 @@ static void read_key(char text[kText]) {
 }
 static int set_key(void) { return pthread_setspecific(g_key, &g_key); }
 
-/* The destructors of an ended thread may still run. */
+/* Waits a moment, because the destructors of a thread that has ended may still run. */
 static void read_destroyed(char text[kText]) {
   const struct timespec moment = {0, 1000000};
   int looks = atomic_load(&g_is_awaited) != 0 ? kLooks : 0;
@@ -49,7 +49,7 @@ static void read_destroyed(char text[kText]) {
   snprintf(text, kText, "%d", atomic_load(&g_destroyed));
 }
 
-/* The master's destructors run when it ends, so nothing has to wait. */
+/* The reader waits only if a worker has set the key: a primary thread has not ended yet. */
 static int have_destroyed(void) {
   atomic_store(&g_is_awaited, is_worker());
   return set_key();

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Judges outcomes: whether a kept worker is like a new thread, in one property and direction."""
+"""Judges the output of the cases: whether a kept worker is like a new thread, in one property and direction."""
 
 from dataclasses import dataclass, field
 
 from outcomes import KEPT, MASTERS, Case, ways_of
 
-# The errors of a change that this machine, its kernel or this user does not allow.
+# The errors that mean: this machine, its kernel or this user does not allow the change.
 NOT_HERE = {"EPERM", "EACCES", "ENOSPC", "ENOSYS", "EOPNOTSUPP", "ENXIO", "ENODEV"}
 
-ALIKE = "alike"  # the same thread, without a visible difference
-FRESH = "fresh"  # the runtime used a new thread by itself
+ALIKE = "alike"  # a kept worker, without a difference from a new thread
+FRESH = "fresh"  # after the change a new thread was used in place of the kept worker
 DIFFERS = "differs"
 UNKNOWN = "not here"
 
@@ -17,10 +17,10 @@ UNKNOWN = "not here"
 @dataclass
 class Verdict:
     kind: str
-    new: str = ""  # what a new thread has: see new_thread
-    reason: str = ""  # for UNKNOWN
-    notes: list = field(default_factory=list)  # for DIFFERS: a line for each way that differs
-    faults: list = field(default_factory=list)  # faults of the test itself
+    new: str = ""  # where a new thread has its value from: see new_thread()
+    reason: str = ""  # only if the kind is UNKNOWN
+    notes: list = field(default_factory=list)  # only if the kind is DIFFERS: a line for each way that differs
+    faults: list = field(default_factory=list)  # reasons why the test itself proves nothing
 
 
 def kept(told):
@@ -28,21 +28,21 @@ def kept(told):
 
 
 def why_not_here(told):
-    """Why the case cannot run here; empty if it can."""
+    """The reason why the case cannot run here; empty if it can."""
     if "unavailable" in told:
         return told["unavailable"]
     return told.get("set", "") if told.get("set") in NOT_HERE else ""
 
 
 def seen(told):
-    """The values that must be equal."""
+    """The values of a case that must be the same with a new thread."""
     if "after" not in told:
         return {"status": told["status"]}
     return {name: told[name] for name in ("status", "before", "set", "after")}
 
 
 def new_thread(row, told):
-    """The source of a new thread's property: "creator" or "nobody"."""
+    """Where a new thread has the property from: "creator" if from the thread that creates it, "nobody" if it begins anew."""
     if told.get("set") != "good":
         return "nobody"
     if row.setter_is_blind:
@@ -51,7 +51,7 @@ def new_thread(row, told):
 
 
 def verdict(row, direction, outcomes):
-    """The worst result over all masters and ways to wait."""
+    """The worst result of a row in one direction, over all primary threads and ways to wait."""
     result = Verdict(UNKNOWN)
     worst = []
     for master in MASTERS:
@@ -88,14 +88,14 @@ def shown(told):
 
 
 def faults_of(row, where, reference, told):
-    """Why the case proves nothing."""
+    """The reasons why the case proves nothing, as a list of lines."""
     faults = []
     if "after" not in reference:
         return [f"{where}: a new thread's process fails: {shown(reference)}"]
     if seen(told["fresh"]) != seen(reference):
         faults.append(f"{where}: NESTBIND_WORKERS=fresh differs: {shown(told['fresh'])}; native: {shown(reference)}")
     if reference.get("kept") != "new":
-        faults.append(f"{where}: the threads of a new team are those of the last")
+        faults.append(f"{where}: without nestbind, a team has the threads of the last team")
     for way in kept(told):
         if told[way].get("kept", "same") != "same":
             faults.append(f"{where}, {way}: the worker is not kept, even before the change")

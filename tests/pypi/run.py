@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""PyPI's numpy, scipy, scikit-learn, xgboost and lightgbm in one process, without and with nestbind. Results and numbers of
-threads and processes must be equal, the teams of each copy of a runtime must be bound once, and no workload may be slower.
-Prints the table of README.md. Not part of CI: it downloads 300 MB, and measures times. Status 1 if something differs."""
+"""Runs PyPI's numpy, scipy, scikit-learn, xgboost and lightgbm in one process, without and with nestbind. The results, and the numbers of
+processors and processes, must be equal. Each copy of an OpenMP runtime must have at most one bound team, and no workload must be slower.
+Prints the table of README.md. Not part of CI, because it downloads 300 MB and measures times. The exit status is 1 if there is a fault."""
 import argparse
 import collections
 import json
@@ -28,7 +28,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("build", type=pathlib.Path, help="build folder")
     parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--venv", type=pathlib.Path, help="where the packages are, or are put (BUILD/pypi)")
+    parser.add_argument("--venv", type=pathlib.Path, help="virtual environment for the packages; made if missing (default: BUILD/pypi)")
     return parser.parse_args()
 
 
@@ -57,7 +57,7 @@ def run(python, mode, library, report):
 
 
 def teams_of(report, process):
-    """The outermost teams of a process: how often each was reported, by its threads."""
+    """{threads of a team: how often the report has the team} for the outermost teams of a process."""
     told = collections.Counter()
     for line in report.read_text(encoding="utf-8").splitlines():
         team = json.loads(line)
@@ -79,7 +79,7 @@ def differences(found, told):
     if plain["runtimes"] != bound["runtimes"]:
         yield f"other runtimes: {bound['runtimes']}"
     if len(told) > len(bound["runtimes"]) or max(told.values(), default=0) != 1:
-        yield f"{len(told)} teams of {len(bound['runtimes'])} runtimes were told: {sorted(told.values())}"
+        yield f"{len(told)} teams of {len(bound['runtimes'])} runtimes were reported: {sorted(told.values())} times"
 
 
 def ratios(found, mode, name):
@@ -88,7 +88,7 @@ def ratios(found, mode, name):
 
 
 def show(found):
-    """Returns the workloads that are slower."""
+    """Prints the table. Returns a line for each workload that is slower with nestbind."""
     slower = []
     print("| workload | plain, ms | plain again | nestbind | results |\n| --- | --- | --- | --- | --- |")
     for name in found[PLAIN][0]["workloads"]:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs in a process of its own with all of the PyPI packages. Prints as JSON: for each workload a digest of its result and its
-seconds, the counts of processors, and the loaded copies of OpenMP runtimes."""
+"""The process that run.py starts: runs all workloads with the PyPI packages. Prints as JSON a digest of each workload's result and its time
+in seconds, the numbers of processors that libraries count, and the copies of OpenMP runtimes that are loaded."""
 import hashlib
 import json
 import multiprocessing
@@ -19,7 +19,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassif
 from sklearn.metrics import pairwise_distances_argmin_min
 
 THREADS = 2
-REPEATED = 10  # the fastest run counts: by then, spinning threads of the previous workload's library have gone
+REPEATED = 10  # runs of a workload; the fastest counts, because threads of the previous workload still spin during the first runs
 RANDOM = numpy.random.default_rng(12)
 X = RANDOM.normal(size=(6000, 20))
 Y = (X[:, 0] * X[:, 1] + X[:, 2] > 0).astype(int)
@@ -77,7 +77,7 @@ WORKLOADS = (numpy_product, scipy_eigenvalues, scipy_filter, sklearn_clusters, s
 
 
 def counted():
-    """The counts from which libraries choose their numbers of threads or processes."""
+    """The numbers of processors by which libraries choose how many threads or processes they start."""
     with multiprocessing.Pool() as pool:
         processes = len(pool._pool)  # pylint: disable=protected-access
     return {"affinity": len(os.sched_getaffinity(0)), "os.cpu_count": os.cpu_count(), "joblib": joblib.cpu_count(),
@@ -100,7 +100,7 @@ def measured(workload):
 
 
 def main():
-    for workload in WORKLOADS:  # all teams and processes exist before any workload is timed
+    for workload in WORKLOADS:  # makes all teams and processes before the time of any workload is measured
         workload()
     found = {workload.__name__: measured(workload) for workload in WORKLOADS}
     json.dump({"workloads": found, "counted": counted(), "runtimes": runtimes(), "process": os.getpid()}, sys.stdout)

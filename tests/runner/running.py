@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Shared by the test runners: their options, a clean environment, processes with a time limit, and a line for each test."""
+"""The common parts of the test runners: options, a clean environment, processes with a time limit, and a line for each test."""
 
 import argparse
 import ctypes
@@ -9,7 +9,7 @@ import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-# Variables that decide where threads run, or how they wait.
+# The first letters of variables that decide where threads run, or how they wait.
 COMPETING = ("OMP_", "GOMP_", "KMP_", "GOACC_", "LIBOMP", "NESTBIND_", "LD_PRELOAD")
 SKIPPED = 77  # exit status
 HANGS = 124  # exit status of a process that has used up its time
@@ -18,15 +18,16 @@ MOST_LINES = 12  # how many lines of a test's faults are shown
 
 
 def parser(doc, folder="build tree or installed prefix", without=()):
-    """The options of every runner, without those that this one does not need. The first line of its text says what it does."""
+    """An argument parser with the options of every runner. `doc`: a text whose first line says what the runner does. `without`: options
+    that this runner does not have."""
     made = argparse.ArgumentParser(description=doc.splitlines()[0])
     made.add_argument("folder", help=folder)
     options = {
         "--build": {"default": "", "help": "where programs are compiled (default: in FOLDER)"},
         "--case": {"action": "append", "default": [], "help": "only tests whose name has this; repeatable"},
-        "--all": {"action": "store_true", "help": "what is left out in CI, too: the README says what"},
+        "--all": {"action": "store_true", "help": "also run what CI leaves out: see the README"},
         "--jobs": {"type": int, "default": min(16, 4 * (os.cpu_count() or 1)),
-                   "help": "at once (four for each processor: most of them sleep most of the time)"},
+                   "help": "programs at once (default: four for each processor, because most of them mostly sleep)"},
     }
     for name in (name for name in options if name not in without):
         made.add_argument(name, **options[name])
@@ -34,12 +35,12 @@ def parser(doc, folder="build tree or installed prefix", without=()):
 
 
 def environment(**settings):
-    """This process's environment without the competing variables, and with these settings."""
+    """This process's environment without the variables in COMPETING, and with these settings."""
     return {name: value for name, value in os.environ.items() if not name.startswith(COMPETING)} | settings
 
 
 def run(command, patience=60, **more):
-    """Exit status (HANGS after `patience` seconds), standard output and standard error."""
+    """Runs a command. Returns its exit status, standard output and standard error. The status is HANGS after `patience` seconds."""
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
                               timeout=patience, check=False, **more)
@@ -50,8 +51,8 @@ def run(command, patience=60, **more):
 
 @functools.cache
 def refusal(call):
-    """Why this machine does not allow a system call, for example because of a container's filter; empty if it does. The call has no
-    effect."""
+    """The reason why this machine refuses a system call, for example the filter of a container; empty if it allows the call. The call that
+    this function makes has no effect."""
     kernel = ctypes.CDLL(None, use_errno=True)
     if kernel.syscall(CALLS[call], 0, 0, 0, 0, 0, 0) == 0:
         return ""
@@ -59,7 +60,7 @@ def refusal(call):
 
 
 class Results:
-    """Prints a line for each test, and its faults as lines; at the end the closing line. Computes the exit status."""
+    """Prints a line for each test, a line for each of its faults, and a last line with the numbers. Computes the exit status."""
 
     def __init__(self):
         self.begin = time.monotonic()
@@ -76,13 +77,13 @@ class Results:
         print("\n       ".join([f"FAIL {name}" if wrong else f"ok   {name}"] + lines[:MOST_LINES] + more), flush=True)
 
     def skip(self, name, reason):
-        """Each reason is printed once for each test."""
+        """Reports that a test is not run. The same reason is printed only once for a test."""
         if (name, reason) not in self.skipped:
             self.skipped.add((name, reason))
             print(f"not run {name}: {reason}", flush=True)
 
     def show_each(self, test, things, jobs):
-        """`test` makes (name, faults) of an item. Several run at once; results are shown in order."""
+        """Runs `test` on each of `things`. It returns (name, faults). Several tests run at once, but the results are printed in order."""
         with ThreadPoolExecutor(jobs) as pool:
             for name, wrong in pool.map(test, things):
                 self.show(name, wrong)
@@ -91,7 +92,7 @@ class Results:
         return time.monotonic() - self.begin
 
     def close(self, *notes):
-        """The exit status: success if nothing failed and something passed. `notes` are printed before the closing line."""
+        """Prints `notes` and the last line. Returns the exit status: success if no test failed and at least one passed."""
         for note in notes:
             print(note)
         print(f"{self.passed} passed, {self.failed} failed in {self.seconds():.0f} s", flush=True)

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The site, from files and below a path of a server, in headless Chromium; the planner's page against the command.
+"""Makes the site (docs/site/make.py), and tests it in headless Chromium: opened as files, and from a server below a path. The planner's
+page must show what the command prints.
 
-usage: run.py BUILD     Makes the site (docs/site/make.py). Status 77 where Chromium or the tools of the site are missing.
+usage: run.py BUILD     The exit status is 77 if Chromium or the tools of the site are missing.
 """
 import functools
 import http.server
@@ -17,7 +18,7 @@ import threading
 import unittest
 import urllib.parse
 
-sys.dont_write_bytecode = True  # nothing is written beside the sources
+sys.dont_write_bytecode = True  # writes no files next to the sources
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "docs" / "site"))
 
@@ -28,9 +29,9 @@ SPECS = ["4,scatter", "3,compact", "2,scatter,4,subscatter", "4,scatter,2,subcom
          "2,scatter,2,compact,3,subcompact", "auto", "off"]
 FAULTS = ["4,scater", "4", "0,scatter", "4,scatter,", "4x4", "4,scatter@numa", "  9999999,compact", "4,scatter,é"]
 LARGE = "64,scatter,64,subcompact"
-WEIGHT = 1_000_000  # bytes of all that the planner's page loads
+WEIGHT = 1_000_000  # bytes that the planner's page and its files may have
 
-# Chooses a machine and types two specifications. Returns what the page shows then.
+# JavaScript: chooses a machine and types two specifications. Returns what the page then shows.
 SHOW = """
 const [name, first, second, done] = arguments;
 addEventListener("shown", async () => {
@@ -48,7 +49,7 @@ document.getElementById("spec1").value = second;
 document.getElementById("spec0").dispatchEvent(new Event("input"));
 """
 
-# Of each text that is to be seen, how its colour differs from what it stands on: WCAG's contrast.
+# JavaScript: for each visible text the contrast of its colour and the background, as WCAG defines it.
 CONTRAST = """
 const parts = colour => colour.match(/[\\d.]+/g).map(Number);
 const light = colour => parts(colour).slice(0, 3).map(c => c / 255).map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
@@ -144,7 +145,7 @@ class Planner(Site):
         self.assertEqual(self.show("own", "4,scatter")["svg"], drawn)
         self.wait_for("location.hash.includes('r=') && location.hash.includes('a=4,scatter')")
         self.assertLess(len(self.browser.current_url), 600)
-        self.open_planner("#" + self.browser.current_url.partition("#")[2].replace("&a=", "&b=2,compact&a="))  # it is enough
+        self.open_planner("#" + self.browser.current_url.partition("#")[2].replace("&a=", "&b=2,compact&a="))  # the address alone is enough
         drawn = nestbind("plan", "--format", "svg", "4,scatter", "--beside", "2,compact", "--machine", source, "--cpus", "2-11").stdout
         self.assertEqual(self.browser.execute_script(
             "return decodeURIComponent(document.getElementById('picture').src.slice('data:image/svg+xml,'.length))"), drawn)
@@ -245,7 +246,7 @@ if __name__ == "__main__":
     try:
         make.install_tools()
     except SystemExit as why:
-        skip(f"PyPI's tools of the site cannot be had: {why}")
+        skip(f"the tools of the site cannot be installed from PyPI: {why}")
     if pathlib.Path(sys.prefix) != make.BUILD / "venv":
         os.execv(make.PYTHON, [str(make.PYTHON), *sys.argv])
     from selenium import webdriver

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A Slurm cluster of two nodes, n0 and n1, on this host. It has its own ports, sockets and files, and removes all of them."""
+"""A Slurm cluster of two nodes, n0 and n1, on this host. It uses its own ports, sockets and files, and removes its files at the end."""
 
 import ctypes
 import os
@@ -14,16 +14,16 @@ import time
 
 DAEMONS = ("munged", "slurmctld", "slurmd")
 COMMANDS = ("srun", "sbatch", "salloc", "scancel", "squeue", "sinfo", "scontrol")
-# Variables of the caller that a job, or nestbind, would take for its own.
+# First letters of variables that jobs of the cluster must not get from the caller: they would change a job or nestbind.
 NOT_HANDED_ON = ("SLURM", "SBATCH", "SALLOC", "_SLURM", "PMI", "OMPI_", "OMP_", "KMP_", "GOMP_", "NESTBIND_", "LD_PRELOAD", "XDG_RUNTIME_DIR")
 PATIENCE = 60
 PATH = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
 
-# Messages of srun on a busy cluster, after which it goes on: the allocation or step waits for the previous one's end.
+# Messages of srun that do not count: an allocation or step waits until the previous one has ended.
 WAITS = re.compile(r"^srun: (?:[Jj]ob \d+ (?:step creation (?:temporarily|still) disabled|queued and waiting|has been allocated).*"
                    r"|Step created for .*)\n", re.M)
 
-# Short polling intervals, and no waits meant for people.
+# slurm.conf, with short polling intervals, so that the tests need not wait.
 CONFIGURATION = """\
 ClusterName=nestbind
 SlurmctldHost={host}(127.0.0.1)
@@ -63,7 +63,7 @@ PartitionName=p Nodes=n0,n1 Default=YES State=UP OverSubscribe=YES
 
 
 class Unusable(Exception):
-    """The cluster cannot run here, or does not start."""
+    """The cluster cannot run on this machine, or does not start."""
 
 
 def without_waits(text):
@@ -71,12 +71,12 @@ def without_waits(text):
 
 
 def missing():
-    """Why no cluster can run here; empty if one can."""
+    """The reason why a cluster cannot run on this machine; empty if it can."""
     lacking = [name for name in DAEMONS + COMMANDS if shutil.which(name, path=PATH) is None]
     if lacking:
         return f"there is no {', '.join(lacking)} (Debian: slurmctld, slurmd, slurm-client, munge)"
     if os.geteuid() != 0:
-        return "Slurm's daemons are to be started by root"
+        return "only root can start Slurm's daemons"
     if len(os.sched_getaffinity(0)) < 2:
         return "needs two processors"
     return ""
@@ -93,12 +93,12 @@ def free_ports(count):
             one.close()
 
 
-# Each cluster has its own range of job numbers: files on the host are named after jobs.
+# Each cluster has its own range of job numbers, because the names of some files on the host contain the job number.
 MOST_JOBS = 1000
 
 
 def adopt_orphans():
-    """Makes this process the parent of orphans, so that they are found: each step is a daemon."""
+    """Makes this process the parent of orphans among its descendants, so that it finds Slurm's steps: each step is a daemon."""
     set_child_subreaper = 36
     if ctypes.CDLL(None, use_errno=True).prctl(set_child_subreaper, 1, 0, 0, 0) != 0:
         raise Unusable("orphans cannot be adopted here")
@@ -116,7 +116,7 @@ def children_of(process):
 
 
 def reap():
-    """Waits for orphans that have ended; Popen waits for its own children."""
+    """Reaps orphans that have ended. (Popen reaps the processes that it has started.)"""
     for child in children_of(os.getpid()):
         try:
             with open(f"/proc/{child}/stat", encoding="utf-8", errors="replace") as file:
@@ -132,7 +132,7 @@ class Cluster:
         adopt_orphans()
         self.folder = tempfile.mkdtemp(prefix="nestbind-slurm-")
         os.chmod(self.folder, 0o755)
-        self.shared = self.path("shared")  # the folder where ranks meet
+        self.shared = self.path("shared")  # the folder of the files by which the ranks of a node divide the machine
         os.mkdir(self.shared)
         os.chmod(self.shared, 0o1777)
         self.plugin = plugin
@@ -161,7 +161,7 @@ class Cluster:
         os.chmod(self.path("key"), 0o400)
         self.write("slurm.conf", CONFIGURATION.format(host=os.uname().nodename.split(".")[0], folder=self.folder, ports=free_ports(3),
                                                         first_job=self.first_job))
-        # No test uses control groups, and a container has none that can be written. The daemon's default would look for some.
+        # No test uses cgroups. Slurm's default would look for a cgroup that it can write to, and a container has none.
         self.write("cgroup.conf", "CgroupPlugin=cgroup/v1\n")
         self.write("plugstack.conf", f"optional {self.plugin}\n")
         self.begin("munged", "--force", "--foreground", "--num-threads=2", f"--socket={self.path('munge.sock')}",
@@ -175,13 +175,13 @@ class Cluster:
 
     def begin(self, name, *arguments):
         log = open(self.path(name + ".out"), "ab")  # pylint: disable=consider-using-with
-        # In a session of its own: an interrupt from the keyboard is for this program, which then ends the daemons in order.
+        # In a session of its own: Ctrl-C interrupts only this program, which then ends the daemons in order.
         self.daemons.append(subprocess.Popen([shutil.which(name, path=PATH), *arguments], env=self.environment, stdin=subprocess.DEVNULL,
                                              stdout=log, stderr=log, start_new_session=True))
         log.close()
 
     def run(self, *command, timeout=PATIENCE, cwd=None, env=None, text=""):
-        """Runs a user's command. If it hangs, ends it and all its descendants."""
+        """Runs a command of a user. If the command hangs, ends it and all its descendants."""
         process = subprocess.Popen(command, env=dict(self.environment, **(env or {})), cwd=cwd or self.folder, stdin=subprocess.PIPE,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", errors="replace", start_new_session=True)
         try:
@@ -212,7 +212,7 @@ class Cluster:
         self.wait_until("no step is left", lambda: not self.steps())
 
     def steps(self):
-        """The processes that Slurm starts for steps."""
+        """The processes (slurmstepd) that Slurm has started for steps."""
         return [process for process in self.family() if name_of(process) == "slurmstepd"]
 
     @staticmethod
@@ -230,7 +230,7 @@ class Cluster:
         return found
 
     def files(self):
-        """Files that jobs of this cluster have not removed: files of ranks, and the plugin's folders, named after jobs."""
+        """Files that jobs of this cluster have not removed: files of ranks, and the folders of the plugin for jobs."""
         return sorted(os.listdir(self.shared) + self.caches())
 
     def caches(self):
@@ -246,13 +246,13 @@ class Cluster:
         return "".join(said)
 
     def stop(self):
-        """Ends every process, and removes the files."""
+        """Ends every process of the cluster, and removes its files."""
         try:
             if len(self.daemons) > 1 and self.daemons[1].poll() is None:
                 self.run("scancel", "--user=root", timeout=10)
                 self.run("scancel", "--user=nobody", timeout=10)
                 begin = time.monotonic()
-                while self.steps() and time.monotonic() - begin < 10:  # the steps remove their own files
+                while self.steps() and time.monotonic() - begin < 10:  # a step removes its own files when it ends
                     reap()
                     time.sleep(0.05)
         finally:
@@ -278,7 +278,7 @@ class Cluster:
 
 
 def name_of(process):
-    """A process's name; empty if it has ended."""
+    """The name of a process; empty if the process has ended."""
     try:
         with open(f"/proc/{process}/stat", encoding="utf-8", errors="replace") as file:
             text = file.read()

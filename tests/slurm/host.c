@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A test host: loads the plugin as Slurm does, and plays Slurm.
+/* A test host: loads the plugin as Slurm does, and calls it in Slurm's place.
  *
  *   host PLUGIN CONTEXT [job=N] [plugin=ARGUMENT] [--OPTION[=VALUE]...] [NAME=VALUE...]
- *       CONTEXT: local, allocator, slurmd; task, shell: a step's program, a batch script's shell.
- *       Calls the options' functions and the callbacks in Slurm's order, with the job's variables.
- *       Prints the registered options (if none is given) and the task's variables, then waits for
- *       a line on the standard input.
- *   host PLUGIN trace    a task's callbacks without options, between two calls of access(2)
- *   host PLUGIN count    how many instructions these callbacks take, stepped one by one
- *   host PLUGIN time     how many nanoseconds they take, the median of 1001 times
+ *       CONTEXT is Slurm's: local, allocator or slurmd. Two more are for a task: "task" is the
+ *       program of a step, "shell" is the shell of a batch script. Calls the functions of the
+ *       options and the callbacks in Slurm's order, with the variables NAME. If no option is given,
+ *       prints the options that the plugin has registered. Prints the task's variables, then waits
+ *       for a line on the standard input.
+ *   host PLUGIN trace    calls the callbacks of a task without options, between two calls of
+ *                        access(2), which mark the callbacks in strace's output
+ *   host PLUGIN count    prints how many instructions these callbacks run
+ *   host PLUGIN time     prints how many nanoseconds they take: the median of 1001 times
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -34,7 +36,7 @@ static enum spank_context context = S_CTX_REMOTE;
 static uint32_t job = 4711;
 static uint32_t step = 0;
 
-/* Slurm's interface for plugins. */
+/* The functions that Slurm provides to plugins. */
 
 spank_context_t spank_context(void) { return context; }
 const char *spank_strerror(spank_err_t error) { return error == 0 ? "no error" : "an error"; }
@@ -106,7 +108,7 @@ void slurm_error(const char *format, ...) {
   va_end(arguments);
 }
 
-/* The callbacks. */
+/* Calls of the plugin's callbacks. */
 
 static char *plugin_arguments[kMost];
 static int plugin_argument_count;
@@ -152,7 +154,7 @@ static void *load(const char *name) {
   return plugin;
 }
 
-/* All plugin functions that a step's task calls, without an option. */
+/* Calls all callbacks that Slurm calls for a task of a step, without an option. */
 static void unused(void *plugin) {
   option_count = 0;
   call(plugin, "slurm_spank_init");

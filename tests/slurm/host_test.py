@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The plugin in a host that is not Slurm: options, messages, the variables of a task, and the cost for a task without options."""
+"""Tests the plugin in host.c: options, messages, the variables of a task, and the cost for a task without options."""
 import atexit
 import os
 import re
@@ -30,7 +30,7 @@ def command(context, *arguments, job=JOB):
 
 
 class Step:
-    """The host, which runs until end()."""
+    """A run of the host, which waits until end() is called."""
 
     def __init__(self, *arguments, cwd=None):
         self.process = subprocess.Popen(command(*arguments), stdin=subprocess.PIPE,
@@ -43,7 +43,7 @@ class Step:
         self.variables = dict(line.split("=", 1) for line in self.lines if not line.startswith("option "))
 
     def end(self):
-        """Its exit status, and its messages."""
+        """Ends the host. Returns its exit status and its messages."""
         _, said = self.process.communicate("\n")
         return self.process.returncode, said
 
@@ -79,7 +79,7 @@ class Host(unittest.TestCase):
         told = "error: nestbind: --nestbind-report and --nestbind-strict do nothing without --nestbind=SPEC\n"
         for arguments in (["--nestbind-strict"], ["--nestbind-report=text"]):
             self.assertEqual(finished("local", *arguments)[:2], (0, told))
-            # An option of sbatch or salloc is for the srun calls inside the job.
+            # No error for sbatch and salloc: the option is for the srun calls inside the job, which may have a specification.
             self.assertEqual(finished("allocator", *arguments)[:2], (0, ""))
             self.assertEqual(finished("task", *arguments, "HOME=/home/her")[2].variables, {"HOME": "/home/her"})
 
@@ -163,7 +163,7 @@ class Host(unittest.TestCase):
         status, said, step = finished("task", "--nestbind=2,scatter", "plugin=library=/no/such.so")
         self.assertEqual((status, said), (0, "error: nestbind: /no/such.so: no such library on this node: the program runs unbound\n"))
         self.assertNotIn("LD_PRELOAD", step.variables)
-        # In a batch script only the shell would use the library, so a missing one is not reported.
+        # The shell of a batch script does not use the library, so a missing library is not reported there.
         self.assertEqual(finished("shell", "--nestbind=2,scatter", "plugin=library=/no/such.so")[:2], (0, ""))
 
     def test_strict_without_library(self):
@@ -172,10 +172,10 @@ class Host(unittest.TestCase):
             _, said = step.process.communicate()
             self.assertEqual((step.process.returncode, said), (78, "error: nestbind: /no/such.so: no such library on this node: stopped\n"))
         finally:
-            shutil.rmtree(CACHE, ignore_errors=True)  # in Slurm the step's own process removes it
+            shutil.rmtree(CACHE, ignore_errors=True)  # in Slurm the process of the step removes the folder
 
     def test_unused_without_files(self):
-        """For a task that does not use the plugin, the plugin makes no system call."""
+        """The plugin makes no system call for a task without the plugin's options."""
         if shutil.which("strace") is None:
             self.skipTest("there is no strace")
         with tempfile.TemporaryDirectory() as folder:
@@ -188,11 +188,11 @@ class Host(unittest.TestCase):
         begin = next(i for i, line in enumerate(lines) if "/callbacks-begin" in line)
         end = next(i for i, line in enumerate(lines) if "/callbacks-end" in line)
         calls = [line.split(None, 1)[1].partition("(")[0] for line in lines[begin + 1:end]]
-        # The host itself allocates memory for its options.
+        # brk does not count: the host itself allocates memory for the options.
         self.assertEqual([name for name in calls if name != "brk"], [])
 
     def test_unused_is_short(self):
-        """0.1 ms is room for a hundred thousand instructions. Each is counted, including the loader's at the first call."""
+        """The cost must be far below 0.1 ms, the time of some hundred thousand instructions. The work of the loader counts, too."""
         ran = subprocess.run([HOST, PLUGIN, "count"], capture_output=True, encoding="utf-8", check=False)
         if ran.returncode == 77:
             self.skipTest("processes cannot be traced here")

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* rank [wait]: nested teams of two levels with the default sizes. Prints a row for each
- * innermost thread (tests/programs/show.h); the label has the rank's number and its node. With
- * an argument it then waits for a signal. */
+/* rank [wait]: forks nested teams of two levels with the default sizes. Prints a row for each
+ * innermost thread (tests/programs/show.h). The label of a row has the number of the rank and its
+ * node. With an argument the program then waits for a signal. */
 #define _GNU_SOURCE
 #include <string.h>
 
@@ -12,7 +12,7 @@ static const char *variable(const char *name, const char *otherwise) {
   return value == NULL ? otherwise : value;
 }
 
-/* The rank's number, from the innermost launcher. */
+/* The number of the rank, from the variables of the innermost launcher (MPI before Slurm). */
 static const char *rank(void) {
   return variable("OMPI_COMM_WORLD_RANK", variable("PMI_RANK", variable("SLURM_PROCID", "-")));
 }

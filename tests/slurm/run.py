@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The plugin in a real Slurm with two nodes on this host, and the job scripts of nestbind-mpi(7).
+"""Tests the plugin in a real Slurm with two nodes on this host, and runs the job scripts of nestbind-mpi(7).
 
 usage: run.py [--case NAME]... FOLDER      FOLDER: a build tree or an installed prefix of nestbind
 """
@@ -25,11 +25,11 @@ from cluster import Cluster, Unusable, missing, without_waits  # noqa: E402
 
 SPEC = "2,scatter,2,subcompact"
 BAD = "4,scater"
-# Slurm's own prefix is in the first line only.
+# Slurm adds the name of its command before the first line only.
 FAULT = ("error: nestbind: bad specification, column 3: missing or unknown strategy, expected scatter, compact, subscatter or subcompact\n"
          "  4,scater\n    ^\n")
 NOBODY = 65534
-# Threads and ranks of the manual's scripts; most have four ranks with a processor each.
+# (threads of a rank, ranks) of scripts in the manual that have other numbers than most: four ranks with a processor each.
 WANTED = {"array": (8, 1), "one rank": (4, 2), "report": (2, 2)}
 LAUNCHERS = {"mpirun": "mpirun.openmpi", "mpiexec": "mpiexec.mpich"}
 
@@ -37,7 +37,7 @@ Row = collections.namedtuple("Row", "rank node path cpus")
 
 
 def rows(text):
-    """The rows that tests/slurm/rank.c has printed, in order."""
+    """The rows that tests/slurm/rank.c has printed, sorted."""
     found = re.findall(r"^@ (\d+|-)@(\S+) (\S+) \S+ \d+ (\S+)$", text, re.M)
     return sorted(Row(*words) for words in found)
 
@@ -49,12 +49,12 @@ class Cases:
         self.cluster.environment["PATH"] = os.path.dirname(find(folder, "nestbind", "bin")) + ":" + self.cluster.environment["PATH"]
         self.cluster.environment["PATH"] = self.cluster.path("bin") + ":" + self.cluster.environment["PATH"]
         self.cluster.environment.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
-        self.cluster.environment["NESTBIND_QUIET"] = "1"  # four threads on two processors are intended
+        self.cluster.environment["NESTBIND_QUIET"] = "1"  # no warning about four threads on two processors
         self.program = self.compile("program", os.path.join(HERE, "rank.c"), "-fopenmp")
         self.mask = self.compile("mask", os.path.join(ROOT, "tests", "programs", "mask.c"))
 
     def prepare(self):
-        """Sets the processors of a node to the processors that a task has without nestbind."""
+        """Finds the two processors of a node: those that a task has without nestbind."""
         self.cpus = self.masks("-n1", "-c2")["0"].split(",")
         self.check("a node has two processors", len(self.cpus), 2)
 
@@ -70,12 +70,12 @@ class Cases:
         return self.cluster.run("srun", *arguments, **more)
 
     def masks(self, *arguments):
-        """{rank: processors} of tasks on the first node, printed by a program without OpenMP and without nestbind."""
+        """{rank: processors} of tasks on the first node, from a program without OpenMP and without nestbind."""
         told = self.srun("-l", "-w", "n0", *arguments, self.mask, "x")
         return dict(re.findall(r"^(\d+): @ x - - \d+ (\S+)$", told.stdout, re.M))
 
     def nested(self, *ranks):
-        """The rows of ranks with nested teams of two times two. ranks: number, node, and the two processors of the outer threads."""
+        """The expected rows of ranks with nested teams of 2 x 2 threads. ranks: number, node, and the processors of both outer threads."""
         return [Row(rank, node, f"{i}.{j}", cpus[i]) for rank, node, *cpus in ranks for i in (0, 1) for j in (0, 1)]
 
     def submit(self, text, *arguments, **more):
@@ -95,12 +95,12 @@ class Cases:
         return re.search(r"NEXT_JOB_ID *= *(\d+)", self.cluster.run("scontrol", "show", "config").stdout).group(1)
 
     def output(self, name):
-        """The output of a job, after it has ended."""
+        """The text of a job's output file, without Slurm's messages about waiting."""
         with open(self.cluster.path(name), encoding="utf-8") as file:
             return without_waits(file.read())
 
     def left(self):
-        """The files that jobs of this cluster have left."""
+        """Waits for the end of all jobs. Returns the files that they have not removed."""
         self.cluster.wait_for_no_job()
         return self.cluster.files()
 
@@ -111,7 +111,8 @@ class Cases:
                        ["--nestbind=SPEC", "--nestbind-report=WHAT", "--nestbind-strict"])
 
     def case_environment(self):
-        """A task keeps its own variables and gets ours and the preload. A task without an option gets nothing."""
+        """A task with --nestbind keeps its own variables, and gets nestbind's variables and the preload. A task without the option gets
+        nothing."""
         names = "LD_PRELOAD|OMP_NESTING|NESTBIND_[^QP]|KMP_"
         shown = ("sh", "-c", f"env | grep -E '^({names})' | sort")
         libm = find_libm()
@@ -126,7 +127,7 @@ class Cases:
         self.check("a task without an option gets no variables", (told.stdout, told.stderr), ("", ""))
 
     def case_masks(self):
-        """Threads are where the specification says, within the processors that Slurm gives to the task."""
+        """Threads are bound as the specification says, to processors that Slurm gives to the task."""
         a, b = self.cpus
         told = self.srun("-w", "n0", "-n1", "-c2", f"--nestbind={SPEC}", self.program)
         self.check("the threads of a task are bound", (rows(told.stdout), told.stderr), (self.nested(("0", "n0", a, b)), ""))
@@ -139,13 +140,14 @@ class Cases:
             self.check(f"threads are bound with --cpu-bind={binding}", rows(told.stdout), self.nested(*(self.parts(masks))))
 
     def parts(self, masks):
-        """If Slurm gives two ranks the same two processors, each rank takes one. Otherwise each takes its own."""
+        """The expected processors of two ranks. If Slurm gives both ranks the same two processors, each rank uses one of them. If each rank
+        has a processor of its own, it uses this processor."""
         for rank, cpus in sorted(masks.items()):
             own = cpus.split(",")[int(rank) if "," in cpus else 0]
             yield rank, "n0", own, own
 
     def case_ranks(self):
-        """Ranks on two nodes that share one memory: the ranks of a node divide it, and ignore the other node."""
+        """Ranks on two nodes, whose files are in the same folder. The ranks of a node divide its processors, and ignore the other node."""
         a, b = self.cpus
         told = self.srun("-N2", "-n4", "--cpu-bind=none", f"--nestbind={SPEC}", self.program)
         self.check("two ranks on each of two nodes divide their node", rows(told.stdout),
@@ -153,7 +155,7 @@ class Cases:
         self.check("the ranks leave no files", self.left(), [])
 
     def case_two_steps(self):
-        """Two steps of a job run at once, each with a specification of its own. They share only the folder for the machine."""
+        """Two steps of a job run at once, each with a specification of its own. They share only the folder with the cached machine."""
         a, b = self.cpus
         step = "srun --overlap -n2 -c1 -w n0 --cpu-bind=none"
         self.cluster.write("first.sh", """#!/bin/sh
@@ -182,7 +184,7 @@ wait
         self.check("the steps leave no files", self.left(), [])
 
     def case_refused(self):
-        """A job with a bad text is not submitted."""
+        """Slurm's commands refuse a bad specification, and submit no job."""
         first = self.next_job()
         script = self.cluster.write("never.sh", "#!/bin/sh\ntouch never\n", 0o755)
         for command in (("srun", "touch", "never"), ("sbatch", script), ("salloc", "touch", "never")):
@@ -200,7 +202,8 @@ wait
         self.check("no refused job was submitted", (self.next_job(), os.path.exists(self.cluster.path("never"))), (first, False))
 
     def case_batch(self):
-        """The script's shell gets the specification. An srun in it gets specification and preload, and may turn them off."""
+        """The shell of a batch script gets the specification. Programs that srun starts in the script also get the preload. An option of
+        srun can turn both off."""
         a, b = self.cpus
         job, _ = self.submit(f"""#!/bin/sh
 #SBATCH -n2 -w n0 -o batch.out --nestbind={SPEC}
@@ -221,7 +224,7 @@ ls -d "$NESTBIND_CACHE"
         self.check("the batch job leaves no files", self.left(), [])
 
     def case_submitted_by_a_rank(self):
-        """A process has the variables of a step's rank, but is not a rank."""
+        """A rank submits a job. The shell of that job has the variables of the rank, but is not a rank."""
         a, b = self.cpus
         script = self.cluster.write("from-rank.sh", f"#!/bin/sh\n#SBATCH -n1 -c2 -w n0 -o from-rank.out\nnestbind run {SPEC} -- ./program\n", 0o755)
         told = self.srun("-w", "n0", "-N1", "-n2", "sh", "-c", f"test $SLURM_PROCID != 0 || sbatch --parsable {script}", cwd=self.cluster.folder)
@@ -231,13 +234,13 @@ ls -d "$NESTBIND_CACHE"
         self.check("the submitted job leaves no files", self.left(), [])
 
     def case_salloc(self):
-        """salloc's option reaches the srun calls in its shell."""
+        """An option of salloc is also for the srun calls in the shell that salloc starts."""
         a, b = self.cpus
         told = self.cluster.run("salloc", "-n1", "-c2", "-w", "n0", f"--nestbind={SPEC}", "srun", "-c2", self.program)
         self.check("the threads of srun in salloc are bound", rows(told.stdout), self.nested(("0", "n0", a, b)))
 
     def case_interactive(self):
-        """If Slurm runs salloc's shell on the node, it is treated as the shell of a script."""
+        """If Slurm runs the shell of salloc on a node, the shell is treated like the shell of a batch script."""
         a, b = self.cpus
         told = self.cluster.run("salloc", "-n1", "-c2", "-w", "n0", f"--nestbind={SPEC}",
                                 text='echo "shell <$OMP_NESTING_TEAM_SIZE> <$LD_PRELOAD>"\nsrun -c2 ./program\n')
@@ -254,7 +257,7 @@ ls -d "$NESTBIND_CACHE"
         self.check("the array leaves no files", self.left(), [])
 
     def waiting(self, *options):
-        """A job of two tasks that wait, and their processes."""
+        """Submits a job of two tasks that wait for a signal. Returns the job's number and the processes of the tasks."""
         job, told = self.submit(f"#!/bin/sh\nexec srun {' '.join(options)} ./program wait\n", "-N1", "-n2", "-w", "n0", "-o", "wait.out",
                                 f"--nestbind={SPEC}")
         ready = lambda: re.findall(r"^ready (\d+)$", self.output("wait.out"), re.M) if os.path.exists(self.cluster.path("wait.out")) else []
@@ -263,7 +266,7 @@ ls -d "$NESTBIND_CACHE"
         return job, processes
 
     def judge_killed(self, processes):
-        """Ranks that were killed leave one small file and what each has published. The next ranks remove all of it."""
+        """Checks what killed ranks leave: one small file that they shared, and what each rank has published. The next ranks remove it."""
         left = [name for name in self.left() if not re.fullmatch(r"nestbind-\d+-\d+-\d+-\d+", name)]
         sizes = [os.path.getsize(os.path.join(self.cluster.shared, name)) for name in left if name.startswith("nestbind-ranks-")]
         self.check("no process of the killed job runs", [one for one in processes if os.path.exists(f"/proc/{one}")], [])
@@ -291,7 +294,7 @@ ls -d "$NESTBIND_CACHE"
         self.judge_killed(processes)
 
     def case_user(self):
-        """The folder for the machine belongs to the user, even if Slurm's daemon makes it."""
+        """The folder with the cached machine belongs to the user of the job, also if Slurm's daemon (root) makes it."""
         folder = self.cluster.path("of-nobody")
         os.mkdir(folder)
         os.chown(folder, NOBODY, NOBODY)
@@ -308,7 +311,7 @@ ls -d "$NESTBIND_CACHE"
             try:
                 os.sched_setaffinity(other.pid, os.sched_getaffinity(0))
             except PermissionError:
-                print("not run another user's folder: a container, where root (and so slurmd) may not bind another user's process")
+                print("not run another user's folder: a container, where root (slurmd) is not allowed to bind another user's process")
                 return
             finally:
                 other.kill()
@@ -318,7 +321,7 @@ ls -d "$NESTBIND_CACHE"
         self.check("the folder is removed after the job", self.left(), [])
 
     def case_library(self):
-        """A node without the library reports it, and the task runs unbound."""
+        """If a node does not have the library, a message says so, and the task runs unbound."""
         self.cluster.write("plugstack.conf", f"optional {self.cluster.plugin} library=/no/such.so\n")
         try:
             told = self.srun("-n1", "--nestbind=2,scatter", "sh", "-c", 'echo "<$LD_PRELOAD>"')
@@ -331,7 +334,7 @@ ls -d "$NESTBIND_CACHE"
             self.cluster.write("plugstack.conf", f"optional {self.cluster.plugin}\n")
 
     def case_strict(self):
-        """As with nestbind run --strict: a program that cannot be preloaded is not started."""
+        """--nestbind-strict: a program that cannot preload the library is not started, as with nestbind run --strict."""
         static = self.compile("static", os.path.join(HERE, "rank.c"), "-fopenmp", "-static")
         told = self.srun("-n1", "--nestbind=2,scatter", "--nestbind-strict", static)
         self.check("a static program does not start as a strict task",
@@ -342,12 +345,12 @@ ls -d "$NESTBIND_CACHE"
         self.check("a program that can be preloaded starts as a strict task", told.returncode, 3)
 
     def case_empty(self):
-        """An empty option counts as none."""
+        """An option with an empty value has no effect."""
         told = self.srun("-n1", "--nestbind=", "sh", "-c", 'echo "<$OMP_NESTING_TEAM_SIZE> <$LD_PRELOAD>"')
         self.check("an empty --nestbind= sets no variables", (told.returncode, told.stdout), (0, "<> <>\n"))
 
     def case_components(self):
-        """Slurm keeps one value for all components of a job or step: a different value is refused."""
+        """Slurm keeps one value of the option for all components of a heterogeneous job, so two different values are refused."""
         shown = ("sh", "-c", 'echo "<$OMP_NESTING_TEAM_SIZE>"')
         one, same, two = "--nestbind=2,scatter", "--nestbind= 2, SCATTER", "--nestbind=3,compact"
         all_shown = "srun --het-group=0,1 " + shlex.join(shown)
@@ -382,12 +385,12 @@ ls -d "$NESTBIND_CACHE"
                            self.output("components.out"), ("<>\n" if "without" in name else "<2,scatter>\n") * 2)
 
     def case_export(self):
-        """The user's environment is not passed on."""
+        """srun does not pass on the user's environment, but the task gets the plugin's variables."""
         told = self.srun("--export=NONE", "-n1", "--nestbind=2,scatter", "/bin/sh", "-c", 'echo "<$OMP_NESTING_TEAM_SIZE> <$LD_PRELOAD>"')
         self.check("--export=NONE keeps our variables", told.stdout, f"<2,scatter> <{self.library}>\n")
 
     def case_manual(self):
-        """The scripts of nestbind-mpi(7) as printed: each thread has a processor that no other rank of its node has."""
+        """Runs the scripts of nestbind-mpi(7) as they are printed. No two ranks of a node may have threads on the same processor."""
         printed = scripts.printed()
         self.check("the manual has at least eight scripts", len(printed) >= 8, True)
         for name, text in printed.items():
@@ -408,14 +411,15 @@ ls -d "$NESTBIND_CACHE"
                     os.unlink(self.cluster.path(file))
 
     def lacking(self, script):
-        """The launchers by the manual's names; Debian's alternatives may name another one. Returns the missing ones."""
+        """Makes the names of launchers in the script (mpirun, mpiexec) start the right launcher: Debian may give these names to another
+        launcher. Returns the launcher that is missing, if any."""
         wanted = [(name, file) for name, file in LAUNCHERS.items() if re.search(rf"^{name} ", script, re.M)]
         os.makedirs(self.cluster.path("bin"), exist_ok=True)
         for name, file in wanted:
             found = shutil.which(file)
             if found is None:
                 return file
-            # A script, not a link: MPICH's launcher looks for its parts next to itself.
+            # A script, not a link: MPICH's launcher looks for its other files in its own folder.
             self.cluster.write("bin/" + name, f'#!/bin/sh\nexec {found} "$@"\n', 0o755)
         return ""
 
@@ -425,7 +429,7 @@ ls -d "$NESTBIND_CACHE"
         self.check(f"{name}: all ranks report", len({row.rank for row in found}), ranks)
         owners = collections.defaultdict(set)
         for row in found:
-            # MPICH passes the variables of its own node on to all ranks.
+            # MPICH gives all ranks the variables of the node where it started, so the node follows from the rank's number.
             node = f"n{int(row.rank) // 2}" if "MPICH" in name else row.node
             owners[node, row.cpus].add(row.rank)
         self.check(f"{name}: each thread has a processor of its rank only",
@@ -441,7 +445,7 @@ def find(folder, name, where=""):
 
 
 def find_libm():
-    """Any library that contains nothing of nestbind."""
+    """The path of a library that a test can preload in addition to nestbind."""
     linked = subprocess.run(["gcc", "-print-file-name=libm.so.6"], capture_output=True, encoding="utf-8", check=True)
     return os.path.realpath(linked.stdout.strip())
 

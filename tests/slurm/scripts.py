@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The job scripts that nestbind-mpi(7) prints: literal displays that begin with #!, below a comment .\\" script: NAME."""
+"""Reads the job scripts in nestbind-mpi(7): literal displays that begin with #!, below a comment .\\" script: NAME."""
 
 import os
 import re
@@ -8,7 +8,7 @@ PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "doc
 
 
 def printed(page=PAGE):
-    """{name: text} of the page's scripts for sbatch."""
+    """{name: text} of the scripts for sbatch in the page."""
     with open(page, encoding="utf-8") as file:
         text = file.read()
     found = re.findall(r'^\.\\" script: ([^\n]*)\n\.Bd -literal[^\n]*\n(.*?)^\.Ed', text, re.M | re.S)

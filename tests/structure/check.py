@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checks the project's rules: which files may include which, one place for hwloc and for setting masks, a licence line in every
-file, file names in READMEs, lengths and links of README and docs/, and a reason for each function of the C library that we
-interpose. Prints each fault, and a closing line with the number of checks."""
+"""Checks the project's rules about its files: which files may include which files; only one folder includes hwloc; only one file sets
+masks; every file has a licence line; the files that READMEs name exist; README and docs/ have short lines and good links; and each
+function of the C library that nestbind interposes has a reason. Prints each fault, and a last line with the number of checks."""
 
 import pathlib
 import re

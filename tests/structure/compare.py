@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""compare.py OLD NEW: compares what a user sees of two builds or installations: installed files,
-exported symbols, and what commands and programs print and return (compare_cases.py). Prints each
-difference and a closing line. Fails if a difference is not in compare.expected."""
+"""compare.py OLD NEW: compares what a user sees of two builds or installations: installed files, exported symbols, and the output and
+exit status of commands and programs (compare_cases.py). Prints each difference and a last line. Fails if a difference is not in
+compare.expected."""
 
 import concurrent.futures
 import difflib
@@ -29,7 +29,7 @@ def run(*command, **more):
 
 
 def install(source, prefix, notes):
-    """Installs a build without leaving its manifest in it; an installation is copied."""
+    """Installs a build in `prefix`, and removes the manifest that cmake writes to the build. An installation is copied to `prefix`."""
     script = source / "cmake_install.cmake"
     if not script.is_file():
         shutil.copytree(source, prefix, symlinks=True)
@@ -44,7 +44,7 @@ def install(source, prefix, notes):
 
 
 class Side:
-    """One of the two versions, installed, with a folder for the files that its programs write."""
+    """One of the two versions: its installation, and a folder for the files that its programs write."""
 
     def __init__(self, name, source, work):
         self.work = work
@@ -73,12 +73,12 @@ class Side:
         return text
 
     def plain(self, text):
-        """The text without parts that differ from run to run: folders, processes, threads."""
+        """The text without parts that differ from run to run: names of folders, numbers of processes and threads."""
         for path, word in ((self.folder, "FOLDER"), (self.runtime_folder, "RUNTIME"), (self.prefix, "PREFIX"),
                            (self.work, "WORK")):
             text = text.replace(str(path), word)
         text = re.sub(r'("process": |\bprocess )\d+', r"\1N", text)
-        # Of a thread number only whether it is the forking thread's: workers come in any order.
+        # A thread number becomes "master" if the thread has forked the team, otherwise "thread": the order of workers varies.
         row = re.compile(r"^(  )([\d.]+)( +)(\d+)(?=  )", re.M)
         member = re.compile(r'("path": )\[([\d, ]*)\](, "thread": )(\d+)')
         reported = {(thread, tuple(re.findall(r"\d+", path)))
@@ -92,7 +92,7 @@ class Side:
         return member.sub(called, row.sub(called, text))
 
     def blocks(self, text, any_order):
-        """The lines sorted, if teams fork or threads print in any order."""
+        """The text. If threads print in any order, its lines are sorted."""
         text = self.plain(text).rstrip("\n")
         return "\n".join(sorted(re.split(r"\n(?! )", text))) if any_order else text
 
@@ -117,7 +117,7 @@ class Side:
 
 
 def installed(side):
-    """All comparisons that run no program."""
+    """(title, text) of each thing to compare for which no program runs."""
     files = sorted(p for p in side.prefix.rglob("*") if not p.is_dir() or p.is_symlink())
     names = [str(p.relative_to(side.prefix)) for p in files]
     yield "files", "\n".join(f"{n} -> {os.readlink(p)}" if p.is_symlink() else f"{n} {oct(p.stat().st_mode)}"
@@ -136,7 +136,7 @@ def installed(side):
 
 
 def expected_differences():
-    """(title, line, reason) of each entry; the first two are patterns, as for file names."""
+    """(title, line, reason) of each entry in compare.expected. Title and line are patterns, as for file names."""
     entries = []
     for line in (HERE / "compare.expected").read_text().splitlines():
         if line and not line.startswith("#"):
@@ -176,7 +176,7 @@ def main():
             expected += reason is not None
             unexpected += reason is None
             print(f"  {line}" + (f"   [{reason}]" if reason else ""))
-    print(f"compare: {len(seen[0])} things seen, {unexpected} differences, {expected} expected ones")
+    print(f"compare: {len(seen[0])} things compared, {unexpected} unexpected differences, {expected} expected differences")
     return 1 if unexpected else 0
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The programs and command lines that compare.py runs. In words and values, {NESTBIND}, {LIBRARY},
-{PREFIX}, {FOLDER}, {WORK} and {MACHINES} become each version's own."""
+"""The programs and command lines that compare.py runs. In words and values, {NESTBIND}, {LIBRARY}, {PREFIX}, {FOLDER}, {WORK} and
+{MACHINES} are replaced by paths of the version that runs."""
 
 import dataclasses
 import pathlib
@@ -22,7 +22,7 @@ int main(void) {
 }
 """
 
-# The whole C interface, with good and bad arguments.
+# A program that calls the whole C interface, with good and bad arguments.
 INTERFACE = r"""
 #include <nestbind/nestbind.h>
 #include <omp.h>
@@ -76,17 +76,17 @@ class Case:
     title: str
     command: list
     environment: dict = dataclasses.field(default_factory=dict)
-    writes: str = ""  # a pattern of the files that it writes in its folder
+    writes: str = ""  # a pattern for the names of files that the command writes
     is_text: bool = True
 
     @property
     def forks(self):
-        """Whether it may run a program with several threads."""
+        """Whether the command may run a program with several threads."""
         return self.command[1:2] not in (["plan"], ["doctor"])
 
 
 def compile_programs(work, prefix, library):
-    """{name: path} for each compiler that is available."""
+    """Compiles the programs with each compiler that is available. Returns {name: path}."""
     programs = {}
     for compiler in ("gcc", "clang-19"):
         if not shutil.which(compiler):
@@ -99,7 +99,7 @@ def compile_programs(work, prefix, library):
             source, program = work / f"{name}.c", work / f"{name}-{compiler}"
             source.write_text(text)
             openmp = [] if name == "serial" else ["-fopenmp"]
-            # The library precedes the runtime, as in a program that is linked with it.
+            # The library comes before the OpenMP runtime in the link order, as a user would link it.
             done = subprocess.run([compiler, "-O1", source, *flags, *openmp, "-o", program], capture_output=True, text=True)
             if done.returncode == 0:
                 programs[program.name] = program
@@ -116,7 +116,7 @@ SPECS = ["2,scatter,2,subcompact", "4,scatter,4,subscatter", "2,compact,core,sca
 BAD_SPECS = ["", " ", "2", "x,scatter", "2,foo", "0,scatter", "-1,scatter", "2,scatter@l3", "2,subscatter@", "2,subscatter@moon",
              "2,scatter;", "2,scatter,", "2,scatter,,2,compact", "99999999999,scatter", "100000,scatter,100000,scatter",
              ",".join(["1,compact"] * 65)]
-# Good and bad values for each variable.
+# For each variable: good values, and bad values.
 VALUES = {
     "NESTBIND_CACHE": (["off", "{FOLDER}/cache"], ["", "bad", "relative/folder"]),
     "NESTBIND_CORES": (["auto", "performance", "efficient", "all"], ["", "fast"]),

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The functions of the C library that libnestbind.so interposes: few, and each with a reason in lib/README.md."""
+"""Checks the functions of the C library that libnestbind.so interposes: there must be few, and each must have a reason in lib/README.md."""
 
 import re
 
 MOST = 58
 HEADING = "## Functions of the C library that we stand before"
-# The other exports of the map: our interface, and entry points of OpenMP runtimes and instrumenters.
+# The other functions in nestbind.map: nestbind's interface, and entry points of OpenMP runtimes and instrumenters.
 OTHERS = re.compile(r"(nestbind_|omp_|ompc_|ompt_|GOMP_|__kmpc_|pomp_|POMP_|pomp2_|POMP2_)")
 
 
 def exported(text):
-    """The C library's names in the text of nestbind.map."""
+    """The names of functions of the C library in the text of nestbind.map."""
     names = text.partition("global:")[2].partition("local:")[0].replace(";", " ").split()
     return [name for name in names if not OTHERS.match(name)]
 

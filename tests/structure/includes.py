@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which files may include which, by the table in rooms.py."""
+"""Checks by the table in rooms.py which files include which files."""
 
 import re
 
@@ -7,7 +7,7 @@ from rooms import LINKED_TOGETHER
 
 
 def repository_path(root, name, header):
-    """The header's path in the repository, by the compiler's search order."""
+    """The path of the included file in the repository, found in the compiler's search order."""
     for folder in ((root / name).parent, *(root / folder for folder in LINKED_TOGETHER), root / "lib", root / "include", root):
         if (folder / header).is_file():
             return str((folder / header).resolve().relative_to(root.resolve()))
@@ -15,7 +15,7 @@ def repository_path(root, name, header):
 
 
 def faults(root, house, name, text):
-    """Each line of this file with an include that its folder may not use."""
+    """A fault for each include in this file that its folder must not use."""
     room = house.room_of(name)
     if room not in house.rooms:
         if name.startswith(("lib/", "cli/")) or name.startswith("instrument/") and name.endswith(".cpp"):

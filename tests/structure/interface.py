@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""interface.py [--types] BUILD: checks that libnestbind.so still has all that programs of an earlier version need.
-packaging/interface/SONAME lists its functions: a line for each, with the version that brought it. --types: abidw reads the structures and
-enumerations of the public headers, and they are the same as in SONAME.types. The exit status is 77 if abidw is not installed."""
+"""interface.py [--types] BUILD: checks that programs that were linked with an earlier version can use this libnestbind.so. The file
+packaging/interface/SONAME lists the functions, each with the version that added it. --types: abidw reads the structures and enumerations
+of the public headers, and they must be the same as in SONAME.types. The exit status is 77 if abidw is not installed."""
 
 import argparse
 import pathlib
@@ -12,7 +12,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree
 
-sys.dont_write_bytecode = True  # nothing is written beside the sources
+sys.dont_write_bytecode = True  # writes no files next to the sources
 
 import objects
 from symbols import OWN_INTERFACE
@@ -31,11 +31,11 @@ def lines_of(file):
 
 
 def faults(listed, exported):
-    """`listed`: lines "name version". `exported`: names."""
+    """The faults. `listed`: lines "name version". `exported`: the names of exported functions."""
     names = [line.split(" ")[0] for line in listed]
     own = {name for name in exported if OWN_INTERFACE.match(name)}
     for name in sorted(set(names) - own):
-        yield f"{name} is gone: programs that call it need a library of another soname"
+        yield f"{name} was removed: programs call it, so the soname must change"
     for name in sorted(own - set(names)):
         yield f"{name} is new: add it with its version"
     if names != sorted(set(names)):
@@ -43,7 +43,7 @@ def faults(listed, exported):
 
 
 def types(library):
-    """A line for each public structure with the bits before each member and the bits of all, and for each enumeration."""
+    """A line for each public structure, with the offset of each member and the size, in bits; and a line for each enumeration."""
     shown = subprocess.run(["abidw", "--headers-dir", ROOT / "include" / "nestbind", library], capture_output=True, check=True).stdout
     tree = xml.etree.ElementTree.fromstring(shown)
     for kind, inner, value in (("class-decl", "data-member", "layout-offset-in-bits"), ("enum-decl", "enumerator", "value")):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The object files of a build folder's targets, and their contents: symbols, relocations and texts. Reads ELF itself: one pass
-is enough, and it finds the instruction or table of each reference."""
+"""Reads the object files of the targets in a build folder: their symbols, relocations and strings. This module reads ELF itself, because
+tools such as nm do not say which instruction or table refers to a symbol."""
 
 import dataclasses
 import json
@@ -11,7 +11,7 @@ import subprocess
 
 from rooms import short
 
-# The targets, by their names in CMake.
+# The linked files, with the names of their targets in CMake.
 LINKED = {
     "libnestbind.so": "nestbind",
     "libnestbind-planner.so": "nestbind-planner",
@@ -29,13 +29,13 @@ SHF_WRITE, SHF_ALLOC, SHF_EXECUTABLE = 1, 2, 4
 STB_LOCAL, STB_WEAK = 0, 2
 STT_OBJECT, STT_FUNC, STT_SECTION, STT_TLS = 1, 2, 3, 6
 STV_DEFAULT = 0
-# Relocations of a call or jump to a function, not of a use of its address: x86-64's PLT32, AArch64's JUMP26 and CALL26.
+# The relocations of a call or jump to a function (not of taking its address): PLT32 on x86-64, JUMP26 and CALL26 on AArch64.
 CALLS = {62: {4}, 183: {282, 283}}
-# Relocations of a whole address, as in a table; others are the compiler's jumps within a function.
+# The relocations of a 64-bit address, as in a table. Other relocations in tables are for jumps within a function.
 ADDRESSES = {62: {1}, 183: {257}}
-# Names that AddressSanitizer makes, for itself and for constants without a name.
+# First letters of names that AddressSanitizer makes for its own data, and for constants without a name.
 OF_SANITIZERS = ("__odr_asan_gen_", "__const.")
-# Sections that may have tables of functions. The compiler's tables for unwinding are elsewhere.
+# Sections in which a table of functions may be. (The compiler's tables for unwinding are in other sections.)
 TABLES = re.compile(r"\.(data|rodata|tdata|bss)")
 
 
@@ -67,11 +67,11 @@ class Symbol:
 
 @dataclasses.dataclass
 class Reference:
-    """A use of a symbol in a file's code or table."""
+    """A place in code or in a table that refers to a symbol."""
     symbol: Symbol
     in_code: bool
     is_call: bool
-    table: str  # the variable with the reference, if it is not in code
+    table: str  # the variable that contains the reference; empty if it is in code
 
 
 class ObjectFile:
@@ -88,14 +88,14 @@ class ObjectFile:
         self.symbols = self._symbols()
         own = [s for s in self.symbols if s.name and s.bind != STB_LOCAL and not s.undefined and not s.name.startswith(OF_SANITIZERS)]
         wanted = [s for s in self.symbols if s.name and s.bind != STB_LOCAL and s.undefined]
-        # A unique symbol (an inline variable) belongs to no file, like a weak symbol.
+        # A GNU unique symbol (an inline variable) belongs to no file, like a weak symbol.
         self.strong = {s.name: s for s in own if s.bind == 1}
         self.weak = {s.name: s for s in own if s.bind != 1}
         self.needs = {s.name for s in wanted if s.bind == 1}
         self.needs_weakly = {s.name for s in wanted if s.bind == STB_WEAK}
         self.references = list(self._references())
         self.texts = self._texts()
-        # AddressSanitizer repeats the names of a file's own variables.
+        # AddressSanitizer adds the names of the file's variables as strings, which do not count.
         if any(s.name.startswith("__asan_") for s in wanted):
             self.texts -= {name for name, symbol in self.strong.items() if symbol.type != STT_FUNC}
         del self.data
@@ -107,7 +107,7 @@ class ObjectFile:
     def _sections(self):
         begin, = struct.unpack_from("<Q", self.data, 40)
         size, count, names = struct.unpack_from("<HHH", self.data, 58)
-        # If the number does not fit in the header, the first section has it.
+        # If the number of sections is too large for the header, the first section has it.
         first = struct.unpack_from("<IIQQQQIIQQ", self.data, begin)
         count, names = count or first[5], first[6] if names == 0xffff else names
         sections = []
@@ -157,7 +157,7 @@ class ObjectFile:
                 yield Reference(symbol, in_code, kind in CALLS.get(self.machine, set()), "" if in_code else inside)
 
     def is_written(self, symbol):
-        """Whether the program may write to it; false if only the loader writes to it."""
+        """Whether the program can write to the variable; false if only the loader writes to it."""
         section = self.sections[symbol.section] if symbol.section < len(self.sections) else None
         return section is None or bool(section.flags & SHF_WRITE) and ".rel.ro" not in section.name
 
@@ -176,7 +176,7 @@ class ObjectFile:
 
 
 def query(build, target):
-    """The inputs of a target, without those that only have to exist first."""
+    """The inputs of a target of Ninja's, without its order-only inputs."""
     asked = subprocess.run(["ninja", "-C", str(build), "-t", "query", target], capture_output=True, text=True)
     if asked.returncode != 0:
         raise ValueError(f"{build} has no {target}, or is not a build folder of Ninja's")
@@ -185,7 +185,7 @@ def query(build, target):
 
 
 def linked_objects(build, target, seen=None):
-    """The object files that are linked into a target, also from static libraries."""
+    """The object files that are linked into a target, directly or from static libraries."""
     seen = set() if seen is None else seen
     found = []
     for name in query(build, target):
@@ -200,7 +200,7 @@ def linked_objects(build, target, seen=None):
 
 
 def exported(build, linked):
-    """The exported names of a library that is built; none for a program."""
+    """The names that a built library exports; the empty set for a program."""
     if ".so" not in linked:
         return set()
     file = next((pathlib.Path(build) / "lib").rglob(linked))
@@ -210,7 +210,7 @@ def exported(build, linked):
 
 
 def linked_targets(cache, libraries):
-    """The targets of this build, by their names in CMake. `libraries`: without the command."""
+    """The targets of this build, with their names in CMake. `libraries`: without the command."""
     for name, target in LINKED.items():
         if libraries and target == "nestbind-command":
             continue
@@ -222,7 +222,7 @@ def linked_targets(cache, libraries):
 
 
 def objects_of(build, make=False, libraries=False):
-    """The object files of each target. `make`: compiles them first. `libraries`: without the command's."""
+    """The object files of each target. `make`: compiles them first. `libraries`: leaves out the command."""
     build = pathlib.Path(build).resolve()
     commands = json.loads((build / "compile_commands.json").read_text())
     cache = (build / "CMakeCache.txt").read_text()
@@ -240,7 +240,7 @@ def objects_of(build, make=False, libraries=False):
         subprocess.run(["ninja", "-C", str(build), *every], stdout=subprocess.DEVNULL, check=True)
     read = {}
     for path in every:
-        # A source that the build generates counts as a file of the folder that it is for.
+        # A source that the build generates counts as a file of the source folder for which it is generated.
         file = pathlib.Path(source[path])
         whose = file.relative_to(build if file.is_relative_to(build) else root)
         read[path] = ObjectFile(short(str(whose)), build / path)

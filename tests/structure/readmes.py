@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Whether the files that READMEs name exist, and the form of README and docs/."""
+"""Checks that the files exist that READMEs name. Checks lengths and links of README.md and docs/."""
 
 import pathlib
 import re
@@ -10,12 +10,13 @@ WORD = re.compile(r"`([a-z][\w.-]*)/?`")
 LINK = re.compile(r"\]\(([^)#:]+)\)")
 
 MOST_COLUMNS = 100
-MOST_LINES = 120  # of the README, which a reader should read in two minutes
+MOST_LINES = 120  # of README.md
 
 
 def faults(files, name, text):
-    """Each file that a README names, if it is neither in its folder nor in the repository. In a table of files or folders, also each
-    word of the first column that is no file or folder there, with or without its ending. files: the repository's paths."""
+    """A fault for each file that a README names and that is neither in the folder of the README nor in the repository. Also a fault for
+    each word in the first column of a table of files or folders, if no such file or folder exists, with or without a suffix.
+    files: the paths of all files in the repository."""
     folder = name.rpartition("/")[0]
     inside = [file.removeprefix(folder + "/") for file in files if file.startswith(folder + "/")]
     words = {word for file in inside for part in pathlib.PurePath(file).parts for word in (part, part.partition(".")[0])}
@@ -28,7 +29,7 @@ def faults(files, name, text):
 
 
 def page_faults(root, name, text):
-    """For the README and the pages in docs/: lines that are too long, a README that is too long, and broken links."""
+    """The faults of README.md and of pages in docs/: long lines, a README with too many lines, and broken links."""
     lines = text.splitlines()
     for number, line in enumerate(lines, 1):
         if len(line) > MOST_COLUMNS:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests the checks with small sources, compiled as the libraries are. Each source has one fault, and it must be found. A set without faults
-must pass."""
+"""Tests the checks with small sources, which are compiled with the libraries' options. A set of sources without faults must pass. Each
+source in FAULTS adds one fault, and the checks must find it."""
 
 import functools
 import pathlib
@@ -38,7 +38,7 @@ CLEAN = {
         extern "C" __attribute__((visibility("default"))) int nice(int) {
           return low::knock() + low::opened() + low::twice(low::g_inline); }""",
 }
-# The addition to the clean files (or a file of its own), and the message of the fault.
+# For each fault: code that is added to the files in CLEAN, or a new file; and the message that must report the fault.
 FAULTS = {
     "cycle of files": (
         {"lib/low/next.cpp": "namespace low { int knock(); int again() { return knock(); } }"},

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""symbols.py [--all] [--make] [--libraries] [--exports BUILD] BUILD...: checks the project's rules in the object files of the targets of
-these builds. File A uses file B if A has an undefined strong symbol that B defines; inline and weak symbols belong to no file. --all: an
-entry of the lists in rooms.py that none of these builds needs is a fault, too. --make: compiles the object files first, but links nothing.
---libraries: without the command's files. --exports: the build in which the libraries are linked. Prints the tables of functions, each
-fault, and a closing line."""
+"""symbols.py [--all] [--make] [--libraries] [--exports BUILD] BUILD...: checks the project's rules in the object files of these builds.
+File A uses file B if A has an undefined strong symbol that B defines. Inline and weak symbols belong to no file. --all: it is also a
+fault if no build needs an entry of the lists in rooms.py. --make: compiles the object files first, but links nothing. --libraries: leaves
+out the files of the command. --exports: a build in which the libraries are linked, to check their exported symbols. Prints the tables of
+functions, each fault, and a last line."""
 
 import argparse
 import collections
@@ -18,13 +18,13 @@ sys.dont_write_bytecode = True  # writes no files next to the sources
 import objects
 from rooms import HOUSE
 
-# The C interface, and the interface of the instruments. All other exports of a library interpose other libraries' functions.
+# The functions that nestbind offers to programs and instruments. All other exported functions interpose functions of other libraries.
 OWN_INTERFACE = re.compile(r"nestbind_|omp_[gs]et_nesting_info")
 OURS = re.compile(r"(nestbind_|omp_[gs]et_nesting_info|_ZN8nestbind)\w*$")
 
 
 class Names:
-    """Symbols in the form for a reader."""
+    """Demangles symbols, for messages."""
 
     def __init__(self):
         self.known = {}
@@ -41,7 +41,7 @@ class Names:
         return self.known.get(symbol, symbol)
 
     def short(self, symbol):
-        """The name without parameters, template arguments and unnamed namespaces."""
+        """The demangled name without parameters, template arguments and unnamed namespaces."""
         name = self.without_parameters.get(symbol, symbol).replace("(anonymous namespace)::", "")
         return re.sub(r"<.*>|\[abi:\w+\]", "", name)
 
@@ -72,7 +72,7 @@ def components(graph):
 
 
 class Checks:
-    """The checks of one target. `exports`: whether it exports symbols. `exported`: the exported symbols, if known."""
+    """The checks of one target. `exports`: whether the target exports symbols. `exported`: the exported symbols; None if not known."""
 
     def __init__(self, house, files, exports, names, exported=None):
         self.house, self.files, self.names, self.exported = house, files, names, exported
@@ -85,7 +85,7 @@ class Checks:
             symbol: file.name for file in files for symbol, found in file.strong.items()
             if exports and found.visibility == objects.STV_DEFAULT and not symbol.startswith("_Z")}
         self.before_others = {symbol for symbol in self.for_others if not OWN_INTERFACE.match(symbol)}
-        # The entries of the lists that were needed, and the tables to print.
+        # The entries of the lists in rooms.py that this target needs, and the tables to print.
         self.used = set()
         self.tables = collections.defaultdict(set)
         names.learn({s.name for f in files for s in f.symbols if s.name})
@@ -135,7 +135,8 @@ class Checks:
                     yield f"hook called from inside: {file.name} uses {symbol} of {self.owner[symbol].name}"
 
     def not_exported(self):
-        """An exported function that is never called: it links without a message."""
+        """A function that interposes another function, but is missing in the library's map: nobody would call it, and the linker does not
+        report this."""
         for symbol, file in sorted(self.for_others.items() if self.exported is not None else ()):
             if symbol not in self.exported:
                 yield f"not exported: {symbol} of {file} is not in the library's map"
@@ -144,14 +145,14 @@ class Checks:
         defined = {s for f in self.files for s in (*f.strong, *f.weak)}
         weakly = {s: f.name for f in self.files for s in f.weak}
         for file in self.files:
-            # _ZTH: with this symbol the compiler asks whether a thread-local variable needs an initialisation.
+            # _ZTH...: the compiler's weak reference to the function that initialises a thread-local variable.
             for symbol in sorted(s for s in file.needs_weakly & defined if not s.startswith("_ZTH")):
                 yield f"weak cut: {file.name} needs {self.names.short(symbol)} weakly, and it is ours"
             for symbol in sorted(file.needs & weakly.keys() - self.owner.keys()):
                 yield f"weak cut: {file.name} needs {self.names.short(symbol)}, which {weakly[symbol]} defines weakly"
 
     def definition(self, symbol):
-        """The function or variable of ours that a symbol names, if any."""
+        """The definition of a symbol in nestbind's files; None if there is none."""
         if symbol.undefined:
             return self.owner[symbol.name].strong[symbol.name] if symbol.name in self.owner else None
         return symbol
@@ -160,7 +161,7 @@ class Checks:
         for file in self.files:
             for reference in file.references:
                 found = self.definition(reference.symbol)
-                # Tables that the compiler makes for a class, or in headers' functions, do not count.
+                # Virtual tables of classes and references to inline functions do not count.
                 if (not reference.in_code and found and found.type == objects.STT_FUNC and
                         found.bind != objects.STB_WEAK and not reference.table.startswith("_ZT")):
                     table = self.names.short(reference.table).split("::")[-1]
@@ -215,8 +216,8 @@ LISTS = ("hooks_from_inside", "function_tables", "handed_on", "takes_function", 
 
 
 def check(house, builds, all_builds=True, exported=None):
-    """The faults of {(build, target): files}, each with its place, and the tables. `exported`: the exported names, by
-    the same keys."""
+    """Checks {(build, target): files}. Returns {fault: builds and targets that have it}, and the tables of functions. `exported`: the
+    exported names, with the same keys."""
     found = collections.defaultdict(list)
     used, tables, names = set(), {}, Names()
     ours = {s for files in builds.values() for f in files for s in f.strong if OURS.match(s)}
@@ -255,7 +256,7 @@ def main():
     for fault, where in found.items():
         print(f"FAIL {fault}\n    in {', '.join(where)}")
     files = {file.name for files in builds.values() for file in files}
-    print(f"symbols: {len(files)} files in {len(builds)} linked things, {len(found)} faults")
+    print(f"symbols: {len(files)} files in {len(builds)} libraries and programs, {len(found)} faults")
     return 1 if found or not files else 0
 
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Texts for people use "after" and "before" for time: README.md, CHANGELOG.md, docs/, manual pages and messages."""
+"""Checks that README.md, CHANGELOG.md, docs/, manual pages and messages say "after" and "before" for time, not "behind"."""
 
 import re
 
-# Uses of "behind" that are allowed: they are about a place.
+# Texts in which "behind" is allowed.
 PERMITTED = (
     "behind which the kernel's balancing leaves it alone",
     "behind a program's back",
@@ -24,7 +24,7 @@ STRING_OR_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//.*')
 
 
 def read_by_people(name, text):
-    """The whole page, or the strings of a source; otherwise nothing."""
+    """The part of a file that people read: the whole page, or the strings of a source; empty for other files."""
     if name in ("README.md", "CHANGELOG.md") or re.match(r"docs/.*\.(?:md|[1-9])$", name):
         return text
     if re.match(r"(?:cli|lib|instrument)/.*\.[ch]pp$", name):
@@ -33,7 +33,7 @@ def read_by_people(name, text):
 
 
 def faults(texts):
-    """texts: (name, text) of each file."""
+    """A fault for each use of such words. texts: (name, text) of each file."""
     uses = [(name, line) for name, text in texts for line in read_by_people(name, text).splitlines() if USE.search(line)]
     for name, line in uses:
         if not any(words in line.lower() for words in PERMITTED):

@@ -1,8 +1,9 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""Loops of other projects' test suites, without nestbind and with NESTBIND_SCHEDULE: the exit status must be the same, and the
-output too if runs without nestbind agree on it. The suites run unchanged, and again with schedule(runtime) at each loop
-without a schedule. Not part of CI: the suites are not here. Status 1 if something differs."""
+"""Runs the tests of loops in other projects' suites, without nestbind and with NESTBIND_SCHEDULE. The exit statuses must be the same. The
+outputs must be the same if all runs without nestbind have the same output. The suites run unchanged, and a second time with
+schedule(runtime) at each loop without a schedule. Not part of CI, because the sources of the suites are not in this repository. The exit
+status is 1 if something differs."""
 
 import argparse
 import collections
@@ -28,25 +29,25 @@ COMPILERS = {"gcc": {"c": "gcc", "c++": "g++", "fortran": "gfortran"},
 COMPETING = ("OMP_", "GOMP_", "KMP_", "LIBOMP", "NESTBIND_", "LD_PRELOAD", "LD_LIBRARY_PATH")
 THREADS = "4"
 LIMIT = 60  # seconds
-AGAIN = 5  # runs before a difference counts
+AGAIN = 5  # more runs without nestbind before a difference is reported
 TOLD = {"different": "differs", "right": "wrong plainly only", "scheduled": "as plainly with another schedule", "meant": "differs, as is meant"}
-# Programs that check which thread got which chunk. Here the answer must differ.
-MEANT = {"omp_for_schedule_guided.c": "guided's sizes of chunks; with loops=all they are ours",
-         "omp_nonmonotonic_dynamic1.c": "the chunk of OMP_SCHEDULE, over which NESTBIND_SCHEDULE wins"}
+# Programs that check the sizes of chunks. With nestbind's schedules their results must differ.
+MEANT = {"omp_for_schedule_guided.c": "measures guided's sizes of chunks; with loops=all nestbind chooses them",
+         "omp_nonmonotonic_dynamic1.c": "expects the chunk of OMP_SCHEDULE, but NESTBIND_SCHEDULE has priority"}
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=pathlib.Path, help="build tree or installed prefix")
     parser.add_argument("--ompvv", type=pathlib.Path, help="a clone of OpenMP_VV")
-    parser.add_argument("--devices", action="store_true", help="its programs for devices as well, on the host")
+    parser.add_argument("--devices", action="store_true", help="also run OpenMP_VV's programs for devices, on the host")
     parser.add_argument("--llvm", type=pathlib.Path, help="openmp/runtime/test of LLVM's sources")
-    parser.add_argument("--llvm-folder", action="append", default=[], help="of these (worksharing); repeatable")
-    parser.add_argument("--runtime", action="append", default=[], metavar="NAME=FOLDER", help="Clang's programs on this libomp.so.5, too")
-    parser.add_argument("--variant", action="append", default=[], help="only this one; repeatable")
-    parser.add_argument("--only", default="", help="programs whose name has this")
-    parser.add_argument("--schedule", action="append", default=[], help="OMP_SCHEDULE, where a suite sets none (five of them); repeatable")
-    parser.add_argument("--jobs", type=int, default=4, help="at once (4); most of them sleep most of the time")
+    parser.add_argument("--llvm-folder", action="append", default=[], help="a folder of LLVM's tests (worksharing); repeatable")
+    parser.add_argument("--runtime", action="append", default=[], metavar="NAME=FOLDER", help="run Clang's programs on FOLDER's libomp.so.5 too")
+    parser.add_argument("--variant", action="append", default=[], help="only this variant; repeatable")
+    parser.add_argument("--only", default="", help="only programs whose name has this")
+    parser.add_argument("--schedule", action="append", default=[], help="a value of OMP_SCHEDULE, if a suite sets none (default: five); repeatable")
+    parser.add_argument("--jobs", type=int, default=4, help="programs at once (4); most of them mostly sleep")
     return parser.parse_args()
 
 
@@ -54,12 +55,12 @@ def arguments():
 class Variant:
     name: str
     compiler: str
-    path: str  # where its runtime is searched for
+    path: str  # the folder of its OpenMP runtime
 
 
 @dataclass
 class Case:
-    """A program of a variant, and one of its runs."""
+    """A compiled program of a variant, with the arguments and variables of one run."""
 
     variant: Variant
     name: str
@@ -78,7 +79,7 @@ def environment(case, library="", setting="", report=""):
 
 
 def run(case, **ours):
-    """Status and output."""
+    """Runs the program. Returns its exit status and its output."""
     try:
         process = subprocess.run([case.program, *case.arguments], env=environment(case, **ours), stdin=subprocess.DEVNULL,
                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=LIMIT, check=False, cwd=case.program.parent)
@@ -88,7 +89,7 @@ def run(case, **ours):
 
 
 def taken(report):
-    """How many executions of loops a report counts."""
+    """How many executions of taken loops a report has."""
     count = 0
     if report.exists():
         for line in report.read_text(encoding="utf-8", errors="replace").splitlines():
@@ -98,14 +99,16 @@ def taken(report):
 
 
 def outcome(status):
-    """The exit status of some programs is their number of faults, or a random signal."""
+    """A word for an exit status. Some programs return the number of their faults, or end by various signals: such statuses get the same
+    word."""
     if status in ("hangs", 0):
         return status
     return "fails" if status > 0 else "crashes"
 
 
 def kind_of(case, statuses, status):
-    """The kind of a difference: the program is wrong without nestbind too; another schedule does the same; or only ours does."""
+    """The kind of a difference: the program fails only without nestbind; it also fails without nestbind under another OMP_SCHEDULE; the
+    difference is intended; or it fails only with nestbind."""
     if status == 0 and 0 not in statuses:
         return "right"
     if outcome(status) == "fails" and any(name in case.name for name in MEANT):
@@ -119,7 +122,8 @@ def kind_of(case, statuses, status):
 
 
 def compare(case, library):
-    """The differences, the programs that cannot be compared, and how many loops were taken."""
+    """Runs a case without and with nestbind. Returns the differences, the reason if the case cannot be compared, and how many executions
+    of loops nestbind took."""
     plain = [run(case) for _ in range(2)]
     statuses = {status for status, _ in plain}
     if "hangs" in statuses:
@@ -167,7 +171,7 @@ def variants_here(folder, options):
 
 
 def programs_of(options, folder, said):
-    """Suite -> programs, unchanged and with schedule(runtime)."""
+    """{suite: programs}. Each suite is there twice: unchanged, and as a copy with schedule(runtime)."""
     kinds = {"OpenMP_VV": (options.ompvv, lambda root: suites.ompvv(root, options.devices)),
              "LLVM": (options.llvm, lambda root: suites.llvm(root, said, options.llvm_folder or ["worksharing"]))}
     found = {}
@@ -176,14 +180,14 @@ def programs_of(options, folder, said):
             continue
         made = suites.emptied(folder / f"{name}-runtime").resolve()
         changed = suites.copy_made_runtime(root.resolve(), made)
-        print(f"{name}: schedule(runtime) is put into {changed} files of a copy", flush=True)
+        print(f"{name}: {changed} files of a copy have schedule(runtime) now", flush=True)
         found[name] = list(programs(root.resolve()))
         found[f"{name}, runtime"] = list(programs(made))
     return {name: [program for program in programs if options.only in program.name] for name, programs in found.items()}
 
 
 def cases_of(variant, name, program, path, schedules):
-    """If no loop follows OMP_SCHEDULE, one run is enough."""
+    """The cases of a program: one for each run and each value of OMP_SCHEDULE. If no loop follows OMP_SCHEDULE, its value is not varied."""
     follows = "runtime" in program.source.read_text(encoding="utf-8", errors="replace")
     for run_of_suite in program.runs:
         for schedule in schedules if follows and "OMP_SCHEDULE" not in run_of_suite.variables else [""]:

@@ -11,7 +11,7 @@ LANGUAGES = {".c": "c", ".cpp": "c++", ".F90": "fortran", ".f90": "fortran"}
 
 @dataclass
 class Run:
-    """One start of a program."""
+    """How to start a program: its variables and arguments."""
 
     variables: dict = field(default_factory=dict)
     arguments: tuple = ()
@@ -31,7 +31,7 @@ class Program:
 
 
 def directives(text):
-    """Where each OpenMP directive is, with its continuation lines: (begin, end) of its words."""
+    """The positions (begin, end) of the words of each OpenMP directive, with its continuation lines."""
     for found in re.finditer(r'^[ \t]*#[ \t]*pragma[ \t]+omp\b((?:\\\n|[^\n])*)', text, re.M):
         yield found.span(1)
     for found in re.finditer(r'_Pragma\("omp\b([^"]*)"\)', text):
@@ -41,14 +41,14 @@ def directives(text):
 
 
 def takes_schedule(words):
-    """Whether the team shares the iterations of this loop, and the loop has no schedule yet."""
+    """Whether the directive is a worksharing loop without a schedule."""
     construct = re.split(r"[(\n]", words.strip(), maxsplit=1)[0].lower()
     is_loop = re.search(r"\b(for|do)\b", construct) and not construct.startswith(("end", "declare", "cancel"))
     return bool(is_loop) and not re.search(r"\bschedule\b|\bordered\b|\bdist_schedule\b", words, re.I)
 
 
 def made_runtime(text):
-    """The source with schedule(runtime) at each loop that has no schedule of its own."""
+    """The source text with schedule(runtime) added to each worksharing loop without a schedule."""
     made = []
     at = 0
     for begin, end in sorted(directives(text)):
@@ -60,7 +60,7 @@ def made_runtime(text):
 
 
 def copy_made_runtime(folder, to):
-    """Copies a suite with these changes. Returns how many files were changed."""
+    """Copies a suite with the changes of made_runtime(). Returns how many files were changed."""
     changed = 0
     for source in sorted(folder.rglob("*")):
         if not source.is_file() or source.suffix not in (*LANGUAGES, ".h", ".inc"):
@@ -79,7 +79,7 @@ def has_shared_loop(text):
 
 
 def ompvv(root, with_devices):
-    """OpenMP_VV: one program for each file, one run."""
+    """The programs of OpenMP_VV: each file is a program with one run."""
     for source in sorted((root / "tests").rglob("*")):
         if source.suffix not in LANGUAGES:
             continue
@@ -91,7 +91,7 @@ def ompvv(root, with_devices):
 
 
 def run_of(words):
-    """env NAME=VALUE ... %libomp-run ARGUMENT...; None for any other command."""
+    """The run for a command of the form "env NAME=VALUE ... %libomp-run ARGUMENT..."; None for any other command."""
     variables = {}
     while words and (words[0] == "env" or re.match(r"\w+=", words[0])):
         name, is_set, value = words.pop(0).partition("=")
@@ -105,7 +105,7 @@ def text_of(source):
 
 
 def of_lit(root, source, said):
-    """The RUN lines of an LLVM test, as far as they compile it and run it."""
+    """The program of an LLVM test, from its RUN lines: how they compile it, and its runs."""
     lines = re.findall(r"RUN:[ \t]*(.*)", text_of(source))
     text = " && ".join(lines)
     for kind in ("libomp", "libomp-c99", "libomp-cxx", "libomp-cxx20"):
@@ -127,7 +127,7 @@ def of_lit(root, source, said):
 
 
 def llvm(root, said, folders):
-    """The tests of LLVM's runtime in these folders."""
+    """The programs of LLVM's runtime tests in these folders."""
     for folder in folders:
         for source in sorted((root / folder).rglob("*")):
             if source.suffix in LANGUAGES:

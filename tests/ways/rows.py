@@ -19,8 +19,8 @@ class Row:
     runtime: str  # its name in the table
     compiler: str = "gcc"
     source: str = "region.c"
-    acts: str = ""  # the source that must act, as `nestbind trace` names it; empty: same as `hook`
-    tool: str = ""  # opari1 or opari2: the tool that instruments
+    acts: str = ""  # the hook that must see the forks, as `nestbind trace` names it; empty: `hook`
+    tool: str = ""  # opari1 or opari2: the tool that instruments the source; empty: none
     is_static: bool = False  # the runtime is libgomp.a
     is_llvm: bool = False  # LLVM's runtime replaces libgomp.so.1
     env: dict = field(default_factory=dict)
@@ -39,9 +39,9 @@ ROWS = [
     Row("GOMP", "libgomp"),
     Row("GOMP", "libgomp, Fortran", "gfortran", "region.f90"),
     Row("GOMP", "LLVM's for libgomp, wanted", is_llvm=True, env=WANTED),
-    Row("GOMP", "libgomp.a", impossible="its calls are inside the program"),
-    Row("GOMP", "LLVM's, Clang", impossible="Clang's code does not call GCC's entries"),
-    Row("OMPT", "libgomp", impossible="it has no tool interface"),
+    Row("GOMP", "libgomp.a", impossible="the runtime is inside the program, so its functions cannot be interposed"),
+    Row("GOMP", "LLVM's, Clang", impossible="Clang's code does not call the GOMP functions"),
+    Row("OMPT", "libgomp", impossible="GCC's runtime has no tool interface"),
     Row("OMPT", "LLVM's, Clang", "clang-19"),
     Row("OMPT", "LLVM's for libgomp, found", is_llvm=True),
     Row("POMP", "libgomp", acts="GOMP", tool="opari1"),
@@ -76,7 +76,7 @@ class Maker:
         return "" if shutil.which(self.row.compiler) else f"no {self.row.compiler} here"
 
     def runtime(self):
-        """The libraries for the command line."""
+        """Linker arguments for the row's OpenMP runtime."""
         if self.row.is_static:
             archive = variants.run_quietly(["gcc", "-print-file-name=libgomp.a"]).strip()
             return ["-static-libgcc", archive, "-pthread", "-ldl"]
@@ -100,7 +100,7 @@ class Maker:
         return output
 
     def make(self):
-        """Compiles all that is possible; ways.py gives the reasons for the rest."""
+        """Compiles the programs of all ways that are possible. ways.py says why the other ways are impossible."""
         shutil.rmtree(self.folder, ignore_errors=True)
         os.makedirs(self.folder)
         main = self.compile("main.o", "main.c")

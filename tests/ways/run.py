@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The table of tests/README.md: hook x runtime x way of loading, each cell run.
+"""Makes the table of tests/README.md (hook x runtime x way of loading): runs a program for each cell.
 
 usage: run.py [options] FOLDER      FOLDER: a build tree or an installed prefix of nestbind
 """
@@ -32,7 +32,7 @@ def find(folder, name):
 
 
 def expected(labels, cpus):
-    """The expected slots: each outer thread has one of the two processors, and its inner team is on the same one."""
+    """The expected slots: each outer thread has one of the two processors, and its inner team is on the same processor."""
     return sorted(f"{label} {outer}.{inner} {cpus[outer]}" for label in labels for outer in (0, 1) for inner in (0, 1))
 
 
@@ -42,7 +42,7 @@ class Cell:
         self.trace = maker.path("trace-" + way.name.replace(" ", "-"))
 
     def run(self):
-        """Returns a word for the table, and the output if it is wrong."""
+        """Returns the word for the table. If the result is wrong, also returns the fault as a text."""
         is_late = too_late(self.maker.row, self.way)
         why = impossible(self.maker.row, self.way) or self.maker.missing()
         if why:
@@ -69,14 +69,14 @@ class Cell:
         wanted = self.maker.row.acts or self.maker.row.hook
         told = subprocess.run([self.command, "trace", self.trace], capture_output=True, text=True, check=False).stdout
         acted = {line.split(" acts")[0].split()[-1] for line in told.splitlines() if " acts" in line}
-        # A region in a constructor precedes the trace. The acting source is decided at that region.
+        # A region in a constructor runs before the trace begins, so the trace cannot say which hook acted.
         if not acted and self.way.name == "constructor":
             return "bound", ""
         return ("bound", "") if wanted in acted else ("bound by another", f"{wanted} did not act, but {acted}")
 
 
 def table(results):
-    """As Markdown: a column for each way; impossible cells have notes."""
+    """The table as Markdown, with a column for each way. Impossible cells have numbers of notes."""
     notes = []
 
     def word(text):
@@ -96,7 +96,7 @@ def table(results):
 
 
 def readme_parts():
-    """The text before the table, in it, and after it."""
+    """Three parts of README.md: the text before the table, the table, and the text after it."""
     begin, end = "<!-- the table -->\n", "<!-- end of the table -->\n"
     with open(README, encoding="utf-8") as file:
         text = file.read()

@@ -28,23 +28,23 @@ WAYS = [
 
 
 def impossible(row, way):
-    """Why this cell is impossible; empty: it is possible."""
+    """The reason why this cell is impossible; empty if the cell is possible."""
     if row.impossible:
         return row.impossible
     if row.env.get("NESTBIND_RUNTIME") and way.program == "loader":
-        return "a program that loads libraries may load Clang's code: the tool interface acts"
+        return "a program that loads libraries may load code of Clang's, which does not call the GOMP functions: the OMPT hook acts"
     if row.env.get("NESTBIND_RUNTIME") and way.name == "constructor":
-        return "a library's constructor comes before ours, where that is decided: the tool interface acts"
+        return "the library's constructor runs before nestbind's constructor, which chooses the hook: the OMPT hook acts"
     if row.env.get("NESTBIND_RUNTIME") and way.program == "behind":
-        return "LLVM's runtime is before libnestbind: the tool interface acts"
+        return "LLVM's runtime comes before libnestbind in the link order: the OMPT hook acts"
     if row.is_static and way.program in ("loader", "startup"):
-        return "libgomp.a is not for shared libraries"
+        return "a shared library cannot contain libgomp.a"
     if row.is_static and not way.is_preloaded:
         return "libgomp.a and libnestbind have functions of the same names (nestbind-opari(7))"
     return ""
 
 
 def too_late(row, way):
-    """Why nothing is bound (a message says so); empty: threads are bound."""
+    """The reason why nothing is bound, which a message of nestbind reports; empty if threads are bound."""
     is_late = way.program == "behind" and row.runtime.startswith("libgomp")
-    return "GCC's runtime is before libnestbind: a message says so" if is_late else ""
+    return "GCC's runtime comes before libnestbind in the link order: nothing is bound, and a message says so" if is_late else ""

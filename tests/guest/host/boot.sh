@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Boots the machine that machine.sh has read, and fetches the files that it sends. Sourced by `guest`.
+# Boots the machine whose description machine.sh has read, and receives the files that the guest sends. Sourced by `guest`.
 
 kernel_words="console=ttyS0 quiet panic=-1 reboot=t mitigations=off random.trust_cpu=on nowatchdog"
-# Two cores emulate sixteen processors: a processor that seems stuck is only slow, and clocks need no comparison.
+# Two cores emulate sixteen processors. So a processor that seems stuck is only slow, and the kernel must not compare clocks.
 kernel_words+=" rcupdate.rcu_cpu_stall_suppress=1 tsc=reliable no_timer_check"
 
-# boot KERNEL ARCHIVE RESULTS SECONDS [QEMU OPTION...]: fills RESULTS with the guest's files and
-# console.log. Returns 0 if the guest came to its end, 1 otherwise.
+# boot KERNEL ARCHIVE RESULTS SECONDS [QEMU OPTION...]: boots the guest, and puts its files and console.log in RESULTS. Returns 0
+# if the guest ran to its end, 1 otherwise.
 boot() {
   local kernel=$1 archive=$2 results=$3 seconds=$4 status=0 silent=0
   rm -f "$results/sent.tgz"
@@ -22,12 +22,12 @@ boot() {
   watch_guest "$results/sent.tgz" || silent=1
   wait "$qemu" || status=$?
   qemu=
-  # The archives are concatenated: -i continues after the end of each.
+  # The file has several archives: with -i tar continues after the end of an archive.
   gzip -dc "$results/sent.tgz" 2>/dev/null | tar -x -i -C "$results" 2>/dev/null
   rm -f "$results/sent.tgz"
   [[ -e $results/finished ]] && return 0
   if ((silent)); then
-    say "the guest was stopped: nothing came from it any more"
+    say "the guest was stopped, because it sent nothing for too long"
   elif ((status == 124 || status == 137)); then
     say "the guest was stopped after $seconds s"
   else
@@ -36,8 +36,9 @@ boot() {
   return 1
 }
 
-# watch_guest FILE: waits until QEMU ends. A guest that does not start, or hangs, is stopped before the whole
-# boot's time is over: it first sends its lstopo, then each job's results. Returns 1 if the guest was stopped.
+# watch_guest FILE: waits until QEMU ends. The guest first sends the output of lstopo, then the results of each job, and FILE
+# grows. If FILE does not grow for too long, the guest has not started or hangs: it is stopped, before the time of the whole boot is
+# over. Returns 1 if the guest was stopped.
 watch_guest() {
   local file=$1 size=0 now since=$SECONDS patience=${machine[boot-seconds]}
   while kill -0 "$qemu" 2>/dev/null; do

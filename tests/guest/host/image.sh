@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The part of the guest's initial file system that is the same in every run: busybox, lstopo, numactl
-# and the scripts of inside/. Sourced by `guest`.
+# Builds the part of the guest's initial file system that is the same in every run: busybox, lstopo, numactl and the scripts of
+# inside/. Sourced by `guest`.
 
 # build_image PACKAGES IMAGE INSIDE: writes IMAGE (a cpio archive) from the unpacked PACKAGES.
 build_image() {
@@ -10,7 +10,7 @@ build_image() {
   make_skeleton "$root"
   local applet
   for applet in $("$packages"/bin/busybox --list); do ln -sf busybox "$root/usr/bin/$applet"; done
-  # The list contains busybox itself.
+  # The list of applets contains busybox itself: replaces this link by the program.
   cp --remove-destination "$packages"/bin/busybox "$root/usr/bin/busybox"
   add_tools "$root" "$packages"
   cp "$inside"/* "$root/guest/"
@@ -30,7 +30,7 @@ make_skeleton() {
   echo 'root:x:0:' >"$root/etc/group"
 }
 
-# The tools are in the cache folder here, and in /usr in the guest, and so are their libraries.
+# Copies the tools and their libraries from the cache folder to /usr of the guest.
 add_tools() {
   local root=$1 packages=$2 libraries=$2/usr/lib/x86_64-linux-gnu tool extra
   extra=$(mktemp -d)
@@ -45,12 +45,12 @@ add_tools() {
   fi
   [[ ! -d $extra/usr ]] || cp -a "$extra/usr/." "$root/usr/"
   rm -rf "$extra"
-  # glibc loads this library when a thread ends, so no file lists it as needed.
+  # glibc loads this library only when a thread ends, so ldd does not list it.
   tool=/lib/x86_64-linux-gnu/libgcc_s.so.1
   [[ ! -e $tool ]] || add_path "$root" "$tool"
 }
 
-# pack ROOT ARCHIVE: without compression, since unpacking would take the guest longer than reading.
+# pack ROOT ARCHIVE: makes a cpio archive, without compression: the guest would need more time for unpacking than for reading.
 pack() {
   (cd "$1" && find . -mindepth 1 -printf '%P\n' | sort | cpio -o -H newc -R 0:0 --quiet) >"$2.new"
   mv "$2.new" "$2"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Reads a machine's description, and makes QEMU's options and the expected report of the guest from it.
-# Sourced by `guest`. Processors are numbered by package, die, core and hardware thread, in this order.
+# Reads the description of a machine. Makes QEMU's options from it, and the report that the guest must give. Sourced by `guest`.
+# Processors are numbered by package, then die, core and hardware thread.
 
-# read_machine FILE: sets machine_*. Ends with a message if such a machine is not possible.
+# read_machine FILE: reads the description, and sets the variables machine*. If the machine is not possible, ends with a message.
 read_machine() {
   local file=$1 key values line=0
   declare -gA machine=([dies]=1 [threads]=1 [memory]=256 [boot-seconds]=60)
@@ -24,18 +24,19 @@ read_machine() {
   done
 
   local cores=$((machine[packages] * machine[cores]))
-  ((machine[cores] % machine[dies] == 0)) || die "$file: the cores of a package do not divide into its dies"
-  ((cores % machine[nodes] == 0)) || die "$file: the cores do not divide into the NUMA nodes"
-  # The access counter finds a page's node from its address, and memory above 3 GB is at higher addresses after a gap.
+  ((machine[cores] % machine[dies] == 0)) || die "$file: the number of cores in a package is not a multiple of its dies"
+  ((cores % machine[nodes] == 0)) || die "$file: the number of cores is not a multiple of the NUMA nodes"
+  # The plugin that counts accesses computes the node of a page from its address. Above 3 GB this fails: there is a gap in the
+  # addresses.
   ((machine[nodes] * machine[memory] <= 3072)) || die "$file: more than 3072 MB in all"
   ((${#machine_distances[@]} == 0 || ${#machine_distances[@]} == machine[nodes])) ||
-    die "$file: not one distance row for each NUMA node"
+    die "$file: there must be one distance row for each NUMA node"
   machine_cores=$cores
   machine_processors=$((cores * machine[threads]))
   machine_cores_a_node=$((cores / machine[nodes]))
 }
 
-# distance_between FROM TO: the kernel's own value if the description has none.
+# distance_between FROM TO: the distance in the description; if there is none, the kernel's default.
 distance_between() {
   local -a row=()
   if ((${#machine_distances[@]})); then
@@ -48,9 +49,9 @@ distance_between() {
 
 # machine_options: QEMU's options, one in each line.
 #
-# pc-i440fx-5.0 is the last machine that takes mem= in place of a memory backend for each node. Only
-# with one block of memory does a QEMU 7.2 plugin see the guest's physical addresses. The vendor
-# matters: QEMU gives processors of another vendor no sibling threads.
+# pc-i440fx-5.0 is the last machine type that accepts mem= for a node; later types need a memory backend for each node. A plugin of
+# QEMU 7.2 sees the guest's physical addresses only if the memory is one block, that is, with mem=. The vendor of the processor is
+# set, because QEMU gives processors of some vendors no sibling threads.
 machine_options() {
   local node core package die other text
   local cores_a_die=$((machine[cores] / machine[dies]))
@@ -76,14 +77,15 @@ machine_options() {
   done
 }
 
-# machine_shape: node N begins at N times node-bytes; all nodes have the same number of processors.
+# machine_shape: prints the numbers that the QEMU plugin needs. The memory of node N begins at N times node-bytes, and all nodes have
+# the same number of processors.
 machine_shape() {
   echo "nodes=${machine[nodes]}"
   echo "node-bytes=$((machine[memory] * 1024 * 1024))"
   echo "processors-a-node=$((machine_cores_a_node * machine[threads]))"
 }
 
-# machine_report: the lines that inside/describe-machine.awk must make of the guest's lstopo.
+# machine_report: prints the lines that inside/describe-machine.awk must make from the output of lstopo in the guest.
 machine_report() {
   local index other
   for ((index = 0; index < machine[packages]; index++)); do
@@ -106,7 +108,7 @@ machine_report() {
   done
 }
 
-# numbers FIRST COUNT: " 4 5 6 7"
+# numbers FIRST COUNT: prints COUNT numbers from FIRST on: " 4 5 6 7"
 numbers() {
   local number
   for ((number = $1; number < $1 + $2; number++)); do printf ' %s' "$number"; done

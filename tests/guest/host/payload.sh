@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Copies files into a folder that becomes the guest's root, each under its path on the host, with the
-# shared libraries that it needs. Sourced by `guest`.
+# Copies files to a folder that becomes the root folder of the guest. Each file has the same path as on the host, and its shared
+# libraries are copied, too. Sourced by `guest`.
 
 # add_path ROOT PATH: copies a file, a symbolic link with its target, or a whole folder.
 add_path() {
@@ -25,7 +25,7 @@ add_path() {
   fi
 }
 
-# The folder's real path with the file's own name: the meaning of /lib/... in a root where /lib is a link.
+# absolute_path PATH: the real path of the folder, and the name of the file. So /lib/x becomes /usr/lib/x if /lib is a link.
 absolute_path() {
   local folder name
   case $1 in

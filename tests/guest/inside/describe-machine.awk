@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Turns lstopo's XML into the lines that host/machine.sh writes for a description: which processors
-# each package, NUMA node and core has, each node's memory and the distances between nodes.
+# Makes from lstopo's XML the lines that host/machine.sh makes from a description: the processors of each package, NUMA node and
+# core, the memory of each node, and the distances between nodes.
 
 function attribute(name,    text) {
   if (!match($0, " " name "=\"[^\"]*\"")) return ""
@@ -10,7 +10,8 @@ function attribute(name,    text) {
   return text
 }
 
-# "0x00000001,0xf0000000" (most significant word first, empty words are 0) -> "28 29 30 31 32"
+# Changes a mask in hwloc's form to numbers: "0x00000001,0xf0000000" -> " 28 29 30 31 32". The most significant word is first. A word
+# that is empty is 0.
 function processors(mask,    words, count, word, nibble, bit, digit, list, digits) {
   count = split(mask, words, ",")
   list = ""
@@ -35,7 +36,7 @@ function processors(mask,    words, count, word, nibble, bit, digit, list, digit
   if (type == "NUMANode") {
     node = attribute("os_index")
     print "node " node ":" processors(attribute("cpuset"))
-    # The kernel reserves memory for itself before it counts, mostly on the first node.
+    # This is less than the node's memory, because the kernel reserves memory for itself, mostly on the first node.
     print "memory " node ": " int(attribute("local_memory") / 1048576)
   }
 }

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The program's code is in the library. */
+/* All code of the program, also main, is in the library that it links. */
 int nothing;

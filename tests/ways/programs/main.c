@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* main region: regions in main. main fork: regions in a child. main exec: regions here, then
- * this process becomes a program with regions. main nothing. With LOADS, main local|global
- * LIBRARY: regions in a library that is loaded. */
+/* The argument says where parallel regions run:
+ *
+ *   main region     in main
+ *   main fork       in a child process
+ *   main exec       in main, and again after the process has executed this program anew
+ *   main nothing    nowhere
+ *   main local|global LIBRARY    (only if compiled with LOADS) in a library that main loads */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>

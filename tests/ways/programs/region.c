@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Teams of two in a team of two. */
+/* A team of two, in which each thread forks a team of two. */
 #include <omp.h>
 
 void tell(const char *label, int outer, int inner);

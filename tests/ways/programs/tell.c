@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prints a row for each member: LABEL OUTER.INNER CPUS. The processors come from the kernel,
- * without a function of the C library that other code could interpose. If WAYS_REGION says so,
- * regions also run when a library is loaded and unloaded. */
+/* Prints a row for each member: LABEL OUTER.INNER CPUS. The processors come from a system call,
+ * not from a function of the C library: another library could interpose that function. If
+ * WAYS_REGION is "constructor" or "destructor", regions also run when the library is loaded or
+ * unloaded. */
 #define _GNU_SOURCE
 #include <sched.h>
 #include <stdio.h>
