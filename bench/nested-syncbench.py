@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""The table of nested EPCC syncbench: unbound, bound by the OpenMP runtime, bound by nestbind."""
+"""Measures nested EPCC syncbench and prints its table: unbound, bound by the OpenMP runtime, and bound by nestbind."""
 
 import csv
 import io
