@@ -3,10 +3,10 @@
 
 In the model all array accesses of a run happen at the same time. The limit that needs the longest time determines the time:
 
-    a core      the paper's 1x1 a package   the paper's bound 1x4. On Barcelona the limit is the package's memory controller: the bytes of
-    the
-                package's pages count, for all processors. On Tigerton each of the four packages has a bus to the one memory, and the limit
-                is the bus: the bytes of the package's processors count, for all pages
+    a core      the paper's 1x1
+    a package   the paper's bound 1x4. On Barcelona the limit is the package's memory controller: the bytes of the
+                package's pages count, for all processors. On Tigerton each of the four packages has a bus to the one
+                memory, and the limit is the bus: the bytes of the package's processors count, for all pages
     the machine the paper's bound 4x1
 
     bandwidth = all bytes / max(bytes of each / its limit)
@@ -19,8 +19,8 @@ bytes counts. For runs with much remote traffic the model is an upper bound.
 the paper was the same as the share counted here for unbound 1x4. One figure cannot show whether cores wait for remote data, or links are
 full. So both are calculated:
 
-    "core"   a core moves remote bytes at a rate that does not depend on other cores; the rates of all cores add up "links"  a remote byte
-    takes several times as much of the machine's limit as a local byte"""
+    "core"   a core moves remote bytes at a rate that does not depend on other cores; the rates of all cores add up
+    "links"  a remote byte takes several times as much of the machine's limit as a local byte"""
 
 from dataclasses import dataclass
 
