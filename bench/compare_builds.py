@@ -25,8 +25,8 @@ def arguments():
     parser.add_argument("--rounds", type=int, default=15, help="rounds of forks and plans (15)")
     parser.add_argument("--processes", type=int, default=300, help="processes of each kind, to measure starts (300)")
     parser.add_argument("--counts", type=int, default=5, help="how often each process is counted (5)")
-    parser.add_argument("--only", choices=(*PARTS, PAIRS), help=f"this part alone; {PAIRS}, which is not among them without "
-                        f"this: repeated forks, compared round by round; written to {paired.NAME}")
+    parser.add_argument("--only", choices=(*PARTS, PAIRS), help=f"only this part; {PAIRS} is measured only with "
+                        f"this option: repeated forks, compared round by round; written to {paired.NAME}")
     parser.add_argument("--clang", default="clang-19", help="compiler for the programs on LLVM's runtime (clang-19)")
     parser.add_argument("--work", type=pathlib.Path, help="folder for programs and copies (NEW-compared, next to NEW)")
     parser.add_argument("--results", type=pathlib.Path, default=runs.BENCH / "results",

@@ -50,7 +50,7 @@ def main():
     parser = runs.arguments(__doc__, rounds=5)
     parser.add_argument("--cells", type=int, default=100, help="cells in each direction (100)")
     parser.add_argument("--derivatives", type=int, default=0,
-                        help="the same number for all shapes (one for each outer thread)")
+                        help="number of derivatives in all shapes (one for each outer thread)")
     parser.add_argument("shapes", nargs="*", metavar="YxZ", default=default_shapes())
     options = parser.parse_args()
     build = runs.Build(options)

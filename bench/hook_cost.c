@@ -18,7 +18,7 @@
 #include <time.h>
 
 #ifdef __clang__
-enum { kCallsOfLoop = 4 }; /* since Clang 19 */
+enum { kCallsOfLoop = 4 }; /* calls of the runtime, with Clang 19 or later */
 #else
 enum { kCallsOfLoop = 3 };
 #endif
