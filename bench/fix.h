@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Declared as in nestbind/memory.h. The benchmarks are compiled without the library's headers, and
- * are not linked with it. */
+/* Declared as in nestbind/memory.h. The benchmarks are compiled without the headers of libnestbind,
+ * and are not linked with libnestbind. */
 extern int nestbind_memory_spread(void *p, size_t bytes, int how) __attribute__((weak));
 enum { kSpreadBlock = 1, kSpreadInterleave = 2 };
 

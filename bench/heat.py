@@ -23,7 +23,7 @@ def default_shapes():
 
 
 def runtimes(build):
-    """Name, program and settings of each available runtime."""
+    """Yields the name, the program and the settings of each available runtime."""
     for name, program, settings in (
             ("libgomp", "heat", {}),
             ("libomp, hot teams", "heat-flang", {"KMP_HOT_TEAMS_MAX_LEVEL": "2"})):

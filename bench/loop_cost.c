@@ -70,7 +70,7 @@ static int ascending(const void *one, const void *other) {
 
 static double samples[kMostSamples];
 
-/* Returns the smallest nanoseconds of one loop; stores the median. */
+/* Returns the smallest time of one loop in nanoseconds, and stores the median. */
 static double measure(void (*run)(long), long iterations, int count, double *median) {
   for (int sample = 0; sample < count; ++sample) {
     double begin = 0;

@@ -13,7 +13,7 @@ VARIANTS = ("unbound", "native", "bound")
 
 
 def runtimes(build):
-    """Name, program and settings of each available runtime."""
+    """Yields the name, the program and the settings of each available runtime."""
     yield "libgomp", build.by_gcc("nested_syncbench"), {}
     by_clang = build.by_clang("nested_syncbench")
     if by_clang is not None:

@@ -17,9 +17,9 @@ inline constexpr int kChange = 400;  // the loads of some shapes change after th
 
 enum class Shape {
   kEven,                  // all blocks have load 1
-  kRamp,                  // from 0.5 to 1.5
-  kHot,                   // 4 in the first sixteenth
-  kPatches,               // 4 in a fifth of all blocks, in patches of some ten blocks
+  kRamp,                  // the load rises from 0.5 to 1.5
+  kHot,                   // load 4 in the first sixteenth, 1 in the others
+  kPatches,               // load 4 in a fifth of all blocks, in patches of about ten blocks
   kAlternating,           // one half has four times the load, the halves change in each step
   kByThree,               // the first half is heavy in two of three steps
   kByFour,                // the first half is heavy in two steps, then the second half in two
@@ -29,16 +29,16 @@ enum class Shape {
   kEvenThenHot,           // all 1; after kChange as kHot
   kMoved,                 // kHot; after kChange the ninth sixteenth has 4, and the first has 1
   kRampTurned,            // kRamp; after kChange the load is from 1.5 to 0.5
-  kDrift,                 // 4 in a sixteenth that moves by a block every ten steps
-  kWave                   // 1 + 0.6 sin: a wave that passes the loop once in 2,000 steps
+  kDrift,                 // load 4 in a sixteenth that moves by one block in ten steps
+  kWave                   // load 1 + 0.6 sin: a wave that goes once over the loop in 2,000 steps
 };
 
 struct Outcome {
   std::vector<double> time;  // of each step, divided by the time of a perfect, local step
   double remote = 0;         // blocks that ran on a node that is not their own, per cent
   int moved = 0;             // how often a block has got a new owner
-  int last_change = 0;       // the last step with new owners
-  bool is_good = true;       // each step has run all iterations
+  int last_change = 0;       // the last step after which a block had a new owner
+  bool is_good = true;       // all iterations have run in each step
 
   // The mean of `time` over the steps from `from` to `behind` - 1, counted from 0.
   double mean(int from, int behind) const;

@@ -25,7 +25,7 @@ from .copies import AFTER, AGAIN, BEFORE, BUILDS
 
 GROUP = "counted"
 FORKS = 100
-TIMEOUT = 120  # for a process, in seconds
+TIMEOUT = 120  # time limit of a process, in seconds
 OURS, CALLED, PROCESS, SYSTEM_CALLS = "ours", "with called", "process", "system calls"
 START, FIRST, WARM = "start", "first fork", "warm fork"
 # An excess up to these values is allowed: a number of instructions or system calls, and a fraction of the count; the larger one is used.
@@ -70,7 +70,7 @@ class Configuration:
     name: str
     by_clang: bool
     by_command: bool  # started by `nestbind run --runtime=llvm`
-    settings: dict    # no long waits under valgrind; otherwise no sleep between two forks
+    settings: dict    # of the runtime: under valgrind no long waits; otherwise no sleep between two forks
     counting: dict
     calling: dict
 

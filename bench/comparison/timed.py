@@ -15,7 +15,7 @@ from overhead import forks, peers, planning, startup, verdicts
 from .copies import AFTER, AGAIN, BEFORE, BUILDS
 
 COLUMNS = ("group", "configuration", "case", "quantity", "build")
-OURS = "nestbind"  # in the names of the compared configurations
+OURS = "nestbind"  # the names of the compared configurations contain this word
 PLANNINGS = 3      # in a process; their median is used
 MEAN_BAR = 1.01
 MORE_THAN_SPREAD = 0.03
@@ -103,10 +103,10 @@ def spread(values):
 @dataclasses.dataclass
 class Compared:
     """The ratios of 10th percentiles for one cell."""
-    again: float   # again to before
-    after: float   # after to before
-    least: float   # after to the slower of before and again
-    spread: float  # the largest ratio of two halves of the old build's runs, by chance
+    again: float   # ratio of again to before
+    after: float   # ratio of after to before
+    least: float   # ratio of after to the slower one of before and again
+    spread: float  # the largest ratio between two random halves of the old build's runs
 
     def leaves(self):
         return self.least > self.spread + MORE_THAN_SPREAD

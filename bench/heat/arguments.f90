@@ -16,7 +16,7 @@ module arguments
     integer :: outer = 0
     integer :: inner = 0
     integer :: cells = 0        ! in each direction
-    integer :: iterations = 0   ! of a solution, at most
+    integer :: iterations = 0   ! the most iterations of a solution
     integer :: derivatives = 0
     logical :: csv = .false.
     logical :: who = .false.

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! The data of a derivative after its computation.
+! The results of one derivative.
 module outcome
   use, intrinsic :: iso_fortran_env, only: dp => real64
   implicit none
@@ -15,7 +15,7 @@ module outcome
 
   ! Arrays of two have a value for the temperature and a value for its derivative.
   type :: result_of
-    integer :: thread = -1                 ! of the outer team
+    integer :: thread = -1                 ! its number in the outer team
     integer :: outer = 0                   ! size of the outer team
     real(dp) :: seconds(phases) = 0        ! the first derivative includes the first touch
     integer :: iterations(2) = 0

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! The tables.
+! Prints the tables.
 module output
   use, intrinsic :: iso_fortran_env, only: dp => real64
   use outcome, only: phase_names, phases, result_of

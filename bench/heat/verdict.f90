@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Whether the results are right.
+! Checks whether the results are right.
 module verdict
   use, intrinsic :: iso_fortran_env, only: dp => real64
   use outcome, only: result_of

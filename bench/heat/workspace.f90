@@ -10,11 +10,11 @@ module workspace
   type :: work
     integer :: n = 0  ! cells in each direction
     real(dp), allocatable, dimension(:, :, :) :: &
-      resistivity, resistivity_derivative, &  ! of a cell
+      resistivity, resistivity_derivative, &  ! of each cell
       west, south, bottom, diagonal, &  ! the matrix: conductances of a cell's three lower faces
       t, s, &                           ! temperature, and its derivative
       rhs, r, p, q                      ! the right-hand side, and vectors of the solver
-    real(dp), allocatable :: sums(:, :)       ! of each plane
+    real(dp), allocatable :: sums(:, :)       ! one sum for each plane
   end type work
 
 contains

@@ -42,8 +42,8 @@ def arguments():
     parser.add_argument("--jobs", type=int, default=2, help="programs at once (2)")
     parser.add_argument("--variant", action="append", default=[], help="only this variant of tests/matrix; repeatable")
     parser.add_argument("--case", default="", help="only cases with this text in their name")
-    parser.add_argument("--libomp-14", default="", help="as of tests/matrix/run.py")
-    parser.add_argument("--runtime", action="append", default=[], metavar="NAME=FOLDER", help="as of tests/matrix/run.py")
+    parser.add_argument("--libomp-14", default="", help="as in tests/matrix/run.py")
+    parser.add_argument("--runtime", action="append", default=[], metavar="NAME=FOLDER", help="as in tests/matrix/run.py")
     parser.add_argument("--results", type=pathlib.Path, default=BENCH / "results", help="folder for the record (bench/results/)")
     return parser.parse_args()
 

@@ -16,7 +16,7 @@ enum { kTeams = 2, kMostThreads = 4, kInARow = 100, kMostIterations = 64, kMostT
 
 /* One inner team. */
 struct team {
-  uint64_t chance;    /* the random numbers for the sizes; the same for all members */
+  uint64_t chance;    /* state of the random numbers; the same for all members */
   int sizes[kInARow]; /* iterations of each loop */
   unsigned char counts[kInARow][kMostIterations];
   uint64_t iterations;

@@ -10,8 +10,8 @@ NAME = "overhead.csv"
 
 
 class Figures:
-    """Rows by (group, configuration, case, quantity). A row has a value for each round. The notes of a group have its date, its machine,
-    and the versions. Figures of different groups are not compared."""
+    """Rows by their key (group, configuration, case, quantity). A row has a value for each round. The notes of a group have its date, its
+    machine, and the versions. Figures of different groups are not compared."""
 
     def __init__(self):
         self.notes = {}   # lines of notes, by group

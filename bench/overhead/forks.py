@@ -14,7 +14,7 @@ SHAPES = ("1x2", "2x1", "2x2", "2x4", "4x4")
 CONSTRUCTS = ("parallel", "barrier", "reduction")
 OUTER = "outer 2"                  # without inner teams
 BESIDE = "outer 2 beside 2x2"      # inner teams are forked before each sample
-SAMPLES, TARGET, BUDGET = 15, 4000, 200  # samples of a construct; microseconds of a sample; milliseconds of all
+SAMPLES, TARGET, BUDGET = 15, 4000, 200  # of a construct: samples; microseconds of a sample; milliseconds of all samples
 TIMEOUT = 60                       # seconds for a process
 SEED = 6
 
