@@ -71,7 +71,7 @@ install_missing() {
 }
 
 build_all() {
-  local anew=()  # empty: files that are up to date are not built again
+  local anew=()  # options for a new build folder; an existing folder keeps its own
   [[ -f $build/CMakeCache.txt ]] || anew=(-G Ninja -DCMAKE_BUILD_TYPE=Release)
   quietly cmake -S . -B "$build" "${anew[@]}" \
     -DNESTBIND_BUILD_TESTS=OFF -DNESTBIND_BUILD_BENCH=ON -DNESTBIND_WERROR=OFF
