@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Files of results: a row for each cell, with all its repetitions in one field (results/README.md)."""
+"""Reads and writes files of results: a row for each cell, with all repetitions in one field (results/README.md)."""
 
 import csv
 
 VALUES = "values"
-MISSING = "-"  # replaces a round without a value
+MISSING = "-"  # stands for a round without a value
 
 
 def write(path, notes, columns, cells):
-    """`columns`: the parts of a cell's key. `cells`: the values by round for each key; a cell without values is left out."""
+    """`columns`: the names of the parts of a cell's key. `cells`: for each key the values by round. A cell without values is not
+    written."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with open(path, "w", encoding="utf-8", newline="") as out:
         out.writelines(f"# {note}\n" for note in notes)
@@ -21,7 +22,7 @@ def write(path, notes, columns, cells):
 
 
 def read(path):
-    """The notes, columns and cells of a file; values are text."""
+    """Returns the notes, the columns and the cells of a file. Values are text."""
     lines = path.read_text(encoding="utf-8").splitlines()
     notes = [line[2:] for line in lines if line.startswith("# ")]
     columns, *rows = csv.reader(lines[len(notes):])
@@ -31,7 +32,7 @@ def read(path):
 
 
 def write_runs(path, title, key, quantities, runs):
-    """`runs`: rows of a key's fields, among them "round", then a value for each quantity."""
+    """`runs`: each row has the fields of a key, one of which is "round", and then a value for each quantity."""
     rest = [place for place, name in enumerate(key) if name != "round"]
     cells = {}
     for row in runs:
@@ -42,7 +43,7 @@ def write_runs(path, title, key, quantities, runs):
 
 
 def read_runs(path):
-    """The title, and a dictionary for each run; the last part of the key gives its columns."""
+    """Returns the title, and a dictionary for each run. The last part of a key is the name of a column."""
     notes, columns, cells = read(path)
     runs = {}
     for (*key, quantity), by_round in cells.items():

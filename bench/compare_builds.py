@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""Whether one build of nestbind costs more than another: by counts, which decide, by times, and by size. Each figure of the
-old build is taken twice, and all runs are interleaved. Prints tables and verdicts, and writes the raw figures to
-results/builds.csv. Status 1 if a bar is not met."""
+"""Whether one build of nestbind costs more than another. Compares counts, which decide, then times, and sizes. Each figure of the old build
+is measured twice, and all runs are interleaved. Prints tables and verdicts, and writes the raw figures to results/builds.csv. The exit
+status is 1 if a limit is not met."""
 
 import argparse
 import pathlib
@@ -20,20 +20,20 @@ NAME = "builds.csv"
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("old", type=pathlib.Path, metavar="OLD", help="build folder of the one")
-    parser.add_argument("new", type=pathlib.Path, metavar="NEW", help="build folder of the other")
-    parser.add_argument("--rounds", type=int, default=15, help="of forks and plans (15)")
-    parser.add_argument("--processes", type=int, default=300, help="of each kind, of starts (300)")
+    parser.add_argument("old", type=pathlib.Path, metavar="OLD", help="build folder of the old build")
+    parser.add_argument("new", type=pathlib.Path, metavar="NEW", help="build folder of the new build")
+    parser.add_argument("--rounds", type=int, default=15, help="rounds of forks and plans (15)")
+    parser.add_argument("--processes", type=int, default=300, help="processes of each kind, to measure starts (300)")
     parser.add_argument("--counts", type=int, default=5, help="how often each process is counted (5)")
-    parser.add_argument("--only", choices=(*PARTS, PAIRS), help=f"this part alone; {PAIRS}, which is not among them without "
-                        f"this: repeated forks, compared round by round; written to {paired.NAME}")
+    parser.add_argument("--only", choices=(*PARTS, PAIRS), help=f"only this part; {PAIRS} is measured only with "
+                        f"this option: repeated forks, compared round by round; written to {paired.NAME}")
     parser.add_argument("--clang", default="clang-19", help="compiler for the programs on LLVM's runtime (clang-19)")
-    parser.add_argument("--work", type=pathlib.Path, help="folder for programs and copies (beside NEW: NEW-compared)")
+    parser.add_argument("--work", type=pathlib.Path, help="folder for programs and copies (NEW-compared, next to NEW)")
     parser.add_argument("--results", type=pathlib.Path, default=runs.BENCH / "results",
                         help="folder for the raw figures (bench/results/)")
     options = parser.parse_args()
     if min(options.rounds, options.processes, options.counts) < 1:
-        parser.error("at least one of each")
+        parser.error("--rounds, --processes and --counts: expected at least 1")
     return options
 
 

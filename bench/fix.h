@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The remedy for arrays that one thread has initialised: a function of nestbind/memory.h. The
- * option
- * --fix of the programs calls it, if the library is preloaded. */
+/* The remedy for arrays that one thread has initialised is a function of nestbind/memory.h. With
+ * the option --fix a program calls it; the library must be preloaded. */
 #ifndef BENCH_FIX_H
 #define BENCH_FIX_H
 
@@ -10,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As in nestbind/memory.h. The benchmarks are compiled without the library's headers, and do not
- * link it. */
+/* Declared as in nestbind/memory.h. The benchmarks are compiled without the headers of libnestbind,
+ * and are not linked with libnestbind. */
 extern int nestbind_memory_spread(void *p, size_t bytes, int how) __attribute__((weak));
 enum { kSpreadBlock = 1, kSpreadInterleave = 2 };
 
-/* way: "none", "block" or "interleave", for the next team that the calling thread forks. For
- * another text, without the library, or on its error, the program says why, and ends with status
- * 2. */
+/* way: "none", "block" or "interleave". The array is distributed for the next team that the calling
+ * thread forks. If the text is another one, or the library is not there or returns an error, the
+ * program says so and ends with status 2. */
 static inline void fix(const char *way, void *array, size_t bytes) {
   if (strcmp(way, "none") == 0) return;
   const int how = strcmp(way, "block") == 0        ? kSpreadBlock

@@ -5,7 +5,8 @@
 
 #include "processors_seen.h"
 
-/* Writes text such as "0-3 8", cut or filled with blanks to `length`. */
+/* Writes the processors as text, for example "0-3 8". The text is cut to `length`, or filled with
+ * blanks. */
 void allowed_processors(char *text, int length);
 
 void allowed_processors(char *text, int length) {

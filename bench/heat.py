@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The table of heat: unbound, bound by the OpenMP runtime, bound by nestbind."""
+"""Measures heat and prints its table: unbound, bound by the OpenMP runtime, and bound by nestbind."""
 
 import csv
 import io
@@ -15,7 +15,7 @@ RATIOS = (("native", "unbound"), ("bound", "unbound"), ("bound", "native"))
 
 
 def default_shapes():
-    """The shapes of the paper's figures: one thread, and 1, 2, 4, up to 16 teams that fill the machine."""
+    """The shapes of the paper's figures: one thread, and then 1, 2, 4, up to 16 teams that together use all processors."""
     processors = len(os.sched_getaffinity(0))
     filling = [f"{outer}x{processors // outer}" for outer in (1, 2, 4, 8, 16)
                if outer <= processors]
@@ -23,7 +23,7 @@ def default_shapes():
 
 
 def runtimes(build):
-    """Name, program and settings of each available runtime."""
+    """Yields the name, the program and the settings of each available runtime."""
     for name, program, settings in (
             ("libgomp", "heat", {}),
             ("libomp, hot teams", "heat-flang", {"KMP_HOT_TEAMS_MAX_LEVEL": "2"})):
@@ -39,7 +39,7 @@ def run_of(program, shape, options, settings):
     if options.derivatives:
         given.append(f"--derivatives={options.derivatives}")
 
-    def seconds():  # a wrong result gives an exit status, and ends all
+    def seconds():  # if a result is wrong, the program's exit status ends the benchmark
         text = runs.output_of(program, given, settings)
         return {row["phase"]: (float(row["slowest_s"]), float(row["fastest_s"]))
                 for row in csv.DictReader(io.StringIO(text))}
@@ -48,9 +48,9 @@ def run_of(program, shape, options, settings):
 
 def main():
     parser = runs.arguments(__doc__, rounds=5)
-    parser.add_argument("--cells", type=int, default=100, help="in each direction (100)")
+    parser.add_argument("--cells", type=int, default=100, help="cells in each direction (100)")
     parser.add_argument("--derivatives", type=int, default=0,
-                        help="the same number for all shapes (one for each outer thread)")
+                        help="number of derivatives in all shapes (one for each outer thread)")
     parser.add_argument("shapes", nargs="*", metavar="YxZ", default=default_shapes())
     options = parser.parse_args()
     build = runs.Build(options)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The cost of a call that nestbind interposes, if nothing is specified: run it with the library
- * preloaded, and without it.
+/* The cost of a call that nestbind interposes, if no variable of nestbind is set. Run this program
+ * with the library preloaded, and without it.
  *
  *   hook_cost CASE CALLS [SAMPLES]
  *
- * The calls are outside of every region, where the runtimes themselves do least. Prints CSV: the
- * fewest nanoseconds for one call over all samples; each sample is the mean of CALLS calls. Cases:
+ * The calls are outside of every region, because there the runtimes themselves need the least time.
+ * Prints CSV: the nanoseconds of one call, the smallest value of all samples. A sample is the mean
+ * of CALLS calls. Cases:
  *
  *   barrier   one call
  *   loop      schedule(runtime) with one iteration, without a barrier: begin, next iterations, end
@@ -17,7 +18,7 @@
 #include <time.h>
 
 #ifdef __clang__
-enum { kCallsOfLoop = 4 }; /* since Clang 19 */
+enum { kCallsOfLoop = 4 }; /* calls of the runtime, with Clang 19 or later */
 #else
 enum { kCallsOfLoop = 3 };
 #endif

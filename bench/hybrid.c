@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MPI and nested OpenMP: a five-point stencil whose rows are divided among ranks, the rows of a
- * rank among Y teams, those of a team among Z threads. hybrid Y Z [ROWS COLUMNS STEPS]: ROWS of a
- * rank. Rank 0 prints millions of updated cells a second, and the sum of all cells, which does not
- * depend on Y and Z. Built by bench/site.py with mpicc. */
+/* A five-point stencil with MPI and nested OpenMP: hybrid Y Z [ROWS COLUMNS STEPS]. Each rank has
+ * ROWS rows. The rows of a rank are divided among Y teams, and the rows of a team among Z threads.
+ * Rank 0 prints how many million cells are updated in a second, and the sum of all cells, which
+ * does not depend on Y and Z. bench/site.py compiles this file with mpicc. */
 #include <mpi.h>
 #include <omp.h>
 #include <stdio.h>
@@ -12,8 +12,8 @@
 enum { kRows = 2000, kColumns = 4000, kSteps = 50 };
 
 struct field {
-  long rows, columns; /* without the two rows of neighbours */
-  long first;         /* of all ranks' rows */
+  long rows, columns; /* without the rows that are copied from the two neighbours */
+  long first;         /* number of the first row, counted over all ranks */
   double *now, *next;
 };
 
@@ -21,7 +21,7 @@ static double *row_of(double *cells, const struct field *field, long row) {
   return cells + (row + 1) * field->columns;
 }
 
-/* Calls work(row) for the rows of each thread, which are the same ones each time. */
+/* Calls work(row) for each row. A thread has the same rows in each call of each_row. */
 static void each_row(struct field *field, int teams, int members,
                      void (*work)(struct field *, long)) {
 #pragma omp parallel num_threads(teams)

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The cost of a loop with schedule(runtime), without its iterations: from a thread's arrival at the
- * loop until all have passed its barrier, and for each iteration.
+/* The cost of a loop with schedule(runtime) whose iterations do nothing: the time from the arrival
+ * of a thread at the loop until all threads have passed the loop's barrier, and the time for each
+ * iteration.
  *
  *   loop_cost [--csv] THREADS [SAMPLES]
  *
- * A sample is many loops in a row in one region. Prints the smallest of all samples, since
- * disturbances only make them longer, and the median. The bodies do nothing, but the compiler
- * cannot know that. Cases:
+ * A sample is many consecutive loops in one region. Prints the smallest of all samples, because
+ * disturbances only make them longer, and the median. Cases:
  *
- *   barrier     a barrier alone, for comparison
+ *   barrier     only a barrier, for comparison
  *   static      schedule(static) as compiled, with its barrier, for comparison
- *   one each    as many iterations as threads
+ *   one each    one iteration for each thread
  *   none        no iteration
  *   thousand    1000 iterations
- *   nowait      as many iterations as threads, without a barrier
- *   iteration   1000 iterations without "one each", for each iteration of a thread: the cost of
- *               getting an iteration if they are handed out one by one
+ *   nowait      one iteration for each thread, without a barrier
+ *   iteration   the time of "thousand" minus that of "one each", for each iteration of a thread:
+ *               the cost of getting an iteration if they are handed out one by one
  */
 #define _GNU_SOURCE
 #include <omp.h>
@@ -70,13 +70,13 @@ static int ascending(const void *one, const void *other) {
 
 static double samples[kMostSamples];
 
-/* Nanoseconds of one loop: the smallest, and the median. */
+/* Returns the smallest time of one loop in nanoseconds, and stores the median. */
 static double measure(void (*run)(long), long iterations, int count, double *median) {
   for (int sample = 0; sample < count; ++sample) {
     double begin = 0;
 #pragma omp parallel
     {
-      run(iterations); /* all threads have come, and know the loop */
+      run(iterations); /* not timed: all threads arrive, and know the loop */
 #pragma omp barrier
 #pragma omp master
       begin = now();

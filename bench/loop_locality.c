@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A loop with schedule(runtime) over arrays that a static loop has touched first, for the access
- * counter: how many accesses go to the thread's own node.
+/* A loop with schedule(runtime) over arrays that a static loop has touched first. The access
+ * counter counts how many accesses go to the thread's own node.
  *
  *   loop_locality even|uneven|hot THREADS ELEMENTS REPETITIONS
  *
- * An iteration reads a row of 512 elements once. In "uneven" it reads the row one to three times,
- * rising over the loop; in "hot" four times in the first sixteenth of the loop, then once. The
- * first half of the REPETITIONS is not counted: a schedule learns there. For the other half it
- * prints the largest work of a thread divided by the mean, averaged over the repetitions.
+ * In "even" each iteration reads a row of 512 elements once. In "uneven" an iteration reads its row
+ * one to three times, more often towards the end of the loop. In "hot" an iteration reads its row
+ * four times in the first sixteenth of the loop, and once in the others. The first half of the
+ * REPETITIONS is not counted, because schedules learn there. For the second half the program prints
+ * the largest work of a thread divided by the mean work, averaged over the repetitions.
  */
 #define _GNU_SOURCE
 #include <omp.h>
@@ -26,7 +27,7 @@ static double *array(long elements) {
   const size_t bytes = (size_t)elements * sizeof(double);
   double *memory = aligned_alloc(kPage, (bytes + kPage - 1) / kPage * kPage);
   if (!memory) exit(3);
-  /* A huge page is on one node, even if several threads own its parts. */
+  /* No huge pages: a huge page is on one node, even if several threads use parts of it. */
   if (madvise(memory, bytes, MADV_NOHUGEPAGE) != 0) perror("madvise");
   return memory;
 }
@@ -69,7 +70,8 @@ int main(int argc, char **argv) {
   omp_set_num_threads(threads);
 #pragma omp parallel
   {
-    /* Members register their own parts, since registering reads there. */
+    /* Each member registers its own part: registering reads it, and the kernel moves pages to
+     * readers. */
     long begin = rows, end = 0;
 #pragma omp for schedule(static)
     for (long row = 0; row < rows; ++row) {

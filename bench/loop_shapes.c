@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Regions with one loop of schedule(runtime), whose iterations take different times.
+/* Regions with one loop with schedule(runtime), whose iterations take different times.
  *
  *   loop_shapes [--csv] SHAPE THREADS [REGIONS]
  *
- *   even      every iteration takes the same
- *   ramp      from half the mean to one and a half, over the loop
+ *   even      every iteration takes the same time
+ *   ramp      the time of an iteration rises from 0.5 to 1.5 of the mean
  *   hot       the first eighth takes ten times as long
- *   moved     the first eighth, and from the middle of the regions on the last one; the largest
- *             work of a thread over the mean, the median of the last regions of each half
- *   alternating  one half takes four times as long as the other, in the next region the other one
+ *   moved     as "hot"; in the second half of the regions the last eighth instead. Also prints the
+ *             largest work of a thread / the mean work: the median of the last regions of each half
+ *   alternating  one half takes four times as long; in the next region the other half does
  *   cache     every thread's part of three arrays stays in its cache, from region to region
- *   hotcache  the same in rows, of which the first eighth is gone through ten times
- *   one       one iteration takes all
+ *   hotcache  the same in rows; the first eighth of the rows is computed ten times
+ *   one       one iteration takes nearly all of the time
  *   tiny      a loop of some microseconds
  *   few       fewer iterations than threads
  *   none      no iteration
  *   many      a thousand different loops
  *
- * Prints microseconds of a region (for "many" of all loops): the 10th percentile and the median of
- * REGIONS regions. The results are checked: each iteration must run once.
+ * Prints the microseconds of a region (for "many" of all its loops): the 10th percentile and the
+ * median of REGIONS regions. Checks that each iteration runs once.
  */
 #define _GNU_SOURCE
 #include <omp.h>
@@ -28,7 +28,7 @@
 #include <time.h>
 
 enum { kIterations = 4096, kCacheIterations = 150000, kMostRegions = 100000, kManyLoops = 1000 };
-/* Steps of dependent arithmetic: some 1.2 ns each at 3 GHz. */
+/* Steps are dependent arithmetic: one step takes about 1.2 ns at 3 GHz. */
 enum { kRow = 250 }; /* elements, for "hotcache" */
 enum { kEvenSteps = 128, kTinySteps = 8, kTinyIterations = 256, kOneSteps = 200000 };
 
@@ -47,7 +47,7 @@ static inline void work(long steps) {
   }
 }
 
-static unsigned char runs[kIterations]; /* of each iteration, modulo 256 */
+static unsigned char runs[kIterations]; /* how often each iteration has run, modulo 256 */
 static double *a, *b, *c;               /* for "cache" */
 
 static void even(int threads) {
@@ -159,7 +159,7 @@ static void none(int threads) {
   for (int i = 0; i < runs[0]; ++i) ++runs[i];
 }
 
-/* A thousand loops in one source line are a thousand places in the program. */
+/* The macros make a thousand loops: each is at another place in the program. */
 #define LOOP                                                          \
   _Pragma("omp for schedule(runtime)") for (int i = 0; i < 16; ++i) { \
     work(kEvenSteps);                                                 \
@@ -192,8 +192,8 @@ HUNDRED(1) HUNDRED(2) HUNDRED(3) HUNDRED(4) HUNDRED(5) HUNDRED(6) HUNDRED(7) HUN
 static const struct {
   const char *name;
   void (*run)(int threads);
-  int iterations; /* counted iterations; -1: one fewer than threads */
-  int times;      /* in one region */
+  int iterations; /* in one region; -1: one fewer than threads */
+  int times;      /* how often each iteration runs in one region */
 } shapes[] = {{"even", even, kIterations, 1},
               {"ramp", ramp, kIterations, 1},
               {"cache", cache, 0, 0},
@@ -212,7 +212,7 @@ static int ascending(const void *one_, const void *other) {
   return (x > y) - (x < y);
 }
 
-/* Touches the pages first, each thread its part of a static loop. */
+/* First touch of the pages: each thread touches its part of a static loop. */
 static void prepare(int threads) {
   const long count = (long)kCacheIterations / 3 * threads;
   a = malloc((size_t)count * sizeof *a);
@@ -273,7 +273,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "%s: an iteration has not run once\n", name);
     return 1;
   }
-  const int half = regions / 2, last = half / 4 + 1; /* counted regions of a half */
+  const int half = regions / 2, last = half / 4 + 1; /* last: counted regions of a half */
   if (shapes[shape].run == moved && half > last) {
     double *const before = imbalances + half - last, *const after = imbalances + 2 * half - last;
     qsort(before, (size_t)last, sizeof *before, ascending);

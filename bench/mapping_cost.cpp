@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The cost of orders, by the method that finds them: 64 threads on four packages of four caches of
-// four cores. Prints a line of CSV for each problem, scramble and method.
+// The costs of the orders that each mapping method finds: for 64 threads, on four packages with
+// four caches with four cores each. The threads of each problem are renumbered at random
+// (scrambled) several times. Prints a line of CSV for each problem, scramble and method.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -51,7 +52,7 @@ Communication stencil() {
   return pairs;
 }
 
-// Each pair with a probability of one tenth, weights 1 to 20.
+// Each pair communicates with a probability of one tenth, with a weight of 1 to 20.
 Communication at_random(std::mt19937& dice) {
   Communication pairs;
   for (int a = 0; a < kThreads; ++a) {
@@ -93,7 +94,7 @@ void try_methods(const char* name, unsigned scramble, const Problem& problem) {
   put("SCOTCH", place_by(problem, Method::kMapper, scotch::solve, has_refused).cost());
   put("nestbind map", map(problem, scotch::solve).cost);
   if (has_refused) {
-    std::fprintf(stderr, "SCOTCH has refused\n");
+    std::fprintf(stderr, "SCOTCH has failed\n");
     std::exit(EXIT_FAILURE);
   }
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A program that mainly allocates and frees memory: memory_churn [COUNT]
  *
- * COUNT (1500) blocks of 2 to 2.4 MiB in turn; each page of a block is touched. With the C
- * library's own settings most blocks reuse the same memory. With MALLOC_MMAP_THRESHOLD_=131072
- * in the environment each block is mapped anew, and every touch is a page fault. */
+ * Allocates COUNT (1500) blocks of 2 to 2.4 MiB, one after the other, and touches each page of a
+ * block. With the C library's default settings most blocks reuse the same memory. With
+ * MALLOC_MMAP_THRESHOLD_=131072 in the environment each block is a new mapping, and every touch is
+ * a page fault. */
 #include <stdio.h>
 #include <stdlib.h>
 

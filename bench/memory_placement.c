@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* memory_placement HOW USE PAGES SECONDS: one thread writes an array of 16 MiB; then function HOW
- * of nestbind/memory.h (none, block, interleave, replicate); then a team uses the array for
- * SECONDS; then come two passes that the access counter counts. USE: "parts", each thread reads and
- * writes its part of a static loop (and only reads copies); "shared", each reads the whole array;
- * "mixed", each of 16 threads makes every ninth access to its part of the second half, which it has
- * written first, and reads the whole first half, which one thread has written. In "mixed", HOW may
- * be "interleave-first": the first half only. PAGES: "small" or "huge". Prints one line: the
+/* memory_placement HOW USE PAGES SECONDS: one thread writes an array of 16 MiB. Then the program
+ * calls the function HOW of nestbind/memory.h: none, block, interleave or replicate. Then a team
+ * uses the array for SECONDS. Two more passes are counted by the access counter.
+ *
+ * USE is "parts": each thread reads and writes its part of a static loop (and only reads if there
+ * are copies). "shared": each thread reads the whole array. "mixed": each of 16 threads reads the
+ * whole first half, which one thread has written. Every ninth access is to its own part of the
+ * second half, which the thread itself has written first. In "mixed", HOW can be
+ * "interleave-first", for the first half only. PAGES: "small" or "huge". Prints one line: the
  * library's error, and the number of pages on each node. */
 #define _GNU_SOURCE
 #include <nestbind/memory.h>
@@ -40,7 +42,7 @@ static int apply(const char *how, void *array) {
   return NESTBIND_OK;
 }
 
-/* The calling thread's part of the second half, in numbers. */
+/* The size of the calling thread's part of the second half: how many numbers. */
 static size_t own_numbers(void) { return kNumbers / 2 / (size_t)omp_get_num_threads(); }
 static uint64_t *own_part(uint64_t *array) {
   return array + kNumbers / 2 + own_numbers() * (size_t)omp_get_thread_num();
@@ -83,8 +85,8 @@ static void use(uint64_t *array, enum use how, double seconds) {
   }
 }
 
-/* Each thread registers the part that it reads first, since balancing moves pages to the reader.
- */
+/* Each thread registers the part that it reads first, because registering reads the pages, and
+ * balancing moves them to the reader. */
 static void count(uint64_t *array, enum use how) {
   if (how == kMixed) {
     access_counter_array(array, kBytes / 2);

@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Eight by eight zones of unequal size, as in BT-MZ, the largest twenty times the smallest; a
- * five-point stencil over all. Teams have zones, and threads of a team have strips of its zones.
+/* Eight by eight zones of unequal size, as in the benchmark BT-MZ. The largest zone is twenty times
+ * as large as the smallest one. A five-point stencil runs over all zones. Each team has some zones,
+ * and the threads of a team have strips of its zones.
  *
  *   multi_zone fixed|balanced|following TEAMS THREADS STEPS [SMALLEST]
  *
- * fixed: all teams have the same number of zones. balanced: first the same; after steps 2, 4, 8, 16
- * and so on of the first half, nestbind_balance() moves zones between teams, by their times. Each
- * zone has as many messages to its memory's node as it has cells, and to each neighbour as many as
- * cells on the common edge. Memory stays where it was touched first. following: the same, but
- * nestbind_memory_spread() moves the memory of a zone with it. schedule(runtime), set by
- * NESTBIND_SCHEDULE or OMP_SCHEDULE, gives the strips of a team's zones to its threads.
+ * fixed: all teams have the same number of zones. balanced: begins as "fixed"; in the first half of
+ * the steps, after steps 2, 4, 8, 16 and so on, nestbind_balance() moves zones between teams, by
+ * the times of the zones. For each of its cells a zone has one message to the node of its memory.
+ * For each cell of a common edge it has one message to this neighbour. The memory of a zone stays
+ * on the node of its first touch. following: as "balanced", but if a zone moves,
+ * nestbind_memory_spread() moves its memory, too. A loop with schedule(runtime), set by
+ * NESTBIND_SCHEDULE or OMP_SCHEDULE, gives the strips of a team's zones to the threads of the team.
  *
- * SMALLEST: the smallest zone's edge, in cells. Prints the 10th percentile and the median of the
- * second half of the steps in microseconds, how many zones have moved, the largest work of a team
- * and of a thread divided by the mean (cells, in the last step), and the sum of all cells, which
- * must be equal for all runs. The access counter counts the second half.
+ * SMALLEST: the edge of the smallest zone, in cells. Prints the 10th percentile and the median of
+ * the times of the second half of the steps, in microseconds, and how many zones have moved. Also
+ * prints the largest work of a team and of a thread divided by the mean work (in cells, in the last
+ * step), and the sum of all cells. The sum must be the same in all runs. The access counter counts
+ * the second half of the steps.
  *
- * Linked with nestbind for nestbind_balance(); see bench/balance/zones.py. */
+ * The program is linked with nestbind, because it calls nestbind_balance(): see
+ * bench/balance/zones.py. */
 #define _GNU_SOURCE
 #include <math.h>
 #include <nestbind/balance.h>
@@ -34,13 +38,13 @@
 enum { kSide = 8, kZones = kSide * kSide, kMostTeams = kZones, kMostSteps = 100000 };
 enum { kRows = 8 }; /* rows of a strip; a zone's last strip may have fewer */
 enum { kMostNeighbours = 4 };
-enum { kMeasured = 32 }; /* first steps, whose times count */
+enum { kMeasured = 32 }; /* the first steps: their times are the loads */
 
 struct zone {
   int width, height, strips;
   int neighbour[kMostNeighbours]; /* west, east, north, south; -1: the outer edge */
-  double *cells[2];               /* for even and odd steps, in pages of their own */
-  size_t bytes;                   /* of each of these */
+  double *cells[2];               /* for even and odd steps; they share no page */
+  size_t bytes;                   /* of each of the two arrays */
   double *seconds;                /* the smallest measured time of each strip */
 };
 
@@ -51,7 +55,7 @@ struct strip {
 struct team {
   int strips;
   struct strip *strip;
-  int slot;  /* its primary thread's slot; -1: not known */
+  int slot;  /* the slot of the team's primary thread; -1: not known */
   int node;  /* the slot's node; -1: not known */
   long work; /* cells of the last step */
 };
@@ -89,12 +93,12 @@ static void make_zones(int smallest) {
     if (!zone->seconds) exit(3);
     memory_cells += 2 * (size_t)zone->width * (size_t)zone->height + 1024;
   }
-  /* A page is on one node, so zones begin on pages of their own. */
+  /* A page is on one node, so each zone begins at a new page. */
   const size_t kPage = 4096, cells = kPage / sizeof *memory;
   memory_cells += kZones * 4 * cells;
   memory = aligned_alloc(kPage, (memory_cells * sizeof *memory + kPage - 1) / kPage * kPage);
   if (!memory) exit(3);
-  /* A huge page is on one node, even if several threads own its parts. */
+  /* No huge pages: a huge page is on one node, even if several threads use parts of it. */
   if (madvise(memory, memory_cells * sizeof *memory, MADV_NOHUGEPAGE) != 0) perror("madvise");
   size_t at = 0;
   for (int z = 0; z < kZones; ++z) {
@@ -128,7 +132,8 @@ static void touch_first(struct strip strip) {
   }
 }
 
-/* Computes one row. north, south: the adjacent rows; null at the outer edge, where values are 0. */
+/* Computes one row. north and south are the adjacent rows; null at the outer edge, where all values
+ * are 0. */
 static void compute_row(double *to, const double *from, const double *north, const double *south,
                         double west, double east, int width) {
   for (int i = 0; i < width; ++i) {
@@ -138,14 +143,16 @@ static void compute_row(double *to, const double *from, const double *north, con
   }
 }
 
-/* The row's last cell in the zone to the west, or the first one to the east; 0 without a zone. */
+/* If is_west: the last cell of this row in the zone to the west. Otherwise the first cell of this
+ * row in the zone to the east. 0 if there is no such zone. */
 static double beside(int z, int step, int row, int is_west) {
   if (z < 0) return 0;
   const struct zone *zone = &zones[z];
   return zone->cells[step % 2][(long)row * zone->width + (is_west ? zone->width - 1 : 0)];
 }
 
-/* Returns how many cells. Cells of other strips are read in their state of the previous step. */
+/* Computes a strip, and returns its number of cells. Cells of other strips have the values of the
+ * previous step. */
 static long compute(struct strip strip, int step) {
   const struct zone *zone = &zones[strip.zone];
   const double *from = zone->cells[step % 2];
@@ -195,7 +202,9 @@ static void step_of_team(int t, int threads, int step, int is_measured) {
   }
 }
 
-/* Stores the places of the zones' memory and the teams' slots; called by the primary threads. */
+/* First touch of the team's zones. Stores the node of their memory, and the slot of the team.
+ * Called by each primary thread.
+ */
 static void begin_team(int t, int threads) {
   struct team *team = &teams[t];
   struct nestbind_place place;
@@ -227,7 +236,7 @@ static void fetch_zones(int t) {
   }
 }
 
-/* Returns how many zones move. Without slots all teams are equal. */
+/* Returns how many zones move. If the slots of the teams are not known, all teams are equal. */
 static int balance(int count, int follows) {
   double load[kZones] = {0}, sent[kZones * kMostNeighbours], cells[kZones];
   int first[kZones + 1] = {0}, other[kZones * kMostNeighbours], place[kZones], slot[kMostTeams],

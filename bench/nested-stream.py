@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""The table of nested STREAM: unbound, bound by the OpenMP runtime, bound by nestbind."""
+"""Measures nested STREAM and prints its table: unbound, bound by the OpenMP runtime, and bound by nestbind."""
 
 import csv
 import io
@@ -15,7 +15,7 @@ COLUMNS = ("best_GBps", "median_GBps")
 
 
 def default_shapes():
-    """The paper's shapes: 1x1, one team, one thread in each team, all."""
+    """The paper's shapes: 1x1, one team, a team of one thread for each node, and a full team for each node."""
     nodes = len(list(pathlib.Path("/sys/devices/system/node").glob("node[0-9]*")))
     outer = max(2, nodes)
     inner = max(2, len(os.sched_getaffinity(0)) // outer)
@@ -36,9 +36,9 @@ def run_of(program, shape, options, settings):
 def main():
     parser = runs.arguments(__doc__, rounds=7)
     parser.add_argument("--elements", type=int, default=4000000,
-                        help="of an array, for each thread (4000000)")
-    parser.add_argument("--repetitions", type=int, default=10, help="in a run (10)")
-    parser.add_argument("--on-libomp", action="store_true", help="the program by --clang")
+                        help="elements of an array for each thread (4000000)")
+    parser.add_argument("--repetitions", type=int, default=10, help="repetitions in a run (10)")
+    parser.add_argument("--on-libomp", action="store_true", help="measure on LLVM's runtime, with the program compiled by --clang")
     parser.add_argument("shapes", nargs="*", metavar="YxZ", default=default_shapes())
     options = parser.parse_args()
     build = runs.Build(options)

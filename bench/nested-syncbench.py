@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""The table of nested EPCC syncbench: unbound, bound by the OpenMP runtime, bound by nestbind."""
+"""Measures nested EPCC syncbench and prints its table: unbound, bound by the OpenMP runtime, and bound by nestbind."""
 
 import csv
 import io
@@ -13,7 +13,7 @@ VARIANTS = ("unbound", "native", "bound")
 
 
 def runtimes(build):
-    """Name, program and settings of each available runtime."""
+    """Yields the name, the program and the settings of each available runtime."""
     yield "libgomp", build.by_gcc("nested_syncbench"), {}
     by_clang = build.by_clang("nested_syncbench")
     if by_clang is not None:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The constructs that syncbench repeats in nested teams, timed or counted, and a check of the
- * teams' sizes. Each program is a single source, so it has this state for itself. */
+ * teams' sizes. Each program has only one source file, so the static variables are not duplicated.
+ */
 #ifndef BENCH_NESTED_CONSTRUCTS_H
 #define BENCH_NESTED_CONSTRUCTS_H
 
@@ -43,13 +44,14 @@ static void reduction(long repetitions) {
 
 typedef void (*construct)(long repetitions);
 
-/* Called by thread 0 of each inner team. time: the number of this call in a region, from 1. */
+/* A barrier between the primary threads of all inner teams; each of them calls it. time: the number
+ * of this call in the region, from 1. */
 static void wait_for_all_primaries(int *arrived, int time) {
   __atomic_add_fetch(arrived, 1, __ATOMIC_ACQ_REL);
   while (__atomic_load_n(arrived, __ATOMIC_ACQUIRE) < time * g_sizes.outer) sched_yield();
 }
 
-/* Whether a region at each level has the wanted size. */
+/* Whether the teams of both levels have the wanted sizes. */
 static bool sizes_are_right(void) {
   bool right = omp_get_max_threads() == g_sizes.outer;
 #pragma omp parallel if (g_sizes.inner > 0)

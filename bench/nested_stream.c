@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nested STREAM, after "Binding Nested OpenMP Programs on Hierarchical Memory Architectures"
- * (Schmidl, Terboven, an Mey, Buecker; IWOMP 2010): each of Y outer threads has an inner team of Z.
- * Each team has its own arrays, which its threads touch first and use. The kernels, and the rule
- * that the first repetition does not count, are STREAM's (J. McCalpin).
+/* Nested STREAM, as in "Binding Nested OpenMP Programs on Hierarchical Memory Architectures"
+ * (Schmidl, Terboven, an Mey, Buecker; IWOMP 2010). Each of Y outer threads has an inner team of Z
+ * threads. Each team has its own arrays; its threads touch them first, and use them. The kernels
+ * are those of STREAM (J. McCalpin), and as in STREAM the first repetition does not count.
  *
- * All teams start each kernel from a common barrier. The total bandwidth is the bytes of all
- * teams divided by the time from the first start to the last end. */
+ * All teams start each kernel from a common barrier. The total bandwidth is the number of bytes of
+ * all teams, divided by the time from the start of the first team to the end of the last team. */
 #define _GNU_SOURCE
 #include <omp.h>
 #include <stdbool.h>
@@ -21,12 +21,12 @@
 #include "team_sizes.h"
 #include "timed_part.h"
 
-/* The kernel uses whole huge pages if possible, each on one node. An array that begins or ends
- * within a huge page would share it with a neighbour, an array of another team. */
+/* The kernel uses huge pages if possible, and each huge page is on one node. An array that begins
+ * or ends inside a huge page would share this page with an array of another team. */
 enum { kHugePage = 2 * 1024 * 1024 };
 static const double kScalar = 0.41421356237309503; /* sqrt(2) - 1: the values stay bounded */
 
-/* An array that shares no page, not even a huge one. */
+/* Allocates an array that shares no page with another array, not even a huge page. */
 static void *allocate(size_t bytes) {
   void *memory = aligned_alloc(kHugePage, (bytes + kHugePage - 1) / kHugePage * kHugePage);
   if (memory == NULL) {
@@ -36,14 +36,15 @@ static void *allocate(size_t bytes) {
   return memory;
 }
 
-/* Elements of the calling thread, in a team's arrays. */
+/* The calling thread's part of the team's arrays: elements from *first to *last - 1. */
 static void own_part(const struct team *team, size_t *first, size_t *last) {
   const size_t each = team->elements / (size_t)team->size;
   *first = each * (size_t)omp_get_thread_num();
   *last = *first + each;
 }
 
-/* Different in each team, so that work on another team's array is detected. */
+/* The value is different in each team. So it is detected if a team works on another team's array.
+ */
 static double first_value(int team) { return 1.0 + team; }
 
 static void initialise_part(struct team *team, int number, size_t first, size_t last) {
@@ -75,8 +76,8 @@ static void initialise(struct team *team, int number, const struct options *opti
   if (options->serial) initialise_part(team, number, 0, team->elements);
 }
 
-/* Each thread registers its own part, since registering reads there: the kernel moves pages to the
- * reader. */
+/* Each thread registers its own part, because registering reads the pages, and the kernel moves
+ * pages to their reader. */
 static void register_arrays(const struct team *team) {
 #pragma omp parallel
   {
@@ -129,8 +130,9 @@ static void run_kernel(enum kernel kernel, struct team *team) {
   team->end = omp_get_wtime();
 }
 
-/* Applies the remedy to arrays on the node of their initialisation, and uses them for a while: the
- * kernel or the library may notice that and move them, or move repaired arrays back. */
+/* Calls the remedy (--fix) for the arrays, which are on the node of the thread that has initialised
+ * them. Then uses the arrays for some time: perhaps the kernel or the library moves them to their
+ * users, or undoes the remedy. */
 static void fix_and_use(struct team *team, const struct options *options) {
   const size_t bytes = team->elements * sizeof(double);
   fix(options->fix, team->a, bytes);
@@ -142,7 +144,8 @@ static void fix_and_use(struct team *team, const struct options *options) {
   }
 }
 
-/* The same operations on one value: each element must be exactly equal to it. */
+/* Executes the same operations on one value of each array. Each element of an array must be equal
+ * to this value. */
 static void expected_values(int team, int rounds, double *a, double *b, double *c) {
   *a = first_value(team);
   for (int i = 0; i < rounds; ++i) {
@@ -177,7 +180,8 @@ static double longest(const struct team *teams, int count) {
   return end - begin;
 }
 
-/* seconds: kKernels rows of `repetitions`. Returns the teams; their number is `*count`. */
+/* Stores the times in `seconds`: kKernels rows, each with `repetitions` values. Returns the teams,
+ * and stores their number in `*count`. */
 static struct team *measure(const struct options *options, double *seconds, int *count) {
   struct team *teams = NULL;
   set_outer_size(&options->sizes);
@@ -195,7 +199,7 @@ static struct team *measure(const struct options *options, double *seconds, int 
     initialise(team, number, options);
     fix_and_use(team, options);
     register_arrays(team);
-    for (int round = 0; round <= options->repetitions; ++round) { /* the first does not count */
+    for (int round = 0; round <= options->repetitions; ++round) { /* the first is not counted */
 #pragma omp barrier
 #pragma omp master
       if (round == 1) timed_part_begin();
@@ -217,7 +221,7 @@ static struct team *measure(const struct options *options, double *seconds, int 
   return teams;
 }
 
-/* Returns whether all results are right; says on stderr what is wrong. */
+/* Returns whether all results are right. Prints on stderr what is wrong. */
 static bool is_right(const struct options *options, const struct team *teams, int count) {
   const struct team_sizes *sizes = &options->sizes;
   bool right = sizes->outer == 0 || count == sizes->outer;

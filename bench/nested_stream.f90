@@ -1,7 +1,8 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Nested STREAM in Fortran: the same measurement as nested_stream.c, in the language of most of its users. Each of Y outer threads
-! has an inner team of Z. Each team has its own arrays, which its threads touch first and use. The total bandwidth is from the first
-! start to the last end; every element is checked.
+! Nested STREAM in Fortran: the same measurement as in nested_stream.c. Each of Y outer threads has
+! an inner team of Z threads. Each team has its own arrays; its threads touch them first, and use
+! them. The time for the total bandwidth is from the start of the first team to the end of the last
+! team. Every element is checked.
 module stream
   use, intrinsic :: iso_c_binding, only: c_char, c_int
   use, intrinsic :: iso_fortran_env, only: real64, int64, error_unit
@@ -20,11 +21,12 @@ module stream
     integer(int64), allocatable :: wrong(:)
     integer :: size = 0
     logical :: changed_size = .false.
-    real(real64) :: begin = 0, end = 0  ! of one kernel, seconds
+    real(real64) :: begin = 0, end = 0  ! times of one kernel, in seconds
   end type team_type
 
   interface
-    ! fortran_processors.c: the calling thread's allowed processors, filled with blanks.
+    ! In fortran_processors.c: the processors that the calling thread may run on, filled with
+    ! blanks.
     subroutine allowed_processors(text, length) bind(c)
       import :: c_char, c_int
       character(kind=c_char), intent(out) :: text(*)
@@ -34,13 +36,13 @@ module stream
 
 contains
 
-  ! Different in each team, so that work on another team's array is detected.
+  ! The value is different in each team. So it is detected if a team works on another team's array.
   pure real(real64) function first_value(number)
     integer, intent(in) :: number
     first_value = 1 + number
   end function first_value
 
-  ! The elements of the calling thread in a team's arrays.
+  ! The calling thread's part of the team's arrays: elements from first to last.
   subroutine own_part(team, first, last)
     type(team_type), intent(in) :: team
     integer, intent(out) :: first, last
@@ -110,7 +112,8 @@ contains
     team%end = omp_get_wtime()
   end subroutine run_kernel
 
-  ! The same operations on one value: each element must be exactly equal to it.
+  ! Executes the same operations on one value of each array. Each element of an array must be equal
+  ! to this value.
   subroutine check(team, number, rounds)
     type(team_type), intent(inout) :: team
     integer, intent(in) :: number, rounds
@@ -136,7 +139,7 @@ contains
 !$omp end parallel
   end subroutine check
 
-  ! Runs everything; seconds(round, kernel) for the rounds that count.
+  ! Runs everything, and stores the times of the rounds that count in seconds(round, kernel).
   subroutine measure(set_sizes, outer, inner, elements, repetitions, teams, seconds)
     logical, intent(in) :: set_sizes
     integer, intent(in) :: outer, inner, elements, repetitions
@@ -155,7 +158,7 @@ contains
     me = omp_get_thread_num()
     if (set_sizes) call omp_set_num_threads(inner)
     call initialise(teams(me), me, elements)
-    do round = 0, repetitions  ! the first does not count
+    do round = 0, repetitions  ! the first round does not count
       do kernel = 1, kernels
 !$omp barrier
         call run_kernel(kernel, teams(me))
@@ -170,7 +173,7 @@ contains
 !$omp end parallel
   end subroutine measure
 
-  ! Whether all results are right; says on the error output what is wrong.
+  ! Whether all results are right. Prints on the error output what is wrong.
   logical function is_right(teams, outer, inner)
     type(team_type), intent(in) :: teams(0:)
     integer, intent(in) :: outer, inner
@@ -246,7 +249,7 @@ program nested_stream
     end if
     i = i + 1
   end do
-  ! The specification sets the sizes, if there is one.
+  ! If there is a specification, it sets the sizes.
   call get_environment_variable("NESTBIND_TEAM_SIZES", value)
   set_sizes = value == "ignore"
   call get_environment_variable("OMP_NESTING_TEAM_SIZE", value, status=status)

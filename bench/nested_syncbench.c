@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Synchronisation inside nested teams: the overhead of PARALLEL, BARRIER and REDUCTION in inner
- * teams of Z, which Y outer threads run at the same time.
+ * teams of Z threads. Y outer threads run these constructs at the same time.
  *
- * The method of the EPCC OpenMP microbenchmarks (J. M. Bull): a delay loop in the construct, minus
- * the time of the delay loop alone, over many inner repetitions; their number makes a sample take
- * the target time. Mean and standard deviation are over outer repetitions. The nested form is by V.
- * Dimakopoulos, P. Hadjidoukas and G. Philos, "A Microbenchmark Study of OpenMP Overheads under
- * Nested Parallelism" (IWOMP 2008): every member of the outer team runs the test, and the last to
- * finish counts. The median is printed too: a sample may lose a time slice to another process.
+ * The method is that of the EPCC OpenMP microbenchmarks (J. M. Bull). The overhead is the time of a
+ * delay loop inside the construct, minus the time of the delay loop alone, over many inner
+ * repetitions. Their number is chosen so that a sample takes the target time. Mean and standard
+ * deviation are over outer repetitions (samples). The nested form is by V. Dimakopoulos, P.
+ * Hadjidoukas and G. Philos, "A Microbenchmark Study of OpenMP Overheads under Nested Parallelism"
+ * (IWOMP 2008): every member of the outer team runs the test, and the time ends with the last
+ * member. The median is printed, too, because a sample can lose a time slice to another process.
  *
- * With --outer, PARALLEL of the outermost level is timed: alone (Z of 0), or in a process whose
- * outer threads have forked inner teams of Z just before each sample.
+ * With --outer, PARALLEL of the outermost level is timed. If Z is 0, there are no inner teams.
+ * Otherwise the outer threads fork inner teams of Z threads just before each sample.
  * nested_syncbench_count.c repeats the same constructs without a clock. */
 #include <math.h>
 #include <omp.h>
@@ -26,10 +27,10 @@ enum {
   kFewestRepetitions = 3,
   kMaxRepetitions = 1 << 24,
   kTargetMicroseconds = 1000,
-  kInnerForks = 8 /* before a sample of the outer level */
+  kInnerForks = 8 /* of each outer thread, before a sample of the outer level */
 };
 static const double kDelayMicroseconds = 0.1;
-static const double kOutlier = 3; /* standard deviations from the mean, as in EPCC */
+static const double kOutlier = 3; /* in standard deviations from the mean, as in EPCC */
 
 struct statistics {
   double mean, deviation, least, most, median;
@@ -39,7 +40,7 @@ struct statistics {
 struct effort {
   int samples;   /* of each construct */
   double target; /* microseconds of a sample */
-  double budget; /* microseconds of a construct, if the samples take longer */
+  double budget; /* microseconds for a construct: no new sample begins after this time */
 };
 
 static int delay_length_for(double microseconds) {
@@ -79,8 +80,8 @@ static double sample_inner(construct test, long repetitions) {
   return 1e6 * (end - begin) / (double)repetitions;
 }
 
-/* A barrier needs only the team, so the team's fork is left out: a fork of milliseconds would hide
- * the barrier. The primary threads begin together, and the slowest counts. */
+/* The time does not include the fork of the team: a fork of milliseconds would hide the barrier.
+ * The primary threads begin together, and the slowest team counts. */
 static double sample_barrier(construct test, long repetitions) {
   (void)test;
   int arrived = 0;
@@ -106,7 +107,7 @@ static double sample_barrier(construct test, long repetitions) {
   return 1e6 * slowest / (double)repetitions;
 }
 
-/* Only the initial thread, whose teams are outermost ones. */
+/* Only the initial thread calls it. So its teams are outermost teams. */
 static double sample_outer(construct test, long repetitions) {
   if (g_sizes.inner > 0) {
 #pragma omp parallel
@@ -124,8 +125,8 @@ static double sample_outer(construct test, long repetitions) {
   return 1e6 * (omp_get_wtime() - begin) / (double)repetitions;
 }
 
-/* A time slice of another thread must not reduce the repetitions: a sample that seems long enough
- * is repeated. */
+/* Whether this number of repetitions takes the target time. If a sample seems long enough, it is
+ * repeated: perhaps it was long only because another thread had a time slice. */
 static bool suffices(sampler sample, construct test, long repetitions, double target) {
   return sample(test, repetitions) * (double)repetitions >= target &&
          sample(test, repetitions) * (double)repetitions >= target;
@@ -169,7 +170,7 @@ static struct statistics measure(sampler sample, construct test, double referenc
   if (values == NULL) abort();
   const double begin = omp_get_wtime();
   const long repetitions = repetitions_for(sample, test, effort->target);
-  sample(test, repetitions); /* does not count */
+  sample(test, repetitions); /* this sample does not count */
   int count = 0;
   while (count < effort->samples &&
          (count < kFewestRepetitions || 1e6 * (omp_get_wtime() - begin) < effort->budget)) {
@@ -199,7 +200,8 @@ static void measure_and_print(const struct test *tests, size_t count, const stru
                "samples\n"
              : "construct  shape        mean us   deviation       least        most      median"
                "  outliers, samples\n");
-  /* The least disturbed reference: a disturbed one would make overheads too small, or negative. */
+  /* Uses the smallest reference time: a disturbed reference would make overheads too small, or
+   * negative. */
   const struct statistics alone = measure(tests[0].sample, reference, 0, effort);
   print("reference", &alone, csv);
   for (size_t i = 0; i < count; ++i) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* PARALLEL, BARRIER and REDUCTION in nested teams as in nested_syncbench, without times. For the
- * access counter each construct is repeated a given number of times in a part of its own. An empty
- * part before it measures the cost of a part without repetitions. A number of repetitions chosen
- * by a clock would differ from run to run. */
+/* PARALLEL, BARRIER and REDUCTION in nested teams as in nested_syncbench, but counted, not timed.
+ * For each construct there are two counted parts. The first one has no repetitions, and shows the
+ * cost of an empty part. The second one repeats the construct a given number of times. (If a clock
+ * chose the number, it would differ from run to run.) */
 #include <omp.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,8 +11,8 @@
 #include "timed_part.h"
 
 enum {
-  kDelay = 20,        /* there is no clock to choose it */
-  kUncountedForks = 3 /* before a counted part: kept threads exist then */
+  kDelay = 20,        /* a fixed number: no clock chooses the delay */
+  kUncountedForks = 3 /* before a counted part, so that kept threads exist */
 };
 
 typedef void (*counter)(construct test, long repetitions);

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""The cost of a fork, a start and a plan: every OpenMP runtime and setting, and nestbind on it, side by side in one run. Writes the
-raw figures to results/overhead.csv, and from them alone the tables, verdicts and pictures of README.md."""
+"""Measures the cost of a fork, a start and a plan. One run measures every OpenMP runtime with its settings, and nestbind on it. Writes the
+raw figures to results/overhead.csv. Makes the tables, verdicts and pictures of README.md from this file only."""
 
 import datetime
 import os
@@ -13,21 +13,21 @@ import time
 import runs
 from overhead import figures, forks, peers, pictures, planning, startup, tables
 
-PROCESSES = 300  # of each kind, for the start-up
+PROCESSES = 300  # of each kind, to measure the start-up
 
 
 def arguments():
     parser = runs.arguments(__doc__, rounds=7)
     parser.add_argument("--only", choices=(forks.GROUP, startup.GROUP, planning.GROUP),
-                        help="measure this group again, and keep the others' figures")
-    parser.add_argument("--processes", type=int, default=PROCESSES, help=f"of each kind, of the start-up ({PROCESSES})")
-    parser.add_argument("--tables", action="store_true", help="measure nothing: tables and pictures from the figures")
-    parser.add_argument("--install", action="store_true", help="get Intel's runtime (PyPI) into the build folder first")
+                        help="measure only this group again, and keep the figures of the other groups")
+    parser.add_argument("--processes", type=int, default=PROCESSES, help=f"processes of each kind, to measure the start-up ({PROCESSES})")
+    parser.add_argument("--tables", action="store_true", help="only make the tables and pictures, from the recorded figures")
+    parser.add_argument("--install", action="store_true", help="first download Intel's runtime (PyPI) into the build folder")
     parser.add_argument("--document", type=pathlib.Path, default=runs.BENCH / "README.md",
-                        help="where the tables go (README.md)")
+                        help="document that gets the tables (README.md)")
     options = parser.parse_args()
     if options.rounds < 1 or options.processes < 1:
-        parser.error("at least one round, and one process")
+        parser.error("--rounds and --processes: expected at least 1")
     return options
 
 
@@ -75,7 +75,7 @@ def main():
                 measure(group, build, found, options)
                 found.write(path)
     elif not path.exists():
-        sys.exit(f"{path}: not there; measure first")
+        sys.exit(f"{path} does not exist: measure first")
     print(tables.write(found, options.document, options.results))
     pictures.draw(found, options.results)
 

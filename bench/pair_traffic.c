@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pairs of threads that exchange messages; the partners' numbers are random. For the access
- * counter, and for `nestbind map`, which gets the pairs.
+/* Pairs of threads that exchange messages. The numbers of the partners are random. The program is
+ * run with the access counter, and `nestbind map` reads its pairs.
  *
- *   pair_traffic pairs THREADS SEED          prints the pairs, as nestbind map reads them
+ *   pair_traffic pairs THREADS SEED          prints the pairs in the form of nestbind map
  *   pair_traffic run THREADS SEED LINES ROUNDS
  *
  * In each round every thread writes a message of LINES cache lines, and reads its partner's
@@ -18,8 +18,8 @@
 
 enum { kLine = 64 / sizeof(long), kMostThreads = 1024 };
 
-/* Random order of threads, where two neighbours are partners. The same for a seed on any machine.
- */
+/* Draws a random order of the threads, in which threads 2i and 2i + 1 are partners. It depends only
+ * on the seed, not on the machine. */
 static void draw_partners(int threads, unsigned seed, int *partner) {
   int order[kMostThreads];
   unsigned long state = seed;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How long the way from a machine to every thread's place takes for a specification, by the size of
-// the machine. Prints a line of CSV for each repetition.
+// Measures the time of planning for machines of different sizes: from the description of the
+// machine to the place of every thread of a specification. Prints a line of CSV for each
+// repetition.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -45,7 +46,7 @@ double microseconds(Clock::time_point from, Clock::time_point to) {
   return std::chrono::duration<double, std::micro>(to - from).count();
 }
 
-// Asks for all teams of the plan below `path`; returns how many places they have.
+// Asks the plan for all teams below `path`. Returns how many places these teams have.
 long ask_for_all(plan::Plan& plan, plan::Path& path) {
   const int size = plan.next_size(path);
   if (size == 0) {
@@ -64,7 +65,7 @@ long ask_for_all(plan::Plan& plan, plan::Path& path) {
   return places;
 }
 
-// The steps of plan::make, each timed.
+// Executes the steps of plan::make, and measures the time of each.
 void run(const Case& what, const machine::Topology& topology, const spec::Spec& spec,
          int repetition) {
   const auto begun = Clock::now();

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The programs that pools.py runs with an interpreter that has PyTorch, scikit-learn and threadpoolctl: four threads, each of
-which calls a library with OpenMP. Prints the seconds from the first call on, and a digest of the results.
+"""The programs that pools.py runs with an interpreter that has PyTorch, scikit-learn and threadpoolctl. Each program has four threads, and
+each thread calls a library with OpenMP. Prints the seconds from the first call to the end, and a digest of the results.
 
 usage: pool_workloads.py torch|boosting|clusters [LIMIT]      LIMIT: of threadpoolctl, set in each thread"""
 
@@ -15,7 +15,7 @@ THREADS = 4
 
 
 def limit():
-    """Set in the calling thread: libgomp has this number for each thread."""
+    """Sets the limit for the calling thread: libgomp has a separate number for each thread."""
     if len(sys.argv) < 3:
         return contextlib.nullcontext()
     import threadpoolctl
@@ -23,7 +23,7 @@ def limit():
 
 
 def inference():
-    """PyTorch from Python's own threads. Products use MKL; the code in between uses PyTorch's own loops."""
+    """PyTorch from threads of Python. Matrix products use MKL; the other operations use PyTorch's own loops."""
     import torch
     torch.manual_seed(1)
     layers = [torch.nn.Linear(512, 1024), torch.nn.GELU(), torch.nn.LayerNorm(1024), torch.nn.Linear(1024, 512), torch.nn.Softmax(1)]
@@ -47,7 +47,7 @@ def inference():
 
 
 def fits(fit):
-    """scikit-learn, by joblib's threading backend."""
+    """scikit-learn in joblib's threading backend."""
     import joblib
     import numpy
     points = numpy.random.default_rng(1).normal(size=(THREADS, 4000, 20))

@@ -1,9 +1,9 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""Programs whose outer level is not OpenMP: PyTorch from four Python threads, scikit-learn by joblib's threading backend
-(pool_workloads.py), and GROMACS with two ranks of thread-MPI (Debian's gromacs). Each runs unbound, limited by threadpoolctl,
-with nestbind's auto, and with parts for root threads. Prints a table with the number of threads, the times, and whether each bit of the
-results is the same as unbound. The raw figures are in results/pools.csv."""
+"""Programs whose outer level is not OpenMP: PyTorch from four Python threads, scikit-learn in joblib's threading backend
+(pool_workloads.py), and GROMACS with two ranks of thread-MPI (Debian's gromacs). Each runs unbound, limited by threadpoolctl, with
+nestbind's auto, and with a part of the machine for each root thread. Prints a table with the number of threads, the times, and whether each
+bit of the results is the same as unbound. The raw figures are in results/pools.csv."""
 
 import hashlib
 import os
@@ -20,9 +20,9 @@ import cells
 import runs
 
 PACKAGES = ("torch", "scikit-learn", "threadpoolctl")
-PYTORCH = "https://download.pytorch.org/whl/cpu"  # without the packages for GPUs
+PYTORCH = "https://download.pytorch.org/whl/cpu"  # packages without support for GPUs
 PLAIN, LIMITED = "unbound", "threadpoolctl"
-# `auto` and `divide` are equal: their difference is the noise. N: as many parts as root threads.
+# `auto` and `divide` do the same, so their difference is noise. N is the number of root threads: one part of the machine for each.
 NESTBIND = {"auto": ["auto"], "--roots=divide": ["--roots=divide"], "--roots=N": ["--roots=N", "auto"]}
 QUANTITIES = ("seconds", "threads", "digest")
 WORKLOADS = {"torch": "PyTorch, 4 threads", "boosting": "scikit-learn, boosting, 4 threads", "clusters": "scikit-learn, k-means, 4 threads"}
@@ -34,15 +34,15 @@ SETTINGS = "integrator = md\nnsteps = 300\ncoulombtype = PME\ngen-vel = yes\ngen
 def arguments():
     parser = runs.arguments(__doc__, rounds=9)
     parser.add_argument("--python", type=pathlib.Path, help="an interpreter with " + ", ".join(PACKAGES))
-    parser.add_argument("--venv", type=pathlib.Path, help="make one in this folder, if there is none (PyPI, a gigabyte)")
+    parser.add_argument("--venv", type=pathlib.Path, help="make a virtual environment in this folder, if there is none (PyPI, a gigabyte)")
     return parser.parse_args()
 
 
 def interpreter(options):
-    """The interpreter; None, with a message, if there is none."""
+    """Returns the interpreter. If there is none, prints a message and returns None."""
     if options.python or not options.venv:
         if not options.python:
-            print("no --python and no --venv: nothing is measured of PyTorch and scikit-learn", file=sys.stderr)
+            print("no --python and no --venv: PyTorch and scikit-learn are not measured", file=sys.stderr)
         return options.python
     python = options.venv / "bin" / "python"
     if not python.exists():
@@ -59,7 +59,7 @@ def threads_of(process):
 
 
 def watched(command, folder):
-    """The output of a program, and its largest number of threads; ends if the program fails."""
+    """Returns the output of a program, and its largest number of threads. Ends if the program fails."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(runs.COMPETING)}
     most = 0
     with subprocess.Popen([str(word) for word in command], env=environment, cwd=folder, stdout=subprocess.PIPE,
@@ -74,7 +74,7 @@ def watched(command, folder):
 
 
 def starts(options, roots):
-    """The words that start a program with this many root threads, for each variant that any program can have."""
+    """Returns, for each variant that all programs can have, the words that start a program with this number of root threads."""
     build = runs.Build(options)
     nestbind = [build.by_gcc("nestbind"), "run", "--library", build.library]
     return {PLAIN: []} | {name: [*nestbind, *(word.replace("=N", f"={roots}") for word in words), "--"]
@@ -82,7 +82,7 @@ def starts(options, roots):
 
 
 def python_runs(options, python, folder):
-    """By program and variant: a function that runs it, and returns the QUANTITIES."""
+    """Returns for each program and variant a function that runs it and returns the QUANTITIES."""
     def run(command):
         def measured():
             output, threads = watched(command, folder)
@@ -98,7 +98,7 @@ def python_runs(options, python, folder):
 
 
 def make_water(gmx, folder):
-    """884 molecules; Debian's GROMACS has a file of initial positions (spc216.gro)."""
+    """Prepares a simulation of 884 molecules. The initial positions are from a file of Debian's GROMACS (spc216.gro)."""
     for name, text in (("topol.top", TOPOLOGY), ("md.mdp", SETTINGS)):
         (folder / name).write_text(text, encoding="utf-8")
     for words in (["solvate", "-cs", "spc216.gro", "-box", "3", "3", "3", "-o", "water.gro"],
@@ -140,7 +140,7 @@ def main():
         if gmx:
             programs[GROMACS] = gromacs_runs(options, gmx, folder)
         else:
-            print("no gmx here (Debian: gromacs): nothing is measured of GROMACS", file=sys.stderr)
+            print("gmx is not installed (Debian: gromacs): GROMACS is not measured", file=sys.stderr)
         for program, variants in programs.items():
             found = runs.interleaved(options.rounds, variants)
             for variant in sorted(variants, key=[PLAIN, LIMITED, *NESTBIND].index):

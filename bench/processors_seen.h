@@ -12,12 +12,12 @@
 
 enum { kProcessors = 4096, kProcessorText = 256 };
 
-/* Fills whole cache lines, since each thread writes its own. */
+/* The structure fills whole cache lines, because each thread writes its own structure. */
 struct processors {
   _Alignas(64) unsigned char has[kProcessors];
 };
 
-/* From libnestbind, if it is preloaded: in a dry run it knows the planned processors. */
+/* A function of libnestbind, if it is preloaded. In a dry run it returns the planned processors. */
 #pragma weak nestbind_get_cpus
 int nestbind_get_cpus(int *cpus, int capacity);
 
@@ -30,7 +30,7 @@ static inline void note_processor(struct processors *seen) {
   if (cpu >= 0 && cpu < kProcessors) seen->has[cpu] = 1;
 }
 
-/* The calling thread's mask: the kernel's, or in a dry run the recorded one. */
+/* Stores the calling thread's mask. It is from the kernel, or in a dry run from libnestbind. */
 static inline void note_allowed(struct processors *allowed) {
   if (is_dry_run()) {
     int cpus[kProcessors];
@@ -47,7 +47,7 @@ static inline void note_allowed(struct processors *allowed) {
   }
 }
 
-/* "0-3 8"; cut off at the end of the text. */
+/* Writes the processors as text, for example "0-3 8". The text is cut if it is too long. */
 static inline const char *print_processors(const struct processors *set,
                                            char text[kProcessorText]) {
   size_t length = 0;

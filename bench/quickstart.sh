@@ -1,8 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# From a plain Debian to a bound nested program: installs missing packages, builds, shows the machine and a plan, and runs
-# nested STREAM unbound, with the OpenMP runtime's own binding, and bound by nestbind; then makes a dry run of the same program
-# on another machine. As root, or with sudo. Exit status 0 if every thread was where the plan says and every result was right.
+# From a plain Debian to a bound nested program. Installs missing packages, builds, and shows the
+# machine and a plan. Then runs nested STREAM unbound, with the OpenMP runtime's own binding, and
+# bound by nestbind. At last makes a dry run of the same program on another machine. Run it as root,
+# or with sudo. The exit status is 0 if every thread was on the planned processors and every result
+# was right.
 set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/.."
 
@@ -30,7 +32,7 @@ quietly() {
 
 heading() { printf '\n== %s\n' "$1"; }
 
-# Settings of the user would compete with the demonstration's.
+# Removes the user's own settings: they would compete with those of the demonstration.
 forget_settings() {
   local name
   for name in $(compgen -e | grep -E '^(OMP|GOMP|KMP|NESTBIND)_' || true); do
@@ -69,7 +71,7 @@ install_missing() {
 }
 
 build_all() {
-  local anew=()  # files that are up to date are not built again
+  local anew=()  # options for a new build folder; an existing folder keeps its own
   [[ -f $build/CMakeCache.txt ]] || anew=(-G Ninja -DCMAKE_BUILD_TYPE=Release)
   quietly cmake -S . -B "$build" "${anew[@]}" \
     -DNESTBIND_BUILD_TESTS=OFF -DNESTBIND_BUILD_BENCH=ON -DNESTBIND_WERROR=OFF
@@ -88,12 +90,13 @@ show_machine() {
   fi
 }
 
-# The number before a word in the plan's first line.
+# Prints the number before a word in the first line of the plan.
 machine_has() {
   "$nestbind" plan 1,compact | sed -nE "1s/.*\b([0-9]+) $1.*/\1/p"
 }
 
-# Y Z: a team for each NUMA node or package, or two teams, with all cores in them.
+# Prints shapes "Y Z". The first one has a team for each NUMA node or package, or two teams, and
+# together the teams use all cores.
 choose_shapes() {
   local cores teams
   cores=$(machine_has core)
@@ -107,8 +110,9 @@ choose_shapes() {
   ((cores < 2)) || echo "2 $((cores / 2))"
 }
 
-# Elements of an array for each of $1 threads. The three arrays of all threads together have twice the caches' size, at least 48
-# MB for each thread, and at most a quarter of the free memory.
+# Prints the number of elements of an array for each of $1 threads. The three arrays of all threads
+# together have twice the size of the caches, at least 48 MB for each thread, and at most a quarter
+# of the free memory.
 elements_for() {
   local cache memory
   cache=$(lscpu -B -C=NAME,ALL-SIZE 2>/dev/null |
@@ -122,14 +126,15 @@ elements_for() {
   }'
 }
 
-# The plan as "path,processors", in the form of nested_stream, but without ranges.
+# Prints the plan as "path,processors", as nested_stream prints its threads, but without ranges of
+# processors.
 planned_threads() {
   "$nestbind" plan "$@" --format json |
     sed -nE 's/.*"path": ?\[([0-9]+), ?([0-9]+)\], ?"cpus": ?\[([0-9, ]*)\].*/\1.\2;\3/p' |
     tr -d ' ' | tr ',;' ' ,'
 }
 
-# Column $1 of a file of nested_stream's threads, as "path,processors" without ranges.
+# Prints column $1 of nested_stream's file of threads, as "path,processors" without ranges.
 threads_column() {
   awk -F, -v column="$1" 'NR > 1 {
     count = split($column, parts, " ")
@@ -142,8 +147,8 @@ threads_column() {
   }' "$2"
 }
 
-# Counts the threads of the run in file $1 that have exactly the planned processors; the other arguments are for the plan. Sets
-# the verdict, and adds the other threads to the lost ones.
+# Counts the threads in file $1 that have exactly the planned processors. The other arguments are
+# for the plan. Sets `verdict`, and adds the number of all other threads to `lost`.
 lost=0
 verdict=
 compare_with_plan() {
@@ -157,7 +162,8 @@ compare_with_plan() {
   verdict="$right of $total threads have exactly the processors that the plan says"
 }
 
-# $1: name of the run; $2...: command. Prints a row of the table of figures.
+# $1 is the name of the run, $2 and so on are the command. Runs the command, and prints a row of the
+# table of figures.
 run_stream() {
   local name=$1
   shift

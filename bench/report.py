@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs every benchmark: counted in the NUMA guest, and timed on this machine. Writes bench/results, the pictures, and the tables of NUMA.md, MEMORY.md and TOPOLOGY.md (counted; a torus is simulated),
-README.md and heat/README.md (timed), BALANCE.md (simulated, and timed), and schedules/README.md (both)."""
+"""Runs every benchmark, counted in the NUMA guest and timed on this machine. Writes bench/results, the pictures, and the tables of NUMA.md,
+MEMORY.md and TOPOLOGY.md (counted; a torus is simulated), README.md and heat/README.md (timed), BALANCE.md (simulated and timed), and
+schedules/README.md (counted and timed)."""
 
 import argparse
 import os
@@ -19,7 +20,7 @@ import site_tables  # noqa: E402
 COUNTED = ("numa/stream.py", "numa/syncbench.py", "numa/heat.py", "numa/loops.py", "numa/memory.py", "numa/memory_programs.py",
            "numa/balance.py", "numa/wicon.py", "numa/torus.py", "numa/mapping.py", "numa/tables.py")
 PICTURES = "numa/pictures.py"
-# Script of a timed benchmark -> the document, and the place of its table there (None: the script writes it itself).
+# The script of a timed benchmark -> the document, and the place of its table in the document (None: the script itself writes the table).
 TIMED = {
     "nested-stream.py": ("README.md", "nested-stream"),
     "nested-syncbench.py": ("README.md", "nested-syncbench"),
@@ -31,7 +32,7 @@ TIMED = {
     "balance/loops.py": None,
     "balance/zones.py": None,
 }
-# Debian's packages. Without other packages, rows or columns are missing, and the benchmarks say which.
+# Packages of Debian that the report needs. If other packages are not installed, rows or columns are missing, and the benchmarks say which.
 NEEDED = ("cmake", "g++", "gfortran", "pkg-config", "libhwloc-dev", "libcli11-dev", "libfmt-dev", "nlohmann-json3-dev", "libncurses-dev",
           "gnuplot-nox")
 USEFUL = ("clang-19", "libomp-19-dev", "flang-19", "likwid", "libscotch-dev", "libmetis-dev", "gromacs")
@@ -40,12 +41,12 @@ USEFUL = ("clang-19", "libomp-19-dev", "flang-19", "likwid", "libscotch-dev", "l
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", type=pathlib.Path, default=BENCH.parent / "build", help="build folder (build/)")
-    parser.add_argument("--results", type=pathlib.Path, default=BENCH / "results", help="(bench/results/)")
+    parser.add_argument("--results", type=pathlib.Path, default=BENCH / "results", help="folder for the figures (bench/results/)")
     parser.add_argument("--cache", type=pathlib.Path, help="the guest's packages and image (build/guest)")
-    parser.add_argument("--rounds", type=int, help="of each benchmark (its own default)")
-    parser.add_argument("--install", action="store_true", help="install what is missing first (Debian, as root)")
-    parser.add_argument("--only", choices=("counted", "timed"), help="one half")
-    parser.add_argument("--site", type=pathlib.Path, metavar="FILE", help="run nothing: print the tables of a file of site.sh")
+    parser.add_argument("--rounds", type=int, help="rounds of each benchmark (its own default)")
+    parser.add_argument("--install", action="store_true", help="first install missing packages (Debian, as root)")
+    parser.add_argument("--only", choices=("counted", "timed"), help="run only the counted or only the timed benchmarks")
+    parser.add_argument("--site", type=pathlib.Path, metavar="FILE", help="run nothing: print the tables of a file that site.sh has written")
     return parser.parse_args()
 
 
@@ -56,7 +57,7 @@ def is_installed(package):
 
 
 def get_packages(install):
-    """Installs missing packages, or names them; ends the program if the report needs them."""
+    """Installs missing packages, or prints their names. Ends the program if the report needs one of them."""
     if shutil.which("dpkg-query") is None:
         return
     missing = [package for package in NEEDED + USEFUL if not is_installed(package)]
@@ -66,7 +67,7 @@ def get_packages(install):
         subprocess.run(["apt-get", "update"], check=True)
         subprocess.run(["apt-get", "install", "-y", "--no-install-recommends", *missing], check=True)
         return
-    print("not installed (--install does it, as root):", *missing, file=sys.stderr)
+    print("not installed (--install installs them, as root):", *missing, file=sys.stderr)
     if set(missing) & set(NEEDED):
         sys.exit(1)
 
@@ -80,7 +81,7 @@ def build(folder):
 
 
 def run(script, words):
-    """Runs a script. Returns whether it succeeded; writes its table, if it has one, into its place."""
+    """Runs a script, and returns whether it succeeded. If the script prints a table, writes the table into its place."""
     command = [sys.executable, "-B", BENCH / script, *words]
     if TIMED.get(script) is None:
         return subprocess.run(command, check=False).returncode == 0

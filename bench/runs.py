@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Shared by the scripts for the tables: the variants of a run, interleaved repetitions, and medians with their spread."""
+"""Shared by the scripts that make tables: the variants of a run, interleaved repetitions, and medians with quartiles."""
 
 import argparse
 import datetime
@@ -29,7 +29,7 @@ def arguments(description, rounds):
 
 
 class Build:
-    """The programs of a build folder, and the same sources compiled by a second compiler."""
+    """The programs in a build folder, and programs from the same sources by a second compiler."""
 
     def __init__(self, options):
         self.folder = options.build.resolve()
@@ -43,7 +43,7 @@ class Build:
         return self.folder / "bin" / program
 
     def by_clang(self, program):
-        """None, with a message, if the compiler is not installed."""
+        """Returns the program. If the compiler is not installed, prints a message and returns None."""
         compiler = shutil.which(self.clang)
         if compiler is None:
             print(f"{self.clang} is not installed: nothing is measured on LLVM's runtime",
@@ -63,7 +63,7 @@ class Build:
 
 
 def output_of(program, given, settings):
-    """Runs a program without competing variables in the environment; ends if the program fails."""
+    """Runs a program, without variables in the environment that would compete with the settings. Ends if the program fails."""
     environment = {name: value for name, value in os.environ.items()
                    if not name.startswith(COMPETING)} | settings
     command = [str(program)] + [str(one) for one in given]
@@ -76,8 +76,8 @@ def output_of(program, given, settings):
 
 
 def interleaved(rounds, runs):
-    """Calls each function once in each round. Each round begins with another function, so that no run always follows the same
-    other. Returns their results by name, in the order of rounds."""
+    """Calls each function once in each round. Each round begins with another function, so that no function always runs directly after the
+    same other one. Returns the results of each function by its name, in the order of the rounds."""
     names = list(runs)
     results = {name: [] for name in names}
     for number in range(rounds):
@@ -90,12 +90,12 @@ def interleaved(rounds, runs):
 
 
 def ratios(values, others):
-    """The ratios within rounds: a disturbance of a round affects both runs."""
+    """Returns the ratios within rounds. A disturbance of a round affects both runs, and hardly changes their ratio."""
     return [one / other for one, other in zip(values, others)]
 
 
 def median_and_spread(values, digits=2):
-    """The median, with the quartiles in brackets."""
+    """Returns the median, with the quartiles in brackets."""
     middle = statistics.median(values)
     if len(values) < 2:
         return f"{middle:.{digits}f}"
@@ -119,7 +119,7 @@ def heading():
 
 
 def print_table(title, columns, rows):
-    """A table in Markdown, for README.md."""
+    """Prints a table in Markdown, for README.md."""
     print(f"\n{title}\n")
     print("| " + " | ".join(columns) + " |")
     print("|" + " --- |" * len(columns))

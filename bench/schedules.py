@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""The cost and the time of shared loops: nestbind's schedules and each runtime's own, side by side in one run. Writes
-the raw figures to results/schedules.csv, and from them alone the tables of schedules/README.md."""
+"""Measures the cost and the time of shared loops, with nestbind's schedules and with each runtime's own, in one run. Writes the raw figures
+to results/schedules.csv. Makes the tables of schedules/README.md from this file only."""
 
 import datetime
 import os
@@ -17,7 +17,7 @@ NAME = "schedules.csv"
 
 
 def other(text):
-    """NAME:FILE:SCHEDULE[;SCHEDULE...]"""
+    """Reads NAME:FILE:SCHEDULE[;SCHEDULE...]."""
     name, file, schedules = text.split(":", 2)
     return name, file, schedules.split(";")
 
@@ -25,15 +25,15 @@ def other(text):
 def arguments():
     parser = runs.arguments(__doc__, rounds=7)
     parser.add_argument("--only", choices=[kind.group for kind in timed.GROUPS],
-                        help="measure this group again, and keep the other's figures")
-    parser.add_argument("--tables", action="store_true", help="measure nothing: tables from the figures")
+                        help="measure only this group again, and keep the figures of the other groups")
+    parser.add_argument("--tables", action="store_true", help="only make the tables, from the recorded figures")
     parser.add_argument("--other", type=other, action="append", default=[], metavar="NAME:FILE:SCHEDULES",
                         help="another runtime in the place of LLVM's, such as LB4OMP, and its schedules, with ';' between them")
     parser.add_argument("--document", type=pathlib.Path, default=runs.BENCH / "schedules" / "README.md",
-                        help="where the tables go (schedules/README.md)")
+                        help="document that gets the tables (schedules/README.md)")
     options = parser.parse_args()
     if options.rounds < 1:
-        parser.error("at least one round")
+        parser.error("--rounds: expected at least 1")
     return options
 
 
@@ -62,7 +62,7 @@ def main():
                 results.write(path)
     contents = tables.write(results, options.document)
     if not contents:
-        sys.exit(f"{path}: not there; measure first")
+        sys.exit(f"{path} does not exist: measure first")
     print(contents.get("loops-bars", ""))
 
 

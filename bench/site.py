@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measures the gain and the cost of nestbind on a site's machine: shuffled rounds of all cells, until the time is over. See site.sh."""
+"""Measures the gain and the cost of nestbind on the machine of a site. Rounds of all cells run in shuffled order, until the time is over.
+See site.sh."""
 
 import argparse
 import csv
@@ -22,15 +23,15 @@ import cells
 import runs
 
 MINUTES = 18
-PATIENCE = 120  # seconds of one run
+PATIENCE = 120  # seconds for one run
 COLUMNS = ("part", "shape", "variant", "quantity")
-# Thousands of cells of each thread's own, so that arrays are larger than caches.
+# Elements of an array for each thread. Arrays of this size are larger than the caches.
 ELEMENTS, REPETITIONS = 4000000, 8
-SAMPLES = (5, 1000)  # of EPCC's method: repetitions, and microseconds of each
+SAMPLES = (5, 1000)  # of EPCC's method: the number of samples, and the microseconds of a sample
 
 
 class Failed(Exception):
-    """A run that has no figures; why."""
+    """Raised if a run has no figures; the text says why."""
 
 
 def nodes():
@@ -38,7 +39,7 @@ def nodes():
 
 
 def shapes():
-    """Teams of the machine's nodes, one team of all, and what is between."""
+    """Returns the shapes: a full team for each node, one team of all processors, and a team of one thread for each node."""
     processors = len(os.sched_getaffinity(0))
     outer = max(2, nodes())
     inner = max(2, processors // outer)
@@ -80,12 +81,12 @@ def first_fork(build, threads, settings, before=()):
 
 
 def watched(build, run):
-    """A run under the memory watch: its figures, and what was seen and lost."""
+    """Runs a program under `nestbind memory`. Returns its figures, and how many events were seen and lost."""
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "report"
         figures = run([build.folder / "bin" / "nestbind", "memory", "--format", "json", "--output", report, "--"])
         told = [json.loads(line)["memory"] for line in report.read_text(encoding="utf-8").splitlines()] if report.exists() else []
-    if told:  # nothing is reported of a run that is too short
+    if told:  # if the run was too short, there is no report
         figures.update({name: sum(one[name] for one in told) for name in ("first_touches", "hints", "lost")})
     return figures
 
@@ -98,7 +99,7 @@ def hybrid(program, launcher, ranks, shape, settings, binding):
 
 
 def hybrid_calls(build, notes):
-    """With a rank for each node, and what mpiexec binds itself."""
+    """Yields MPI runs with a rank for each node: unbound, bound by mpiexec itself, and bound by nestbind."""
     compiler, launcher = shutil.which("mpicc"), shutil.which("mpiexec")
     if compiler is None or launcher is None:
         notes.append("no mpicc or no mpiexec: no MPI program")
@@ -137,7 +138,8 @@ def calls_of(build, notes):
 
 
 def nameless(text):
-    """Without the names of this host and this user, and without the folder of the source, which may name a project."""
+    """Returns the text without the names of this host and this user, and without the folder of the source, whose name perhaps contains the
+    name of a project."""
     host = socket.gethostname()
     for name in (str(runs.BENCH.parent), socket.getfqdn(), host, host.split(".")[0], getpass.getuser(), str(pathlib.Path.home())):
         if len(name) > 1:
@@ -154,7 +156,8 @@ def about(build):
 
 
 def measure(calls, minutes, notes):
-    """All cells once a round, in another order each, until the next round may not fit. By cell, quantity and round the values."""
+    """Runs all cells once in each round, each time in another order, until perhaps there is not enough time for one more round. Returns the
+    values by cell, quantity and round."""
     found, dropped, begin, longest, number = {}, set(), time.monotonic(), 0, 0
     shuffled = random.Random(1)
     while number == 0 or time.monotonic() - begin + longest < 60 * minutes:
@@ -181,7 +184,7 @@ def measure(calls, minutes, notes):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", type=pathlib.Path, required=True)
-    parser.add_argument("--minutes", type=float, default=MINUTES, help=f"for all runs ({MINUTES})")
+    parser.add_argument("--minutes", type=float, default=MINUTES, help=f"minutes for all runs ({MINUTES})")
     parser.add_argument("--clang", default="")
     parser.add_argument("file", type=pathlib.Path)
     options = parser.parse_args()

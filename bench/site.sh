@@ -1,11 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What nestbind is worth and costs on a node with several NUMA nodes, unattended, in at most 20 minutes after the build:
+# Measures the gain and the cost of nestbind on a machine with several NUMA nodes. Runs unattended,
+# for at most 20 minutes after the build:
 #
-#   bench/site.sh [FILE]     FILE (nestbind-site.csv): figures alone, without names of hosts or users, to be sent back
+#   bench/site.sh [FILE]
 #
-# Run it in a job that has a whole node. Needs what README names, and a C compiler with OpenMP; mpicc and mpiexec if they are there.
-# `bench/report.py --site FILE` makes tables of it.
+# FILE (nestbind-site.csv) gets only figures, without names of hosts or users, so it can be sent to
+# others. Run the script in a job that has a whole node of the cluster. It needs the packages that
+# README names, and a C compiler with OpenMP. It uses mpicc and mpiexec if they are installed.
+# `bench/report.py --site FILE` makes tables of FILE.
 set -euo pipefail
 out=$(realpath -m "${1:-nestbind-site.csv}")
 cd "$(dirname "$(realpath "$0")")/.."

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Millions of inner forks, with random changes of sizes and primary threads; checks that memory and
- * threads do not grow.
+/* Forks millions of inner teams, and changes their sizes and primary threads at random. Checks that
+ * memory and threads do not grow.
  *
- *   soak [FORKS [SEED [MASTERS [INNER]]]]
+ *   soak [FORKS [SEED [PRIMARIES [INNER]]]]
  *
- * Outer teams of 1 to MASTERS (3) fork inner teams of 1 to INNER (4), up to 500 by each primary
- * thread. One outer team in eight belongs to a thread of the program's own, which then ends.
- * Every member is counted in every team. Prints a line of CSV after each 100,000 forks; status
- * 1, with the reason, if a team was wrong, or if memory, mappings or threads exceeded the bounds
- * below. The same SEED gives the same teams. */
+ * Outer teams have 1 to PRIMARIES (3) members. Each member forks up to 500 inner teams of 1 to
+ * INNER (4) members. One outer team in eight is forked by a new thread of the program, which ends
+ * after it. The members of every team are counted. Prints a line of CSV after each 100,000 forks.
+ * If a team was wrong, or if memory, mappings or threads exceed the limits below, prints the
+ * reason, and the exit status is 1. The same SEED gives the same teams. */
 #include <omp.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -29,13 +29,12 @@ enum {
   kOwnThreadOneIn = 8
 };
 
-/* The largest growth that is allowed after the first tenth of the forks, above the maximum in that
- * tenth. */
+/* After the first tenth of the forks, memory and mappings may be larger than their maximum in this
+ * tenth by at most these values. */
 static const long kMoreKilobytes = 8 * 1024;
 static const long kMoreMappings = 64;
-/* The limit at any record: twice a kept inner team for each primary thread of the program and of
- * its own threads.
- */
+/* The most threads that a record may have. Outer teams of the initial thread and of other threads
+ * have primary threads, and each primary thread may have two kept inner teams. */
 static long most_threads(int primaries, int inner) { return 4L * primaries * inner + 8; }
 
 struct usage {
@@ -56,12 +55,12 @@ static uint64_t next_random(uint64_t *state) {
   return mixed ^ (mixed >> 31);
 }
 
-/* From 1 to `most`. */
+/* Returns a random number from 1 to `most`. */
 static int random_size(uint64_t *state, int most) {
   return 1 + (int)(next_random(state) % (uint64_t)most);
 }
 
-/* One inner fork; returns whether every member took part once. */
+/* Forks one inner team. Returns whether every member took part once. */
 static bool fork_inner(int size) {
   unsigned seen = 0;
   int members = 0;
@@ -73,14 +72,14 @@ static bool fork_inner(int size) {
   return members == size && seen == (1U << size) - 1;
 }
 
-/* Called by a member of the outer team, which is a primary thread of inner teams. */
+/* Called by each member of the outer team: it is the primary thread of its inner teams. */
 static void fork_inner_teams(struct teams *teams) {
   uint64_t state = teams->seed + ((uint64_t)omp_get_thread_num() << 32);
   const int forks = random_size(&state, kMostForksOfAPrimary);
   long wrong = 0;
   int size = 0;
   for (int i = 0; i < forks; ++i) {
-    /* The same size for some forks, as in real programs, then another one. */
+    /* As in real programs, some consecutive forks have the same size; then the size changes. */
     if (size == 0 || next_random(&state) % 8 == 0) size = random_size(&state, teams->inner);
     wrong += !fork_inner(size);
   }
@@ -140,7 +139,7 @@ static bool exceeds(const char *what, long value, long bound) {
   return value > bound;
 }
 
-/* Prints one record; returns whether it is within the bounds. */
+/* Prints one record. Returns whether it is within the limits. */
 static bool is_within_bounds(const struct teams *teams, double seconds, bool is_early,
                              struct usage *early) {
   const struct usage now = usage_now();
@@ -162,7 +161,7 @@ static bool is_within_bounds(const struct teams *teams, double seconds, bool is_
 
 int main(int argc, char **argv) {
   if (argc > 5) {
-    fputs("usage: soak [FORKS [SEED [MASTERS [INNER]]]]\n", stderr);
+    fputs("usage: soak [FORKS [SEED [PRIMARIES [INNER]]]]\n", stderr);
     return 2;
   }
   const long forks = argc > 1 ? number_argument(argv[1], 1, "a number of forks") : kForks;

@@ -15,12 +15,12 @@ enum { kElements = 4000000, kRepetitions = 10 };
 
 struct options {
   struct team_sizes sizes;
-  size_t elements; /* of an array, for each thread */
-  int repetitions; /* the counted ones */
+  size_t elements; /* elements of an array for each thread */
+  int repetitions; /* without the first one, which does not count */
   bool csv;
   const char *threads_file;
   bool serial;     /* the team's primary thread initialises all arrays of the team */
-  const char *fix; /* the remedy for that: fix.h */
+  const char *fix; /* the remedy for `serial`: see fix.h */
   int use;         /* seconds of use before the measured or counted part */
 };
 

@@ -16,7 +16,7 @@ static const char *const kNames[kKernels] = {"copy", "scale", "add", "triad"};
 static const int kArraysMoved[kKernels] = {2, 2, 3, 3};
 
 struct member {
-  struct processors seen; /* in the timed part */
+  struct processors seen; /* processors that were used in the timed part */
   struct processors allowed;
   long wrong;
 };
@@ -28,7 +28,7 @@ struct team {
   struct member *members;
   bool changed_size;
   int rounds;        /* rounds before the first measured one */
-  double begin, end; /* of one kernel, seconds */
+  double begin, end; /* times of one kernel, in seconds */
 };
 
 static inline int ascending(const void *left, const void *right) {
@@ -40,7 +40,7 @@ static inline double median(const double *sorted, int count) {
   return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
 }
 
-/* seconds: kKernels rows of options->repetitions, which are sorted here. */
+/* `seconds` has kKernels rows with options->repetitions values each. This function sorts them. */
 static inline void print_figures(const struct options *options, double *seconds, int teams,
                                  int threads) {
   const int repetitions = options->repetitions;

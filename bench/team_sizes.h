@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Y outer threads with inner teams of Z. The specification sets these sizes, if one is set that has
- * sizes, so that the program runs as its users run it. Otherwise the program sets them, so that
- * unbound runs have the same shape. */
+/* Y outer threads with inner teams of Z threads. If a specification with sizes is set, it sets the
+ * sizes, as for the programs of users. Otherwise the program sets the sizes, so that unbound runs
+ * have the same shape. */
 #ifndef BENCH_TEAM_SIZES_H
 #define BENCH_TEAM_SIZES_H
 
@@ -34,12 +34,13 @@ static inline void set_outer_size(const struct team_sizes *sizes) {
   }
 }
 
-/* Called by each member of the outer team: each has a setting of its own. */
+/* Called by each member of the outer team, because each member has its own nthreads-var. */
 static inline void set_inner_size(const struct team_sizes *sizes) {
   if (sizes->set_by_program) omp_set_num_threads(sizes->inner);
 }
 
-/* A whole number of at least `least`; ends the program with status 2 for any other text. */
+/* Returns a whole number that is at least `least`. For any other text the program ends with status
+ * 2. */
 static inline long number_argument(const char *text, long least, const char *what) {
   char *end = NULL;
   errno = 0;

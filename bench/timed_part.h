@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The beginning and end of a benchmark's timed part, and the memory of its arrays, for the access
- * counter. Without the counter these are a few no-operations outside of the timed code. */
+/* Tells the access counter the beginning and the end of a benchmark's timed part, and the memory of
+ * its arrays. Without the counter these functions execute a few no-operations, outside of the timed
+ * code. */
 #ifndef BENCH_TIMED_PART_H
 #define BENCH_TIMED_PART_H
 
@@ -17,7 +18,8 @@ static inline void access_counter_array(const void *begin, size_t bytes) {
 }
 #endif
 
-/* One thread calls them while all others wait in a barrier. */
+/* One thread calls timed_part_begin and timed_part_end, while all other threads wait in a barrier.
+ */
 static inline void timed_part_begin(void) { access_counter_start(); }
 static inline void timed_part_end(void) { access_counter_stop(); }
 

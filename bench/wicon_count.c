@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* All pairs exchange messages at once, for the access counter: the same cache lines go from node to
- * node in each run.
+/* All pairs of threads exchange messages at the same time, for the access counter. In each run the
+ * same cache lines go from node to node.
  *
- *     wicon_count MESSAGES LINES A:B...    each way so many messages of so many cache lines between
- *                                          processors A and B, of each pair
+ *     wicon_count MESSAGES LINES A:B...    each pair A:B of processors exchanges MESSAGES messages
+ *                                          of LINES cache lines in each direction
  *
- * Waiting threads sleep in the kernel, whose accesses are not counted. */
+ * Waiting threads sleep in the kernel. Accesses of the kernel are not counted. */
 #include <omp.h>
 #include <sched.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ enum { kLineBytes = 64, kMostThreads = 64, kMostLines = 1024 };
 
 struct side {
   int processor;
-  int from_other; /* pipes */
+  int from_other; /* file descriptors of pipes */
   int to_other;
   volatile char (*own)[kLineBytes];
   volatile char (*others)[kLineBytes];

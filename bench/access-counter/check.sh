@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Checks the access counter with known traffic, access by access, on guests of different shapes. check.sh [CACHE FOLDER]; exit
-# status 0, 1, or 77 if QEMU cannot be installed.
+# Usage: check.sh [CACHE FOLDER]. Compares each access that the access counter has counted with
+# known traffic, on guests of different shapes. The exit status is 0, 1, or 77 if QEMU cannot be
+# installed.
 set -uo pipefail
 here=$(dirname "$(realpath "$0")")
 cache=${1:-$here/../../build/guest}
@@ -20,7 +21,8 @@ expect() {
   fi
 }
 
-# 100/0/0/0 is 200 %. By hand: 30 of 40 accesses are local, and the controllers have 10, 10, 20, 0.
+# An imbalance of 100/0/0/0 is 200 %. This file was made by hand: 30 of 40 accesses are local, and
+# the controllers have 10, 10, 20, 0.
 cat >"$work/one.csv" <<'TEXT'
 label,section,kind,processor,home,node,loads,stores,load_bytes,store_bytes
 0,1,array,0,0,0,60,20,480,160
@@ -39,7 +41,8 @@ expect 'report' '0,1,array,local,,,80.0000
 
 "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -pthread "$here/known_traffic.c" -o "$work/known_traffic" || exit 1
 
-# Twice in one boot: with another label, and with the arrays at other addresses.
+# Runs the program twice in one boot. The second run has another label, and its arrays are at other
+# addresses.
 check_machine() {
   local machine=$1 nodes=$2
   cat >"$work/jobs" <<TEXT

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A QEMU plugin that counts the user-space loads and stores between a program's markers (marker.h)
- * by processor and by the NUMA node of the physical page, and writes the traffic matrix. options.h
- * has its options.
+ * by processor and by the NUMA node of the physical page, and writes these counts into a file.
+ * options.h has its options.
  *
  * Nodes are consecutive blocks of physical memory, and processors are numbered node by node.
- * tests/guest describes a machine to QEMU in this way, and check.sh compares that with the guest's
- * kernel. */
+ * tests/guest describes a machine to QEMU in this way, and check.sh checks that the guest's kernel
+ * has the same nodes. */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +25,8 @@ static uint64_t label_base;
 static unsigned label;
 static pthread_mutex_t marker_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* A callback's data points to an element; the element's index is the marker's meaning. */
+/* The data of a callback points to an element of this array. The index of the element is the
+ * meaning of the marker. */
 static char meanings[ACCESS_COUNTER_LABEL + 1];
 
 __attribute__((visibility("default"))) extern const int qemu_plugin_version;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A QEMU plugin that counts the instructions from one of a program's markers (marker.h) to the
- * next, by processor and by whether they are the kernel's, of whatever process runs there. Option:
- * csv=FILE. Lines of FILE: number of the marker that ends it, processor, user's, kernel's. */
+ * next, by processor, of user space and of the kernel, of all processes. Its option is csv=FILE. A
+ * line of FILE has the number of the marker that ends the part, the processor, the instructions of
+ * user space, and those of the kernel. */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@
 
 enum { kUserSpaceBits = 47, kMaxProcessors = 256, kMarkerBytes = 7 };
 
-/* A cache line each: every processor has a thread of its own. */
+/* Each element is one cache line, because each processor of the guest has its own thread. */
 static struct {
   _Alignas(64) uint64_t of[2];
 } counts[kMaxProcessors];
@@ -25,7 +26,7 @@ static FILE *file;
 __attribute__((visibility("default"))) extern const int qemu_plugin_version;
 const int qemu_plugin_version = kPluginInterface;
 
-/* data: how many instructions, twice, and 1 where they are the kernel's. */
+/* `data` is twice the number of instructions, plus 1 if they are instructions of the kernel. */
 static void count(unsigned processor, void *data) {
   if (__atomic_load_n(&counting, __ATOMIC_RELAXED) && processor < kMaxProcessors) {
     counts[processor].of[(uintptr_t)data & 1] += (uintptr_t)data >> 1;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Makes traffic in which every access is known, and prints what the counter must find. Each
- * processor accesses a buffer on each node; each pair has a different number of accesses. mbind
- * places the buffers, and move_pages finds them. First the processors run in turn, then all at once
- * (a second section). Prints rows `label,section,array,processor,node,loads,stores`. For a machine
- * whose processors and nodes are all allowed; the label comes from the environment.
+ * processor accesses a buffer on each node. Each pair of a processor and a node has a different
+ * number of accesses. mbind places the buffers, and move_pages finds their nodes. In the first
+ * section the processors run in turn, in the second section all at once. Prints rows
+ * `label,section,array,processor,node,loads,stores`; the label comes from the environment. The
+ * process must be allowed to use all processors and nodes of the machine.
  */
 #include <linux/mempolicy.h>
 #include <pthread.h>
@@ -20,7 +21,7 @@
 
 enum { kMaxNodes = 64, kWords = 1 << 15, kRestAccesses = 5000 };
 
-/* Each node has a registered buffer, and one that is not registered. */
+/* Each node has a registered buffer and a buffer that is not registered. */
 static uint64_t *arrays[kMaxNodes];
 static uint64_t *others[kMaxNodes];
 static int nodes;
@@ -92,7 +93,7 @@ static void access_all(int processor) {
 
 static void register_arrays(void) {
   for (int node = 0; node < nodes; node++) {
-    /* In halves, the second first: the counter must join neighbours. */
+    /* Registers two halves, the second one first: the counter must join neighbouring ranges. */
     access_counter_array(arrays[node] + kWords / 2, kWords / 2 * sizeof(uint64_t));
     access_counter_array(arrays[node], kWords / 2 * sizeof(uint64_t));
   }

@@ -40,15 +40,15 @@ int main(void) {
   store(12, kLines);
   access_counter_array(array, sizeof array);
   access_counter_start();
-  load(13, kLines); /* no thread has stored to them in this section */
-  store(0, kLines); /* the same */
+  load(13, kLines); /* none: no thread has stored to the lines in this section */
+  store(0, kLines); /* none, for the same reason */
   load(4, kLines);  /* 0 to 1 */
-  load(4, kLines);  /* they are there already */
-  load(5, kLines);  /* another processor of the same node */
-  store(6, 100);    /* node 1 has them */
+  load(4, kLines);  /* none: node 1 has the lines already */
+  load(5, kLines);  /* none: another processor of node 1 */
+  store(6, 100);    /* none: node 1 has the lines */
   load(0, 100);     /* 1 to 0 */
   store(8, 300);    /* the first 100 from 1 to 2, the others from 0 to 2 */
-  store(11, 300);   /* the same node */
+  store(11, 300);   /* none: the same node */
   load(1, kLines);  /* 300 from 2 to 0 */
   access_counter_stop();
   printf("0,1,%d\n0,2,200\n1,0,100\n1,2,100\n2,0,300\n", kLines);

@@ -6,8 +6,8 @@
 
 enum { kLineShift = 6, kOwnerShift = 16 };
 
-/* For each line the nodes that have it (bits 0 to 15), and above these bits the node that stored to
- * it last, plus one. 0: no node has accessed the line. */
+/* For each line: bits 0 to 15 are the nodes that have the line. The bits above them are the number
+ * of the node that was the last to store to it, plus one. 0: no node has accessed the line. */
 static uint32_t *lines;
 static size_t table_bytes;
 

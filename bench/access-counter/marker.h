@@ -4,10 +4,10 @@
  *     access_counter_array(a, n * sizeof *a);   for each array, once it is initialised
  *     access_counter_start();
  *     ... the timed part ...
- *     access_counter_stop();                    writes the traffic matrix, and forgets the arrays
+ *     access_counter_stop();                    writes the counts, and forgets the arrays
  *
- * One thread at a time calls them. Outside of the guest they are a few no-operations and loads.
- * Fortran: module access_counter (marker.f90), linked with marker.c.
+ * Only one thread may call these functions at a time. Outside of the guest they are a few
+ * no-operations and loads. Fortran: module access_counter (marker.f90), linked with marker.c.
  *
  * A marker is one instruction with a displacement that no compiler generates: a no-operation
  * `nopl MAGIC(%rax)`, or, to pass an address, the load `movzbl MAGIC(%rdi), %eax` with rdi =
@@ -28,7 +28,7 @@
 #define ACCESS_COUNTER_LABEL_BASE 0x05
 #define ACCESS_COUNTER_LABEL 0x06
 
-/* The labels that ACCESS_COUNTER_LABEL in the environment may have: 0 to 255. */
+/* The number of labels: ACCESS_COUNTER_LABEL in the environment is 0 to 255. */
 #define ACCESS_COUNTER_LABELS 256
 
 #if defined(__x86_64__)
@@ -47,7 +47,7 @@
 #error "the access counter knows x86-64 only"
 #endif
 
-/* Accesses to these bytes count as array accesses in the next timed part. */
+/* In the next timed part, accesses to these bytes count as array accesses. */
 static inline void access_counter_array(const void *begin, size_t bytes) {
   if (bytes == 0) return;
   ACCESS_COUNTER_TELL(ACCESS_COUNTER_ARRAY_BEGIN, begin);

@@ -11,14 +11,15 @@ enum { kMaxNodes = 64 };
 
 struct Options {
   const char *csv;
-  const char *lines; /* null: cache lines are not followed */
+  const char *lines; /* null: cache lines are not counted */
   uint64_t nodes;    /* at most kMaxNodes */
   uint64_t node_bytes;
   uint64_t processors_a_node;
 };
 
-/* Reads `csv=FILE nodes=N node-bytes=N processors-a-node=N [lines=FILE]` into options, all zero
- * before. False, with a message, if an option is wrong or missing. The texts must stay valid. */
+/* Reads `csv=FILE nodes=N node-bytes=N processors-a-node=N [lines=FILE]` into `options`, whose
+ * members must be zero before. If an option is wrong or missing, writes a message and returns
+ * false. The texts in argv must stay valid. */
 bool read_options(struct Options *options, int argc, char **argv);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The access counter's part of the plugin interface of Debian's QEMU 7.2 (interface version 1); no
- * binary package has QEMU's own header. All objects are opaque here, and the numbers below are the
- * interface's. */
+/* The access counter's part of the plugin interface of Debian's QEMU 7.2 (interface version 1). No
+ * binary package of Debian has QEMU's own header. All objects are opaque here, and the numbers
+ * below are those of the interface. */
 #ifndef NESTBIND_BENCH_PLUGIN_API_H
 #define NESTBIND_BENCH_PLUGIN_API_H
 

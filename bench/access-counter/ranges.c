@@ -10,7 +10,7 @@ static struct {
 } ranges[kMaxRanges];
 static unsigned count;
 
-/* The number of ranges whose beginning is not above the address. */
+/* Returns the number of ranges that begin at or before the address. */
 static unsigned beginning_at_most(uint64_t address) {
   unsigned low = 0;
   unsigned high = count;
@@ -32,8 +32,8 @@ bool ranges_contain(uint64_t address) {
 
 bool ranges_add(uint64_t begin, uint64_t last) {
   unsigned at = beginning_at_most(begin);
-  /* Joined with its neighbours: then only the range that begins last before an address can contain
-   * it. */
+  /* Joins the range with its neighbours. Then only one range can contain an address: the last one
+   * that begins at or before it. */
   if (at > 0 && ranges[at - 1].last + 1 >= begin) {
     at--;
     begin = ranges[at].begin;

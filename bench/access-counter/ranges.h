@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The address ranges of a program's arrays. One writer at a time, while no reader needs the new
- * range: programs register their arrays outside of the timed part. */
+/* The address ranges of a program's arrays. Only one thread may write at a time, and at this time
+ * no reader may need the new range. This is enough, because programs register their arrays outside
+ * of the timed part. */
 #ifndef NESTBIND_BENCH_RANGES_H
 #define NESTBIND_BENCH_RANGES_H
 
@@ -9,7 +10,7 @@
 
 enum { kMaxRanges = 4096 };
 
-/* Adds the bytes from `begin` to `last`, both included; false if there is no room. */
+/* Adds the bytes from `begin` to `last`, both included. Returns false if there is no room. */
 bool ranges_add(uint64_t begin, uint64_t last);
 
 /* Forgets all ranges. */

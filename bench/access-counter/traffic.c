@@ -14,7 +14,8 @@ struct Traffic {
   uint64_t store_bytes;
 };
 
-/* Each processor's thread writes only its own row. Node number `nodes` means: in no node. */
+/* The thread of each processor writes only its own row. The node number `nodes` means: on no node.
+ */
 struct Row {
   struct Traffic traffic[kKinds][kMaxNodes + 1];
   uint64_t transfers[kKinds][kMaxLineNodes];
@@ -49,7 +50,7 @@ void traffic_count(unsigned processor, enum Kind kind, uint64_t physical, uint64
   }
 }
 
-/* Counters are never reset, since other processors may be writing theirs. */
+/* Counters are never reset, because other processors may be writing theirs at the same time. */
 void traffic_begin(void) {
   memcpy(rows_at_start, rows, sizeof rows);
   if (line_output) {
@@ -67,8 +68,8 @@ static struct Traffic traffic_since_start(unsigned processor, int kind, uint64_t
                           .store_bytes = now->store_bytes - before->store_bytes};
 }
 
-/* A row for each node, so that a reader sees how many there are; a row for other memory only if it
- * was accessed.
+/* Writes a row for each node, so that a reader of the file sees the number of nodes. Other memory
+ * has a row only if it was accessed.
  */
 static void write_processor(unsigned label, unsigned section, unsigned processor, int kind) {
   for (uint64_t node = 0; node <= shape.nodes; node++) {
@@ -101,7 +102,7 @@ static void write_accesses(unsigned label, unsigned section) {
   fflush(output);
 }
 
-/* The lines that came from node `from` to the processors of node `to`. */
+/* The number of lines that came from node `from` to the processors of node `to`. */
 static uint64_t transfers_since_start(int kind, uint64_t from, uint64_t to) {
   uint64_t sum = 0;
   for (uint64_t index = 0; index < shape.processors_a_node; index++) {
@@ -154,7 +155,7 @@ bool traffic_open(const struct Options *options) {
     return output;
   }
   if (shape.nodes > kMaxLineNodes || !lines_open(shape.nodes * shape.node_bytes)) {
-    fprintf(stderr, "access counter: lines of so many nodes or bytes cannot be followed\n");
+    fprintf(stderr, "access counter: too many nodes or bytes to count cache lines\n");
     return false;
   }
   line_output = open_csv(shape.lines, "label,section,kind,from,to,transfers");

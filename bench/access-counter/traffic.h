@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The traffic matrix: accesses by processor and node, separately for arrays and the rest. */
+/* The traffic matrix: accesses by processor and node, separately for arrays and for other memory.
+ */
 #ifndef NESTBIND_BENCH_TRAFFIC_H
 #define NESTBIND_BENCH_TRAFFIC_H
 
@@ -11,16 +12,17 @@
 enum { kMaxProcessors = 256 };
 enum Kind { kArray, kRest, kKinds };
 
-/* Creates the files that the options name; false, with a message, on failure. */
+/* Creates the files that the options name. On failure, writes a message and returns false. */
 bool traffic_open(const struct Options *options);
 void traffic_close(void);
 
-/* Counts one access of this size to a physical address (UINT64_MAX: not memory). Each processor
- * below kMaxProcessors counts in a thread of its own. */
+/* Counts one access of this size to a physical address (UINT64_MAX: not memory). Each processor,
+ * numbered below kMaxProcessors, calls it in its own thread. */
 void traffic_count(unsigned processor, enum Kind kind, uint64_t physical, uint64_t bytes,
                    bool is_store);
 
-/* traffic_begin begins a section. traffic_end writes its counts as section `section`, with a label.
+/* traffic_begin begins a section. traffic_end writes the counts of the section, with this section
+ * number and label.
  */
 void traffic_begin(void);
 void traffic_write(unsigned label, unsigned section);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The options of benchmarks in this folder that run a program in many processes."""
+"""Options for those benchmarks in this folder that run a program in many processes."""
 
 import argparse
 import pathlib
@@ -13,6 +13,6 @@ def parser(document, rounds):
     result.add_argument("--build", type=pathlib.Path, default=BENCH.parent / "build", help="build folder (build/)")
     result.add_argument("--results", type=pathlib.Path, default=BENCH / "results", help="folder for the figures (bench/results/)")
     result.add_argument("--work", type=pathlib.Path, default=BENCH.parent / "build" / "balance", help="folder for the program (build/balance)")
-    result.add_argument("--rounds", type=int, default=rounds, help=f"processes of each ({rounds})")
-    result.add_argument("--tables", action="store_true", help="measure nothing: the table from the figures")
+    result.add_argument("--rounds", type=int, default=rounds, help=f"processes of each kind ({rounds})")
+    result.add_argument("--tables", action="store_true", help="only make the table, from the recorded figures")
     return result

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""Bars for the costs of balanced loops: of even loops compared with static, of loads that alternate in each region compared with hybrid,
-and of clock readings. Many processes run each schedule in turn, so other work on the machine affects all. Writes a table of
-../BALANCE.md."""
+"""Limits ("bars") for the costs of balanced loops. Even loops are compared with `static`; loops whose loads alternate from region to region
+are compared with `hybrid`; and clock readings are counted. Each schedule runs in many processes, in random order, so other work on the
+machine affects all of them. Writes a table of ../BALANCE.md."""
 
 import csv
 import datetime
@@ -23,7 +23,7 @@ from tables import table  # noqa: E402
 
 DOCUMENT = BENCH / "BALANCE.md"
 NAME = "balance-bars.csv"
-# With this every= no check of the owners is due, and each execution is measured.
+# With this value of every= each execution is measured, and the owners are never checked.
 ALWAYS = "balanced,every=1000000,steal=0"
 # The program's shape, its schedule, and the schedule for comparison.
 BARS = (("even", "balanced", "static"), ("even", ALWAYS, "static"), ("alternating", "balanced", "hybrid"))
@@ -32,7 +32,7 @@ SEED = 7
 
 
 def readings(loop, threads):
-    """Clock readings: one after each block (fewer if blocks are joined), and two for each thread of a measured execution."""
+    """The number of clock readings: one after each block (fewer if blocks are joined), and two for each thread in a measured execution."""
     return loop.get("block_runs", 0) + (2 * threads * loop.get("measured", 0) if loop.get("blocks") else 0)
 
 
@@ -43,7 +43,7 @@ def run(program, shape, schedule, library):
 
 
 def least_reading(build):
-    """Nanoseconds, with all writes for the block."""
+    """The nanoseconds of one reading, including all writes for the block."""
     done = subprocess.run([build / "bin" / "simulate_balance", "reading", "20"], stdout=subprocess.PIPE, text=True, check=True)
     return min(float(row["nanoseconds"]) for row in csv.DictReader(done.stdout.splitlines()))
 
@@ -68,7 +68,7 @@ def write_table(results):
 
 def main():
     parser = arguments.parser(__doc__, 20)
-    parser.add_argument("--beside", type=int, default=1, help="processes that take a processor meanwhile (1)")
+    parser.add_argument("--beside", type=int, default=1, help="busy processes that run at the same time (1)")
     options = parser.parse_args()
     if not options.tables:
         program = loops.compiled(options.work)

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""Regions with one uneven loop, the same in each region or not, on two processors: their times with libgomp's schedules and with ours,
-and how many blocks have moved. Writes a table of ../BALANCE.md."""
+"""Regions with one uneven loop, on two processors: the times with libgomp's schedules and with nestbind's, and how many blocks have moved.
+The loads are the same in each region, or change. Writes a table of ../BALANCE.md."""
 
 import csv
 import datetime
@@ -44,7 +44,7 @@ def ran(program, shape, schedule, library):
     if schedule in OWN:
         environment["OMP_SCHEDULE"] = schedule
     else:
-        # Without the library the schedule would be dynamic,1, which is easily recognised.
+        # If the library were not used, the schedule would be dynamic,1, which is easy to recognise in the results.
         environment |= {"OMP_SCHEDULE": "dynamic,1", "NESTBIND_SCHEDULE": schedule, "NESTBIND_REPORT": "json", "LD_PRELOAD": str(library)}
     done = subprocess.run([program, "--csv", shape, str(THREADS), str(REGIONS)], env=environment, capture_output=True, text=True, check=True,
                           timeout=120)
@@ -53,7 +53,7 @@ def ran(program, shape, schedule, library):
 
 
 def measured(program, shape, schedule, library):
-    """The 10th percentile, and how many blocks have moved."""
+    """The 10th percentile of the regions' times, and how many blocks have moved."""
     row, found = ran(program, shape, schedule, library)
     return float(row["p10_us"]), sum(loop.get("migrations", 0) for loop in found)
 

@@ -9,7 +9,8 @@
 
 namespace nestbind::simulation {
 
-// The part of each object by METIS_PartGraphKway with its defaults. None if METIS refuses.
+// The number of each object's part, by METIS_PartGraphKway with its default options. Returns
+// nullopt if METIS fails.
 std::optional<std::vector<int>> divide_by_metis(const mapping::ObjectGraph& objects);
 
 }  // namespace nestbind::simulation

@@ -14,7 +14,8 @@ namespace {
 using Random = std::mt19937_64;
 using Links = std::set<std::pair<int, int>>;
 
-// At least 0, below 1; the standard's distributions differ between implementations.
+// Returns a random number from 0 (included) to 1 (excluded). The distributions of the standard
+// library differ between implementations.
 double unit(Random& random) { return static_cast<double>(random() >> 11) * 0x1p-53; }
 
 void link(Links& links, int a, int b) {

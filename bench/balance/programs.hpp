@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The paper's programs and machines in the form for a balancer: loads, messages, slots. The loads
-// are measured times of a step; nothing runs here.
+// The paper's programs and machines as the input of a balancer: loads, messages, slots. The loads
+// stand for measured times of a step. No program runs here.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,17 @@ struct Objects {
   std::vector<int> first;
   std::vector<int> other;
   balance::Objects view() const;
-  // In equal blocks by number: the initial placement of such programs.
+  // The initial slot of each object: slots have equal blocks of consecutive objects.
   std::vector<int> begin(int slots) const;
 };
 
-// 200 objects of 50 to 200 ms, most of them light, in a ring and with 1 % of all other links.
+// 200 objects of 50 to 200 ms, most of them light. Each has links to its neighbours in a ring, and
+// to a random 1 % of all others.
 Objects lb_test(std::uint64_t seed);
 // 100 objects in a square, each linked with its neighbours; objects in row r of 0 to 9 take 1 + r.
 Objects jacobi2d();
-// 200 objects with the same load, which a measurement finds up to `noise` larger. Each sends to the
-// four objects before it and the four after it.
+// 200 objects with the same load; the measured loads are larger by a random fraction up to `noise`.
+// Each object sends to the four objects before it and to the four objects after it.
 Objects k_neighbor(std::uint64_t seed, double noise);
 
 struct Machine {
@@ -34,10 +35,11 @@ struct Machine {
   balance::Machine view() const;
 };
 
-// numa16: 8 nodes of 2 cores, factor 1.3 to all others. numa32: 4 nodes of 8, factor 2.
+// numa16: 8 nodes of 2 cores, with factor 1.3 between nodes. numa32: 4 nodes of 8 cores, with
+// factor 2.
 Machine numa16();
 Machine numa32();
-// Any other machine.
+// A machine with the same factor between all nodes.
 Machine machine(int nodes, int slots_each, double factor);
 
 }  // namespace nestbind::simulation

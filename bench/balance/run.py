@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""Simulates the paper's programs with each balancer, and steps of loops whose blocks change owners; times calls. Writes the tables
-of ../BALANCE.md."""
+"""Simulates the paper's programs with each balancer, and repeated loops whose blocks change owners. Also measures the time of the
+balancers' functions. Writes the tables of ../BALANCE.md."""
 
 import argparse
 import csv
@@ -18,7 +18,8 @@ from tables import table  # noqa: E402
 DOCUMENT = BENCH / "BALANCE.md"
 BALANCERS = ("numa", "greedy", "refine", "METIS", "SCOTCH")
 PAPERS = ("NumaLB", "Greedy", "Metis", "RecBipart", "Scotch")
-# The paper's figures: average iteration times, without a balancer and with each; and how many of 200, 200 and 100 objects migrated.
+# The paper's figures: average iteration times without a balancer and with each balancer, and how many of 200 (kNeighbor), 200 (lb_test) and
+# 100 (jacobi2D) objects migrated.
 TIMES = {
     ("kNeighbor", "NUMA16"): ("ms", 32.0, 22.4, 22.1, 21.5, 22.8, 22.1), ("kNeighbor", "NUMA32"): ("ms", 26.9, 14.9, 13.5, 17.9, 16.9, 16.1),
     ("lb_test", "NUMA16"): ("s", 1.01, 0.83, 0.93, 0.84, 0.83, 0.88), ("lb_test", "NUMA32"): ("s", 0.60, 0.43, 0.51, 0.46, 0.47, 0.43),
@@ -93,8 +94,8 @@ def time_table(rows):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", type=pathlib.Path, default=BENCH.parent / "build", help="build folder (build/)")
-    parser.add_argument("--results", help="not used: the same comes out on every machine, but for times")
-    parser.add_argument("--rounds", type=int, default=60, help="graphs, and steps' loads, of each kind")
+    parser.add_argument("--results", help="not used: only the times differ between machines")
+    parser.add_argument("--rounds", type=int, default=60, help="random graphs, and random loads of steps, of each kind (60)")
     options = parser.parse_args()
     contents = paper_tables(simulated(options.build, "paper", options.rounds))
     contents["steps"] = steps_table(simulated(options.build, "steps", options.rounds))

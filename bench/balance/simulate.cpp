@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // simulate_balance paper|steps|time|reading [ROUNDS]: prints CSV.
-//   paper: the paper's programs on its machines, with each balancer: which objects move, the gain
-//   steps: a loop that repeats, with lists that stay and with owners that change
-//   time: how long a call takes
+//   paper: the paper's programs and machines, with each balancer: how many objects move, the gain
+//   steps: a repeated loop, with fixed lists of blocks and with owners that change
+//   time: the time of a call of each balancer
 //   reading: the cost of reading the clock after a block and storing its time
 #include <algorithm>
 #include <atomic>
@@ -35,7 +35,7 @@ using Places = std::vector<int>;
 constexpr double kAlpha = 1e-5;
 constexpr double kTolerance = 0.02;
 
-// A balancer changes `place`.
+// A balancer changes `place`, the slot of each object.
 using Balancer =
     std::function<void(const balance::Objects&, const balance::Machine&, Places& place)>;
 
@@ -60,7 +60,7 @@ Balancer asked(Partitioner partitioner) {
                        Places& place) {
     const auto parts = partitioner(mapping::graph_of(objects, machine.slots));
     if (!parts) {
-      std::fprintf(stderr, "a partitioner has refused\n");
+      std::fprintf(stderr, "a partitioner has failed\n");
       std::exit(EXIT_FAILURE);
     }
     place = *parts;
@@ -153,7 +153,7 @@ void print_steps(int rounds) {
       {"hot sixteenth that moves after step 400", Shape::kMoved},
       {"hot sixteenth that drifts", Shape::kDrift},
       {"wave that drifts", Shape::kWave}};
-  // Without checks of the owners, and with them.
+  // First without checks of the owners, then with checks.
   constexpr std::pair<const char*, const char*> kWays[] = {
       {"static", "balanced,every=1000000,steal=0"},
       {"half stealable", "balanced,every=1000000"},
@@ -177,7 +177,7 @@ void print_steps(int rounds) {
   }
 }
 
-// Objects in a ring, with links as in lb_test.
+// This many objects in a ring, with links as in lb_test.
 simulation::Objects many(int count) {
   simulation::Objects objects;
   objects.first.push_back(0);
@@ -214,7 +214,7 @@ void print_time(int rounds) {
   }
 }
 
-// The same code as in lib/preload/loops for each block of a measured execution.
+// lib/preload/loops executes the same code for each block of a measured execution.
 void print_reading(int rounds) {
   constexpr int kTimes = 1000;
   constexpr int kThreads = 2;

@@ -17,7 +17,7 @@ using Random = std::mt19937_64;
 using Numbers = std::vector<double>;
 
 constexpr double kHeavy = 4;
-constexpr double kHits = 0.02;  // the share of disturbed blocks
+constexpr double kHits = 0.02;  // the part of the blocks that is disturbed
 constexpr double kHit = 20;
 constexpr double kBlock = 1e5;  // nanoseconds for a block of load 1
 constexpr int kIterations = 8;  // in a block
@@ -67,7 +67,7 @@ Numbers wave(int step) {
   return load;
 }
 
-// One half is heavy.
+// One half has four times the load of the other half.
 Numbers halves(bool is_first) {
   Numbers load(kBlocks, is_first ? 2 : 0.5);
   std::fill(load.begin() + kBlocks / 2, load.end(), is_first ? 0.5 : 2);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A loop that repeats in every step, in virtual time: 16 threads on 4 nodes, 12 blocks each. The
-// library's own code decides; only the times of iterations are simulated. On another node than its
-// own an iteration takes 1.5 times as long.
+// A loop that is executed in every step, in virtual time: 16 threads on 4 nodes, with 12 blocks for
+// each thread. The library's own code shares the loop; only the times of iterations are simulated.
+// An iteration takes 1.5 times as long on a node that is not its own.
 #pragma once
 
 #include <cstdint>
@@ -16,36 +16,36 @@ inline constexpr int kBlocks = 12 * kThreads;
 inline constexpr int kChange = 400;  // the loads of some shapes change after this step
 
 enum class Shape {
-  kEven,                  // 1 each
-  kRamp,                  // from 0.5 to 1.5
-  kHot,                   // 4 in the first sixteenth
-  kPatches,               // 4 in a fifth of all blocks, in patches of some ten blocks
-  kAlternating,           // one half takes four times as long, in each step the other half
-  kByThree,               // the same, but the first half is heavy in two of three steps
-  kByFour,                // two steps the first half, then two steps the other
-  kByChance,              // a random half in each step
-  kDisturbed,             // 1 each, but one block in fifty takes 20, other blocks in each step
-  kAlternatingDisturbed,  // both
-  kEvenThenHot,           // 1 each; kHot after kChange
-  kMoved,                 // kHot; after kChange 4 in the ninth sixteenth instead
-  kRampTurned,            // kRamp; after kChange from 1.5 to 0.5
-  kDrift,                 // 4 in a sixteenth that moves by a block every ten steps
-  kWave                   // 1 + 0.6 sin: a wave that passes the loop once in 2,000 steps
+  kEven,                  // all blocks have load 1
+  kRamp,                  // the load rises from 0.5 to 1.5
+  kHot,                   // load 4 in the first sixteenth, 1 in the others
+  kPatches,               // load 4 in a fifth of all blocks, in patches of about ten blocks
+  kAlternating,           // one half has four times the load, the halves change in each step
+  kByThree,               // the first half is heavy in two of three steps
+  kByFour,                // the first half is heavy in two steps, then the second half in two
+  kByChance,              // a random half is heavy in each step
+  kDisturbed,             // load 1, but a random one in fifty blocks has 20
+  kAlternatingDisturbed,  // kAlternating and kDisturbed
+  kEvenThenHot,           // all 1; after kChange as kHot
+  kMoved,                 // kHot; after kChange the ninth sixteenth has 4, and the first has 1
+  kRampTurned,            // kRamp; after kChange the load is from 1.5 to 0.5
+  kDrift,                 // load 4 in a sixteenth that moves by one block in ten steps
+  kWave                   // load 1 + 0.6 sin: a wave that goes once over the loop in 2,000 steps
 };
 
 struct Outcome {
-  std::vector<double> time;  // of each step, divided by the time of a perfect step at home
-  double remote = 0;         // blocks that ran on another node than their own, per cent
-  int moved = 0;             // how many owners have changed
-  int last_change = 0;       // the last step with new owners
-  bool is_good = true;       // each step has run all iterations
+  std::vector<double> time;  // of each step, divided by the time of a perfect, local step
+  double remote = 0;         // blocks that ran on a node that is not their own, per cent
+  int moved = 0;             // how often a block has got a new owner
+  int last_change = 0;       // the last step after which a block had a new owner
+  bool is_good = true;       // all iterations have run in each step
 
-  // Over steps [from, behind), counted from 0.
+  // The mean of `time` over the steps from `from` to `behind` - 1, counted from 0.
   double mean(int from, int behind) const;
   double mean() const { return mean(0, static_cast<int>(time.size())); }
 };
 
-// noise: the deviation of each block's time in each step, up and down.
+// noise: in each step the time of each block is random, from 1 - noise to 1 + noise times its load.
 Outcome simulate_steps(Shape shape, const std::string& schedule, int steps, std::uint64_t seed,
                        double noise = 0.05, int nodes = kNodes);
 

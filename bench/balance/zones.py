@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""Zones of unequal size in nested teams (../multi_zone.c): nestbind_balance() gives zones to teams, and a schedule gives their strips to
-threads. Times on this machine's processors. Writes a table of ../BALANCE.md."""
+"""Zones of unequal size in nested teams (../multi_zone.c). nestbind_balance() gives zones to teams, and a schedule gives the strips of the
+zones to threads. Measures the times on this machine. Writes a table of ../BALANCE.md."""
 
 import csv
 import datetime
@@ -22,11 +22,11 @@ from tables import table  # noqa: E402
 
 DOCUMENT = BENCH / "BALANCE.md"
 NAME = "balance-zones.csv"
-TEAMS = ("2x1", "1x2")  # teams, and threads of each team
+TEAMS = ("2x1", "1x2")  # number of teams x threads of each team
 # How zones are given to teams, and how strips are given to threads.
 VARIANTS = (("fixed", "static"), ("fixed", "dynamic"), ("fixed", "hybrid"), ("fixed", "balanced"), ("balanced", "static"),
             ("balanced", "balanced"))
-# The same with several nodes: the zones' memory moves with them.
+# Only with several nodes: if a zone moves, its memory moves, too.
 FOLLOWING = (("following", "static"), ("following", "balanced"))
 OWN = ("static", "dynamic")
 QUANTITIES = ("p10_us", "zones_moved", "teams", "threads")
@@ -44,7 +44,7 @@ def compiled(build, work):
 
 
 def settings(schedule):
-    """If OMP_SCHEDULE counted in place of ours, the result would show it."""
+    """If nestbind's schedule were not used, OMP_SCHEDULE would be, and the result would show it."""
     return {"OMP_SCHEDULE": schedule} if schedule in OWN else {"OMP_SCHEDULE": "dynamic,1", "NESTBIND_SCHEDULE": schedule}
 
 

@@ -11,7 +11,8 @@ TOOL = ["valgrind", "-q", "--tool=callgrind", "--trace-children=yes", "--dump-be
 
 
 def read(path):
-    """The own instructions of each object; for each pair of objects the instructions of calls from one to the other."""
+    """Returns two counters: the own instructions of each object, and for each pair of objects the instructions in calls from the first
+    object to the second one."""
     names, own, called = {}, collections.Counter(), collections.Counter()
     here = there = None
     is_call = False
@@ -39,7 +40,7 @@ def read(path):
 
 
 def count(run):
-    """`run` gets the words to put before a command. Returns both counters, over all processes."""
+    """`run` is called with the words that it must put before its command. Returns the two counters, summed over all processes."""
     own, called = collections.Counter(), collections.Counter()
     with tempfile.TemporaryDirectory() as folder:
         run([*TOOL, f"--callgrind-out-file={folder}/out.%p"])

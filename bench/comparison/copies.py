@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The two builds to compare: copies in paths of equal length, since the length of a path costs instructions too,
-and the same benchmark programs for both."""
+"""The two builds to compare. Their copies have paths of equal length, because the number of instructions depends on the length of a path.
+Both builds run the same benchmark programs."""
 
 import functools
 import pathlib
@@ -10,11 +10,11 @@ import sys
 
 import runs
 
-BEFORE, AGAIN, AFTER = BUILDS = ("before", "again", "after")  # again: before, a second time
+BEFORE, AGAIN, AFTER = BUILDS = ("before", "again", "after")  # again: the old build, measured a second time
 
 
 class Programs:
-    """The benchmarks, compiled by both compilers. They do not link libnestbind.so."""
+    """The benchmarks, compiled by both compilers. They are not linked with libnestbind.so."""
 
     def __init__(self, folder, clang):
         self.folder = folder
@@ -29,7 +29,7 @@ class Programs:
 
     @functools.cache
     def by_clang(self, program):
-        """None if the compiler is not installed."""
+        """Returns None if the compiler is not installed."""
         return self.clang and self._compiled(self.clang, program)
 
     def library(self, source):
@@ -74,7 +74,7 @@ SOURCES = {"first_fork": "overhead/first_fork", "spawn_times": "overhead/spawn_t
 
 
 def of(old, new, work, clang):
-    """Each of BUILDS. One copy serves both runs of the old build."""
+    """Returns a copy for each of BUILDS. `before` and `again` have the same copy."""
     programs = Programs(work / "programs", clang)
     before, after = (Copy(source.resolve(), work / name, programs) for source, name in ((old, "old"), (new, "new")))
     return {BEFORE: before, AGAIN: before, AFTER: after}

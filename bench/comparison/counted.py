@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Instructions and system calls of a start, of a first and of a warm fork. They decide, since they hardly vary.
+"""Instructions and system calls of a start, of a first fork and of a warm fork. These counts decide, because they hardly vary.
 
-A warm fork is the difference of N forks and 2N. `ours` counts the instructions of libnestbind.so, of the planner, of the topology's reader
-and of the command. `with called` adds the instructions of the C library, the loader and hwloc in calls from our libraries. `process` has
-all, for processes with one thread only. The first two exclude the waiting of an OpenMP runtime; futex and sched_yield are not counted as
-system calls.
+The count of a warm fork is the difference between a process with 2N forks and one with N forks, divided by N. `ours` are the instructions
+of libnestbind.so, of the planner, of the topology's reader and of the command. `with called` adds the instructions of the C library, the
+loader and hwloc in calls from our libraries. `process` are all instructions, only for processes with one thread. `ours` and `with called`
+do not include the waiting of an OpenMP runtime; the system calls futex and sched_yield are not counted.
 
-Under valgrind the workers of inner teams are not kept, so unfollowed.c hides valgrind. One master and one worker then
-take turns, and the counts are nearly exact. Of several runs, the most frequent count of instructions is used, and the
-smallest number of system calls; ALLOWED covers variations from waiting."""
+If nestbind sees valgrind, it does not keep the workers of inner teams, so unfollowed.c hides valgrind. Then one primary thread and one
+worker take turns, and the counts are nearly exact. Of several runs, the most frequent count of instructions is used, and the smallest
+number of system calls. ALLOWED covers variations that come from waiting."""
 
 import dataclasses
 import pathlib
@@ -25,10 +25,10 @@ from .copies import AFTER, AGAIN, BEFORE, BUILDS
 
 GROUP = "counted"
 FORKS = 100
-TIMEOUT = 120  # for a process, in seconds
+TIMEOUT = 120  # time limit of a process, in seconds
 OURS, CALLED, PROCESS, SYSTEM_CALLS = "ours", "with called", "process", "system calls"
 START, FIRST, WARM = "start", "first fork", "warm fork"
-# Up to this excess, counts are equal: instructions or calls, or a fraction of them.
+# An excess up to these values is allowed: a number of instructions or system calls, and a fraction of the count; the larger one is used.
 ALLOWED = {(START, OURS): (0, 0.0005), (START, PROCESS): (0, 0.0005), (START, SYSTEM_CALLS): (0, 0),
            (FIRST, OURS): (0, 0.001), (FIRST, CALLED): (0, 0.002), (FIRST, SYSTEM_CALLS): (0, 0),
            (WARM, OURS): (1, 0), (WARM, CALLED): (10, 0), (WARM, SYSTEM_CALLS): (0.1, 0)}
@@ -39,14 +39,14 @@ RUNTIMES = ("libgomp", "libomp", "libiomp")
 class Case:
     kind: str
     name: str
-    spec: str     # none: the library is preloaded, but does nothing
+    spec: str     # empty: the library is preloaded, but does nothing
     words: tuple  # the program's name and its arguments
     settings: dict = dataclasses.field(default_factory=dict)
-    only: str = ""  # only on this configuration, if given
+    only: str = ""  # if not empty: the only configuration with this case
 
 
 NO_CACHE, FRESH = {"NESTBIND_CACHE": "off"}, {"NESTBIND_WORKERS": "fresh"}
-NEW_WORKERS = "level 2, new workers"  # the C library's cost to create them varies
+NEW_WORKERS = "level 2, new workers"  # what the C library needs to create them varies
 NESTED = "1,scatter,2,subcompact"
 
 
@@ -69,8 +69,8 @@ CASES = (
 class Configuration:
     name: str
     by_clang: bool
-    by_command: bool  # by `nestbind run --runtime=llvm`
-    settings: dict    # no long waits under valgrind; otherwise no sleep between two forks
+    by_command: bool  # started by `nestbind run --runtime=llvm`
+    settings: dict    # of the runtime: under valgrind no long waits; otherwise no sleep between two forks
     counting: dict
     calling: dict
 
@@ -131,7 +131,7 @@ class Counter:
 
 
 def is_ours(name):
-    """Whether an object is ours, by its path; the compared folders have no such name."""
+    """Whether an object belongs to nestbind, by the name of its file."""
     return pathlib.Path(name).name.startswith(("libnestbind", "nestbind"))
 
 
@@ -168,12 +168,12 @@ def title(case):
 
 
 def settled(quantity, by_round):
-    """The most frequent count. If several are as frequent, the smallest. For system calls always the smallest."""
+    """The most frequent count, or the smallest one if several are equally frequent. For system calls always the smallest count."""
     return min(by_round.values() if quantity == SYSTEM_CALLS else statistics.multimode(by_round.values()))
 
 
 def rows(cells):
-    """Configuration, case, quantity, and the three builds' counts: for a process, or for one warm fork."""
+    """Yields the configuration, the case, the quantity, and the counts of the three builds: of a process, or of one warm fork."""
     for configuration in CONFIGURATIONS:
         for kind, name in dict.fromkeys((case.kind, case.name) for case in CASES):
             for quantity in (OURS, CALLED, PROCESS, SYSTEM_CALLS):
@@ -187,13 +187,13 @@ def rows(cells):
                                   for build in BUILDS]
                     else:
                         counts = [of(build) for build in BUILDS]
-                except KeyError:  # it was not counted
+                except KeyError:  # this case was not counted
                     continue
                 yield configuration.name, kind, name, quantity, dict(zip(BUILDS, counts))
 
 
 def excess(kind, name, quantity, counts):
-    """The excess over before and over the allowed excess; None if there is no bar."""
+    """By how much the count is above that of the old build plus the allowed excess. None if there is no limit."""
     if (kind, quantity) not in ALLOWED or (name, quantity) == (NEW_WORKERS, CALLED):
         return None
     fixed, part = ALLOWED[kind, quantity]

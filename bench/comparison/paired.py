@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The repeated fork in pairs: each round runs before, again and after in quick succession. The ratios within a round count,
-not the times."""
+"""Repeated forks in pairs: each round runs the builds before, again and after, one directly after the other. Only the ratios within a round
+are used, not the times."""
 
 import random
 import statistics
@@ -19,25 +19,26 @@ RESAMPLED = 2000
 
 
 def measure(copies, cells, rounds):
-    """Adds to `cells`, like timed.measure."""
+    """Adds the times to `cells`, like timed.measure."""
     time_forks(copies, cells, rounds, CASES, CONFIGURATIONS)
 
 
 def of_rounds(numerators, denominators):
-    """The ratio of each round with both values."""
+    """The ratios of all rounds that have both values."""
     return [value / denominators[number] for number, value in numerators.items() if number in denominators]
 
 
 def spread(ratios):
-    """How far from 1 the median of this many ratios is by chance, if both builds are equal: in 95 of 100 resamplings
-    not further."""
+    """How far the median of this number of ratios is from 1 by chance, if both builds are equal. In 95 of 100 resamplings it is not
+    farther."""
     order = random.Random(forks.SEED)
     medians = (statistics.median(order.choices(ratios, k=len(ratios))) for _ in range(RESAMPLED))
     return statistics.quantiles((abs(median - 1) for median in medians), n=20)[-1]
 
 
 def compared(cells):
-    """By configuration and case: microseconds of before, and the ratios of again and of after to before."""
+    """For each configuration and case: the microseconds of `before`, the ratios of `again` to `before`, and the ratios of `after` to
+    `before`."""
     found = {}
     for group, name, case, construct, build in cells:
         if build == BEFORE and construct == CONSTRUCT:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Text and data sizes of the stripped libnestbind.so."""
+"""The sizes of text and data in the stripped libnestbind.so."""
 
 import subprocess
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The cells of ../overhead.py that involve nestbind, timed: before, again and after, interleaved."""
+"""Times of those cells of ../overhead.py that involve nestbind: of the builds before, again and after, interleaved."""
 
 import dataclasses
 import math
@@ -15,8 +15,8 @@ from overhead import forks, peers, planning, startup, verdicts
 from .copies import AFTER, AGAIN, BEFORE, BUILDS
 
 COLUMNS = ("group", "configuration", "case", "quantity", "build")
-OURS = "nestbind"  # in the names of the compared configurations
-PLANNINGS = 3      # of a process; their median counts
+OURS = "nestbind"  # the names of the compared configurations contain this word
+PLANNINGS = 3      # in a process; their median is used
 MEAN_BAR = 1.01
 MORE_THAN_SPREAD = 0.03
 HALVES = 200
@@ -27,7 +27,7 @@ def add(cells, key, number, value):
 
 
 def time_forks(copies, cells, rounds, cases=forks.SHAPES + (forks.OUTER, forks.BESIDE), wanted=()):
-    """For the wanted configurations; for all that involve nestbind if none is named."""
+    """Measures the wanted configurations. If none is given, measures all configurations that involve nestbind."""
     order = random.Random(forks.SEED)
     found = {build: {peer.name: peer for peer in peers.all_of(copy) if OURS in peer.name}
              for build, copy in copies.items() if build != AGAIN}
@@ -76,14 +76,14 @@ def time_planning(copies, cells, rounds):
 
 
 def measure(copies, cells, rounds, processes):
-    """Adds repetitions to `cells`, by COLUMNS."""
+    """Adds repetitions to `cells`. A key has the parts COLUMNS."""
     time_starts(copies, cells, processes)
     time_planning(copies, cells, rounds)
     time_forks(copies, cells, rounds)
 
 
 def tenth(values):
-    """The 10th percentile of the repetitions: disturbances only make a run longer."""
+    """The 10th percentile of the repetitions. It is used because disturbances only make a run longer."""
     values = [max(value, verdicts.RESOLUTION) for value in values]
     return statistics.quantiles(values, n=10, method="inclusive")[0] if len(values) > 1 else values[0]
 
@@ -102,18 +102,18 @@ def spread(values):
 
 @dataclasses.dataclass
 class Compared:
-    """A cell: ratios of 10th percentiles."""
-    again: float   # again to before
-    after: float   # after to before
-    least: float   # after to the slower of before and again
-    spread: float  # of before to before, by chance
+    """The ratios of 10th percentiles for one cell."""
+    again: float   # ratio of again to before
+    after: float   # ratio of after to before
+    least: float   # ratio of after to the slower one of before and again
+    spread: float  # the largest ratio between two random halves of the old build's runs
 
     def leaves(self):
         return self.least > self.spread + MORE_THAN_SPREAD
 
 
 def ratios(cells):
-    """A Compared for each cell."""
+    """Returns a Compared for each cell."""
     found = {}
     for *cell, build in cells:
         three = [list(cells.get((*cell, one), {}).values()) for one in BUILDS]
@@ -129,7 +129,7 @@ def mean(values):
 
 
 def table(found):
-    """A row for each configuration: means over its cells, and its worst cell."""
+    """A row for each configuration: the means over its cells, and its worst cell."""
     configurations = {}
     for cell, ratio in found.items():
         name = cell[:1] if cell[0] == planning.GROUP else cell[:2]
@@ -143,7 +143,7 @@ def table(found):
 
 
 def judged(found):
-    """The quantity, the bar, the value, and whether the bar is met."""
+    """Yields the quantity, the limit, the value, and whether the limit is met."""
     again, after = (mean(values) for values in zip(*((ratio.again, ratio.after) for ratio in found.values())))
     yield "geometric mean of the ratios, after to before", MEAN_BAR, f"{after:.4f}; before again {again:.4f}", \
         after <= MEAN_BAR

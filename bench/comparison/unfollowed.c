@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Preloaded with libnestbind.so under valgrind: hides valgrind's own preload from libnestbind.so.
- * Otherwise libnestbind.so would not keep the workers of inner teams, since valgrind follows each
- * thread. It runs before libraries that are preloaded ahead of it. */
+/* This library is preloaded together with libnestbind.so under valgrind. It hides from
+ * libnestbind.so that valgrind is preloaded. Otherwise libnestbind.so would not keep the workers of
+ * inner teams, because valgrind follows each thread. Its constructor runs before those of the
+ * libraries that are named before it in LD_PRELOAD. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Forks that repeat in one place, to count the cost of one fork.
+/* Repeats the same fork, to count the cost of one fork.
  *
  *   warm_forks Y Z N
  *
- * Forks a team of Y N times at the outermost level (Z of 0); or forks one such team, in which
- * each member forks an inner team of Z N times. Sizes come from the specification; status 1 if a
- * team has another size. */
+ * If Z is 0, forks an outermost team of Y members N times. Otherwise forks this team once, and each
+ * of its members forks an inner team of Z members N times. The specification sets the sizes. The
+ * exit status is 1 if a team has another size. */
 #include <omp.h>
 #include <stdio.h>
 

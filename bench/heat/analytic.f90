@@ -3,7 +3,7 @@
 !
 !   -div(k grad T) = f,   k = exp(c.x),   T = exp(-c.x/2) u,   u = sin(pi x) sin(pi y) sin(pi z)
 !
-! holds for f = exp(c.x/2) (3 pi^2 + |c|^2/4) u. The derivatives are in a direction a of the three
+! is true for f = exp(c.x/2) (3 pi^2 + |c|^2/4) u. The derivatives are in a direction a of the three
 ! parameters c, so k, T and f all have a derivative.
 module analytic
   use, intrinsic :: iso_fortran_env, only: dp => real64
@@ -17,7 +17,8 @@ module analytic
 
 contains
 
-  ! The direction of derivative `number` of `count`: unit vectors on a cone around (1, 0, 0).
+  ! The direction of derivative `number` of `count`. All directions are unit vectors on a cone
+  ! around (1, 0, 0).
   pure function direction(number, count) result(a)
     integer, intent(in) :: number, count
     real(dp) :: a(3), angle

@@ -8,15 +8,15 @@ module arguments
   private
   public :: request, read_arguments
 
-  integer, parameter :: least_cells = 8       ! the order needs a grid of half as many
-  integer, parameter :: most_cells = 1024     ! cells and limits then fit in an integer
+  integer, parameter :: least_cells = 8       ! the order is checked on a grid of half as many
+  integer, parameter :: most_cells = 1024     ! so the number of cells and the limits fit in an integer
   integer, parameter :: iterations_a_cell = 10  ! far more than any grid needs
 
   type :: request
     integer :: outer = 0
     integer :: inner = 0
     integer :: cells = 0        ! in each direction
-    integer :: iterations = 0   ! of a solution, at most
+    integer :: iterations = 0   ! the most iterations of a solution
     integer :: derivatives = 0
     logical :: csv = .false.
     logical :: who = .false.

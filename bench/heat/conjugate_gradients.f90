@@ -2,20 +2,21 @@
 ! Conjugate gradients, with the matrix's diagonal as preconditioner (Y. Saad, Iterative Methods for
 ! Sparse Linear Systems, 2nd edition, algorithm 9.1).
 !
-! All members of the inner team call it. Sums are computed for each plane; then each member adds the sums of all planes in order. So
-! the result does not depend on the size of the team, not even in the last bit, and the members agree on the end.
+! All members of the inner team call `solve`. Sums are computed for each plane. Then each member
+! adds the sums of all planes in order. So the result is the same bit for bit for any size of the
+! team, and all members leave the iteration at the same step.
 module conjugate_gradients
   use, intrinsic :: iso_fortran_env, only: dp => real64
   implicit none
   private
   public :: solve
 
-  real(dp), parameter :: tolerance = 1.0e-10_dp  ! residual's norm over the right-hand side's
+  real(dp), parameter :: tolerance = 1.0e-10_dp  ! norm of residual / norm of right-hand side
 
 contains
 
-  ! x begins as zero. Takes at most `limit` steps. `steps` and `residual` (of the original
-  ! equations, relative) are shared, and written by one member.
+  ! x is zero at the beginning. There are at most `limit` steps. `steps` and `residual` are shared,
+  ! and one member writes them. `residual` is the relative residual of the original equations.
   subroutine solve(n, west, south, bottom, diagonal, rhs, x, r, p, q, sums, limit, steps, residual)
     integer, intent(in) :: n, limit
     real(dp), intent(in), dimension(0:n + 1, 0:n + 1, 0:n + 1) :: west, south, bottom, diagonal, rhs

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! One directional derivative, computed as a differentiated program does: the temperature together
-! with its derivative. Each phase is a region of its own for the inner team.
+! One directional derivative. As in a program made by automatic differentiation, the temperature and
+! its derivative are computed together. Each phase is one parallel region of the inner team.
 module derivative
   use, intrinsic :: iso_fortran_env, only: dp => real64
   use omp_lib, only: omp_get_num_threads, omp_get_thread_num, omp_get_wtime
@@ -17,7 +17,8 @@ module derivative
 
 contains
 
-  ! Makes the thread's arrays for n^3 cells; `result` gets the data of the first touch.
+  ! Allocates and touches the thread's arrays for n^3 cells. The time and the processors of the
+  ! first touch are stored in `result`.
   subroutine prepare(n, place, w, result)
     integer, intent(in) :: n
     type(placing), intent(in) :: place
@@ -35,7 +36,8 @@ contains
     result%seconds(first_touch) = omp_get_wtime() - begin
   end subroutine prepare
 
-  ! The same work as in the counted part, for `use` seconds, some steps of each solution at a time.
+  ! Does the same work as the counted part, for `seconds` seconds. Each solution takes only some
+  ! steps at a time.
   subroutine use_before(w, a, seconds)
     type(work), intent(inout) :: w
     real(dp), intent(in) :: a(3)

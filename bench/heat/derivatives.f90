@@ -16,8 +16,9 @@ module derivatives
 
 contains
 
-  ! Computes all `results` for n^3 cells. elapsed: seconds from the time when all threads have
-  ! touched their arrays to the end. If `counted`, the access counter counts the same part.
+  ! Computes all `results` for n^3 cells. `elapsed` are the seconds from the moment when all threads
+  ! have touched their arrays to the end. If `counted` is true, the access counter counts the same
+  ! part.
   subroutine compute_derivatives(outer, inner, n, limit, place, counted, results, elapsed)
     integer, intent(in) :: outer, inner, n, limit
     type(placing), intent(in) :: place
@@ -34,7 +35,8 @@ contains
     if (counted) call end_timed_part()
   end subroutine compute_derivatives
 
-  ! Called by each member of the outer team: its derivatives, with arrays of its own.
+  ! Called by each member of the outer team: computes the derivatives of this member, with its own
+  ! arrays.
   subroutine compute_own(inner, n, limit, place, counted, results, begin)
     integer, intent(in) :: inner, n, limit
     type(placing), intent(in) :: place

@@ -1,7 +1,8 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! The systems of equations, by finite volumes: the unknowns are at the cells' centres; a face's
-! conductance is that of its two half cells in series. Outside of the cube the resistivity is zero,
-! so the surface keeps the temperature zero. The whole inner team calls all procedures.
+! The systems of equations, by finite volumes. The unknowns are at the centres of the cells. The
+! conductance of a face is that of its two half cells in series. Outside of the cube the resistivity
+! is zero, so the surface keeps the temperature zero. All members of the inner team call each
+! procedure.
 module equations
   use, intrinsic :: iso_fortran_env, only: dp => real64
   use analytic, only: resistivity, resistivity_derivative, source, source_derivative
@@ -114,7 +115,8 @@ contains
     end do
     !$omp end do
   contains
-    ! The direction from a cell to its neighbour. It must not use i, j and k, which are not the loop's here.
+    ! c is a cell, d the direction to its neighbour. This function must not use i, j and k: here
+    ! they are not the variables of the loop.
     pure function flux_derivative(c, d) result(value)
       integer, intent(in) :: c(3), d(3)
       real(dp) :: value

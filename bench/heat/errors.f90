@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! The errors of the solutions against the exact ones.
+! The errors: the differences between the computed and the exact solutions.
 module errors
   use, intrinsic :: iso_fortran_env, only: dp => real64
   use analytic, only: temperature, temperature_derivative
@@ -10,8 +10,9 @@ module errors
 
 contains
 
-  ! All members of the inner team call it. error(1) is for the temperature t, error(2) for its
-  ! derivative s in direction a: relative 2-norms over the cells, shared, and written by one member.
+  ! All members of the inner team call it. error(1) is the error of the temperature t, error(2) that
+  ! of its derivative s in direction a. The errors are relative 2-norms over the cells. `error` is
+  ! shared, and one member writes it.
   subroutine measure_errors(n, a, t, s, sums, error)
     integer, intent(in) :: n
     real(dp), intent(in) :: a(3)

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! The data of a derivative after its computation.
+! The results of one derivative.
 module outcome
   use, intrinsic :: iso_fortran_env, only: dp => real64
   implicit none
@@ -13,14 +13,14 @@ module outcome
     [character(len=17) :: 'first touch', 'set-up', 'solution', 'derived set-up', &
                           'derived solution', 'check']
 
-  ! In pairs: for the temperature, and for its derivative.
+  ! Arrays of two have a value for the temperature and a value for its derivative.
   type :: result_of
-    integer :: thread = -1                 ! of the outer team
+    integer :: thread = -1                 ! its number in the outer team
     integer :: outer = 0                   ! size of the outer team
-    real(dp) :: seconds(phases) = 0        ! a thread's first derivative includes the first touch
+    real(dp) :: seconds(phases) = 0        ! the first derivative includes the first touch
     integer :: iterations(2) = 0
     real(dp) :: residual(2) = 0            ! relative, 2-norm
-    real(dp) :: error(2) = 0               ! against the exact solution, relative, 2-norm
+    real(dp) :: error(2) = 0               ! difference from the exact solution, relative, 2-norm
     integer, allocatable :: processors(:, :)  ! by phase, and by member of the inner team, from 0
   end type result_of
 

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! The tables.
+! Prints the tables.
 module output
   use, intrinsic :: iso_fortran_env, only: dp => real64
   use outcome, only: phase_names, phases, result_of
@@ -10,7 +10,8 @@ module output
 
 contains
 
-  ! For each phase the seconds of the slowest and of the fastest thread of the outer team, over all its derivatives.
+  ! For each phase: the seconds of the slowest and of the fastest thread of the outer team, each
+  ! summed over the thread's derivatives.
   subroutine extremes(results, longest, shortest)
     type(result_of), intent(in) :: results(:)
     real(dp), intent(out) :: longest(phases), shortest(phases)
@@ -73,7 +74,8 @@ contains
     end do
   end subroutine print_results
 
-  ! Where each thread ran: OpenMP's thread numbers, and the processor at the beginning of each phase.
+  ! Prints where each thread ran: its OpenMP thread numbers, and its processor at the beginning of
+  ! each phase.
   subroutine print_processors(results)
     type(result_of), intent(in) :: results(:)
     character(len=16) :: thread

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Arrays on the wrong nodes: initialised by one thread on purpose; and the remedy.
+! Arrays on the wrong nodes, because one thread initialises them on purpose; and the remedy.
 module placement
   use, intrinsic :: iso_c_binding, only: c_char, c_loc, c_null_char, c_ptr, c_size_t
   use, intrinsic :: iso_fortran_env, only: dp => real64
@@ -9,7 +9,7 @@ module placement
   public :: placing, fix_work
 
   type :: placing
-    logical :: serial = .false.  ! initialised by the inner team's master alone
+    logical :: serial = .false.  ! only the primary thread of the inner team initialises
     character(len=16) :: fix = 'none'  ! block, interleave (../fix.h)
     integer :: use = 0                  ! seconds of use before the counted part
   end type placing

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! The sizes of the teams: from the specification, if one is set; otherwise from the program, so that
-! unbound runs have the same shape.
+! The sizes of the teams. If a specification is set, it sets the sizes. Otherwise the program sets
+! them, so that unbound runs have the same shape.
 module team_sizes
   use omp_lib, only: omp_set_dynamic, omp_set_max_active_levels, omp_set_num_threads
   implicit none
@@ -28,7 +28,7 @@ contains
     call omp_set_num_threads(outer)
   end subroutine set_outer_size
 
-  ! Called by each member of the outer team: each has a setting of its own.
+  ! Called by each member of the outer team, because each member has its own nthreads-var.
   subroutine set_inner_size(inner)
     integer, intent(in) :: inner
     if (.not. specification_sets_sizes()) call omp_set_num_threads(inner)

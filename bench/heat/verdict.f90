@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Whether the results are right.
+! Checks whether the results are right.
 module verdict
   use, intrinsic :: iso_fortran_env, only: dp => real64
   use outcome, only: result_of
@@ -8,12 +8,13 @@ module verdict
   public :: order, fault_of
 
   real(dp), parameter :: most_residual = 1.0e-9_dp
-  real(dp), parameter :: most_error(2) = [1.2_dp, 2.5_dp]  ! times the square of a cell's width
+  real(dp), parameter :: most_error(2) = [1.2_dp, 2.5_dp]  ! times the squared width of a cell
   real(dp), parameter :: expected_order = 2
 
 contains
 
-  ! The order of convergence, for temperature and derivative, from n^3 to coarse_n^3 cells.
+  ! The order of convergence of the temperature and of its derivative, from the errors with n^3 and
+  ! with coarse_n^3 cells.
   pure function order(error, n, coarse_error, coarse_n) result(value)
     real(dp), intent(in) :: error(2), coarse_error(2)
     integer, intent(in) :: n, coarse_n
@@ -21,14 +22,16 @@ contains
     value = log(coarse_error / error) / log(real(n, dp) / real(coarse_n, dp))
   end function order
 
-  ! Compares a result with the same derivative on a coarser grid, and returns what is wrong; blank: nothing. A NaN counts as wrong.
+  ! Compares a result with the same derivative on a coarser grid. Returns what is wrong, or a blank
+  ! text if nothing is wrong. A NaN is wrong.
   pure function fault_of(fine, n, coarse, coarse_n) result(fault)
     type(result_of), intent(in) :: fine, coarse
     integer, intent(in) :: n, coarse_n
     character(len=40) :: fault
     real(dp) :: order_off
     fault = ' '
-    ! The next term of the error is smaller by the square of the width, which the coarse grid shows.
+    ! The next term of the error is smaller by the square of a cell's width. The coarse grid has the
+    ! larger width, so it decides.
     order_off = 0.02_dp + 8 / real(coarse_n, dp)**2
     if (.not. all(abs(order(fine%error, n, coarse%error, coarse_n) - expected_order) &
                   <= order_off)) fault = 'the order of convergence is not two'

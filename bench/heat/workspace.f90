@@ -1,5 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! The arrays of one outer thread, for one derivative after the other. Each has a layer of zero cells around the cube.
+! The arrays of one outer thread. All its derivatives use them, one after the other. Each array has
+! a layer of zero cells around the cube.
 module workspace
   use, intrinsic :: iso_fortran_env, only: dp => real64
   implicit none
@@ -9,11 +10,11 @@ module workspace
   type :: work
     integer :: n = 0  ! cells in each direction
     real(dp), allocatable, dimension(:, :, :) :: &
-      resistivity, resistivity_derivative, &  ! of a cell
+      resistivity, resistivity_derivative, &  ! of each cell
       west, south, bottom, diagonal, &  ! the matrix: conductances of a cell's three lower faces
       t, s, &                           ! temperature, and its derivative
-      rhs, r, p, q                      ! of the equations and of their solution
-    real(dp), allocatable :: sums(:, :)       ! of each plane
+      rhs, r, p, q                      ! the right-hand side, and vectors of the solver
+    real(dp), allocatable :: sums(:, :)       ! one sum for each plane
   end type work
 
 contains

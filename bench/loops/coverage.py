@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""Whether each iteration of a loop still runs once on an overloaded machine: the cases of tests/matrix/cases/loops.case, repeated
-with every setting, next to busy loops. Prints the faults, and writes results/loops-coverage.csv. Status 1 if there is a fault."""
+"""Whether each iteration of a loop runs once on an overloaded machine, too. Repeats the cases of tests/matrix/cases/loops.case with every
+setting, while busy loops use the processors. Prints the faults, and writes results/loops-coverage.csv. The exit status is 1 if there is a
+fault."""
 
 import argparse
 import collections
@@ -24,31 +25,31 @@ from runner import Runner  # noqa: E402
 SETTINGS = ("hybrid", "hybrid,f=0", "hybrid,f=0.5", "hybrid,f=1", "hybrid,chunk=1", "hybrid,chunk=8", "hybrid,taper",
             "hybrid,queue=l3", "hybrid,queue=numa", "hybrid,queue=all", "hybrid,weights=measured", "hybrid,f=0.5,chunk=1,loops=all")
 VARIABLE = "NESTBIND_SCHEDULE"
-# Its loops are so long that only few chunks can be handed out, so it runs only with its cases' settings.
+# The loops of this program are very long, so only settings with few chunks are possible: it runs only with the settings of its own cases.
 LARGE = "loops_large"
-# In one round of ACTIVE waiting threads spin; in the others they sleep.
+# In one of ACTIVE rounds waiting threads spin; in all others they sleep.
 ACTIVE = 4
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=pathlib.Path, help="build tree or installed prefix")
-    parser.add_argument("--rounds", type=int, default=200, help="of all programs (200)")
+    parser.add_argument("--rounds", type=int, default=200, help="rounds of all programs (200)")
     parser.add_argument("--first", type=int, default=0, help="number of the first round, which is its seed (0)")
-    parser.add_argument("--minutes", type=float, default=1e9, help="at most; a round is ended")
+    parser.add_argument("--minutes", type=float, default=1e9, help="start no new round after this time; a round is finished")
     parser.add_argument("--all", action="store_true", help="every setting in each round; otherwise the next one in turn")
-    parser.add_argument("--load", type=int, default=6, help="busy loops a processor (6)")
+    parser.add_argument("--load", type=int, default=6, help="busy loops for each processor (6)")
     parser.add_argument("--jobs", type=int, default=2, help="programs at once (2)")
-    parser.add_argument("--variant", action="append", default=[], help="only this one of tests/matrix; repeatable")
-    parser.add_argument("--case", default="", help="only cases whose name has this")
-    parser.add_argument("--libomp-14", default="", help="as of tests/matrix/run.py")
-    parser.add_argument("--runtime", action="append", default=[], metavar="NAME=FOLDER", help="as of tests/matrix/run.py")
+    parser.add_argument("--variant", action="append", default=[], help="only this variant of tests/matrix; repeatable")
+    parser.add_argument("--case", default="", help="only cases with this text in their name")
+    parser.add_argument("--libomp-14", default="", help="as in tests/matrix/run.py")
+    parser.add_argument("--runtime", action="append", default=[], metavar="NAME=FOLDER", help="as in tests/matrix/run.py")
     parser.add_argument("--results", type=pathlib.Path, default=BENCH / "results", help="folder for the record (bench/results/)")
     return parser.parse_args()
 
 
 class Load:
-    """Busy loops on all processors, while the context is active."""
+    """A context that runs busy loops on all processors."""
 
     def __init__(self, count):
         self.count = count
@@ -64,7 +65,7 @@ class Load:
 
 
 def settings_of(case):
-    """A case once for each setting. If its own setting takes more loops than usual, all settings do."""
+    """Returns the case with each setting. If the case's own setting has `loops=all`, all settings have it."""
     own = case.env.get(VARIABLE)
     if own is None or case.run[0] == LARGE:
         return [case]
@@ -78,7 +79,7 @@ def settings_of(case):
 
 
 def wanted_cases(chosen):
-    """For each name, its cases with all settings."""
+    """Returns for each name of a case the cases with all settings."""
     found = collections.defaultdict(dict)
     for case in cases.read_cases(os.path.join(variants.HERE, "cases", "loops.case")):
         base = case.name.partition(":")[0]
@@ -101,7 +102,7 @@ def prepare(options):
 
 
 def applies(case, variant):
-    # This test is for other runtimes, too.
+    # "stock" means: no runtime of --runtime. Here the cases run on such runtimes, too.
     tags = variant.tags | {"stock"}
     return not case.on or all(any(tag in tags for tag in word.split("|")) for word in case.on)
 

@@ -67,7 +67,7 @@ double Disturbances::end_of(int thread, double begin, double work) {
   const std::vector<double>& times = at_[index];
   std::size_t& next = next_[index];
   while (next < times.size() && times[next] < begin) {
-    ++next;  // the thread had nothing to do
+    ++next;  // at this time the thread had no work that could be disturbed
   }
   double end = begin + work;
   for (; next < times.size() && times[next] < end; ++next) {
@@ -82,7 +82,8 @@ int home_of(const Program& program, std::uint64_t iteration) {
 
 namespace {
 
-// Calls `visit` for each part of the range with one home.
+// Divides the range into parts whose iterations have the same home, and calls `visit` for each
+// part.
 template <typename Visit>
 void each_home(const Program& program, const loops::Range& range, const Visit& visit) {
   for (std::uint64_t at = range.begin; at < range.end;) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A machine and a program in virtual time: what iterations, takes and disturbances cost.
+// A machine and a program in virtual time: the costs of iterations, of taking a chunk, and of
+// disturbances.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +17,9 @@ namespace nestbind::simulation {
 struct Costs {
   double own_take = 40;     // from a queue that no other thread wants
   double other_take = 200;  // from another thread's queue, or from a common one
-  double same_node = 0.12;  // extra work if the home is another thread of the node,
-  double other_node = 0.5;  // or of another node
-  double hit = 100e3;       // a disturbance; below: its share of the time
+  double same_node = 0.12;  // additional part of the work if the home is another thread of the node
+  double other_node = 0.5;  // the same if the home is a thread of another node
+  double hit = 100e3;       // the length of a disturbance
   double disturbed = 0.01;
 };
 
@@ -27,7 +28,7 @@ struct Program {
   double region = 2e6;                  // time of a perfect region without disturbances
   std::uint64_t iterations_each = 256;  // for each thread
   int threads_of_node = 16;
-  // The time of each iteration, divided by the mean; empty: all are equal.
+  // The time of each iteration, divided by the mean. If empty, all iterations take the same time.
   void set_load(const std::vector<double>& by_iteration);
   // The time of all iterations before this one, in nanoseconds.
   double work_before(std::uint64_t iteration) const {
@@ -55,9 +56,10 @@ std::vector<loops::Place> places(const Program& program);
 class Disturbances {
  public:
   Disturbances(const Costs& costs, int threads, double length, std::uint64_t seed);
-  // Starts the region again.
+  // Prepares the next run of the same region.
   void rewind();
-  // When a thread has done this work, from `begin` on. Calls for a thread must have rising times.
+  // The time at which a thread has done this work, if it begins at `begin`. For each thread `begin`
+  // must rise from call to call.
   double end_of(int thread, double begin, double work);
 
  private:
@@ -66,13 +68,14 @@ class Disturbances {
   std::vector<std::size_t> next_;
 };
 
-// The work of some iterations on a thread. Their home is the thread with this static share.
+// The time of the iterations in the range on this thread. It is longer if their home is another
+// thread.
 double work_of(const Program& program, const Costs& costs, const loops::Range& range, int thread);
 
-// How many of the iterations have their home on another node.
+// The number of iterations in the range whose home is on another node than the thread.
 std::uint64_t remote_of(const Program& program, const loops::Range& range, int thread);
 
-// The thread whose share of a static schedule has the iteration.
+// The home of an iteration: the thread that has it in a static schedule.
 int home_of(const Program& program, std::uint64_t iteration);
 
 }  // namespace nestbind::simulation

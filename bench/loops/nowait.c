@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* nowait LOOPS SEED: LOOPS loops in a row without barriers, in two inner teams at once whose sizes
- * change, with threads that are late at random. Each iteration must run once. Prints "LOOPS loops,
- * ITERATIONS iterations, WRONG wrong"; status 1 if some are wrong. */
+/* nowait LOOPS SEED: runs LOOPS consecutive loops without barriers, in two inner teams at the same
+ * time. The sizes of the teams change, and threads are late at random. Each iteration must run
+ * once. Prints "LOOPS loops, ITERATIONS iterations, WRONG wrong". The exit status is 1 if an
+ * iteration is wrong. */
 #define _GNU_SOURCE
 #include <omp.h>
 #include <sched.h>
@@ -15,8 +16,8 @@ enum { kTeams = 2, kMostThreads = 4, kInARow = 100, kMostIterations = 64, kMostT
 
 /* One inner team. */
 struct team {
-  uint64_t chance;    /* decides sizes; the same for all members */
-  int sizes[kInARow]; /* of its loops */
+  uint64_t chance;    /* state of the random numbers; the same for all members */
+  int sizes[kInARow]; /* iterations of each loop */
   unsigned char counts[kInARow][kMostIterations];
   uint64_t iterations;
   uint64_t wrong;
@@ -33,7 +34,8 @@ static void spin(uint64_t amount) {
   for (uint64_t i = 0; i < amount; ++i) __asm__ volatile("" : : "r"(i) : "memory");
 }
 
-/* Usually does nothing; sometimes works a little, yields the processor, or sleeps. */
+/* Makes a thread late at random: usually does nothing; sometimes spins, yields the processor, or
+ * sleeps. */
 static void fall_behind(uint64_t *state) {
   const uint64_t chance = random_number(state) >> 32;
   if (chance % 4 == 0) spin(chance % 1009);
@@ -41,7 +43,7 @@ static void fall_behind(uint64_t *state) {
   if (chance % 1021 == 2) usleep((useconds_t)(chance >> 16) % 150);
 }
 
-/* The compilers generate different calls for each schedule. */
+/* Compilers generate different calls of the runtime for each of these schedules. */
 static void loop(unsigned char *counts, int size, uint64_t kind) {
   switch (kind % 6) {
     case 0:

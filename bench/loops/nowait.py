@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""Millions of nowait loops in a row, with threads that are late at random (nowait.c), on libgomp, on libomp, and GCC's code on
-libomp, with several schedules in turn. Prints the faults, and adds to results/loops-nowait.csv. Status 1 if there is a fault."""
+"""Runs millions of consecutive nowait loops, with threads that are late at random (nowait.c): on libgomp, on libomp, and code of GCC on
+libomp, with several schedules in turn. Prints the faults, and adds the counts to results/loops-nowait.csv. The exit status is 1 if there is
+a fault."""
 
 import argparse
 import collections
@@ -30,17 +31,17 @@ HANG = 600  # seconds for one process
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=pathlib.Path, help="build tree or installed prefix")
-    parser.add_argument("--loops", type=float, default=10e6, help="of each variant (10e6)")
+    parser.add_argument("--loops", type=float, default=10e6, help="loops of each variant (10e6)")
     parser.add_argument("--slice", type=int, default=100000, help="loops of one process (100000)")
     parser.add_argument("--variant", action="append", default=[], help="gcc-libgomp, clang19-libomp, gcc-libomp; repeatable")
-    parser.add_argument("--seed", type=int, default=1, help="of the first process (1)")
-    parser.add_argument("--minutes", type=float, default=1e9, help="at most")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the first process (1)")
+    parser.add_argument("--minutes", type=float, default=1e9, help="start no new process after this time")
     parser.add_argument("--results", type=pathlib.Path, default=HERE.parent / "results", help="folder for the record (bench/results/)")
     return parser.parse_args()
 
 
 def programs(folder):
-    """For each variant its program, and where its runtime is searched for."""
+    """For each variant: its program, and the folder in which the loader searches for the runtime first (empty: none)."""
     folder.mkdir(parents=True, exist_ok=True)
     for compiler in ("gcc", "clang-19"):
         variants.run_quietly([compiler, "-O2", "-fopenmp", HERE / "nowait.c", "-o", folder / f"nowait-{compiler}"])
@@ -56,15 +57,15 @@ def stacks(process):
 
 
 def is_taken(program, path, library, report):
-    """Whether the loops are ours at all."""
+    """Whether nestbind shares the loops of this program."""
     fault = run(program, path, "hybrid,loops=all", library, 2000, 1, {"NESTBIND_REPORT": f"json:{report}"})[1]
     told = json.loads(report.read_text(encoding="utf-8")) if report.exists() else {"loops": []}
-    # Twenty rounds of a hundred loops in two teams; teams with several members count as one execution.
+    # 2000 loops are twenty rounds of a hundred loops, in two teams. The report counts a loop of a team as one execution.
     return not fault and sum(loop["executions"] for loop in told["loops"]) >= 1800
 
 
 def run(program, path, setting, library, loops, seed, more=()):
-    """Loops, iterations and wrong ones, and the fault of the process itself."""
+    """Returns the numbers of loops, of iterations and of wrong iterations, and the fault of the process (empty: none)."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(COMPETING)}
     environment |= {"LD_PRELOAD": library, "NESTBIND_SCHEDULE": setting, "LD_LIBRARY_PATH": path, "KMP_WARNINGS": "0",
                     "OMP_WAIT_POLICY": "active" if seed % 4 == 3 else "passive"} | dict(more)
@@ -110,7 +111,7 @@ def main():
     wanted = options.variant or list(found)
     for variant in wanted:
         if not is_taken(*found[variant], library, options.folder.resolve() / "nowait" / f"report-{variant}"):
-            sys.exit(f"{variant}: the loops are not taken")
+            sys.exit(f"{variant}: nestbind does not share the loops")
     seed = options.seed
     is_good = True
     end = time.monotonic() + 60 * options.minutes

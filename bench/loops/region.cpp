@@ -8,7 +8,7 @@
 namespace nestbind::simulation {
 namespace {
 
-// A thread that acts at this time.
+// A thread, and the time of its next action.
 struct Event {
   double time;
   int thread;
@@ -57,7 +57,7 @@ std::uint64_t HybridTeam::moved() {
 
 const loops::Parameters& HybridTeam::parameters() const { return team_->member(0).parameters(); }
 
-// The time at which a thread gets the chunk that it wants at `now`.
+// Returns the time at which a thread gets its chunk, if it asks for it at `now`.
 double HybridTeam::take(int thread, const loops::Range& range, loops::Source source, double now) {
   if (source == loops::Source::kBlock) {
     return now;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Regions in virtual time: threads come to the queues in the order of their times.
+// Regions in virtual time. Threads access the queues in the order of their virtual times.
 #pragma once
 
 #include <functional>
@@ -11,14 +11,14 @@
 
 namespace nestbind::simulation {
 
-// The result of a region.
+// The result of running a region.
 struct Region {
   double time = 0;  // until the last thread has finished
   loops::Tally tally;
   std::uint64_t remote = 0;  // iterations that ran on another node than their home
 };
 
-// A team of the library's that runs the same loop repeatedly.
+// A team that runs the same loop repeatedly, with the library's own code.
 class HybridTeam {
  public:
   HybridTeam(const Program& program, const Costs& costs, const loops::Schedule& schedule);
@@ -27,13 +27,13 @@ class HybridTeam {
   HybridTeam& operator=(const HybridTeam&) = delete;
 
   Region run(Disturbances& disturbances);
-  // From the next run on, each thread's work takes this many times as long.
+  // From the next run on, the work of each thread takes longer by this factor.
   void slow_down(const std::vector<double>& by_thread) { slowness_ = by_thread; }
   // Sets the time of each iteration, divided by the mean, from the next run on.
   void set_load(const std::vector<double>& by_iteration) { program_.set_load(by_iteration); }
-  // How many blocks have changed owners.
+  // How often a block has got a new owner, in all runs.
   std::uint64_t moved();
-  // Of the last run.
+  // The parameters of the last run.
   const loops::Parameters& parameters() const;
 
  private:
@@ -45,13 +45,14 @@ class HybridTeam {
   loops::Sites sites_;
   loops::Settings settings_;
   loops::Team* team_ = nullptr;
-  std::vector<double> busy_until_;  // for each queue: one take at a time
+  std::vector<double> busy_until_;  // for each queue, which serves one thread at a time
   std::vector<double> slowness_;
-  double start_ = 0;  // when the next region starts
+  double start_ = 0;  // the time at which the next region starts
 };
 
-// The runtimes' own schedules: one queue for all. A chunk has `chunk` iterations or, if guided, the
-// remaining iterations divided by the number of threads, and at least `chunk`.
+// The runtimes' own schedules `dynamic` and `guided`, with one queue for all threads. A chunk has
+// `chunk` iterations. If is_guided is true, a chunk has the number of remaining iterations divided
+// by the number of threads, but at least `chunk` iterations.
 Region run_dynamic(const Program& program, const Costs& costs, std::uint64_t chunk, bool is_guided,
                    Disturbances& disturbances);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What schedules gain on machines that are not available: the library's own functions for up to
-// 1024 threads, in virtual time. Prints CSV; README.md describes the model.
+// Simulates schedules on machines that we do not have: the library's own functions run for up to
+// 1024 threads in virtual time. Prints CSV. README.md describes the model.
 //
 //   simulate noise | sweep | uneven | paper | first [EXECUTIONS [SEED]]
 #include <algorithm>
@@ -23,7 +23,7 @@ using simulation::Program;
 using simulation::Region;
 
 constexpr int kTeams[] = {4, 16, 64, 256, 1024};
-// Executions before the counted ones, to find f and the chunk.
+// The number of executions before the counted ones. In these executions f and the chunk are found.
 constexpr int kBefore = 40;
 
 struct Options {
@@ -44,7 +44,8 @@ std::vector<Disturbances> executions_of(const Program& program, const Costs& cos
   return result;
 }
 
-// A row: the mean time divided by a perfect region's, and where iterations came from.
+// Prints a row: the mean time divided by the time of a perfect region, and which queues the
+// iterations came from.
 void print_row(const Options& options, const Program& program, const std::string& schedule,
                const std::vector<Region>& outcomes, const loops::Parameters& parameters) {
   double time = 0;
@@ -109,7 +110,7 @@ void noise(const Options& options) {
   }
 }
 
-// All steps of f, and f=auto.
+// Prints rows for each f from 0 to 1, and for f=auto.
 void sweep(const Options& options, const Program& program, const char* load) {
   const Costs costs;
   std::vector<Disturbances> executions = executions_of(program, costs, options);
@@ -131,7 +132,7 @@ void sweep(const Options& options) {
   }
 }
 
-// The same for uneven work that is equal in each execution.
+// Prints the same rows for uneven work. The work is the same in each execution.
 void uneven(const Options& options) {
   for (const char* load : simulation::kLoads) {
     for (const int threads : {4, 16, 64}) {
@@ -163,8 +164,9 @@ void paper(const Options& options) {
 constexpr int kFirst = 16;
 
 // The mean time of each of a program's first executions, over several programs. Each thread is
-// slower by a constant factor of up to 1 + steady. In the first execution, which touches pages and
-// speeds up processors, it is slower by another factor of up to 1 + cold.
+// always slower by its own factor of up to 1 + steady. In the first execution it is slower by a
+// second factor of up to 1 + cold, because pages are touched for the first time and processors
+// raise their clock.
 std::vector<double> first_times(const Program& program, double cold, double steady,
                                 const Options& options) {
   const Costs costs;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The cost of a loop's core code for one thread without competition: minima over many rounds, in
-// nanoseconds. Prints CSV. The runtimes' hooks and barriers are not included.
+// Measures the library's functions that hand out the iterations of a loop: for one thread, while no
+// other thread uses the queues. The times are the minima over many rounds, in nanoseconds. They do
+// not include the hooks and barriers of a runtime. Prints CSV.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -19,11 +20,11 @@ using Clock = std::chrono::steady_clock;
 constexpr int kRounds = 200;
 
 struct Result {
-  double loop = 1e9;  // from begin() to the end
-  double piece = 0;   // the same, for each piece from next()
+  double loop = 1e9;  // the time of a loop, from begin() to the end
+  double piece = 0;   // this time divided by the number of pieces from next()
 };
 
-// Runs the member through the loop repeatedly; each time is the first loop of a new fork.
+// Runs a member through the loop repeatedly. Each time it is the first loop after a fork.
 Result measure(const char* text, int threads, std::uint64_t iterations, bool has_site) {
   const int loops = threads > 2 ? 1 : 100;
   Settings settings;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Balanced loops in the NUMA guest: a loop whose first sixteenth is four times as heavy, and zones of unequal size in nested teams.
-Counts whose memory each access goes to, the work of each thread, and how many blocks and zones have moved."""
+"""Balanced loops in the NUMA guest: a loop whose first sixteenth takes four times as long, and zones of unequal size in nested teams.
+Counts the accesses by the node of the memory, the work of each thread, and how many blocks and zones have moved."""
 
 import json
 import re
@@ -20,7 +20,7 @@ import zones  # noqa: E402
 THREADS = 16
 BLOCKS = 12  # for each thread
 ELEMENTS = THREADS * 512 * 64
-REPETITIONS = (20, 100)  # half of them are counted
+REPETITIONS = (20, 100)  # of the loop; the second half is counted
 SECONDS = 300
 NAME = "numa-balance.csv"
 DOCUMENT = common.BENCH / "BALANCE.md"
@@ -30,7 +30,7 @@ SPECIFICATION = f"{THREADS},scatter"
 # A waiting thread that spins takes an emulated processor from working threads.
 WAITING = {"OMP_WAIT_POLICY": "passive"}
 ZONES_NAME = "numa-zones.csv"
-# The last move of zones is after step 16; the second half is counted.
+# The second half of the steps is counted. The last zones move after step 16.
 ZONES = {"specification": "4,scatter,4,subcompact", "arguments": [4, 4, 36, 24]}
 ZONE_QUANTITIES = ("local_percent", "zones_moved", "teams", "threads")
 QUANTITIES = ("local_percent", "largest_over_mean", "migrations", "migrated_percent", "estimated_before", "estimated_after")
@@ -45,7 +45,7 @@ def variants(build):
 
 
 def reported(text):
-    """The loop with blocks in the report; empty if there is none."""
+    """Returns that loop of the report which has blocks; empty if there is none."""
     for line in text.splitlines():
         if line.startswith("{") and '"loops"' in line:
             return next((loop for loop in json.loads(line)["loops"] if "blocks" in loop), {})
@@ -96,7 +96,7 @@ def add_zones(boot, options):
 
 def main():
     parser = common.arguments(__doc__, rounds=3)
-    parser.add_argument("--tables", action="store_true", help="count nothing: the table from the figures")
+    parser.add_argument("--tables", action="store_true", help="only make the tables, from the recorded figures")
     options = parser.parse_args()
     if options.tables:
         write_table(options.results)

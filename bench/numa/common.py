@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Shared by the counted benchmarks: options, the bound environment, and files of results."""
+"""Shared by the counted benchmarks: options, the environment of bound runs, and files of results."""
 
 import argparse
 import datetime
@@ -30,7 +30,7 @@ def arguments(description, rounds=1):
 
 
 def compiled(benchmark, folder, *flags):
-    """The same source, -O2, once for each available runtime."""
+    """Compiles the source with -O2, once for each available runtime."""
     programs = {}
     for runtime, compiler in COMPILERS.items():
         if shutil.which(compiler) is None:
@@ -65,7 +65,7 @@ def number_of_rounds(count):
 
 
 def write_summary(path, runs, title, machines=(), model=None):
-    """For each run the counts, and the model's results for them."""
+    """Returns rows with the counts of each run, and with the model's results for them."""
     quantities = ("array_accesses", "array_local_percent", "array_imbalance_percent", "rest_accesses",
                   "rest_local_percent", "controller0", "controller1", "controller2", "controller3",
                   *(f"model_{machine}_GBps" for machine in machines))
@@ -78,7 +78,7 @@ def write_summary(path, runs, title, machines=(), model=None):
 
 
 def write_matrices(path, runs, title):
-    """Array accesses of each run, by the node of the processor and the node of the page."""
+    """Returns rows with the array accesses of each run, by the node of the processor and the node of the page."""
     cells.write_runs(path, title, KEY + ("from", "to"), ("array_accesses",),
                      [[*key, source, target, count] for key, (part, _) in runs.items()
                       for source, row in enumerate(part.between("array")) for target, count in enumerate(row)])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs in the NUMA guest with the access counter: many jobs in one boot, each with its label."""
+"""Runs programs in the NUMA guest with the access counter. One boot has many jobs, each with its own label."""
 
 import os
 import pathlib
@@ -14,15 +14,15 @@ BENCH = pathlib.Path(__file__).resolve().parent.parent
 COUNT = BENCH / "access-counter" / "count"
 GUEST_CANNOT_BE = 77
 MOST_LABELS = 256
-UNFINISHED = ("", "124")  # exit statuses of a run that ended with the guest, or that was stopped
+UNFINISHED = ("", "124")  # exit statuses of a run: the guest ended before it, or it took too long and was stopped
 BALANCING = "/proc/sys/kernel/numa_balancing"
 HUGE_PAGES = "/sys/kernel/mm/transparent_hugepage/enabled"
-KERNEL = {BALANCING: "1", HUGE_PAGES: "always"}  # Debian's defaults, set anew for every run
+KERNEL = {BALANCING: "1", HUGE_PAGES: "always"}  # Debian's defaults; they are set before every run
 
 
 class Boot:
-    """One boot of a machine of tests/guest. `with_lines`: also counts cache lines that go between nodes, into
-    `transfers`: by key, for each counted part of the run."""
+    """One boot of a machine of tests/guest. If `with_lines` is true, cache lines that go between nodes are counted, too. Their number for
+    each counted part of a run is in `transfers`, by the key of the run."""
 
     def __init__(self, folder, cache, machine="barcelona", with_lines=False):
         self.with_lines = with_lines
@@ -34,7 +34,7 @@ class Boot:
         self.files = []
 
     def add(self, key, environment, command, kernel=None):
-        """Adds a counted run. `key` names it in the results; `kernel`: settings that differ from the defaults."""
+        """Adds a counted run. `key` is its name in the results. `kernel` has the kernel's settings that differ from the defaults."""
         if len(self.jobs) == MOST_LABELS:
             raise ValueError("too many runs for a boot")
         label = len(self.jobs)
@@ -47,9 +47,9 @@ class Boot:
         self.files += [str(name) for name in files]
 
     def run(self, seconds):
-        """Returns the traffic and the output of each run, by key. `seconds`: for each run. Runs that were stopped,
-        or lost with the guest, run once more in another boot. Failed runs are reported, and missing from the
-        results. If QEMU cannot be installed, says so and ends the program with status 77."""
+        """Returns the traffic and the output of each run, by key. `seconds` is the time limit of each run. A run that was stopped, or that
+        did not end before the guest did, runs once more in another boot. Failed runs are printed, and are not in the results. If QEMU
+        cannot be installed, says so and ends the program with status 77."""
         found = {}
         labels = range(len(self.jobs))
         for patience in (seconds, 2 * seconds):
@@ -73,7 +73,7 @@ class Boot:
         return self.folder / "lines.csv"
 
     def boot(self, labels, seconds):
-        """Writes the matrix, and each job's files, to results/."""
+        """Boots the guest, which runs the jobs. Writes the counts, and the files of each job, to results/."""
         results = self.folder / "results"
         shutil.rmtree(results, ignore_errors=True)
         results.mkdir(parents=True)

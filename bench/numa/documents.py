@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tables in documents: a command writes the text between `<!-- name -->` and `<!-- end -->`."""
+"""Tables in documents. Scripts write the text between the lines `<!-- name -->` and `<!-- end -->`."""
 
 import re
 
@@ -9,7 +9,7 @@ def place(name):
 
 
 def put(document, contents):
-    """Writes each of `contents`, by name, into the document. A name without a place in the document is an error."""
+    """Writes each text of `contents` into the place of its name in the document. If the document has no such place, this is an error."""
     text = document.read_text(encoding="utf-8")
     for name, content in contents.items():
         text, places = place(name).subn(lambda match, new=content: match[1] + new.strip("\n") + "\n" + match[2], text)

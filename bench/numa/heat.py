@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""bench/heat with 32^3 cells in the NUMA guest: the node of each memory access, unbound, native and bound."""
+"""Counts the node of each memory access of bench/heat with 32^3 cells in the NUMA guest: unbound, native and bound."""
 
 import pathlib
 import sys
@@ -10,7 +10,7 @@ import counted
 
 SHAPES = ("1x1", "2x1", "4x1", "8x1", "4x4", "2x8", "8x2", "16x1")
 CELLS = 32
-SECONDS = 600  # for a run: 16 derivatives take most of a minute on two cores, longer on a busy machine
+SECONDS = 600  # limit of a run: 16 derivatives take nearly a minute on two cores, and longer on a busy machine
 NATIVE = {"OMP_PROC_BIND": "spread,close", "OMP_PLACES": "cores"}
 
 

@@ -1,32 +1,32 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The links between nodes that the counted traffic would use, on machines with published distances. Links are not counted:
-the guest has none.
+"""Computes which links between nodes the counted traffic would use, on machines with published distances. The guest has no links, so they
+cannot be counted.
 
-Two nodes have a link if their distance is one of the smallest that are necessary to join all nodes. An access uses each
-link of the shortest route from its processor's node to its page's node; both directions of a link count as one. If several
-routes are equally short, each has an equal share."""
+Pairs of nodes get a link in the order of their distances, until all nodes are joined; pairs with the last distance all get one. An access
+uses each link of the shortest route from the node of its processor to the node of its page. Both directions of a link count together. If
+several routes are equally short, each has an equal part of the accesses."""
 
 import pathlib
 import statistics
 
 MACHINES = pathlib.Path(__file__).resolve().parent.parent.parent / "tests" / "guest" / "machines"
-FAR = 20  # between nodes, if the machine has no distances
+FAR = 20  # distance between nodes, if the machine has no distances
 
 
 def distances(machine):
-    """The matrix of a machine of tests/guest."""
+    """The distances of a machine of tests/guest, as a matrix."""
     lines = [line.split() for line in (MACHINES / f"{machine}.machine").read_text(encoding="utf-8").splitlines()]
     rows = [[int(word) for word in words[1:]] for words in lines if words[:1] == ["distance"]]
     return rows or flat(next(int(words[1]) for words in lines if words[:1] == ["nodes"]))
 
 
 def flat(nodes):
-    """All nodes at equal distances."""
+    """A matrix of equal distances between all nodes."""
     return [[10 if one == other else FAR for other in range(nodes)] for one in range(nodes)]
 
 
 def reached(links, start):
-    """For each node, its number of links from `start`."""
+    """For each node, the number of links on the shortest route from `start`."""
     hops = {start: 0}
     front = [start]
     while front:
@@ -60,7 +60,7 @@ def routes(links, source, target):
 
 
 def load(matrix, between):
-    """Accesses by link. `between`: accesses by the node of the processor and the node of the page."""
+    """Returns the accesses over each link. `between` has the accesses by the node of the processor and the node of the page."""
     links = links_of(matrix)
     found = dict.fromkeys(links, 0.0)
     for source, row in enumerate(between):

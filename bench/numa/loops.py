@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Shared loops in the NUMA guest: counts accesses to each node's memory, with each runtime's own schedules and with nestbind's."""
+"""Loops in the NUMA guest: counts the accesses to the memory of each node, with each runtime's own schedules and with nestbind's."""
 
 import os
 import sys
@@ -14,8 +14,8 @@ from common import cells
 
 THREADS = 16
 ELEMENTS = 16 * 512 * 64  # 64 pages of each array for each thread
-REPETITIONS = 16           # half of them are counted
-SECONDS = 300             # for a run
+REPETITIONS = 16           # the second half is counted
+SECONDS = 300             # time limit of a run
 SHAPES = ("even", "uneven")
 NAME = "numa-loops.csv"
 DOCUMENT = common.BENCH / "schedules" / "README.md"
@@ -24,7 +24,7 @@ OURS = ("hybrid,f=0,chunk=8", "hybrid,f=0.5,chunk=8", "hybrid,f=0.75,chunk=8", "
         "hybrid,f=0.5,chunk=8,queue=all")
 # Waiting threads sleep, with every schedule: a spinning thread would take an emulated processor from working threads.
 WAITING = {"OMP_WAIT_POLICY": "passive"}
-SPECIFICATION = f"{THREADS},scatter"  # the same for all: only the schedules are compared
+SPECIFICATION = f"{THREADS},scatter"  # the same for all runs: only the schedules are compared
 
 
 def variants(runtime, build):
@@ -36,12 +36,13 @@ def variants(runtime, build):
 
 
 def load():
-    """The host's load: the guest's processors are emulated, so the load affects which thread is late, and what is stolen."""
+    """The load of the host. The guest's processors are emulated, so the load affects which thread is late, and which iterations other
+    threads take."""
     return ", ".join(f"{value:.1f}" for value in os.getloadavg())
 
 
 def write_table(results):
-    """Writes the local share in per cent, over all rounds, into its place."""
+    """Writes the table of local accesses, in per cent over all rounds, into its place."""
     title, rows = cells.read_runs(results / NAME)
     found = defaultdict(list)
     for row in rows:
@@ -54,8 +55,8 @@ def write_table(results):
 
 def main():
     parser = common.arguments(__doc__, rounds=3)
-    parser.add_argument("--tables", action="store_true", help="count nothing: the table from the figures")
-    parser.add_argument("--runtime", choices=("libgomp", "libomp"), help="on this one only")
+    parser.add_argument("--tables", action="store_true", help="only make the table, from the recorded figures")
+    parser.add_argument("--runtime", choices=("libgomp", "libomp"), help="count only on this runtime")
     options = parser.parse_args()
     if options.tables:
         write_table(options.results)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pairs of threads exchange messages in the NUMA guest. Counts cache lines between nodes, with partners by number and in the order of
-nestbind map. Also compares the costs of orders from each method."""
+"""Pairs of threads exchange messages in the NUMA guest. Counts the cache lines between nodes, with threads in the order of their numbers
+and in the order of nestbind map. Also compares the costs of the orders that each method finds."""
 
 import csv
 import os
@@ -18,8 +18,8 @@ import traffic
 from common import cells
 
 THREADS = 16
-LINES = 4096   # of a message: 256 KiB
-ROUNDS = 4     # half of them are counted
+LINES = 4096   # cache lines of a message: 256 KiB
+ROUNDS = 4     # of messages; the second half is counted
 SEEDS = (1, 2, 3)
 SPECIFICATIONS = ("16,compact",)
 MACHINE = common.BENCH.parent / "tests" / "machines" / "barcelona.xml"
@@ -28,11 +28,11 @@ FIGURES = "numa-mapping.csv"
 COSTS = "mapping-cost.csv"
 KEY = ("runtime", "specification", "order", "seed", "round")
 QUANTITIES = ("message_lines", "all_lines")
-BAR = 95  # per cent of the lines between nodes that must disappear
+BAR = 95  # limit: nestbind map must avoid at least this per cent of the lines between nodes
 
 
 def transfers_of(boot):
-    """For each run: lines between nodes, for the messages and for all."""
+    """Returns for each run the lines between nodes: of the messages, and of the whole program."""
     found = {}
     keys = [job[0] for job in boot.jobs]
     messages = defaultdict(int)
@@ -47,7 +47,7 @@ def transfers_of(boot):
 
 
 def ordered(options, program, seed, specification, work):
-    """The order of nestbind map for the program's pairs, as a file."""
+    """Writes a file with the order that nestbind map finds for the program's pairs."""
     pairs = work / f"pairs-{seed}"
     with open(pairs, "w", encoding="utf-8") as file:
         subprocess.run([program, "pairs", str(THREADS), str(seed)], stdout=file, check=True)
@@ -85,7 +85,7 @@ def count(options, work):
 def count_costs(options):
     program = options.build / "bin" / "mapping_cost"
     if not program.exists():
-        print(f"there is no {program}: SCOTCH was not there when it was built", file=sys.stderr)
+        print(f"{program} is not built: SCOTCH was not installed at that time", file=sys.stderr)
         return
     output = subprocess.run([program], stdout=subprocess.PIPE, text=True, check=True).stdout
     rows = [[row["problem"], row["method"], row["round"], row["cost"]] for row in csv.DictReader(output.splitlines())]
@@ -126,7 +126,7 @@ def write(results):
 
 def main():
     parser = common.arguments(__doc__)
-    parser.add_argument("--tables", action="store_true", help="count nothing: the tables from the figures")
+    parser.add_argument("--tables", action="store_true", help="only make the tables, from the recorded figures")
     options = parser.parse_args()
     if not options.tables:
         work = options.work / "mapping"
@@ -136,7 +136,7 @@ def main():
         count(options, work)
     fewer = write(options.results)
     if min(fewer) < BAR:
-        sys.exit(f"only {min(fewer)} % of the lines between nodes are gone, in place of {BAR}")
+        sys.exit(f"nestbind map avoids only {min(fewer)} % of the lines between nodes, not {BAR} %")
 
 
 if __name__ == "__main__":

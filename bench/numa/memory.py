@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Arrays that one thread has written, in the NUMA guest. Counts the accesses to each node's memory after each function of nestbind/memory.h
-and some seconds of use, with small and huge pages, and with automatic balancing off and on."""
+"""Arrays that one thread has written, in the NUMA guest. A function of nestbind/memory.h is called, the array is used for some seconds, and
+then the accesses to the memory of each node are counted: for each function, with small and huge pages, and with automatic balancing off and
+on."""
 
 import common
 import counted
@@ -17,12 +18,12 @@ NUMACTL = ("numactl", "--interleave=all")
 KEY = ("how", "use", "pages", "balancing", "round")
 QUANTITIES = ("error", "accesses", "local_percent", "imbalance_percent", "controller0", "controller1", "controller2", "controller3",
               "pages0", "pages1", "pages2", "pages3")
-# The bars: the smallest share of local accesses, and the largest imbalance, in per cent.
+# The limits: at least this per cent of local accesses, and at most this imbalance in per cent.
 BARS = {"block": (99, 1), "interleave": (0, 3), "interleave-first": (33, 3), "replicate": (100, 100)}
 
 
 def kept(options):
-    """Returns the existing rows of the ways that are not counted anew."""
+    """Returns the existing rows of those ways that are not counted now."""
     rows = [[*(row[name] for name in (*KEY, *QUANTITIES))] for row in cells.read_runs(options.results / memory_tables.FIGURES)[1]]
     flows = cells.read_runs(options.results / memory_tables.MATRICES)[1]
     matrices = [[row[name] for name in (*KEY, "from", "to", "array_accesses")] for row in flows]
@@ -36,7 +37,7 @@ def row_of(part, output):
 
 
 def misses(how, part, output):
-    """The faults of a run, as a text; empty if there are none."""
+    """Returns which limits a run does not meet, as a text; empty if it meets them."""
     if how not in BARS:
         return ""
     local, imbalance = BARS[how]
@@ -50,7 +51,7 @@ def misses(how, part, output):
 def main():
     parser = memory_rounds.arguments(__doc__, float)
     parser.add_argument("--only", action="append", default=[], choices=[how for how, _ in USES],
-                        help="only these; repeatable; the figures of the others stay")
+                        help="only these ways; repeatable; the figures of the other ways stay")
     options = parser.parse_args()
     if options.tables:
         memory_tables.write(options.results)

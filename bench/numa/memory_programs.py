@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Heat and nested STREAM in the NUMA guest; one thread initialises their arrays. After each remedy, counts the accesses to each node's
-memory: at once, and after some seconds of use with automatic balancing. Also records the report of `nestbind memory` on both programs."""
+"""Heat and nested STREAM in the NUMA guest; one thread initialises their arrays. For each remedy, counts the accesses to the memory of each
+node: directly after the remedy, and after some seconds of use with automatic balancing. Also records the reports of `nestbind memory` about
+both programs."""
 
 import json
 import re
@@ -16,36 +17,36 @@ import memory_tables
 from common import cells
 
 SPECIFICATION = "1,scatter,16,compact"
-CELLS = 48        # in each direction: arrays of 1 MB
-ELEMENTS = 65536  # for each thread: arrays of 8 MiB
+CELLS = 48        # in each direction; an array has 1 MB
+ELEMENTS = 65536  # for each thread; an array has 8 MiB
 REPETITIONS = 2
 TOLD = "/tmp/told"
-LEAST = "512K"  # smaller regions are neither reported nor moved
-# The remedies for the arrays: the program's options.
+LEAST = "512K"  # regions below this size are neither reported nor moved
+# The options of the program for each remedy.
 FIXES = {"none": ["--serial"], "parallel": [], "block": ["--serial", "--fix=block"], "interleave": ["--serial", "--fix=interleave"],
          "apply": ["--serial"], "advise": ["--serial"]}
-# Remedy, pages, automatic balancing. Balancing is on only after some seconds of use.
+# Remedy, pages, automatic balancing (0 or 1). With balancing the array is used for some seconds before the counted part.
 RUNS = [(how, "small", balancing) for how in FIXES for balancing in "01" if balancing == "1" or how not in ("apply", "advise")]
 RUNS += [(how, "huge", balancing) for how in ("none", "block") for balancing in "01"]
 KEY = ("program", "how", "pages", "balancing", "round")
 QUANTITIES = ("accesses", "local_percent", "imbalance_percent", "controller0", "controller1", "controller2", "controller3", "moved")
 ADVICE = ("regions", "alike", "remedy", "function", "line", "mebibytes", "samples", "local_percent", "imbalance_percent",
           "local_then_percent", "imbalance_then_percent")
-# The bars for STREAM: the smallest share of local accesses, and the largest imbalance, in per cent.
+# The limits for STREAM: at least this per cent of local accesses, and at most this imbalance in per cent.
 BARS = {"parallel": (99, 1), "block": (99, 1), "interleave": (0, 3)}
 
 
 def libdw():
-    """The library that the command loads for source lines, if it is installed."""
+    """Returns the path of libdw, which the command loads to find source lines, in a list; an empty list if it is not installed."""
     listed = subprocess.run(["ldconfig", "-p"], stdout=subprocess.PIPE, check=True, text=True).stdout
     return re.findall(r"libdw\.so\.1 .*=> (/\S+)", listed)[:1]
 
 
 def command(name, how, seconds, program, build):
-    """A shell line: the program's output, then the command's report."""
+    """Returns a line for the shell that prints the output of the program, and then the report of the command."""
     options = [word for option in FIXES[how] + [f"--use={seconds:g}"] for word in (option.split("=") if name == "STREAM" else [option])]
     sizes = ["1", "16", CELLS] if name == "heat" else ["1", "16", ELEMENTS, REPETITIONS]
-    # Heat takes its numbers anywhere, STREAM after the options.
+    # Heat accepts its numbers at any place, STREAM only after the options.
     words = [program, "--csv", *options, *sizes]
     environment = common.bound(build, SPECIFICATION)
     if how == "advise":
@@ -59,7 +60,7 @@ def command(name, how, seconds, program, build):
 
 
 def told(output, kind):
-    """The object that the command has printed, without its key; None if there is none."""
+    """Returns the value of the JSON object with this key that the command has printed; None if there is none."""
     lines = [line for line in output.splitlines() if line.startswith(f'{{"{kind}"')]
     return json.loads(lines[-1])[kind] if lines else None
 
@@ -71,7 +72,7 @@ def row_of(part, output):
 
 
 def advice_of(output):
-    """The first region of the report, and how many regions have the same remedy; None without a report."""
+    """Returns figures of the first region of the report, and how many regions have the same remedy. None if there is no report."""
     report = told(output, "memory")
     if not report or not report["regions"]:
         return None
@@ -84,7 +85,7 @@ def advice_of(output):
 
 
 def misses(key, part):
-    """The faults of a run, as a text; empty if there are none."""
+    """Returns which limits a run does not meet, as a text; empty if it meets them."""
     name, how, pages, *_ = key
     local, imbalance = BARS.get(how, (0, 200)) if (name, pages) == ("STREAM", "small") else (0, 200)
     if part.local("array") >= local and part.imbalance("array") <= imbalance:
@@ -94,7 +95,7 @@ def misses(key, part):
 
 def main():
     parser = memory_rounds.arguments(__doc__, int)
-    parser.add_argument("--only", action="append", choices=list(FIXES), help="only these; repeatable; writes no table")
+    parser.add_argument("--only", action="append", choices=list(FIXES), help="only these remedies; repeatable; writes no table")
     options = parser.parse_args()
     if options.tables:
         memory_tables.write(options.results)

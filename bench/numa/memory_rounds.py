@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Shared by the counted runs of memory: options, and rounds. Each round has a guest of its own."""
+"""Shared by memory.py and memory_programs.py: options, and rounds. Each round boots a new guest."""
 
 import sys
 
 import common
 import counted
 
-SECONDS = 20  # of use; meanwhile the kernel or the library sees which node uses which pages: one scan each second
+SECONDS = 20  # of use: in this time the kernel or the library sees which node uses which pages, by one scan a second
 
 
 def arguments(description, kind):
-    """kind: what the number of seconds means."""
+    """kind: the type of the number of seconds (int or float)."""
     parser = common.arguments(description)
-    parser.add_argument("--seconds", type=kind, default=SECONDS, help=f"of use before the counted part ({SECONDS})")
-    parser.add_argument("--tables", action="store_true", help="count nothing: the tables from the figures")
+    parser.add_argument("--seconds", type=kind, default=SECONDS, help=f"seconds of use before the counted part ({SECONDS})")
+    parser.add_argument("--tables", action="store_true", help="only make the tables, from the recorded figures")
     return parser
 
 
@@ -24,9 +24,9 @@ def folder_of(options, name):
 
 
 def run(options, work, files, add_jobs, take):
-    """Runs the rounds. files: what the guest needs. add_jobs: adds the jobs of a round, given its number, to a boot, and returns their
-    time limit in seconds. take: gets the number and the results, stores the figures, and returns the faults, as a list of texts. Ends
-    the program if there were faults."""
+    """Runs the rounds. files: the files that the guest needs. add_jobs(boot, number): adds the jobs of this round to a boot, and returns
+    the time limit of a job in seconds. take(number, results): stores the figures of this round, and returns its faults, as a list of texts.
+    If there were faults, the program ends with status 1."""
     wrong = []
     for number in range(options.rounds):
         boot = counted.Boot(work, options.cache)

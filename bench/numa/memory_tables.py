@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The tables of ../MEMORY.md, from the files of results alone."""
+"""Makes the tables of ../MEMORY.md, only from the files of results."""
 
 from collections import defaultdict
 
@@ -15,13 +15,14 @@ PROGRAMS = "numa-memory-programs.csv"
 ADVICE = "numa-memory-advice.csv"
 DOCUMENT = common.BENCH / "MEMORY.md"
 
-# Dashti and others, ASPLOS 2013, table 1: share of local accesses, imbalance of controllers and of links (per cent), and cycles.
+# Dashti and others, ASPLOS 2013, table 1: local accesses, imbalance of the controllers and of the links (all in per cent), and cycles of
+# latency.
 PAPER = {("Streamcluster", "first touch"): (25, 200, 86, 1169), ("Streamcluster", "interleaved"): (25, 7, 21, 471),
          ("PCA", "first touch"): (33, 154, 64, 665), ("PCA", "interleaved"): (25, 4, 19, 480)}
-# The counterpart of each row: a way and a use of memory.py.
+# The way and the use in memory.py that correspond to each column of the paper.
 COUNTED = {("Streamcluster", "first touch"): ("none", "shared"), ("Streamcluster", "interleaved"): ("interleave", "shared"),
            ("PCA", "first touch"): ("none", "mixed"), ("PCA", "interleaved"): ("interleave", "mixed")}
-AS_THEIRS = ("small", "0")  # pages, balancing: a kernel that does not move pages
+AS_THEIRS = ("small", "0")  # pages, balancing: the kernel does not move pages, as in the paper
 AS_USUAL = ("small", "1")   # the kernel's balancing at its default settings
 BY_COMMAND = {"first touch": "none", "interleaved": "numactl"}
 NETWORKS = {"a square": links.distances("barcelona"), "each with each": links.flat(4)}
@@ -35,7 +36,7 @@ REMEDIES = {"block": "BLOCK distribution: `NESTBIND_BLOCK`", "own": "each page o
 
 
 def cycles(local, imbalance):
-    """A model: the paper's cycles of a local, a remote and a congested access, with the weights of lib/memory/advice.cpp."""
+    """A model of the latency in cycles, from the paper's cycles of a local, a remote and a congested access."""
     return 240 + 60 * (1 - local / 100) + 900 * (imbalance / 200) ** 2
 
 
@@ -55,7 +56,7 @@ class Figures:
             self.matrices[key][int(row["from"])][int(row["to"])] = int(row["array_accesses"])
 
     def figures(self, key):
-        """For each run: local share, imbalance, the links' imbalance for each network, cycles."""
+        """Returns for each run: local accesses, imbalance, the links' imbalance for each network, and cycles."""
         found = []
         for row in self.runs[key]:
             between = self.matrices[(*key, row["round"])]
@@ -88,7 +89,7 @@ def papers_table(figures):
 
 
 def ways_table(figures):
-    """By way and use: local share and imbalance, for small and huge pages, with balancing off and on."""
+    """Rows for each way and use: local accesses and imbalance, for small and huge pages, with balancing off and on."""
     kinds = [(pages, balancing) for pages in ("small", "huge") for balancing in ("0", "1")]
     rows = []
     for how, use in dict.fromkeys(key[:2] for key in figures.runs):
@@ -99,7 +100,8 @@ def ways_table(figures):
 
 
 def programs_table(rows):
-    """By way: local share and imbalance of each program, at once, after some seconds with balancing, and with huge pages."""
+    """Rows for each way and kind of pages: local accesses and imbalance of each program, directly after the remedy, and after some seconds
+    with balancing."""
     runs = defaultdict(list)
     for row in rows:
         runs[row["how"], row["pages"], row["program"], row["balancing"]].append(row)
@@ -114,7 +116,7 @@ def programs_table(rows):
 
 
 def advice_table(rows):
-    """The report's text on its first region."""
+    """Rows about the first region of each report."""
     lines = []
     for row in rows:
         lines.append([row["program"], f"{row['mebibytes']} MiB, touched first in {row['function']}, line {row['line']}",

@@ -1,26 +1,26 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The bandwidth that counted traffic would have on the paper's machines, by a simple model.
+"""A simple model of the bandwidth that the counted traffic would have on the paper's machines.
 
-All array accesses of a run are made at once. The slowest of these limits determines the time:
+In the model all array accesses of a run happen at the same time. The limit that needs the longest time determines the time:
 
     a core      the paper's 1x1
-    a package   its bound 1x4. On Barcelona the limit is the package's memory controller: the bytes of the
-                package's pages count, for all processors. On Tigerton, whose four packages have a bus each to
-                one memory, the limit is the bus: the bytes of the package's processors count, for all pages
-    the machine its bound 4x1
+    a package   the paper's bound 1x4. On Barcelona the limit is the package's memory controller: the bytes of the
+                package's pages count, for all processors. On Tigerton each of the four packages has a bus to the one
+                memory, and the limit is the bus: the bytes of the package's processors count, for all pages
+    the machine the paper's bound 4x1
 
     bandwidth = all bytes / max(bytes of each / its limit)
 
-Not in the model: links (a remote access costs as much as a local one, since no bound column gives a link's
-bandwidth), latency, caches, and time (a processor that two threads share for a moment and that is idle later counts
-as shared evenly). For runs with much remote traffic the model is an upper bound.
+The model has no links: a remote access costs the same as a local one, because no bound column shows the bandwidth of a link. It has no
+latency and no caches. It does not know when an access happens: if two threads share a processor only for a moment, only the sum of their
+bytes counts. For runs with much remote traffic the model is an upper bound.
 
-`priced` gives remote accesses a price, from the only figure that contains one: the paper's unbound 1x4, with the local
-share that is counted here for unbound 1x4 (assuming that the paper's share was the same). One figure cannot show whether cores wait for
-remote data, or links are full. So both are calculated:
+`priced` gives remote accesses a cost. The only figure that contains this cost is the paper's unbound 1x4. We assume that the local share in
+the paper was the same as the share counted here for unbound 1x4. One figure cannot show whether cores wait for remote data, or links are
+full. So both are calculated:
 
-    "core"   a core moves remote bytes at its own rate, whatever other cores do; the cores' rates add up
-    "links"  a remote byte takes several times the share of the machine's limit that a local byte takes"""
+    "core"   a core moves remote bytes at a rate that does not depend on other cores; the rates of all cores add up
+    "links"  a remote byte takes several times as much of the machine's limit as a local byte"""
 
 from dataclasses import dataclass
 
@@ -29,12 +29,12 @@ import paper
 
 @dataclass
 class Limits:
-    """GB/s."""
+    """The limits of a machine, in GB/s."""
 
     core: float
     package: float
     machine: float
-    by_page: bool  # a package's limit is for its pages, not for its processors
+    by_page: bool  # if true, a package's limit is for accesses to its pages, not for those of its processors
 
 
 def limits(machine):
@@ -44,7 +44,7 @@ def limits(machine):
 
 
 def bandwidth(traffic, machine):
-    """GB/s of the array accesses. The guest's packages are its nodes."""
+    """The bandwidth of the array accesses in GB/s. Each node of the guest is a package."""
     limit = limits(machine)
     cores = {}
     packages = {}
@@ -59,12 +59,12 @@ def bandwidth(traffic, machine):
 
 
 def priced(machine, kind, threads, local, local_1x4, unpriced):
-    """GB/s of a run with `threads` threads and the local share `local` (0 to 1). `local_1x4`: the local share of
-    unbound 1x4. At most the model's result without a cost of remote accesses. For machines whose pages have a node of their own."""
+    """The bandwidth in GB/s of a run with `threads` threads and the local share `local` (0 to 1). `local_1x4` is the local share of unbound
+    1x4. The result is at most the model's result without a cost of remote accesses. Only for machines with several nodes (Barcelona)."""
     limit = limits(machine)
     measured = paper.bandwidths()[machine, "unbound", "1x4"]
     if kind == "core":
-        seconds_remote = (4 / measured - local_1x4 / limit.core) / (1 - local_1x4)  # of a core, for a remote GB
+        seconds_remote = (4 / measured - local_1x4 / limit.core) / (1 - local_1x4)  # the time of a core for a remote GB
         return min(unpriced, threads / (local / limit.core + (1 - local) * seconds_remote))
     weight = (limit.machine / measured - local_1x4) / (1 - local_1x4)
     return min(unpriced, limit.machine / (local + (1 - local) * weight))

@@ -23,7 +23,7 @@ def name_of(variant):
 
 
 def medians(rows, column):
-    """By (shape, variant): the median of the rounds."""
+    """Returns the median of the rounds for each (shape, variant)."""
     found = {}
     for row in rows:
         found.setdefault((row["shape"], name_of(row["variant"])), []).append(float(row[column]))
@@ -31,7 +31,7 @@ def medians(rows, column):
 
 
 def bars(rows, column, label, target):
-    """A group for each shape, a bar for each variant."""
+    """Draws a group for each shape, with a bar for each variant."""
     values = medians(rows, column)
     shapes = sorted({shape for shape, _ in values}, key=lambda shape: [int(size) for size in shape.split("x")])
     data = "\n".join(" ".join([shape] + [f"{values.get((shape, name_of(name)), 0):.3f}" for name in SHOWN])
@@ -56,7 +56,7 @@ plot {drawn}
 
 
 def traffic_map(rows, shape, target, runtime="libgomp"):
-    """Per cent of the array accesses from node (row) to node (column); a panel for each variant."""
+    """Draws the per cent of the array accesses from each node (row) to each node (column), with a panel for each variant."""
     panels = []
     data = []
     for number, name in enumerate(SHOWN):

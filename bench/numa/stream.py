@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Nested STREAM in the NUMA guest: whose memory each access goes to, unbound, bound, and with other tools."""
+"""Counts the node of each memory access of nested STREAM in the NUMA guest: unbound, bound, and with other tools."""
 
 import glob
 import shutil
@@ -17,7 +17,7 @@ NATIVE = {"OMP_PROC_BIND": "spread,close", "OMP_PLACES": "cores"}
 
 
 def likwid_files():
-    """The files that likwid-pin opens; none if it is not installed."""
+    """Returns the files that likwid-pin opens; an empty list if it is not installed."""
     command = shutil.which("likwid-pin")
     if command is None:
         print("likwid is not installed: likwid-pin is left out", file=sys.stderr)
@@ -27,7 +27,7 @@ def likwid_files():
 
 
 def variants(runtime, shape, program, build, likwid):
-    """Name -> (environment, command, settings of the kernel)."""
+    """Returns a dictionary: name -> (environment, command, settings of the kernel)."""
     outer, inner = shape.split("x")
     run = [program, "--csv", outer, inner, ELEMENTS, REPETITIONS]
     bound = common.bound(build, f"{outer},scatter,{inner},subscatter")
@@ -72,7 +72,7 @@ def main():
 
 
 def write(results, runs, about):
-    """Called after each round, so that no round is lost."""
+    """Writes all results. It is called after each round, so that an interruption loses only one round."""
     common.write_summary(results / "numa-stream.csv", runs, about, ("Barcelona", "Tigerton"), model)
     common.write_matrices(results / "numa-stream-traffic.csv", runs, about)
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Nested syncbench in the NUMA guest: the cache lines that PARALLEL, BARRIER and REDUCTION of inner teams send between nodes."""
+"""Counts the cache lines that PARALLEL, BARRIER and REDUCTION of inner teams send between nodes: nested syncbench in the NUMA guest."""
 
 import csv
 import io
@@ -12,9 +12,9 @@ from common import cells
 
 SHAPES = ("4x4", "8x2", "2x8")
 REPETITIONS = 100
-SECONDS = 300  # for a run
+SECONDS = 300  # time limit of a run
 NATIVE = {"OMP_PROC_BIND": "spread,close", "OMP_PLACES": "cores"}
-# Waiting threads sleep: the number of their looks depends on the emulation, and is not part of the work of the construct.
+# Waiting threads sleep: the number of reads of a spinning thread depends on the emulation, and is not part of the construct's work.
 SETTINGS = {"libgomp": {"OMP_WAIT_POLICY": "passive"},
             "libomp": {"OMP_WAIT_POLICY": "passive", "KMP_HOT_TEAMS_MAX_LEVEL": "2"}}
 QUANTITIES = ("repetitions", "transfers", "transfers_without")
@@ -31,7 +31,7 @@ def variants(runtime, shape, build):
 
 
 def rows_of(output, transfers):
-    """Each construct and its QUANTITIES: its counted part, and the part before it without repetitions."""
+    """Yields each construct and its QUANTITIES, from its counted part and from the part without repetitions before it."""
     parts = list(csv.DictReader(io.StringIO(output)))
     if len(parts) != len(transfers):
         raise ValueError(f"{len(parts)} parts, {len(transfers)} of them counted")

@@ -24,7 +24,7 @@ def grouped(rows):
 
 
 def cell(rows, column, digits=1):
-    """The median over the rounds, and their range if they differ."""
+    """Returns the median over the rounds, and the range if the rounds differ."""
     values = [float(row[column]) for row in rows]
     if not values:
         return "-"
@@ -48,7 +48,7 @@ def by_shape(groups, runtime, column, shapes=SHAPES, digits=1):
 
 
 def rest_table(groups):
-    """4x4: how many accesses are array accesses, and which node the others go to."""
+    """Rows for 4x4: the numbers of array accesses and of other accesses, and how many of each are local."""
     rows = []
     for runtime in dict.fromkeys(key[0] for key in groups):
         for name in names_of(groups, runtime):
@@ -75,7 +75,7 @@ def model_table(groups, runtime="libgomp"):
 
 
 def priced_table(groups, runtime="libgomp", machine="Barcelona"):
-    """Barcelona's unbound runs with a price for remote accesses; the median of the rounds."""
+    """Rows for the unbound runs on Barcelona, with a cost of remote accesses: the median of the rounds."""
     def median(shape, column):
         return statistics.median(float(row[column]) for row in groups[runtime, shape, "unbound"])
 
@@ -97,7 +97,7 @@ def priced_bandwidth(machine, kind, shape, shares, unpriced):
 
 
 def locality(groups, variant):
-    """For 4x4 over all rounds and runtimes: the smallest local share, and the largest difference of controllers, in per cent."""
+    """For 4x4, over all rounds and runtimes: the smallest local share, and the largest difference between two controllers, in per cent."""
     rows = [row for (_, shape, name), some in groups.items() for row in some if (shape, name) == ("4x4", variant)]
     counts = [[int(row[f"controller{node}"]) for node in range(4)] for row in rows]
     differences = [100 * (max(count) - min(count)) / min(count) for count in counts]
@@ -105,7 +105,7 @@ def locality(groups, variant):
 
 
 def checks(groups):
-    """The bars for each bound run. Returns whether they are met, and a line about it."""
+    """Checks the limits for bound runs. Yields for each limit whether it is met, and a line that says so."""
     found = []
     for variant in ("bound", "bound, no huge pages"):
         least, worst, runs = locality(groups, variant)
@@ -132,7 +132,7 @@ def heat_tables(path):
 
 
 def lines_cell(rows, construct, teams):
-    """Cache lines that one repetition in one team sends to other nodes: median and range."""
+    """Rows with the cache lines that one repetition in one team sends to other nodes: median and range."""
     values = [(int(row["transfers"]) - int(row["transfers_without"])) / int(row["repetitions"]) / teams
               for row in rows if row["construct"] == construct]
     return cell([{"lines": value} for value in values], "lines")

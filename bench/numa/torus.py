@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Simulates messages in a torus of 8x8x8 nodes, all at once: how much longer a message takes if its partner is farther away.
+"""Simulates messages in a torus of 8x8x8 nodes, all sent at the same time: how much longer a message takes if its partner is farther away.
 Nothing is measured. Writes results/torus.csv and the table of ../TOPOLOGY.md.
 
-Routes are dimension-ordered (x, then y, then z; the shorter way round, upwards if both are equal). A link has in each
-direction the bandwidth of one message, which its messages share max-min fairly: each message gets what its slowest link
-gives, and the others get the rest. A message is long: its time is one divided by its bandwidth."""
+A route goes along x, then along y, then along z, each time the shorter way round, or upwards if both ways are equal. In each direction a
+link has bandwidth 1. Its messages share it max-min fairly: each message gets the bandwidth that its slowest link gives it, and the other
+messages get the rest. Messages are long, so the time of a message is 1 / its bandwidth."""
 
 import itertools
 import random
@@ -26,7 +26,7 @@ NODES = list(itertools.product(range(SIZE), repeat=3))
 
 
 def steps(one, other):
-    """From one coordinate to another: the number of steps, and the direction."""
+    """Returns the number of steps from one coordinate to another, and the direction (1 or -1)."""
     up = (other - one) % SIZE
     return (up, 1) if up <= SIZE - up else (SIZE - up, -1)
 
@@ -36,7 +36,7 @@ def hops(one, other):
 
 
 def route(one, other):
-    """The links, each a node, a dimension and a direction."""
+    """Returns the links of the route. A link is a node, a dimension and a direction."""
     here = list(one)
     links = []
     for dimension in range(3):
@@ -48,7 +48,8 @@ def route(one, other):
 
 
 def partners(away, chance):
-    """Random pairs of nodes that are this many hops apart; None: at any distance. Nodes without a partner break up other pairs."""
+    """Returns random pairs of nodes that are `away` hops apart; None means any distance. A node that finds no free partner takes a node
+    from an existing pair."""
     free = NODES[:]
     chance.shuffle(free)
     if away is None:
@@ -69,7 +70,7 @@ def partners(away, chance):
 
 
 def bandwidths(routes):
-    """The max-min fair share of each route."""
+    """Returns the bandwidth of each route, by max-min fairness."""
     users = {}
     for number, links in enumerate(routes):
         for link in links:
@@ -110,7 +111,7 @@ def write(results):
 
 def main():
     parser = common.arguments(__doc__, rounds=5)
-    parser.add_argument("--tables", action="store_true", help="simulate nothing: the table from the figures")
+    parser.add_argument("--tables", action="store_true", help="only make the table, from the recorded figures")
     options = parser.parse_args()
     if not options.tables:
         rows = [(name, number, *(f"{value:.4f}" for value in simulate(away, number))) for number in range(options.rounds)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The access counter's matrix of one timed part, and derived figures."""
+"""Reads the access counter's file, and computes figures from it."""
 
 import csv
 import statistics
@@ -7,12 +7,12 @@ from collections import defaultdict
 
 
 class Traffic:
-    """Accesses, and bytes, by processor and by the node of the page."""
+    """The traffic of one timed part: accesses and bytes, by processor and by the node of the page."""
 
     def __init__(self):
         self.accesses = defaultdict(lambda: defaultdict(int))  # kind -> (processor, node) -> loads and stores
         self.bytes = defaultdict(lambda: defaultdict(int))
-        self.home = {}  # processor -> its node
+        self.home = {}  # processor -> node of the processor
         self.nodes = 0
 
     def add(self, row):
@@ -26,12 +26,12 @@ class Traffic:
         return sum(self.accesses[kind].values())
 
     def local(self, kind):
-        """Per cent of the accesses to the accessing processor's own node."""
+        """How many accesses go to the processor's own node, in per cent."""
         own = sum(count for (processor, node), count in self.accesses[kind].items() if self.home[processor] == node)
         return 100 * own / self.total(kind) if self.total(kind) else 0.0
 
     def controllers(self, kind):
-        """Accesses to each node."""
+        """The number of accesses to each node."""
         return [sum(count for (_, node), count in self.accesses[kind].items() if node == number)
                 for number in range(self.nodes)]
 
@@ -42,7 +42,7 @@ class Traffic:
         return 100 * statistics.stdev(counts) / mean if mean and len(counts) > 1 else 0.0
 
     def spread(self, kind):
-        """The accesses of the busiest controller above those of the idlest, in per cent."""
+        """By how many per cent the controller with the most accesses is above the controller with the fewest."""
         counts = self.controllers(kind)
         return 100 * (max(counts) - min(counts)) / min(counts) if min(counts) else float("inf")
 
@@ -56,8 +56,8 @@ class Traffic:
 
 
 def read_transfers(matrix, lines):
-    """For each label the cache lines that went between nodes, by counted part, in order. A part without such lines
-    is known only from the counter's matrix."""
+    """Returns for each label the cache lines that went between nodes, in a list with an element for each counted part, in order. If a part
+    had no such lines, only the file of accesses has it."""
     found = defaultdict(lambda: defaultdict(int))
     for path, column in ((matrix, None), (lines, "transfers")):
         with open(path, encoding="utf-8", newline="") as file:
@@ -67,7 +67,7 @@ def read_transfers(matrix, lines):
 
 
 def read(path):
-    """The traffic of each label in the counter's file."""
+    """Returns the traffic of each label in the counter's file."""
     parts = defaultdict(Traffic)
     with open(path, encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):

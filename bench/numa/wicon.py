@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""In the NUMA guest, all pairs of 16 threads exchange messages at once. Counts the cache lines on each link between nodes, with partners on
-the same node, one hop away, two hops away, and at random. Writes results/numa-wicon.csv and the table of ../TOPOLOGY.md."""
+"""In the NUMA guest, all pairs of 16 threads exchange messages at the same time. Counts the cache lines between nodes, and computes the
+lines on each link. The partners are on the same node, one hop away, two hops away, or random. Writes results/numa-wicon.csv and the table
+of ../TOPOLOGY.md."""
 
 import csv
 import random
@@ -18,15 +19,16 @@ DOCUMENT = common.BENCH / "TOPOLOGY.md"
 FIGURES = "numa-wicon.csv"
 MACHINE = "barcelona"
 PROCESSORS = 4  # of a node
-MESSAGES = 20   # each way
-LINES = 64      # of a message: 4 KiB
+MESSAGES = 20   # in each direction
+LINES = 64      # cache lines of a message: 4 KiB
 KEY = ("pattern", "round", "from", "to")
 SECONDS = 120
 WORDS = {"near": "near (in the node)", "1": "1 hop away", "2": "2 hops away", "random": "random"}
 
 
 def pairs_apart(hops):
-    """Pairs of processors on nodes this many hops apart, evenly over all such nodes."""
+    """Returns pairs of processors whose nodes are this many hops apart. All such pairs of nodes have the same number of pairs of
+    processors."""
     matrix = links.distances(MACHINE)
     found = links.links_of(matrix)
     apart = [(one, other) for one in range(len(matrix)) for other in range(one) if links.reached(found, one)[other] == hops]
@@ -46,7 +48,7 @@ def pairs_of(pattern, number):
 
 
 def count(options):
-    """Rows of KEY and the lines that went there."""
+    """Returns rows: the columns KEY, and the number of lines that went there."""
     work = options.work.resolve() / "wicon"
     work.mkdir(parents=True, exist_ok=True)
     program = common.compiled("wicon_count", work, "-D_GNU_SOURCE")["libgomp"]
@@ -73,8 +75,8 @@ def transfers(boot):
 
 
 def figures(results):
-    """The title, and for each pattern and round: lines between nodes, the hops that they go, and the lines of the busiest link, for one
-    message."""
+    """Returns the title, and for each pattern and round, for one message: the lines between nodes, the sum of the hops of these lines, and
+    the lines on the busiest link."""
     title, rows = cells.read_runs(results / FIGURES)
     matrix = links.distances(MACHINE)
     between = {}
@@ -82,7 +84,7 @@ def figures(results):
         key = row["pattern"], row["round"]
         between.setdefault(key, [[0] * len(matrix) for _ in matrix])[int(row["from"])][int(row["to"])] = int(row["lines"])
     found = {}
-    messages = MESSAGES * PROCESSORS * len(matrix)  # from each processor
+    messages = MESSAGES * PROCESSORS * len(matrix)  # MESSAGES in all from each processor
     for (pattern, _), lines in between.items():
         load = links.load(matrix, lines).values()
         found.setdefault(pattern, []).append((sum(map(sum, lines)) / messages, sum(load) / messages, max(load) / messages))
@@ -99,7 +101,7 @@ def write(results):
 
 def main():
     parser = common.arguments(__doc__, rounds=5)
-    parser.add_argument("--tables", action="store_true", help="count nothing: the table from the figures")
+    parser.add_argument("--tables", action="store_true", help="only make the table, from the recorded figures")
     options = parser.parse_args()
     if not options.tables:
         title = f"{common.heading()}; 8 pairs at once, {MESSAGES} messages of {LINES} lines each way, libgomp, -O2, {common.number_of_rounds(options.rounds)}"

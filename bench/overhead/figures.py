@@ -1,27 +1,27 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The file of raw figures: every repetition of every measurement, and values computed from them for each round."""
+"""Reads and writes the file of raw figures, which has every repetition of every measurement. Also computes values for each round."""
 
 import statistics
 
 import cells
 
-COLUMNS = ("group", "configuration", "case", "quantity")  # in microseconds
+COLUMNS = ("group", "configuration", "case", "quantity")  # the parts of a key; values are microseconds
 NAME = "overhead.csv"
 
 
 class Figures:
-    """Rows by (group, configuration, case, quantity), each a value for each round. A group's notes have its date, its machine, and the
-    versions. Groups are not compared with each other."""
+    """Rows by their key (group, configuration, case, quantity). A row has a value for each round. The notes of a group have its date, its
+    machine, and the versions. Figures of different groups are not compared."""
 
     def __init__(self):
-        self.notes = {}   # lines by group
-        self.values = {}  # {round: microseconds} by key
+        self.notes = {}   # lines of notes, by group
+        self.values = {}  # by key: a dictionary {round: microseconds}
 
     def add(self, group, configuration, case, quantity, number, microseconds):
         self.values.setdefault((group, configuration, case, quantity), {})[number] = microseconds
 
     def expect(self, *key):
-        """Keeps the key's place in the order of the file, for figures that may come later."""
+        """Gives the key its place in the order of the file, for figures that come later."""
         self.values.setdefault(key, {})
 
     def drop(self, group):
@@ -35,7 +35,7 @@ class Figures:
         return [key for key, values in self.values.items() if key[0] == group and values]
 
     def names(self, group, column):
-        """The distinct configurations (1), cases (2) or quantities (3) of a group, in the order of the file."""
+        """Returns the different configurations (1), cases (2) or quantities (3) of a group, in the order of the file."""
         return list(dict.fromkeys(key[column] for key in self.keys(group)))
 
     def write(self, path):
@@ -65,5 +65,5 @@ def quartiles(values):
 
 
 def pairs(one, other):
-    """The pairs of values of rounds that both have."""
+    """Returns pairs of values, for all rounds in which both have a value."""
     return [(one[number], other[number]) for number in one if number in other]

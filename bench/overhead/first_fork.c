@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The first fork of a process: prints the microseconds that its first region took, fork to join.
+/* The first fork of a process: prints the microseconds of the first region, from fork to join.
  *
- *   first_fork Y   a team of Y; the environment must set this size
+ *   first_fork Y   forks a team of Y; the environment must set this size
  *   first_fork 0   never forks, and prints nothing
  *
- * Calls no function of the runtime before the fork, so the fork includes the runtime's start. */
+ * The program calls no function of the runtime before the fork. So the time includes the start of
+ * the runtime. */
 #include <errno.h>
 #include <omp.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""PARALLEL, BARRIER and REDUCTION in inner teams, and the outermost level, for every peer."""
+"""Measures PARALLEL, BARRIER and REDUCTION in inner teams, and forks of the outermost level, for every peer."""
 
 import csv
 import io
@@ -12,15 +12,15 @@ from . import peers
 GROUP = "forks"
 SHAPES = ("1x2", "2x1", "2x2", "2x4", "4x4")
 CONSTRUCTS = ("parallel", "barrier", "reduction")
-OUTER = "outer 2"                  # alone
-BESIDE = "outer 2 beside 2x2"      # the same, with inner teams forked before each sample
-SAMPLES, TARGET, BUDGET = 15, 4000, 200  # of a construct; microseconds of a sample; milliseconds of a construct
-TIMEOUT = 60                       # seconds of a process
+OUTER = "outer 2"                  # without inner teams
+BESIDE = "outer 2 beside 2x2"      # inner teams are forked before each sample
+SAMPLES, TARGET, BUDGET = 15, 4000, 200  # of a construct: samples; microseconds of a sample; milliseconds of all samples
+TIMEOUT = 60                       # seconds for a process
 SEED = 6
 
 
 def call_of(case):
-    """The program's arguments, and the specification."""
+    """Returns the arguments of the program, and the specification."""
     rest = [SAMPLES, TARGET, BUDGET]
     if case == OUTER:
         return ["--csv", "--outer", 2, 0, *rest], "2,scatter"
@@ -31,7 +31,8 @@ def call_of(case):
 
 
 def measure(peer, case):
-    """Microseconds for each construct, the median of one process's samples. Raises subprocess.SubprocessError."""
+    """Returns the microseconds of each construct, as the median of the samples of one process. Raises subprocess.SubprocessError if the
+    process fails."""
     given, spec = call_of(case)
     text = peer.output(given, spec, TIMEOUT)
     return {row["construct"]: float(row["median_us"]) for row in csv.DictReader(io.StringIO(text))
@@ -39,8 +40,8 @@ def measure(peer, case):
 
 
 def run(build, figures, rounds):
-    """A round runs every case in shuffled order, and for each case every peer in shuffled order. So compared
-    values are measured within seconds, and no peer always follows the same other one. Returns the failures."""
+    """A round runs all cases in shuffled order, and for each case all peers in shuffled order. So values that are compared are measured
+    within seconds, and no peer always runs directly after the same other peer. Returns the failures."""
     failed = []
     order = random.Random(SEED)
     found = list(peers.all_of(build))

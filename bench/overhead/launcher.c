@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The smallest possible launcher: statically linked, it sets variables and executes a program.
+/* The smallest possible launcher: it is statically linked, sets variables, and executes a program.
  *
  *   launcher VARIABLE=VALUE ... -- PROGRAM [ARGUMENT ...] */
 #include <stdio.h>

@@ -18,21 +18,21 @@ PASSIVE = {"OMP_WAIT_POLICY": "passive"}
 HOT = {"KMP_HOT_TEAMS_MAX_LEVEL": "2"}
 FRESH = {"NESTBIND_WORKERS": "fresh"}
 PROGRAM = "nested_syncbench"
-IDLE = ", idle tool"  # OMPT with a tool without events: the library without a specification
+IDLE = ", idle tool"  # an OMPT tool without events: nestbind's library is preloaded, but has no specification
 
 
 @dataclasses.dataclass
 class Peer:
-    """`words` and `settings` start the program for a specification."""
+    """`words` are put before the program, and `settings` are set in its environment, for a specification."""
     name: str
     program: pathlib.Path
     settings: Callable[[str], dict]
     words: Callable[[str], list] = lambda spec: []
-    cases: tuple = ()  # empty: all
+    cases: tuple = ()  # empty: all cases
 
     def output(self, given, spec, timeout):
-        """The program's output. If the program fails or takes too long, ends it and all that it has started
-        (likwid-pin starts the program), and raises subprocess.SubprocessError."""
+        """Returns the output of the program. If the program fails or takes too long, raises subprocess.SubprocessError. If it takes too
+        long, kills all its processes, because likwid-pin starts the program as a child."""
         command = [str(word) for word in [*self.words(spec), self.program, *given]]
         with subprocess.Popen(command, env=plain_environment() | self.settings(spec), stdout=subprocess.PIPE, text=True,
                               start_new_session=True) as process:
@@ -47,7 +47,7 @@ class Peer:
 
 
 def plain_environment():
-    """The environment without competing variables."""
+    """Returns the environment without variables that would compete with the settings."""
     return {name: value for name, value in os.environ.items()
             if not name.startswith(runs.COMPETING) and name != "LD_LIBRARY_PATH"}
 
@@ -57,12 +57,12 @@ def skip(name, reason):
 
 
 def knows(library, variable):
-    """Whether the library reads a variable: otherwise a configuration would measure something else."""
+    """Whether the library reads this variable. If it does not, the configuration would measure something else."""
     return variable.encode() in library.read_bytes()
 
 
 def runtime_in_use(program, name, settings):
-    """The file that the loader takes for this library name, with links resolved; empty if there is none."""
+    """Returns the file that the loader takes for this name of a library, with links resolved; empty if there is none."""
     environment = plain_environment() | settings | {"LD_TRACE_LOADED_OBJECTS": "1"}
     text = subprocess.run([str(program)], env=environment, stdout=subprocess.PIPE, text=True, check=False).stdout
     for line in text.splitlines():
@@ -72,7 +72,7 @@ def runtime_in_use(program, name, settings):
 
 
 def in_place_of(build, name, target):
-    """A folder for LD_LIBRARY_PATH, where `target` has another runtime's name."""
+    """Returns LD_LIBRARY_PATH with a folder in which `target` has the name of another runtime."""
     folder = build.folder / "runtimes" / f"{pathlib.Path(target).name.split('.')[0]}-as-{name.split('.')[0]}"
     folder.mkdir(parents=True, exist_ok=True)
     link = folder / name
@@ -106,7 +106,7 @@ def libgomp(build):
 
 
 def llvm(build, name, program, where):
-    """LLVM's runtime, or Intel's under the name of LLVM's."""
+    """Yields peers on LLVM's runtime, or on Intel's runtime under the name of LLVM's."""
     if name == "libomp":
         yield Peer("libomp", program, fixed(where))
         yield Peer("libomp bound", program, fixed(where, runs.NATIVE))
@@ -130,7 +130,7 @@ def libiomp5(build, program):
 
 
 def gcc_on_libomp(build, libomp):
-    """GCC's program on LLVM's runtime: set up by hand, and by the command."""
+    """Yields peers with GCC's program on LLVM's runtime: set up by hand, and by `nestbind run --runtime=llvm`."""
     program = build.by_gcc(PROGRAM)
     where = in_place_of(build, "libgomp.so.1", libomp)
     if runtime_in_use(program, "libgomp.so.1", where) != os.path.realpath(libomp):
@@ -154,7 +154,7 @@ def likwid(build):
         skip("likwid-pin", "not installed (Debian: likwid)")
         return
     processors = ",".join(str(number) for number in sorted(os.sched_getaffinity(0)))
-    # Its fork takes tens of milliseconds, so one shape is enough.
+    # A fork under likwid-pin takes tens of milliseconds, so only one shape is measured.
     yield Peer("likwid-pin libgomp", build.by_gcc(PROGRAM), fixed({}),
                lambda spec: [command, "-q", "-c", processors], ("2x2",))
 
@@ -171,7 +171,7 @@ def all_of(build):
 
 
 def install(build):
-    """Intel's runtime, from its package into the build folder."""
+    """Downloads the package of Intel's runtime, and unpacks it in the build folder."""
     folder = build.folder / "runtimes"
     folder.mkdir(parents=True, exist_ok=True)
     if (folder / "libiomp5.so").exists():

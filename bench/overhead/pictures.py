@@ -22,7 +22,7 @@ def median(figures, *key):
 
 
 def inner_parallel(figures, target):
-    """Inner PARALLEL: a group of bars for each shape, on a logarithmic scale."""
+    """Draws the times of inner PARALLEL: a group of bars for each shape, on a logarithmic scale."""
     shown = [(name, colour) for name, colour in SHOWN if name in figures.names(forks.GROUP, 1)]
     data = "\n".join(" ".join([shape] + [f"{median(figures, forks.GROUP, name, shape, 'parallel'):.4f}"
                                          for name, _ in shown]) for shape in forks.SHAPES)
@@ -47,7 +47,8 @@ plot {drawn}
 
 
 def planning_time(figures, target):
-    """A line for each form of specification (its strategies and number of levels), over the machine's size."""
+    """Draws the planning time over the size of the machine, with a line for each form of specification (its strategies and its number of
+    levels)."""
     lines = {}
     for spec, case in planning.cases(figures):
         words = [word.strip() for word in spec.split(",")]

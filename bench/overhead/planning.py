@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Planning time by machine size: bench's planning_time with interleaved repetitions."""
+"""Measures the planning time for machines of different sizes: planning_time with interleaved repetitions."""
 
 import csv
 import io
@@ -10,12 +10,12 @@ from . import peers
 
 GROUP = "planning"
 PROGRAM = "planning_time"
-# The program's columns: divide the machine into slots; make the plan; ask for every team.
+# The columns of the program: the times to divide the machine into slots, to make the plan, and to ask for every team.
 SLOTS, PLAN, TEAMS = QUANTITIES = ("slots", "plan", "teams")
 
 
 def measured(program, repetitions):
-    """Specification, slots, repetition, and microseconds by quantity."""
+    """Yields the specification, the number of slots, the repetition, and the microseconds of each quantity."""
     text = subprocess.run([program, str(repetitions)], env=peers.plain_environment(), stdout=subprocess.PIPE, text=True,
                           check=True).stdout
     for row in csv.DictReader(io.StringIO(text)):
@@ -36,11 +36,12 @@ def run(build, figures, rounds):
 
 
 def planned(figures, spec, processors):
-    """Microseconds by round, from slots to every thread's place: making the plan, and asking for every team."""
+    """Returns for each round the microseconds to make the plan and to ask for every team. The time to divide the machine is not
+    included."""
     plan, teams = (figures.of(GROUP, spec, processors, quantity) for quantity in (PLAN, TEAMS))
     return {number: value + teams[number] for number, value in plan.items() if number in teams}
 
 
 def cases(figures):
-    """Each specification and its machine's processors."""
+    """Yields each specification with the number of processors of its machine."""
     return list(dict.fromkeys((spec, processors) for _, spec, processors, _ in figures.keys(GROUP)))

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How long processes take, from posix_spawn to the end of the wait, interleaved: each round starts
- * every command once, in an order shuffled with a fixed seed.
+/* Measures the times of processes, from posix_spawn to the end of the wait. The processes are
+ * interleaved: each round starts every command once, in shuffled order, with a fixed seed.
  *
  *   spawn_times ROUNDS < COMMANDS
  *
- * A command is a line of fields separated by tabs: a name, any VARIABLE=VALUE, --, the program's
- * path, its arguments. The environment is this program's with those variables. Prints
- * name,round,microseconds,printed; `printed` is the process's standard output. Round -1 warms
- * up, and is not printed. */
+ * A command is a line of fields that are separated by tabs: a name, any number of VARIABLE=VALUE,
+ * --, the path of the program, and its arguments. The process has the environment of spawn_times,
+ * and these variables. Prints name,round,microseconds,printed; `printed` is the first line of the
+ * process's standard output. The first round only warms up the caches, and is not printed. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -47,7 +47,7 @@ static void bad_line(const char *what) {
   exit(2);
 }
 
-/* Splits the line in place; the command points into it. */
+/* Splits the line in place. The command points into the line, so the line must stay valid. */
 static void read_command(char *line, struct command *command) {
   size_t variables = 0, words = 0;
   while (variables < kMostVariables && environ[variables] != NULL) {
@@ -78,7 +78,7 @@ static double microseconds_now(void) {
   return 1e6 * (double)now.tv_sec + 1e-3 * (double)now.tv_nsec;
 }
 
-/* The text in the pipe, up to the end of the first line. */
+/* Reads the text from the pipe, up to the end of the first line. */
 static void read_printed(int pipe_end, char *printed) {
   const ssize_t count = read(pipe_end, printed, kMostPrinted - 1);
   printed[count > 0 ? count : 0] = '\0';

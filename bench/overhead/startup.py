@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Start-up: processes that never fork, the command, and a process's first fork."""
+"""Measures the start-up: of processes that never fork, of `nestbind run`, and the first fork of a process."""
 
 import os
 import pathlib
@@ -26,7 +26,7 @@ def programs(build):
 
 
 def cache_settings(build, folder):
-    """Settings without and with a cache of the topology, which is in a folder of this run."""
+    """Yields the settings without and with a cache of the topology. The cache is in a folder of this run."""
     if not peers.knows(build.library, "NESTBIND_CACHE"):
         peers.skip("first fork with a cache", "this libnestbind.so has none")
         return {"nestbind": {}}
@@ -70,14 +70,14 @@ def line_of(number, settings, command):
 
 
 def kinds(build, folder):
-    """Configuration, case, settings and command of each kind of process."""
+    """Yields the configuration, the case, the settings and the command of each kind of process."""
     found = programs(build)
     return [*never_forking(build, found), *by_command(build, found), *forking(build, found, folder)]
 
 
 def spawned(build, wanted, rounds):
-    """Runs `rounds` processes with each settings and command, interleaved by spawn_times, which measures them. Returns for each:
-    its number, its round, the microseconds from start to end, and the microseconds that it printed."""
+    """Runs `rounds` processes for each pair of settings and command. spawn_times interleaves and measures them. Yields for each process:
+    the number of the pair, the round, the microseconds from start to end, and the microseconds that the process printed."""
     lines = [line_of(number, settings, command) for number, (settings, command) in enumerate(wanted)]
     text = subprocess.run([build.by_gcc("spawn_times"), str(rounds)], input="\n".join(lines) + "\n",
                           env=peers.plain_environment(), stdout=subprocess.PIPE, text=True, check=True).stdout
@@ -91,7 +91,7 @@ def quantity_of(case, wall, printed):
 
 
 def run(build, figures, rounds):
-    """`rounds` processes of each kind."""
+    """Measures `rounds` processes of each kind."""
     with tempfile.TemporaryDirectory(dir=os.environ.get("XDG_RUNTIME_DIR")) as name:
         wanted = kinds(build, pathlib.Path(name))
         times = list(spawned(build, [one[2:] for one in wanted], rounds))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The tables of ../README.md, from the file of results alone."""
+"""Makes the tables of ../README.md, only from the file of results."""
 
 import csv
 import sys
@@ -19,7 +19,7 @@ def table(head, rows):
 
 
 def digits(value):
-    """Three significant digits."""
+    """Returns the value with three significant digits."""
     return f"{value:.0f}" if abs(value) >= 100 else f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
 
 
@@ -83,14 +83,14 @@ def planning_table(figures):
 
 
 def notes(figures):
-    """A line for each group, and one for the versions, which are the last note of every group."""
+    """Returns a line for each group, and a line for the versions. The versions are the last note of every group."""
     versions = dict.fromkeys(lines[3] for lines in figures.notes.values())
     return "\n".join([f"- {group}: {'; '.join(lines[:3] + lines[4:])}" for group, lines in figures.notes.items()]
                      + [f"- {line}" for line in versions])
 
 
 def soak_line(path):
-    """The results of a record of the soak: after the first tenth, and at the end."""
+    """Returns the table of a record of soak.c: the most in the first tenth of the forks, the most after it, and the values at the end."""
     if not path.exists():
         return "no record yet"
     with open(path, encoding="utf-8", newline="") as source:
@@ -104,7 +104,7 @@ def soak_line(path):
 
 
 def write(figures, document, results):
-    """Writes every table into its place. Returns the table of verdicts."""
+    """Writes each table into its place in the document. Returns the table of verdicts."""
     contents = {"overhead-notes": notes(figures), "overhead-verdicts": verdict_table(figures)}
     for construct in forks.CONSTRUCTS:
         contents[f"overhead-{construct}"] = construct_table(figures, construct)

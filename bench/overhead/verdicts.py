@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The bars, and whether the figures meet them. A ratio is the ratio of two medians over one run's rounds. The median and quartiles of the
-ratios within rounds, printed next to it, show its reliability."""
+"""The limits ("bars"), and whether the figures meet them. A ratio is the ratio of two medians over all rounds of a run. Next to it the
+median and quartiles of the ratios within rounds are printed; they show how reliable it is."""
 
 import dataclasses
 import statistics
@@ -8,7 +8,7 @@ import statistics
 from . import forks, peers, planning, startup
 from .figures import pairs, quartiles
 
-RESOLUTION = 0.02  # microseconds: overheads are differences of times; smaller ones count as this
+RESOLUTION = 0.02  # microseconds: overheads below this count as this value, because they are differences of times
 POLICIES = ("", " active", " passive")
 NESTBIND = "libgomp nestbind"
 HOT_BOUND = "libomp hot bound"
@@ -16,23 +16,24 @@ HOT_NESTBIND = "libomp hot nestbind"
 BY_LLVM = ("nestbind run --runtime=llvm", "gcc on libomp hot nestbind")
 INNER = [(shape, construct) for shape in forks.SHAPES for construct in forks.CONSTRUCTS]
 
-# The bars: ratios, or a difference in nanoseconds that is also accepted; then milliseconds.
+# The limits. In pairs: a ratio, and a difference in nanoseconds that is also accepted. The last two lines: milliseconds.
 FASTEST_NATIVE, TO_HOT, OVERSUBSCRIBED = 0.1, 2.0, {"2x2": 0.5, "2x4": 0.4, "4x4": 0.3}
 SAME_POLICY, ON_LLVM, OUTER_LEVEL = (1.1, 0), (1.1, 60), (1.15, 60)
 NEVER_FORKS, COMMAND, FIRST_FORK, FIRST_FORK_CACHED = 0.1, 1.0, 3.0, 0.5
-PLANNED = {("1024", (1024,)): 0.15, ("1024", (32, 32)): 1.0, ("4096", (64, 64)): 10.0}  # by processors, sizes
+PLANNED = {("1024", (1024,)): 0.15, ("1024", (32, 32)): 1.0, ("4096", (64, 64)): 10.0}  # by processors and team sizes
 
 
 @dataclasses.dataclass
 class Comparison:
-    """A comparison of two configurations in the same case, or a time alone (without `other`)."""
+    """A comparison of two configurations in the same case, or a single time."""
     what: str
-    value: float     # ratio, or milliseconds
+    value: float     # a ratio, or milliseconds
     spread: tuple    # median and quartiles over rounds
-    difference: float = 0  # nanoseconds, of the medians
+    difference: float = 0  # of the medians, in nanoseconds
 
     def excess(self, bar, slack):
-        """The value divided by the bar; at most 1 meets the bar."""
+        """Returns the value divided by the limit, or the difference divided by the accepted one if this is smaller. At most 1: the limit is
+        met."""
         return min(self.value / bar, self.difference / slack if slack else float("inf"))
 
 
@@ -57,7 +58,7 @@ class Row:
 
 
 def ratio(figures, one, other, case, construct, other_case=None):
-    """One comparison in a list; an empty list if one of both is missing."""
+    """Returns a list with one comparison. The list is empty if figures of one of the two configurations are missing."""
     both = pairs(figures.of(forks.GROUP, one, case, construct), figures.of(forks.GROUP, other, other_case or case, construct))
     if not both:
         return []
@@ -72,7 +73,7 @@ def ratios(figures, one, other, cases):
 
 
 def more(figures, one, other, case, quantity):
-    """Additional milliseconds, by the differences within rounds."""
+    """Returns a list with one comparison: the additional milliseconds, from the differences within rounds."""
     both = pairs(figures.of(startup.GROUP, one, case, quantity), figures.of(startup.GROUP, other, case, quantity))
     if not both:
         return []
@@ -81,7 +82,7 @@ def more(figures, one, other, case, quantity):
 
 
 def fastest_native(figures):
-    """The native setting of libgomp with the smallest median of an inner PARALLEL 1x2."""
+    """Returns the native setting of libgomp with the smallest median of an inner PARALLEL 1x2."""
     native = [f"libgomp{bound}{policy}" for bound in ("", " bound") for policy in POLICIES]
     found = {name: figures.of(forks.GROUP, name, "1x2", "parallel") for name in native}
     found = {name: statistics.median(values.values()) for name, values in found.items() if values}
@@ -104,8 +105,8 @@ def libgomp_rows(figures):
 
 
 def beside_rows(figures):
-    """Idle processors sleep less deeply if threads come and go. Threads of native libgomp are woken faster next to
-    its inner teams than alone, so both are shown."""
+    """Idle processors sleep less deeply if threads begin and end all the time. So native libgomp wakes the threads of the outer team faster
+    if there are inner teams, whose threads begin and end. The rows compare with both: with inner teams, and without."""
     for native in ("bound", "unbound"):
         name = "libgomp bound" if native == "bound" else "libgomp"
         for what, case in (("beside its own", forks.BESIDE), ("alone", forks.OUTER)):

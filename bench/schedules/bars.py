@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The bars for shared loops, and whether the figures meet them. A configuration's figure is the smallest of its
-rounds. The ratio is shown with the median and quartiles of the ratios within rounds."""
+"""The limits ("bars") for shared loops, and whether the figures meet them. The figure of a configuration is the smallest value of its
+rounds. Next to the ratio of two figures are the median and quartiles of the ratios within rounds."""
 
 import dataclasses
 import math
@@ -13,12 +13,12 @@ RUNTIMES = ("libgomp", "libomp")
 COST, SHAPES, UNSET = timed.Cost, timed.Shapes, timed.Unset
 TAKE_NS = 40
 HOOK_NS = 5
-# An interposed function that does next to nothing cannot become faster. libgomp runs its own static loop of one thread in
-# 18 ns, and LLVM's runtime pays for its barriers (14 ns) as soon as a tool gets events.
+# If the runtime's function does almost nothing, a function that is interposed before it can only take longer. libgomp runs its own static
+# loop of one thread in 18 ns. If a tool gets events, LLVM's runtime needs 14 ns more for a barrier.
 LOOP_MORE_NS = 25
 REGION_MORE_NS = 80
-HOOK_INSTRUCTIONS = 7  # a load, a null test, the jump; a few more if arguments are on the stack
-# Hard cases: no other way to share them gains anything.
+HOOK_INSTRUCTIONS = 7  # a load, a test for null, the jump; and a few more if arguments are on the stack
+# Hard cases: no schedule gains anything for these loops.
 HARD = ("one iteration takes all", "some microseconds", "fewer iterations than threads", "no iteration", "one thread",
         "one thread, some microseconds", "8 threads on 2 processors", "a thousand loops")
 
@@ -27,12 +27,12 @@ HARD = ("one iteration takes all", "some microseconds", "fewer iterations than t
 class Bar:
     what: str
     at_most: float
-    of: tuple = ()       # names and case
+    of: tuple = ()       # names of the configurations, and the case
     is_: float = 0
-    spread: tuple = ()   # within rounds
+    spread: tuple = ()   # of the ratios within rounds
     unit: str = ""
-    more: float = math.inf  # additional ns of ours
-    or_more: float = 0      # up to this value, any ratio is accepted
+    more: float = math.inf  # additional nanoseconds with nestbind
+    or_more: float = 0      # if `more` is at most this value, any ratio is accepted
 
     def is_met(self):
         return self.is_ <= self.at_most or self.more <= self.or_more
@@ -48,7 +48,7 @@ def values(figures, kind, runtime, schedule, case):
 
 
 def ratio(figures, kind, runtime, ours, others, case, what, at_most, or_more=0):
-    """The ratio of ours to the best other schedule, or the additional ns."""
+    """Returns the ratio of nestbind's schedule to the best other schedule, or the additional nanoseconds."""
     mine = values(figures, kind, runtime, ours, case)
     known = {name: values(figures, kind, runtime, name, case) for name in others}
     known = {name: its for name, its in known.items() if its}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The compared schedules: each runtime's own for loops with schedule(runtime), and nestbind's on that runtime."""
+"""The compared schedules for loops with schedule(runtime): each runtime's own schedules, and nestbind's on the same runtime."""
 
 import dataclasses
 import pathlib
@@ -11,9 +11,9 @@ STATIC, DYNAMIC, SINGLE, GUIDED, STEAL = "static", "dynamic,8", "dynamic,1", "gu
 AUTO, ALL_STATIC, HALF, MOST, NONE_STATIC = ("hybrid", "hybrid,f=1", "hybrid,f=0.5,chunk=8", "hybrid,f=0.75,chunk=8",
                                              "hybrid,f=0,chunk=8")
 SINGLE_TAKES = "hybrid,f=0,chunk=1"
-# With nothing specified: the cost of the hooks.
+# No schedule is set: this shows the cost of the hooks.
 WITHOUT, UNSET = "without nestbind", "nothing set"
-BOUND = {"OMP_PROC_BIND": "close", "OMP_PLACES": "cores"}  # the same for all
+BOUND = {"OMP_PROC_BIND": "close", "OMP_PLACES": "cores"}  # the same for all schedules
 
 
 @dataclasses.dataclass
@@ -21,7 +21,7 @@ class Peer:
     """A schedule on a runtime."""
     runtime: str
     schedule: str
-    programs: dict  # by name
+    programs: dict  # program files by name
     settings: dict
 
     @property
@@ -29,12 +29,12 @@ class Peer:
         return f"{self.runtime} {self.schedule}"
 
     def output(self, program, given, timeout, binds=True):
-        """The program's output. Raises subprocess.SubprocessError if it fails or takes too long."""
+        """Returns the output of the program. Raises subprocess.SubprocessError if the program fails or takes too long."""
         settings = self.settings | (BOUND if binds else {})
         return runtimes.Peer(self.name, self.programs[program], lambda spec: settings).output(given, "", timeout)
 
     def instructions_of_ours(self, program, given, timeout):
-        """How many instructions of libnestbind.so the program runs, counted by valgrind."""
+        """Returns how many instructions of libnestbind.so the program executes, counted by valgrind."""
         own, _ = callgrind.count(lambda before: runtimes.Peer(
             self.name, self.programs[program], lambda spec: self.settings, lambda spec: before).output(given, "", timeout))
         return sum(count for name, count in own.items() if pathlib.Path(name).name.startswith("libnestbind.so"))
@@ -46,13 +46,13 @@ def of_runtime(build, name, programs, where, schedules):
     yield Peer(name, WITHOUT, programs, where)
     yield Peer(name, UNSET, programs, where | build.preloaded())
     for schedule in (AUTO, ALL_STATIC, HALF, MOST, NONE_STATIC, SINGLE_TAKES):
-        # If the library is missing or another one, OMP_SCHEDULE counts: a schedule that is easily recognised.
+        # If the library were missing, or another library, OMP_SCHEDULE would set the schedule. Its value is easy to recognise in the times.
         yield Peer(name, schedule, programs, where | build.preloaded() | {"NESTBIND_SCHEDULE": schedule,
                                                                           "OMP_SCHEDULE": SINGLE})
 
 
 def all_of(build, others, names):
-    """`others`: (name, file, schedules) of further runtimes that replace LLVM's, such as LB4OMP."""
+    """`others`: (name, file, schedules) of other runtimes in place of LLVM's, for example LB4OMP."""
     own = (STATIC, DYNAMIC, SINGLE, GUIDED)
     yield from of_runtime(build, "libgomp", {name: build.by_gcc(name) for name in names}, {}, own)
     by_clang = {name: build.by_clang(name) for name in names}

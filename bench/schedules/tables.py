@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The tables of README.md, from the file of results alone."""
+"""Makes the tables of README.md, only from the file of results."""
 
 import sys
 
@@ -38,7 +38,7 @@ def group_table(figures, kind, unit):
 
 
 def write(figures, document):
-    """Writes every table that has figures into its place."""
+    """Writes each table that has figures into its place in the document."""
     contents = {}
     if figures.notes:
         contents |= {"loops-notes": notes(figures), "loops-bars": bar_table(figures)}

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The groups of timed measurements: the cost of a loop, the times of loops of several shapes, and calls with nothing specified."""
+"""The groups of timed measurements: the cost of a loop, the times of loops of several shapes, and hooked calls if no variable of nestbind
+is set."""
 
 import csv
 import io
@@ -11,11 +12,11 @@ import sys
 from . import peers
 
 SEED = 6
-TIMEOUT = 120  # seconds of a process
+TIMEOUT = 120  # seconds for a process
 
 
 class Cost:
-    """A loop of empty iterations, on one thread and on two: nanoseconds, the smallest of a process's samples."""
+    """A loop of empty iterations, on one thread and on two. Its figure is the smallest of a process's samples, in nanoseconds."""
     group, program, quantity = "cost", "loop_cost", "least_ns"
     threads = {"1 thread": 1, "2 threads": 2}
     schedules = (peers.STATIC, peers.DYNAMIC, peers.SINGLE, peers.GUIDED, peers.STEAL, peers.AUTO, peers.ALL_STATIC, peers.HALF,
@@ -32,7 +33,7 @@ class Cost:
 
 
 class Shapes:
-    """Regions with one loop each: microseconds, the 10th percentile of a process's regions."""
+    """Regions with one loop each. The figure is the 10th percentile of a process's regions, in microseconds."""
     group, program, quantity = "shapes", "loop_shapes", "p10_us"
     # case: (shape, threads, regions, whether threads are bound)
     what = {
@@ -63,8 +64,8 @@ class Shapes:
 
 
 class Unset:
-    """Calls that nestbind interposes, with nothing specified: nanoseconds of one call, the smallest of a process's
-    samples, and how many of its instructions are libnestbind's."""
+    """Calls that nestbind interposes, if no variable of nestbind is set. The figures are the nanoseconds of one call, as the smallest of a
+    process's samples, and how many instructions of libnestbind.so a call executes."""
     group, program, quantity, counted = "unset", "hook_cost", "least_ns", "instructions"
     calls, samples, few = 100000, 50, 3000
     schedules = (peers.WITHOUT, peers.UNSET)
@@ -80,7 +81,7 @@ class Unset:
 
     @classmethod
     def count(cls, peer, case):
-        """The difference between some calls and twice as many."""
+        """Returns the instructions of one call, from the difference between a number of calls and twice this number."""
         few, many = (peer.instructions_of_ours(cls.program, [case, calls], TIMEOUT) for calls in (cls.few, 2 * cls.few))
         return (many - few) / cls.few
 
@@ -90,8 +91,8 @@ PROGRAMS = tuple(group.program for group in GROUPS)
 
 
 def run(kind, found, figures, rounds):
-    """A round runs every case in shuffled order, and for each case every peer in shuffled order, so compared
-    values are measured within seconds. Returns the failures."""
+    """A round runs all cases in shuffled order, and for each case all peers in shuffled order. So values that are compared are measured
+    within seconds. Returns the failures."""
     failed = []
     order = random.Random(SEED)
     found = [peer for peer in found if peer.schedule in kind.schedules or
@@ -111,7 +112,7 @@ def run(kind, found, figures, rounds):
 
 
 def count(kind, found, figures):
-    """Counted once, since counts do not vary. Returns what could not be counted."""
+    """Counts the instructions once, because the counts do not vary. Returns the failures."""
     if shutil.which("valgrind") is None:
         return ["no instructions: valgrind is not installed"]
     for peer in found:

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Random inner regions together with signals, fork, cancellation, libraries that are loaded and
- * unloaded, and limits.
+/* Runs random inner regions, and at the same time uses signals, fork, cancellation, libraries that
+ * are loaded and unloaded, and limits on threads.
  *
  *   stress REGIONS SEED [EPISODES]
  *
- * EPISODES are letters; a letter may be repeated to make it more frequent: t teams, p the same
- * team, a apart (other threads fork), c cancelled threads, s signals that all threads block, f
- * fork, d dlopen and dlclose, l limits of threads. With s, l or 1 the outer team has one member, so
- * that without nestbind no thread is left between regions; with 2, inner teams have at most two
- * members. Prints its progress twice a second, and at the end
+ * EPISODES are letters. A letter that is repeated makes its episode more frequent. t: teams; p: the
+ * same team repeatedly; a: apart (other threads fork); c: cancelled threads; s: signals that all
+ * threads block; f: fork; d: dlopen and dlclose; l: limits on threads. With s, l or 1 the outer
+ * team has one member. So without nestbind there is no other thread between two regions. With 2,
+ * inner teams have at most two members. Prints its progress twice a second, and at the end
  *
  *   done REGIONS digest SUM wrong COUNT signals COUNT
  *
- * The sum is over all masks that members of the owner's teams had. It must be equal for the same
- * SEED, whether workers are kept or not. Status 1 if something was wrong. */
+ * SUM is the sum of all masks that members of the owner's teams had. (The owner is the initial
+ * thread: nestbind binds its teams.) For the same SEED the sum must be the same with kept and with
+ * new workers. The exit status is 1 if something was wrong. */
 #define _GNU_SOURCE
 #include "stress.h"
 
@@ -41,12 +42,13 @@ enum {
 struct stress {
   uint64_t state;
   uint64_t digest;
-  long planned; /* regions of the owner; the run ends after them */
+  long planned; /* regions of the owner; the run ends after REGIONS of them */
   bool is_alone;
   int inner;
 };
 
-/* Forks a team of primary threads, each with its inner regions. Returns how many regions ran. */
+/* Forks a team of primary threads. Each of them forks inner regions. Returns how many inner regions
+ * ran. */
 static long fork_outer(struct stress *stress, uint64_t seed, int outer, int forks, bool is_apart) {
   long regions = 0;
   uint64_t digest = 0;
@@ -118,7 +120,7 @@ static void do_apart(struct stress *stress) {
   for (int i = 0; i < many; ++i) pthread_join(threads[i], NULL);
 }
 
-/* The thread is cancelled while it forks; the cancellation takes effect between its regions. */
+/* A thread is cancelled while it forks regions. It ends between two of its regions. */
 static void do_cancelled(struct stress *stress) {
   pthread_t thread;
   struct root root = {stress, next_random(&stress->state), 0, true};
@@ -138,7 +140,8 @@ static void do_fork(struct stress *stress) {
   pid_t child = fork();
   if (child == 0) {
     alarm(kPatience);
-    /* With more members in the outer team, libgomp would wait for the parent's threads. */
+    /* The child's outer team has one member: with more, libgomp would wait for threads of the
+     * parent. */
     fork_outer(stress, seed, 1, kFewForks, false);
     _exit(wrong_count() == before ? 0 : 1);
   }
@@ -176,18 +179,19 @@ static int threads_now(void) {
 
 static void *be_nobody(void *unused) { return unused; }
 
-/* The initial thread, and the one that sends signals. */
+/* The process's other threads: the initial thread, and the thread that sends signals. */
 enum { kOwn = 2 };
 
-/* New threads that have finished may still be there for a moment. Kept ones stay. */
+/* New workers that have finished still exist for a moment, so this waits. Kept workers do not end.
+ */
 static void wait_for_new_threads_to_end(void) {
   if (getenv("LD_PRELOAD") != NULL && getenv("NESTBIND_WORKERS") == NULL) return;
   const struct timespec moment = {0, 1000000};
   for (int i = 0; i < 5000 && threads_now() > kOwn; ++i) nanosleep(&moment, NULL);
 }
 
-/* Leaves room for the region, or for one thread of the program's own, as without nestbind: for
- * these two, but not for an idle worker. */
+/* The limit leaves room for the threads of the region, or for one thread of the program. As without
+ * nestbind, this must be enough: an idle worker must not use this room. */
 static void do_limits(struct stress *stress) {
   wait_for_new_threads_to_end();
   const int size = random_size(&stress->state, kMostInner);
@@ -256,7 +260,7 @@ int main(int argc, char **argv) {
   begin_signals();
   omp_set_dynamic(0);
   omp_set_max_active_levels(3);
-  do_teams(&stress); /* so the initial thread is the plan's owner */
+  do_teams(&stress); /* the first fork: the initial thread becomes the owner of the plan */
   while (stress.planned < wanted) {
     do_episode(&stress, episodes[next_random(&stress.state) % strlen(episodes)]);
   }

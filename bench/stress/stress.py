@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs `stress` with many seeds and mixes, with kept and with new workers, and records every run.
+"""Runs the program `stress` with many seeds and mixes of episodes, with kept and with new workers. Records every run.
 
 usage: stress.py [--regions N] [--minutes M] [--build FOLDER] [--results FOLDER]
 """
@@ -22,21 +22,21 @@ from dataclasses import dataclass
 
 HERE = pathlib.Path(__file__).resolve().parent
 COMPETING = ("OMP_", "GOMP_", "KMP_", "NESTBIND_", "LD_PRELOAD")
-HANG = 120  # seconds without a new region
+HANG = 120  # if a process has no new region for this number of seconds, it hangs
 COLUMNS = ("mix", "seed", "workers", "regions", "seconds", "signals", "digest", "end")
 
 
 @dataclass(frozen=True)
 class Mix:
-    """The actions of a process: stress.c explains the letters."""
+    """The episodes of a process. stress.c explains the letters."""
 
     name: str
     spec: str
     episodes: str
     settings: dict
-    regions: int  # of a run with kept workers
+    regions: int  # regions of a run with kept workers only
     compared: int  # regions of a run that is repeated with new workers
-    share: int  # share of the rounds
+    share: int  # how many of the rounds have this mix
 
 
 MIXES = (
@@ -57,19 +57,19 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", type=pathlib.Path, default=HERE.parents[1] / "build", help="build folder (build/)")
     parser.add_argument("--results", type=pathlib.Path, default=HERE.parent / "results", help="folder for the record")
-    parser.add_argument("--regions", type=float, default=10e6, help="in total (10e6)")
-    parser.add_argument("--minutes", type=float, default=60, help="at most (60)")
-    parser.add_argument("--seed", type=int, default=1, help="of the first round (1)")
+    parser.add_argument("--regions", type=float, default=10e6, help="regions in total (10e6)")
+    parser.add_argument("--minutes", type=float, default=60, help="start no new process after this time (60)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the first round (1)")
     parser.add_argument("--mix", action="append", default=[], help="only this mix; repeatable")
-    parser.add_argument("--scale", type=float, default=1, help="of the regions of each run (1)")
-    parser.add_argument("--more", action="store_true", help="add to the record that is there, which counts")
+    parser.add_argument("--scale", type=float, default=1, help="factor for the number of regions of each run (1)")
+    parser.add_argument("--more", action="store_true", help="add to the existing record; its regions count for --regions")
     parser.add_argument("--jobs", type=int, default=1, help="processes at once (1)")
     return parser.parse_args()
 
 
 class Stage:
-    """A folder that any user may read, with all files of a run. Limits count a user's threads, and
-    root has none, so each run has a user of its own if possible."""
+    """A folder with all files of a run, which any user may read. A limit counts all threads of a user, and is not applied to root. So each
+    run has its own user, if possible."""
 
     def __init__(self, build, folder):
         self.folder = pathlib.Path(folder)
@@ -84,7 +84,7 @@ class Stage:
         self.plans = {}
 
     def plan(self, spec):
-        """OUTER INNER MASK..., from the command's plan, to check the masks."""
+        """Returns lines "OUTER INNER MASK..." from the output of `nestbind plan`, to check the masks."""
         if spec not in self.plans:
             command = [self.folder / "bin" / "nestbind", "plan", spec, "--format", "json"]
             text = subprocess.run(command, stdout=subprocess.PIPE, check=True, env=plain_environment()).stdout
@@ -100,7 +100,7 @@ def plain_environment():
 
 
 def waiting_threads(pid):
-    """Where the threads of a hanging process are."""
+    """Returns the stacks of the threads of a process that hangs."""
     found = []
     for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
         try:
@@ -114,7 +114,7 @@ def waiting_threads(pid):
 
 
 class Run:
-    """One process."""
+    """A run of one process."""
 
     def __init__(self, stage, mix, seed, workers, regions, user):
         settings = {"OMP_NESTING_TEAM_SIZE": mix.spec, "NESTBIND_QUIET": "1", "NESTBIND_CACHE": "off",
@@ -152,7 +152,7 @@ class Run:
                 self.row |= {"regions": int(words[1]), "digest": words[3], "signals": int(words[7])}
 
     def watch(self, process):
-        """Waits for the end. Returns what is known about a hang."""
+        """Waits for the end of the process. If the process hangs, returns its stacks."""
         while True:
             try:
                 process.wait(timeout=1)
@@ -165,7 +165,7 @@ class Run:
 
 
 class Record:
-    """The rows, and the faults."""
+    """The rows of the record, and the faults."""
 
     def __init__(self, path, more):
         self.path = path
@@ -204,7 +204,7 @@ class Record:
 
 
 def rounds(arguments):
-    """(mix, seed, whether it is compared), without end."""
+    """Yields (mix, seed, whether the run is compared) without end."""
     chosen = [mix for mix in MIXES if not arguments.mix or mix.name in arguments.mix]
     mixes = [mix for turn in range(max(mix.share for mix in chosen)) for mix in chosen if turn < mix.share]
     number = arguments.seed
@@ -229,7 +229,7 @@ def main():
         while not is_over():
             with work_lock:
                 mix, seed, is_compared = next(work)
-            user += 1  # threads of an ended run may still be counted
+            user += 1  # another user, because threads of the last run perhaps still exist and count
             regions = int(arguments.scale * (mix.compared if is_compared else mix.regions))
             kept = Run(stage, mix, seed, "kept", regions, user)
             record.add(kept)

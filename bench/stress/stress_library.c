@@ -3,7 +3,8 @@
 #include <omp.h>
 #include <stdbool.h>
 
-/* The C library's: compiled C++ calls it for a thread_local object with a destructor. */
+/* A function of the C library. Compiled C++ calls it for a thread_local object with a destructor.
+ */
 int __cxa_thread_atexit_impl(void (*function)(void *), void *object, void *library);
 extern void *__dso_handle __attribute__((visibility("hidden")));
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Inner regions, and the checks of every member. */
+/* Inner regions, and the checks that every member makes. */
 #define _GNU_SOURCE
 #include <omp.h>
 #include <pthread.h>
@@ -18,7 +18,7 @@ _Atomic long g_regions;
 static _Atomic long g_wrong;
 
 static cpu_set_t g_allowed;
-/* The masks of nested teams with the specification's own sizes, by path. */
+/* The planned masks of nested teams that have the sizes of the specification, by path. */
 static struct {
   int outer, inner;
   unsigned long masks[kPlanned];
@@ -48,7 +48,7 @@ void wrong(const char *what, long got, long expected) {
 
 long wrong_count(void) { return atomic_load(&g_wrong); }
 
-/* The first processors only: the stress test is for small machines. */
+/* Only the first processors, as bits of a word: the stress test is for small machines. */
 static unsigned long mask_of(const cpu_set_t *set) {
   unsigned long mask = 0;
   memcpy(&mask, set, sizeof mask);
@@ -81,13 +81,13 @@ void read_expectations(void) {
   }
 }
 
-/* The properties of a region, for all of its members. */
+/* The properties of a region; all its members read them. */
 struct region {
   const struct primary *primary;
   int size;
   int victim; /* the thread that cancels the region, or -1 */
   int tasks;
-  int deeper;            /* size of a team at the next level, or 0 */
+  int deeper;            /* the size of a team at the next level; 0: none */
   unsigned long blocked; /* signals that the primary thread blocks */
   _Atomic unsigned seen;
   _Atomic int done;
@@ -188,7 +188,7 @@ void fork_random(struct primary *primary, int most) {
   const bool is_cancelled = one_in(state, 16) && omp_get_cancellation();
   if (is_cancelled) {
     region.victim = random_size(state, region.size) - 1;
-    /* libgomp 12 hangs if a team is cancelled while a member still leaves a plain barrier. */
+    /* libgomp 12 hangs if a team is cancelled and a member has not yet left a plain barrier. */
     region.tasks = 0;
   }
   if (one_in(state, 32)) change_mask(state);
