@@ -3,9 +3,9 @@
 #
 # Instruments the OpenMP regions of the targets' own C, C++ and Fortran sources with OPARI2 or OPARI 1, and links the necessary libraries;
 # see nestbind-instrument(1). The compiler and its options do not change. A target is an executable, or a library with sources to
-# instrument. The generator must be Makefiles or Ninja. OPARI is the tool's name, or its path relative to the source folder. Without OPARI,
-# NESTBIND_OPARI or the search path gives the same tool for all targets. STATE is OPARI 1's state file (default: opari.rc in the target's
-# build folder). The targets of one program must share their state file.
+# instrument. The generator must be Makefiles or Ninja. OPARI is the tool's name, or its path relative to the source folder. Without
+# OPARI, all targets have the same tool: NESTBIND_OPARI names it, or it is found in the search path. STATE is OPARI 1's state file
+# (default: opari.rc in the target's build folder). The targets of one program must share their state file.
 
 find_program(NESTBIND_INSTRUMENT_COMMAND nestbind-instrument HINTS "${NESTBIND_BINARY_DIR}"
   DOC "The command that instruments and compiles")

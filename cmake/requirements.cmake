@@ -60,7 +60,7 @@ unset(packages)
 
 # fmt's functions are compiled once for all files, if this version of fmt allows that.
 if(NESTBIND_BUILD_CLI)
-  # fmt does not use locales: they would be set up at each start of the command.
+  # fmt is compiled without locales, because the command would have to set them up at each start.
   set(fmt_definitions FMT_STATIC_THOUSANDS_SEPARATOR=',')
   get_target_property(fmt_include fmt::fmt-header-only INTERFACE_INCLUDE_DIRECTORIES)
   try_compile(NESTBIND_FMT_ONCE ${PROJECT_BINARY_DIR}/fmt-once

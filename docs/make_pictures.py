@@ -22,7 +22,7 @@ KNL = "pack:1 [numa] [numa] l2:32 core:2 pu:4"
 TWO_BY_64 = "pack:2 [numa] l3:8 core:8 pu:2"
 LAPTOP = "tests/machines/laptop.xml"
 
-# For README: the machine of bench/NUMA.md, a machine of two nodes, and the specifications of the pictures that explain the words.
+# For README: the machine of bench/NUMA.md, a machine of two nodes, and the specifications of the pictures that explain the four words.
 FOUR_NODES = ["--machine", "pack:4 [numa] core:4 pu:1"]
 TWO_NODES = ["--machine", "pack:2 [numa] core:4 pu:1"]
 STRATEGIES = (("2,scatter", "2,compact"), ("2,scatter,2,subscatter", "2,scatter,2,subcompact"))
@@ -113,7 +113,7 @@ def made(command):
 
 
 def boxes(command, words):
-    """The lines of a picture that are boxes, without its other lines."""
+    """The lines of a picture that draw boxes."""
     return [line for line in drawn(command, words, "picture").splitlines() if line.startswith(("┌", "│", "└"))]
 
 
@@ -122,7 +122,7 @@ def beside(left, right, width):
 
 
 def local_percent(variant):
-    """How many percent of the array accesses of nested STREAM are local, with 4 x 4 threads on GCC's runtime, in bench's file of counts."""
+    """The percentage of local array accesses of nested STREAM with 4 x 4 threads on GCC's runtime. bench/results has the counts."""
     with open(COUNTED, encoding="utf-8") as file:
         rows = [row for row in csv.reader(file) if row[:3] == ["libgomp", "4x4", variant]]
     count = [(row[3] == row[4], sum(map(int, row[6].split()))) for row in rows]

@@ -34,8 +34,8 @@ static void compute(int z) {
   }
 }
 
-/* Allocates the zones of this slot. The calling thread touches them first, so their home is its
- * node. */
+/* Allocates the zones of this slot. The calling thread touches the zones first, so their home is
+ * the node of this thread. */
 static void begin(int slot) {
   struct nestbind_place place;
   nestbind_place_of_slot(slot, &place);

@@ -4,7 +4,7 @@
  *   gcc -O2 -fopenmp change_at_run_time.c $(pkg-config --cflags --libs nestbind) \
  *       -Wl,-rpath,$(pkg-config --variable=libdir nestbind) -o change_at_run_time
  *
- * If nestbind is in a prefix of your own, set PKG_CONFIG_PATH to the folder lib/pkgconfig of it.
+ * If nestbind is in a prefix of your own, set PKG_CONFIG_PATH to its folder lib/pkgconfig.
  */
 #include <nestbind/nestbind.h>
 #include <omp.h>

@@ -5,7 +5,8 @@
  *       -Wl,-rpath,$(pkg-config --variable=libdir nestbind) -o nearest_thread
  *   OMP_NESTING_TEAM_SIZE=6,scatter ./nearest_thread
  *
- * With NESTBIND_MACHINE=FILE.xml before the command, it prints the threads on another machine.
+ * With NESTBIND_MACHINE=FILE.xml before the command, the program shows the threads on another
+ * machine.
  */
 #include <nestbind/topology.h>
 #include <omp.h>

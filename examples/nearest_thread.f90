@@ -7,7 +7,7 @@
 !       -Wl,-rpath,$(pkg-config --variable=libdir nestbind) -o nearest_thread_f
 !   OMP_NESTING_TEAM_SIZE=6,scatter ./nearest_thread_f
 !
-! With NESTBIND_MACHINE=FILE.xml before the command, it prints the threads on another machine.
+! With NESTBIND_MACHINE=FILE.xml before the command, the program shows the threads on another machine.
 program nearest_thread
   use, intrinsic :: iso_c_binding, only: c_int
   use omp_lib

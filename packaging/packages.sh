@@ -6,7 +6,7 @@
 #   packaging/packages.sh rpm       nestbind, nestbind-devel and the source, by nestbind.spec
 #   packaging/packages.sh tarball   the source, by git archive
 #
-# Two builds of one commit give the same files: all times are the commit's.
+# Two builds of one commit give the same files, because all files have the time of the commit.
 set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/.."
 readonly kind=${1:-}

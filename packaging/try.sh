@@ -15,7 +15,7 @@ set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/.."
 [ $# -eq 2 ] || { sed -n 's/^#   //p' "$0"; exit 2; }
 skip() { echo "skipped: $1"; exit 77; }
-[ "$(id -u)" -eq 0 ] || skip "only root can make a root"
+[ "$(id -u)" -eq 0 ] || skip "only root can make a Debian root"
 command -v debootstrap >/dev/null || skip "there is no debootstrap"
 getent hosts deb.debian.org >/dev/null || skip "there is no network"
 readonly kind=$1 suite=$2 packages=$PWD/build/packages

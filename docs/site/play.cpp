@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The planner of the page play.html, as a WebAssembly module. The page gives it the record of a
-// machine and specifications. It returns the picture of `nestbind plan --format svg` and the words
-// of `nestbind explain`. The code that plans and draws is in lib/.
+// The planner of the page play.html, as a WebAssembly module. The page gives the module the
+// record of a machine, and specifications. The module returns the picture of `nestbind plan
+// --format svg` and the words of `nestbind explain`. The code that plans and draws is in lib/.
 #include <cstdlib>
 #include <optional>
 #include <string>

@@ -51,16 +51,16 @@ struct nestbind_balance_machine {
 struct nestbind_balance_options {
   int algorithm;    /* of nestbind_balance_algorithm */
   double alpha;     /* for numa: the cost of a message, in the unit of the loads, up to 1e15. 0: 5 %
-                       of the sum of all loads, divided by the sum of all messages (with those to
-                       homes) */
+                       of the sum of all loads, divided by the sum of all messages
+                       (messages to homes included) */
   double tolerance; /* up to 1e15; 0: 0.02; negative: no tolerance. Nothing moves if the heaviest
                        slot's load is at most (1 + tolerance) times the mean load, or if moves would
                        not reduce this load by the fraction `tolerance` */
   const struct nestbind_balance_machine *machine; /* null: the present machine */
   int slots;                                      /* length of `slot`; 0 if `slot` is null */
-  const int *slot;   /* the slots that can have objects, each once: the slots of the threads that
-                        compute objects; null: all slots. Must be null if there is a machine */
-  int most_moves;    /* the largest number of objects that move; 0: no limit */
+  const int *slot; /* the slots that can have objects, each slot once: the slots of the threads that
+                      compute objects; null: all slots. Must be null if there is a machine */
+  int most_moves;  /* the largest number of objects that move; 0: no limit */
   double move_price; /* the cost of a move, in the unit of the loads, up to 1e15 */
 };
 

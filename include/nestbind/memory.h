@@ -41,7 +41,7 @@ enum nestbind_memory_how {
  * specification in force gives member i a place, part i goes to the node of this place. Otherwise
  * the processors that the process may use are divided into T equal sets, in their order, and part i
  * goes to the node of set i. If set i has processors of several nodes, part i is divided among
- * these nodes in proportion, in order.
+ * these nodes, in order, in proportion to the numbers of processors.
  * NESTBIND_INTERLEAVE: the partition is the set of processors that the plan has for the calling
  * thread and the teams that it forks. If the thread has no place, the partition is the set of
  * processors that the process may use.
@@ -77,8 +77,8 @@ struct nestbind_replicas {
  * to choose nodes for memory; NESTBIND_NO_MEMORY; NESTBIND_NO_MODULE; NESTBIND_TURNED_OFF. */
 int nestbind_memory_replicate(const void *p, size_t bytes, struct nestbind_replicas **replicas);
 
-/* Does the same as nestbind_memory_local, as a function of the library. It is for Fortran, and for
- * systems whose kernel does not keep the number of each thread's processor. */
+/* A function of the library that does the same as the inline function nestbind_memory_local. It is
+ * for Fortran, and for systems whose kernel does not keep the number of each thread's processor. */
 const void *nestbind_memory_copy(const struct nestbind_replicas *replicas);
 
 /* Frees all copies. replicas: from nestbind_memory_replicate, or null.

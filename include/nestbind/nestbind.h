@@ -29,7 +29,7 @@ enum nestbind_error {
   NESTBIND_EMPTY = 1,             /* the specification has no level */
   NESTBIND_BAD_SIZE = 2,          /* a level does not begin with a team size */
   NESTBIND_SIZE_NOT_POSITIVE = 3, /* a team size is zero or negative */
-  NESTBIND_SIZE_TOO_LARGE = 4,    /* a team size, or their product, is > NESTBIND_MAX_THREADS */
+  NESTBIND_SIZE_TOO_LARGE = 4,    /* a size, or the product of sizes, is > NESTBIND_MAX_THREADS */
   NESTBIND_BAD_STRATEGY = 5,      /* a team size is not followed by a strategy */
   NESTBIND_DOMAIN_ON_PLAIN = 6,   /* "@" after scatter or compact */
   NESTBIND_BAD_DOMAIN = 7,        /* "@" is not followed by a domain */

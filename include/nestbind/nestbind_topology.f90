@@ -28,7 +28,7 @@ module nestbind_topology
       integer(c_int) :: count
     end function nestbind_topology_slots
 
-    ! For each kind of objects, their largest number in one object of the previous kind. capacity: the size of dims.
+    ! For each kind of objects: the largest number of such objects in one object of the previous kind. capacity: the size of dims.
     function nestbind_topology_dims(dims, capacity) bind(c, name="nestbind_topology_dims") result(count)
       import :: c_int
       integer(c_int), intent(inout) :: dims(*)
@@ -75,7 +75,7 @@ module nestbind_topology
       real(c_double) :: distance
     end function nestbind_topology_distance
 
-    ! The time of a read from another node's memory, divided by the time of a read from the own memory.
+    ! The time of a read from another node's memory, divided by the time of a read from the node's own memory.
     function nestbind_topology_numa_factor(from, to) bind(c, name="nestbind_topology_numa_factor") result(factor)
       import :: c_double, c_int
       integer(c_int), value :: from, to

@@ -13,10 +13,10 @@
  * that machine.
  *
  * All functions may be called at any time, from any thread, but not in a signal handler. The first
- * call reads the machine, if it was not read before. Later calls take no lock, except calls of the
- * last two functions. errno stays unchanged. If an argument is wrong, or if the machine cannot be
- * read, the result is -1. If the machine cannot be read, a message on the standard error output
- * says so once. */
+ * call reads the machine, if it was not read before. Later calls take no lock, except calls of
+ * nestbind_slot_of_path and nestbind_place_of_slot. errno stays unchanged. If an argument is wrong,
+ * or if the machine cannot be read, the result is -1. If the machine cannot be read, a message on
+ * the standard error output says so once. */
 #ifndef NESTBIND_TOPOLOGY_H
 #define NESTBIND_TOPOLOGY_H
 
@@ -71,7 +71,7 @@ int nestbind_topology_levels(int a, int b);
 
 /* The distance from one slot to the memory of another slot's NUMA node. With
  * NESTBIND_MACHINE_DISTANCES=probed, and if the distances were measured, the unit is nanoseconds.
- * Otherwise the unit is the firmware's: the distance to the own memory is usually 10. If the
+ * Otherwise the unit is the firmware's: the distance to a slot's own memory is usually 10. If the
  * machine reports no distances, the result is the number of levels. Returns -1 if there is no such
  * slot. */
 double nestbind_topology_distance(int from, int to);
@@ -108,9 +108,10 @@ int nestbind_get_slot(void);
  * Returns -1 if there is no specification, or if it has no such thread. */
 int nestbind_slot_of_path(const int *path, int level);
 
-/* The thread that is planned on a slot. path and level are those of the first thread, in path
- * order, of the specification's last level, and pinned is 1. If no thread is planned there, or
- * there is no specification, level and pinned are 0. core, package and numa are those of the slot.
+/* The thread that is planned on a slot. path and level describe a thread of the
+ * specification's last level, and pinned is 1. If the slot has several such threads, the thread is
+ * the first in the order of paths. If no thread is planned there, or there is no specification,
+ * level and pinned are 0. core, package and numa are those of the slot.
  *
  * place: written only if the result is NESTBIND_OK.
  * Returns NESTBIND_OK; NESTBIND_BAD_ARGUMENT if place is null or there is no such slot;

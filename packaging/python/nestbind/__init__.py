@@ -30,14 +30,14 @@ class NotLoaded(RuntimeError):
     """The library is not in this process."""
 
     def __init__(self) -> None:
-        super().__init__("libnestbind is not in this process: start it by `nestbind run -- python ...`")
+        super().__init__("libnestbind is not in this process: start Python by `nestbind run -- python ...`")
 
 
 class Place(typing.NamedTuple):
     """The planned place of the calling thread."""
 
     path: tuple[int, ...]  #: thread numbers, the outermost team first
-    pinned: bool  #: True: the thread is bound to one slot. False: it may run in an area, or is not bound
+    pinned: bool  #: True: the thread is bound to one slot. False: the thread may run in several slots, or is not bound
     core: int  #: logical number, as in lstopo; -1: none
     package: int  #: logical number, as in lstopo; -1: none
     numa: int  #: the kernel's number of the NUMA node; -1: none
@@ -89,7 +89,7 @@ def get() -> str:
 
 @contextlib.contextmanager
 def using(spec: str) -> typing.Iterator[None]:
-    """Inside `with using(spec):` this specification is in force. After it, the previous specification is in force again.
+    """Inside `with using(spec):` this specification is in force. After the block, the previous specification is in force again.
 
     Raises NotLoaded. Raises Error if the specification is wrong."""
     before = get()
