@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The border between libnestbind.so, which is in every process, and libnestbind-memory.so, which
-// finds and moves pages, and is loaded when first needed. C types only; no exception crosses it.
+// The interface that libnestbind.so, which is in every process, uses of libnestbind-memory.so,
+// which is loaded when it is first needed. It has only C types, and throws no exceptions.
 #pragma once
 
 #include <nestbind/memory.h>

@@ -29,7 +29,7 @@ namespace {
 
 struct Primary {
   Pool* pools;
-  int own_team;     // threads that its runtime keeps for it, without itself
+  int own_team;     // other threads that its runtime keeps for it
   bool is_watched;  // its end will be seen
 };
 

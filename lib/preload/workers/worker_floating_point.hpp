@@ -46,7 +46,7 @@ class FloatingPoint {
 
  private:
 #if defined(__x86_64__)
-  // Status bits: exceptions and stack fault; and bits that the processor derives from them.
+  // Status bits: exceptions and stack fault (kRaised), and bits that follow from them (kDerived).
   static constexpr uint16_t kRaised = 0x007f;
   static constexpr uint16_t kDerived = 0x8080;
 
