@@ -36,7 +36,7 @@ struct Settings {
   bool probed_distances = false;              // NESTBIND_MACHINE_DISTANCES=probed
   const char* cache = nullptr;                // NESTBIND_CACHE
   ReportFormat report = ReportFormat::kNone;  // NESTBIND_REPORT
-  bool report_now = false;                    // report at each fork, not once for a layout
+  bool report_now = false;                    // report each team at its fork
   const char* report_file = nullptr;          // the file after the colon of NESTBIND_REPORT
   bool wants_llvm = false;                    // NESTBIND_RUNTIME=llvm
   bool quiet = false;                         // NESTBIND_QUIET=1

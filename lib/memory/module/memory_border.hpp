@@ -15,7 +15,7 @@ using mask::CpuMask;
 
 // The known facts about the calling thread at its call.
 struct Caller {
-  CpuMask partition;  // processors of its partition; no bits: not known, all are used
+  CpuMask partition;  // processors of its partition; no bits: not known, so all are used
   int members = 1;    // of its present team, or of its next team; at least 1
   // The processors of each member's place. If null, the members have equal parts of `partition`.
   const CpuMask* places = nullptr;

@@ -226,7 +226,7 @@ Outcome bring(Pages& pages, const Range& range, Goal goal, std::size_t unit) {
   constexpr std::size_t kPagesAtOnce = 16384;
   const std::size_t step = std::max(unit, kPagesAtOnce * kernel::page_bytes() / unit * unit);
   Outcome outcome;
-  // A policy stops automatic balancing. Pages that balancing has marked could not be moved.
+  // A policy stops automatic balancing. Pages that balancing has marked cannot be moved.
   const int refused = pages.set_policy(range, Policy::kInterleave, nodes_of(goal));
   if (refused != 0 && refused != EINVAL) {
     outcome.error = refused;

@@ -54,9 +54,7 @@ void ProcessTable::each_page(std::uint64_t begin, std::uint64_t end, Action acti
   }
 }
 
-// A fault of a page is a hinting fault if the previous fault of this page was at least an interval
-// earlier, and if a look has seen the page between the two faults. After a shorter time, the fault
-// may be the first touch of freed memory, or from the kernel's next scan.
+// The README of lib/memory has the rules ("What a fault is").
 FaultKind ProcessTable::kind_of(const Record& record, std::int16_t& home) {
   const auto region = std::upper_bound(
       regions_.begin(), regions_.begin() + static_cast<std::ptrdiff_t>(live_), record.address,

@@ -71,7 +71,7 @@ bool gains(const Figures& now, const Figures& then, double of_users, std::uint64
          (balance >= kLeastBalance + 2 * chance && local > -std::max(kLeastLocal, balance / 6));
 }
 
-// Figures with BLOCK. The imbalance is that of bytes, not of uses: huge pages have too few uses.
+// Figures with BLOCK. Counts bytes for the imbalance: huge pages have too few uses.
 Figures of_block(const Facts& facts) {
   const auto parts = spread::block(facts.begin, facts.end - facts.begin, facts.team);
   std::vector<double> on(facts.nodes.size() + 1);

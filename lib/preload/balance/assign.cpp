@@ -256,7 +256,7 @@ class Relief {
     }
   };
 
-  // The object that a slot gives away; -1: none. The slot that gets it has at most the load `most`.
+  // The object that a slot gives away; -1: none. The new slot's load becomes at most `most`.
   int choose(int slot, double limit, double most) const {
     const double lightest = work_.load[work_.slots[0]];
     const int* const begin = work_.by_slot + work_.first[slot];

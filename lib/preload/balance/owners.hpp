@@ -35,7 +35,7 @@ Ticks with_off(Ticks varies, std::int64_t off, std::uint64_t before);
 // Whether to look for better owners after this number of measured executions: after every `every`th
 // execution, but not before the fourth.
 inline constexpr std::uint64_t kEveryAuto = 0;   // as often as looks are cheap enough
-inline constexpr std::uint64_t kUsualEvery = 4;  // the least number with kEveryAuto
+inline constexpr std::uint64_t kUsualEvery = 4;  // with kEveryAuto, the least `every`
 bool is_look_due(std::uint64_t executions, std::uint64_t every);
 
 // What is known of a loop's blocks. All arrays have one entry for each block.

@@ -22,7 +22,7 @@ struct LoopSeen {
   std::uint64_t iterations = 0;    // of all executions
   bool had_owners = false;         // the last time; if so, `fraction` and `chunk` mean nothing
   std::uint64_t fraction = 0;      // static part in the last execution, in 1/10000
-  std::uint64_t chunk = 0;         // the size of chunks that was used in the last execution
+  std::uint64_t chunk = 0;         // size of the chunks that were used in the last execution
   std::uint64_t of_block = 0;      // iterations in static parts
   std::uint64_t of_own_queue = 0;  // iterations in chunks from a thread's own queue
   bool has_shared_queue = false;   // several threads have the same own queue
@@ -49,7 +49,7 @@ struct LoopsSeen {
   const char* schedule = "";        // the schedule in force at the end, or the last schedule
   bool has_places = false;          // the places of threads are known
   bool takes_dynamic = false;       // the schedule takes dynamic loops
-  bool runtime_was_chosen = false;  // by omp_set_schedule
+  bool runtime_was_chosen = false;  // the program called omp_set_schedule
   const char* unseen = nullptr;     // text about the program: why loops cannot be seen; or null
   bool some_left_out = false;       // there were too many loops to keep all
   const LoopSeen* loops = nullptr;

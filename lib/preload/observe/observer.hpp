@@ -18,7 +18,7 @@ struct Member {
   int thread_id;                 // the kernel's number of the first thread that ran here
   const mask::MaskBuffer* mask;  // where the kernel lets it run; null: not known
   const PlannedPlace* planned;
-  bool is_bound;  // false: in a team of one, on a thread that was never in a larger team
+  bool is_bound;  // false: it is alone, and its thread was never in a team of two or more
 };
 
 // A thread has taken a new place, or has a new path to the same slot. A thread that becomes
@@ -53,7 +53,7 @@ struct Observer {
       nullptr;  // once for each distinct team of a process, on its last member
   void (*member_left)(const Member& member) = nullptr;
   void (*in_child)() = nullptr;  // in a forked child: earlier calls were about its parent
-  void (*slot_taken)(const SlotTaken& slot_taken) = nullptr;  // not called if threads stay
+  void (*slot_taken)(const SlotTaken& slot_taken) = nullptr;  // not if threads stay in their places
   Observer* next = nullptr;                                   // set by add()
 };
 

@@ -32,7 +32,8 @@ class Turn {
   const bool is_ours_;
 };
 
-// Finds the report's file. If the name is impossible, returns false and sets errno. Allocates.
+// Finds the report's file. If the name is impossible, returns false and sets errno. Allocates
+// memory.
 bool name_report();
 
 process::Terminal report_terminal();

@@ -56,7 +56,8 @@ void add_primary(const PlacedTeam& team, const Form& form, TextBuffer& text) {
   }
 }
 
-// Adds a number, right-aligned in `width` columns. A member without its own slot is in no object.
+// Adds a number, right-aligned in `width` columns. If a member has no slot of its own, objects have
+// no number.
 void add_number(const Column& column, const Member& member, const Form& form, int width,
                 TextBuffer& text) {
   const int number = column.value == Value::kThread ? member.thread_id

@@ -81,7 +81,7 @@ struct Division {
 
 // Divides the mask of an entered rank. Each rank with this mask gets a part, and also each rank
 // that has not entered a mask: a late rank costs idle slots, but no overlap. The first rank that
-// calls this decides for all these ranks, also on the need.
+// calls this decides for all these ranks, by its need.
 Division divide(Sheet& sheet, int rank, const Need& need);
 
 // Warnings that are printed once in a job.

@@ -19,13 +19,13 @@ struct Consumer {
   // Runs on the encountering thread, before the fork, with the team that is asked for. If the
   // team's size is known (Team::ready), the team begins here, as in `open`.
   void (*expect)(Team& team) = nullptr;
-  // Runs if a team did not begin in `expect`, because the granted size differs from the last one:
-  // on the first member that arrives, and the other members wait.
+  // Runs if a team did not begin in `expect`, because the granted size differs from the last one.
+  // The first member that arrives runs it, and the other members wait.
   void (*open)(Team& team) = nullptr;
   // Runs on each member. `team` is from fork_begin, and its `parent` is valid. `member` is
   // g_nowhere if there is no memory.
   void (*begin)(Member& member, const Team& team) = nullptr;
-  // Runs on a member that ends. joined: null on all threads but the encountering one.
+  // Runs on a member that ends. joined: its team on the encountering thread, otherwise null.
   void (*end)(Member& member, Team* joined) = nullptr;
   // Runs on a thread that encounters a league of teams.
   void (*league)(const omp::Calls& runtime) = nullptr;

@@ -38,7 +38,7 @@ Team* fork_begin(const omp::Calls& runtime, const void* code, unsigned asked);
 void member_begin(Team* team, int number, int size);
 
 // For a member, after the region's code. For member 0, after the team's last barrier, because
-// threads run explicit tasks until then. Then the encountering thread is again where it forked.
+// threads run explicit tasks until then. The encountering thread is then again where it forked.
 // Other members may report their end late.
 void member_end(Team* team, int number);
 
@@ -60,8 +60,8 @@ void league_begin(const omp::Calls& runtime);
 
 // For leagues, as the tool interface reports them: an initial task begins or ends on the calling
 // thread. Task 0 runs on the encountering thread. If this thread is in a region, the task's teams
-// get a place of their own below this region, until the league's last such task ends. Other tasks
-// are outside of regions.
+// get a place of their own below this region, until the league's last such task ends. Other initial
+// tasks are outside of regions.
 void initial_task_begin(const omp::Calls& runtime, int number);
 void initial_task_end(const omp::Calls& runtime, int number);
 

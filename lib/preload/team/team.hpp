@@ -59,7 +59,7 @@ struct Ruled {
 struct alignas(64) Team {
   enum class Kind : unsigned char { kTeam, kLeague, kUnseen };  // see fork.hpp
 
-  // A word for the source. libgomp reads a region's first word if it registers task reductions.
+  // A word for the source. libgomp reads the first word if a region has task reductions.
   void* first_word = nullptr;
   void (*function)(void*) = nullptr;
   void* data = nullptr;

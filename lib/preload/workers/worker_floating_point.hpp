@@ -50,7 +50,7 @@ class FloatingPoint {
   static constexpr uint16_t kRaised = 0x007f;
   static constexpr uint16_t kDerived = 0x8080;
 
-  // The layout of fnstenv.
+  // The layout that fnstenv writes.
   struct Environment {
     uint16_t control, unused1, status, unused2;
     uint32_t more[5];

@@ -55,7 +55,7 @@ inline constexpr unsigned kFewestRecords = 64;
 enum Flag : unsigned {
   kIsBound = 1,   // the kernel accepted the mask
   kIsPinned = 2,  // the thread has one slot; otherwise it runs anywhere in its share
-  kIsCut = 4,     // some processors, or part of the path, do not fit
+  kIsCut = 4,     // some processors, or a part of the path, did not fit
   kRoot = 8       // kRoot * (the root thread's number + 1); 0: there is one root
 };
 inline constexpr unsigned kMostRoots = 0xffff / kRoot;  // larger numbers become this number

@@ -124,8 +124,7 @@ void remove_left(int folder, const char* name, std::uint64_t user) {
   }
 }
 
-// How many ranks share the calling process's quota. Absent ranks count if some other rank shares
-// it.
+// How many ranks share the calling process's quota. Absent ranks count if any other shares it.
 int with_quota(const Sheet& sheet, const Rank& rank) {
   struct Room {  // not on the stack: a forking thread may have a small one
     support::Cgroup group;

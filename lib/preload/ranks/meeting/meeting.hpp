@@ -14,7 +14,7 @@
 
 namespace nestbind::ranks {
 
-// The calling process among the ranks of its node.
+// Identifies the calling process among the ranks of its node.
 struct Rank {
   int local = 0;
   int of = 0;               // 2 to kMostRanks
