@@ -4,7 +4,7 @@
 import re
 
 MOST = 58
-HEADING = "## Functions of the C library that we stand before"
+HEADING = "## Functions of the C library that we interpose"
 # The other functions in nestbind.map: nestbind's interface, and entry points of OpenMP runtimes and instrumenters.
 OTHERS = re.compile(r"(nestbind_|omp_|ompc_|ompt_|GOMP_|__kmpc_|pomp_|POMP_|pomp2_|POMP2_)")
 

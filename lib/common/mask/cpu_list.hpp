@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sets of processors in the notation of users. Not for libnestbind.so: this needs libstdc++.
+// Sets of processors in the notation of users. Needs libstdc++, so not for libnestbind.so.
 #pragma once
 
 #include <optional>

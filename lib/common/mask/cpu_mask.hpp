@@ -11,13 +11,12 @@ namespace nestbind::mask {
 inline constexpr int kWordBits = 8 * sizeof(unsigned long);
 inline constexpr int kMaxCpus = 8192;  // all processor numbers are below this
 
-// A set of processors. The bits must stay at their address. Null bits: not known, or empty.
+// A set of processors. The bits must stay at their address. Null bits: the set is empty or unknown.
 struct CpuMask {
   std::size_t bytes;  // a multiple of sizeof(unsigned long)
   const unsigned long* bits;
 };
 
-// Room for any mask.
 struct MaskBuffer {
   unsigned long bits[kMaxCpus / kWordBits];
   CpuMask view() const { return {sizeof bits, bits}; }

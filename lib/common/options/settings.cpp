@@ -64,7 +64,7 @@ const char* kept(const char* value) {
 
 using Values = std::array<const char*, kVariables>;
 
-// Returns variable() of each rule, in one pass, because this adds to the time of each start.
+// Returns the value of each variable. Reads the environment once, to save time at each start.
 Values values_of_rules() {
   constexpr char kCommon[] = "NESTBIND_";
   constexpr std::size_t kLength = sizeof kCommon - 1;
@@ -79,7 +79,7 @@ Values values_of_rules() {
       const char* given = *entry + kLength;
       for (; *name != '\0' && *name == *given; ++name, ++given) {
       }
-      if (*name == '\0' && *given == '=' && values[i] == nullptr) {  // the first one counts
+      if (*name == '\0' && *given == '=' && values[i] == nullptr) {  // the first entry counts
         values[i] = given + 1;
       }
     }
@@ -104,7 +104,7 @@ void take_site(Values& values) {
   });
 }
 
-// Removes or replaces values that ask for features that are off. Returns the first removed one.
+// Removes or replaces values that ask for features that are off. Returns the first such variable.
 const char* leave_what_is_off(Values& values) {
   constexpr struct {
     Feature feature;
@@ -193,7 +193,7 @@ Faults read() {
   if (const char* value = variable("OMP_DISPLAY_AFFINITY")) {
     g_settings.display = display_of(value);
   }
-  // own_threads counts only if OMP_NUM_THREADS is the same: a process in between may have set it.
+  // own_threads counts only if OMP_NUM_THREADS still has this value: another program may set it.
   const char* threads = variable(kThreads);
   if (g_settings.own_threads != nullptr && threads != nullptr &&
       strcmp(g_settings.own_threads, threads) == 0) {

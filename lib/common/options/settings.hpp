@@ -7,14 +7,14 @@ namespace nestbind::options {
 // kAuto: a picture if the output is a terminal, otherwise the table.
 enum class ReportFormat { kNone, kAuto, kPicture, kText, kJson };
 
-// What a node's ranks with the same mask do. kByHand: the user gives the rank's number.
+// What the ranks of a node do if they have the same mask. kByHand: the user numbers the ranks.
 enum class Ranks { kDivide, kShared, kByHand };
 
-// Which of the program's own threads get places for their teams: as the specification says, only
-// the first one, or all of them. In the last case they divide the machine.
+// Which of the program's own threads get places for their teams. kFirst: only the first thread.
+// kDivide: all threads, which divide the machine.
 enum class Roots { kBySpecification, kFirst, kDivide };
 
-// Which runtimes take the value of OMP_DISPLAY_AFFINITY for true: none, only LLVM's, or all.
+// Which runtimes read the value of OMP_DISPLAY_AFFINITY as true: none, only LLVM's, or all.
 enum class Display { kNever, kLlvm, kAlways };
 
 // Processes see each other by files in this folder. NESTBIND_PUBLISH can name another folder.
@@ -36,7 +36,7 @@ struct Settings {
   bool probed_distances = false;              // NESTBIND_MACHINE_DISTANCES=probed
   const char* cache = nullptr;                // NESTBIND_CACHE
   ReportFormat report = ReportFormat::kNone;  // NESTBIND_REPORT
-  bool report_now = false;                    // report at each fork, not once for a layout
+  bool report_now = false;                    // report each team at its fork
   const char* report_file = nullptr;          // the file after the colon of NESTBIND_REPORT
   bool wants_llvm = false;                    // NESTBIND_RUNTIME=llvm
   bool quiet = false;                         // NESTBIND_QUIET=1
@@ -69,10 +69,10 @@ inline bool is_off(Feature feature) {
   return (g_settings.off & (1U << feature | 1U << kEverythingOff)) != 0;
 }
 
-// Returns a variable's value, or null if it is unset or empty, and in set-user-ID programs.
+// Returns a variable's value; null: it is unset or empty, or the program is set-user-ID.
 const char* variable(const char* name);
 
-// Longer values of OMP_NUM_THREADS are not remembered.
+// Values of OMP_NUM_THREADS that are longer than this are not remembered.
 inline constexpr int kMostThreadsText = 63;
 
 // Reads the specification and OMP_NUM_THREADS. Returns whether there is a specification.

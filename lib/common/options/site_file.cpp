@@ -15,7 +15,7 @@ const char* site_file() { return NESTBIND_SITE_FILE; }
 
 namespace {
 
-// A site's file cannot set these: they are requests, or name users' files, or are nestbind's own.
+// A site's file cannot set these: they are for one run, name users' files, or are nestbind's own.
 constexpr Variable kNotForSites[] = {kRuntime, kMachine,     kSchedule, kMemory, kOrder,
                                      kOwn,     kRegionRules, kRecords,  kStarted};
 
@@ -57,7 +57,7 @@ SiteLine read_default(const char* name, const char* value) {
                  : SiteLine{.variable = i, .fault = "the variable has no such value"};
     }
   }
-  return {.fault = "there is no such variable for sites"};
+  return {.fault = "this variable does not exist, or a site cannot set it"};
 }
 
 // Returns why the file is ignored. Returns null if the file is good, or if there is no file.

@@ -23,7 +23,7 @@ struct SiteLine {
   int variable = -1;            // a row of kTable
   const char* value = nullptr;  // the default of that variable
   int feature = -1;             // a Feature
-  const char* fault = nullptr;  // what is expected in place of this line
+  const char* fault = nullptr;  // why the line is wrong
 };
 
 // Reads the file (empty if missing) into `text`. Returns null, or why it is ignored. Keeps errno.

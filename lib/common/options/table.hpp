@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One table of nestbind's own variables: the values of each, and the command's option that sets it.
+// One table of nestbind's own variables: their values, and the command's options that set them.
 #pragma once
 
 #include "options/settings.hpp"
@@ -29,7 +29,7 @@ struct Rule {
 // The option of `nestbind run` that sets a variable. Users set variables without an option by hand.
 struct Option {
   const char* name;
-  const char* bare;   // the value if none is given; null: one must be given
+  const char* bare;   // the value if the user gives none; null: the user must give one
   const char* value;  // the value's name in the help
   const char* help;
 };
@@ -109,7 +109,7 @@ inline constexpr Row kTable[kVariables] = {
      {"--cores", nullptr, "KIND",
       "Cores of a hybrid machine: auto, performance, efficient or all; by default NESTBIND_CORES, "
       "or auto"}},
-    // The option has more values than the variable, which only says that the user wants LLVM's.
+    // The option has more values than the variable, which only says: LLVM's runtime.
     {{"NESTBIND_RUNTIME", {"llvm"}, nullptr, into::flag<&Settings::wants_llvm, 0>},
      nullptr,
      {"--runtime", nullptr, "native|llvm[:FILE]",
@@ -173,15 +173,15 @@ inline constexpr Row kTable[kVariables] = {
     {{"NESTBIND_ROOTS", {"first", "divide"}, ", or a number of parts from 1 to 1000", into::roots},
      nullptr,
      {"--roots", nullptr, "first|divide|N",
-      "How threads outside of teams share the machine for their teams: first: only the first one "
-      "gets places; divide: they divide it; N: into N fixed parts; by default NESTBIND_ROOTS, or "
-      "divide with auto"}},
+      "Which threads outside of teams get places for their teams: first: only the first thread; "
+      "divide: all, and they divide the machine; N: all, in N fixed parts; by default "
+      "NESTBIND_ROOTS, or divide with auto"}},
     {{"NESTBIND_QUOTA", {"ignore"}, nullptr, into::flag<&Settings::ignores_quota, 0>}, nullptr},
     {{"NESTBIND_RULES", {}, "the name of a file", into::text<&Settings::rules>},
      nullptr,
      {"--rules", nullptr, "FILE",
-      "Specifications for single parallel regions: a file from nestbind rules, filled in; SPEC may "
-      "be left out then"}},
+      "Specifications for single parallel regions: a file from nestbind rules, filled in; SPEC is "
+      "then optional"}},
     // The library sets this variable (lib/preload/placement/own_children.hpp).
     {{kOwnThreads, {}, "the value of OMP_NUM_THREADS", into::text<&Settings::own_threads>},
      nullptr},

@@ -33,7 +33,7 @@ constexpr Meaning kMeanings[] = {
     {NESTBIND_BAD_VALUE, "not a value of this option of a schedule"},
     {NESTBIND_PARTLY_PLACED, "some pages are not on the node that they should be on"},
     {NESTBIND_NOT_MAPPED, "some of the range is no memory of this process"},
-    {NESTBIND_NOT_PERMITTED, "the process may not find or move pages"},
+    {NESTBIND_NOT_PERMITTED, "the process is not permitted to find or move pages"},
     {NESTBIND_NO_MODULE, "libnestbind-memory.so could not be loaded"},
     {NESTBIND_TOO_LATE, "libnestbind was loaded after the OpenMP runtime or the C library"},
     {NESTBIND_TURNED_OFF, "the site has turned this off for everybody"},

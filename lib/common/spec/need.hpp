@@ -5,7 +5,7 @@
 
 namespace nestbind::spec {
 
-// What a specification needs. The machine is not read yet.
+// What a specification needs, as far as this is known before the machine is read.
 struct Need {
   int threads = 1;       // the product of the numeric sizes, at most kMost
   bool is_open = false;  // a size is a word or *, so the machine decides

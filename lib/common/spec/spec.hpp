@@ -21,7 +21,6 @@ inline constexpr int kStrategies = 4;
 // Whether "@DOMAIN" may follow the strategy.
 bool takes_domain(Strategy strategy);
 
-// If all members are zero, nothing was specified.
 struct Level {
   int size = 0;             // team size; 0: symbolic, one thread for each `object`
   Kind object = Kind::kPu;  // of a symbolic size

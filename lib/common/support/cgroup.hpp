@@ -60,7 +60,7 @@ class Cgroup {
     return text_;
   }
 
-  // The number in a file after `blanks` blanks; `otherwise` if there is none, as in "max 100".
+  // The number in a file after `blanks` blanks; `otherwise` if no number is there: "max 100".
   long number(const char* name, long otherwise, int blanks = 0) {
     const char* at = read(name);
     for (; blanks > 0 && at != nullptr; --blanks) {

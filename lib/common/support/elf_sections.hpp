@@ -10,7 +10,7 @@
 namespace nestbind::support {
 
 // Finds the first section of a type (such as SHT_SYMTAB), and its linked section with the names. If
-// there is none, or the file is no ELF file, returns false, and both are undefined.
+// there is no such section, or no ELF file, returns false; `table` and `names` are then undefined.
 inline bool find_section(const File& file, unsigned type, ElfW(Shdr) & table, ElfW(Shdr) & names) {
   ElfW(Ehdr) header{};
   if (!file.get(0, header) || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||

@@ -38,7 +38,7 @@ class Descriptor {
   int number_;
 };
 
-// Never follows a symbolic link. Only the owner can read or write a new file.
+// Opens a file, but follows no symbolic link. Only the owner can read or write a new file.
 inline long open_at(int folder, const char* name, int flags) {
   constexpr int kOwner = S_IRUSR | S_IWUSR;
   return system_call(SYS_openat, folder, name, flags | O_CLOEXEC | O_NOFOLLOW, kOwner);

@@ -12,7 +12,7 @@
 namespace nestbind::support {
 
 // While this object lives, the calling thread computes in doubles with C's initial environment:
-// rounding to nearest, no traps. After that the thread has its earlier environment and flags.
+// rounding to nearest, no traps. Then the thread gets its earlier environment back.
 class UsualFloatingPoint {
  public:
 #if defined(__x86_64__)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Functions that only glibc has. The references are weak, because a program for musl may inherit
-// LD_PRELOAD, and pass it on. In such a program the library does nothing.
+// LD_PRELOAD. In such a program the library does nothing, and its child processes get LD_PRELOAD.
 #pragma once
 
 #include <dlfcn.h>

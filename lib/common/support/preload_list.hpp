@@ -11,7 +11,7 @@
 
 namespace nestbind::support {
 
-// The library's other names begin with this name: libnestbind.so.0.
+// The library's other names begin with this name, such as libnestbind.so.0.
 inline constexpr std::string_view kLibraryFile = "libnestbind.so";
 
 // The loader splits the list at colons and blanks. They cannot be quoted.
@@ -54,7 +54,7 @@ inline bool is_sanitizer(std::string_view name) {
   });
 }
 
-// LD_PRELOAD without nestbind's library, in any folder.
+// Returns LD_PRELOAD without nestbind's library, whatever folder the library is in.
 inline std::string preload_without(std::string_view before) {
   std::string list;
   for (const std::string_view entry : preload_list::entries(before)) {
@@ -66,7 +66,7 @@ inline std::string preload_without(std::string_view before) {
 }
 
 // LD_PRELOAD with nestbind's library before all other libraries. Only the run-times of sanitizers
-// come before it. sanitizer: a run-time for a list without any; may be empty.
+// come before it. sanitizer: the run-time to add if `before` has none; may be empty.
 inline std::string preload_with(std::string_view before, std::string_view library,
                                 std::string_view sanitizer) {
   std::string first;
@@ -95,7 +95,7 @@ inline std::string absolute_path(std::string_view folder, std::string_view path)
   return std::string(folder).append("/").append(path);
 }
 
-// Makes the file's name after a value's colon absolute, as in NESTBIND_REPORT=text:FILE.
+// If a value has a file's name after a colon (NESTBIND_REPORT=text:FILE), makes this name absolute.
 inline std::string with_absolute_file(std::string_view folder, std::string_view value) {
   const auto colon = value.find(':');
   return colon == std::string_view::npos ? std::string(value)

@@ -22,8 +22,8 @@ enum StatField {
   kStartOfHeap = 47
 };
 
-// The beginning of a field, from field 3 on; null: the line is shorter. Begins at the last ")",
-// because the program's name (field 2) may contain blanks and ")".
+// The beginning of a field, from field 3 on; null: the line is shorter. Counts from the last ")"
+// on, because the program's name (field 2) may contain blanks and ")".
 inline const char* stat_field(const char* line, int field) {
   const char* at = strrchr(line, ')');
   for (int number = 2; at != nullptr && number < field; ++number) {
@@ -38,8 +38,8 @@ inline std::uint64_t stat_number(const char* line, int field) {
   return at == nullptr ? 0 : take_decimal(at, nullptr, kAnyDecimal);
 }
 
-// Returns a number that changes when the process executes another program, because addresses
-// change. 0: the caller has no permission to see the addresses.
+// Returns a number that changes when the process executes another program: it is made from
+// addresses, which then change. 0: the caller has no permission to see the addresses.
 inline std::uint64_t image_of(const char* line) {
   const std::uint64_t stack = stat_number(line, kStartOfStack);
   constexpr std::uint64_t kPrime = 0x100000001b3;

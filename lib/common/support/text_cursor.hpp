@@ -8,7 +8,7 @@
 
 namespace nestbind::support {
 
-// A pointer and a length, because checks in string_view's member functions may need libstdc++.
+// Does not use string_view, because checks in its member functions may need libstdc++.
 struct TextCursor {
   const char* text;
   std::size_t size;

@@ -40,7 +40,7 @@ class UserFile {
   }
 
  private:
-  // Reads until the end. An empty pipe gives EAGAIN if a process has it open for writing.
+  // Reads until the end. EAGAIN: the pipe is empty, and a process has it open for writing.
   int read_rest(std::size_t most, std::string& text) const {
     constexpr std::size_t kPart = 65536;
     while (true) {

@@ -19,7 +19,7 @@ inline constexpr char kNoToolInterface[] =
     "is on an OpenMP runtime that was built without tool interface";
 inline constexpr char kNoRuntime[] = "has no OpenMP runtime, and loads none";
 
-// These texts are used alone.
+// These texts do not follow a name.
 inline constexpr char kLoadFirst[] =
     "link the program itself with nestbind, before the OpenMP runtime, or start it by nestbind run";
 inline constexpr char kBlankInPath[] =

@@ -20,7 +20,7 @@ struct Mapping {
   std::string name = {};     // of the file, or the kernel's name: "[heap]"
 };
 
-// Reads one line; none if it is not a mapping.
+// Reads one line. Returns nothing if the line is not a mapping.
 std::optional<Mapping> parse_mapping(const std::string& line);
 
 // All mappings, ascending; empty if unreadable. Throws only std::bad_alloc.

@@ -12,21 +12,21 @@ namespace nestbind::memory::kernel {
 
 inline constexpr char kNodeFolder[] = "/sys/devices/system/node";
 
-// Without NUMA, or if the folder cannot be read: one node, 0, with all processors.
+// Without NUMA, or if the folder cannot be read, there is only node 0, and it has all processors.
 struct Nodes {
   std::vector<int> numbers;                // ascending; at least one
-  std::vector<int> of_processor;           // by the processor's number; -1: on none
-  std::vector<std::vector<int>> distance;  // by position in `numbers`; empty: not known
+  std::vector<int> of_processor;           // indexed by processor; -1: on no node
+  std::vector<std::vector<int>> distance;  // indexed like `numbers`; empty: not known
 
   int count() const { return static_cast<int>(numbers.size()); }
   // The node of a processor; the first node if that is not known.
   int of(int processor) const;
-  // The node of `among` that is nearest to `node`: `node` itself, or the node at the least
-  // distance; if several are equally near, the lowest number. If `among` is empty: `node`.
+  // The node of `among` with the least distance to `node`, which may be `node` itself. Of equally
+  // near nodes, the lowest number. If `among` is empty, `node`.
   int nearest(int node, const NodeSet& among) const;
 };
 
-// folder: kNodeFolder, or a folder like it. Throws std::bad_alloc only.
+// folder: kNodeFolder, or a folder with the same files. Throws std::bad_alloc only.
 Nodes read_nodes(const std::string& folder);
 
 // The nodes of this machine, read once. Throws only std::bad_alloc. Not async-signal-safe.

@@ -4,7 +4,7 @@
 
 namespace nestbind::memory::kernel {
 
-inline constexpr int kMostNodes = 1024;  // in every kernel node numbers are lower
+inline constexpr int kMostNodes = 1024;  // all node numbers are below this
 
 struct NodeSet {
   static constexpr int kWordBits = 8 * sizeof(unsigned long);

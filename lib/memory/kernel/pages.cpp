@@ -94,7 +94,7 @@ int find_nodes(std::span<const std::uintptr_t> pages, std::span<int> nodes, int 
 
 namespace {
 
-// Makes the kernel read a byte of a page of this process. Returns whether the kernel could.
+// Makes the kernel read a byte of a page of this process. Returns whether the kernel could read it.
 bool read_byte(std::uintptr_t page) {
   char byte = 0;
   const iovec to{&byte, 1};
@@ -104,7 +104,7 @@ bool read_byte(std::uintptr_t page) {
               support::as_word(&from), 1) > 0;
 }
 
-// For at most kPagesAtOnce pages. Reads pages that are in memory, but whose node is not given.
+// Like find_nodes(), but for at most kPagesAtOnce pages.
 int find_some(const Range& range, std::span<int> nodes, int process) {
   std::uintptr_t pages[kPagesAtOnce];
   const std::size_t count = range.pages();

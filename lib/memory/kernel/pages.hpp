@@ -33,15 +33,15 @@ Range pages_around(const void* p, std::size_t bytes);
 // Returns 0 if the whole range is mapped, otherwise ENOMEM.
 int check_mapped(const Range& range);
 
-// The node of each page of a range. kNoPage: there is no page, or it is the shared page of zeros.
+// The node of each page of a range. kNoPage: there is no page, or only the shared page of zeros.
 // If a page of this process is in memory, but the kernel does not give its node, reads the page.
 // nodes: one per page. process: a process of the same user; 0: this process.
 int find_nodes(const Range& range, std::span<int> nodes, int process = 0);
 
-// The same for single pages, each given by any address in it. Reads no page. nodes: one per page.
+// Finds the nodes of single pages. Each page is given by any address in it. Reads no page.
 int find_nodes(std::span<const std::uintptr_t> pages, std::span<int> nodes, int process = 0);
 
-// For a kernel without NUMA, or a machine with one node: 0 for each page that is in memory.
+// For a kernel without NUMA, or a machine with one node: gives node 0 to each page in memory.
 int find_resident(const Range& range, std::span<int> nodes);
 
 // Moves each page to its node, if only this process has the page. Ignores pages that do not exist.
@@ -52,7 +52,7 @@ int move(std::span<const std::uintptr_t> pages, std::span<const int> nodes, std:
          int process = 0);
 
 enum class Policy {
-  kPreferred,   // on one node; on others only if this node has no free memory
+  kPreferred,   // on one node; on other nodes only if this one has no free memory
   kInterleave,  // over the nodes, by address
 };
 

@@ -70,7 +70,7 @@ long find_processor_at() {
   return static_cast<long>(*offset) + static_cast<long>(sizeof(unsigned));
 }
 
-// Copies by a system call: if some memory cannot be read, the process does not end.
+// Copies by a system call, because a fault in a usual copy would end the process.
 int copy(char* to, const void* from, std::size_t bytes) {
   constexpr std::size_t kAtOnce = std::size_t{1} << 30;  // the kernel takes less than 2 GiB
   const long process = support::kernel_answer(SYS_getpid, 0, 0, 0, 0, 0, 0);
@@ -83,7 +83,7 @@ int copy(char* to, const void* from, std::size_t bytes) {
         support::kernel_answer(SYS_process_vm_readv, process, support::as_word(&target), 1,
                                support::as_word(&source), 1, 0);
     if (answer == -EPERM || answer == -ENOSYS) {
-      std::memcpy(to, from, bytes);  // a filter of system calls refuses it
+      std::memcpy(to, from, bytes);  // a filter of system calls forbids the call
       return NESTBIND_OK;
     }
     if (answer <= 0) {

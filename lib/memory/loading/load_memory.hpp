@@ -6,16 +6,16 @@
 
 namespace nestbind::memory {
 
-// The library's functions; null if it cannot be loaded, which is reported once, with the reason.
-// The first call loads it, under the loader's lock. So do not call it in a signal handler, or under
-// a lock that a thread may wait for while it holds the loader's lock. Keeps errno.
+// Returns the library's functions. Null: the library cannot be loaded, and one message says why.
+// The first call loads the library, and takes the loader's lock. So do not call load() in a signal
+// handler, or with a lock that a thread with the loader's lock may wait for. Keeps errno.
 const MemoryApi* load();
 
-// The result of load(); null if it was not called. Loads nothing.
+// The result of an earlier call of load(); null: there was none. Loads nothing.
 const MemoryApi* loaded();
 
 // Called after the settings are read. Takes orders of the command that watches this process
-// (NESTBIND_MEMORY). Warns if a user has set the variable without that command: it has no effect.
+// (NESTBIND_MEMORY). Warns if a user has set the variable without that command.
 void look_at_variable();
 
 }  // namespace nestbind::memory

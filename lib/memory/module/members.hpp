@@ -10,7 +10,7 @@
 
 namespace nestbind::memory::module {
 
-// The partition's nodes that may have memory, ascending; if there are none, all such nodes.
+// The partition's nodes that may have memory, ascending; if there are none, all that may have it.
 std::vector<int> nodes_of_partition(const Caller& caller, const kernel::Nodes& nodes,
                                     const kernel::NodeSet& allowed);
 

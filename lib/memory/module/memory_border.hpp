@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The border between libnestbind.so, which is in every process, and libnestbind-memory.so, which
-// finds and moves pages, and is loaded when first needed. C types only; no exception crosses it.
+// The interface that libnestbind.so, which is in every process, uses of libnestbind-memory.so,
+// which is loaded when it is first needed. It has only C types, and throws no exceptions.
 #pragma once
 
 #include <nestbind/memory.h>
@@ -15,7 +15,7 @@ using mask::CpuMask;
 
 // The known facts about the calling thread at its call.
 struct Caller {
-  CpuMask partition;  // processors of its partition; no bits: not known, all are used
+  CpuMask partition;  // processors of its partition; no bits: not known, so all are used
   int members = 1;    // of its present team, or of its next team; at least 1
   // The processors of each member's place. If null, the members have equal parts of `partition`.
   const CpuMask* places = nullptr;

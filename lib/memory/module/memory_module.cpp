@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The module's side of the border: checks arguments, and catches exceptions.
+// Implements memory_border.hpp: checks arguments, and catches exceptions.
 #include <errno.h>
 
 #include <algorithm>
@@ -48,7 +48,7 @@ int check_range(const void* p, std::size_t bytes) {
   return is_mapped(p, bytes) ? int{NESTBIND_OK} : int{NESTBIND_NOT_MAPPED};
 }
 
-// A goal, and whether a wanted node was replaced: this process must not have memory there.
+// A goal. is_other: a wanted node was replaced, because this process must not have memory there.
 struct Wanted {
   spread::Goal goal;
   bool is_other;

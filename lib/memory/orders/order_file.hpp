@@ -14,7 +14,7 @@
 
 namespace nestbind::memory {
 
-// NESTBIND_MEMORY of a program that the command watches: this word, then the file's name.
+// In a watched program, the value of NESTBIND_MEMORY is this word and then the file's name.
 inline constexpr char kOrdersWord[] = "orders:";
 
 struct Order {

@@ -76,13 +76,13 @@ class Chunk {
   Range range_;
   std::vector<int> nodes_;    // of each page, from the kernel
   std::vector<int> targets_;  // the wanted node of each page
-  std::vector<bool> leads_;   // whether it is the first existing page of a piece that moves as one
+  std::vector<bool> leads_;   // whether it is the first existing page in a piece that moves whole
   int error_ = 0;
 };
 
 // How many pages of a unit move together. Moves a page that must leave its node, and counts the
-// pages that have left with it, rounded up to a power of two. If no page must leave, the answer
-// does not matter. Begins in the middle: the ends of the range may have only a part of a huge page.
+// pages that have left with it, rounded up to a power of two. If no page must leave, returns 1.
+// Begins in the middle: the ends of the range may have only a part of a huge page.
 std::size_t Chunk::granule_of(std::size_t first, std::size_t last) {
   for (std::size_t tried = 0; tried < last - first; ++tried) {
     const std::size_t i = first + ((last - first) / 2 + tried) % (last - first);
@@ -109,7 +109,7 @@ std::size_t Chunk::granule_of(std::size_t first, std::size_t last) {
   return 1;
 }
 
-// Chooses the target of pages from `first` on, which are in the piece of `bytes` from `begin` on.
+// Chooses one target for pages [first, last), which are in the piece of `bytes` bytes at `begin`.
 void Chunk::choose_piece(std::size_t first, std::size_t last, std::uintptr_t begin,
                          std::size_t bytes) {
   std::size_t lead = first;
@@ -226,7 +226,7 @@ Outcome bring(Pages& pages, const Range& range, Goal goal, std::size_t unit) {
   constexpr std::size_t kPagesAtOnce = 16384;
   const std::size_t step = std::max(unit, kPagesAtOnce * kernel::page_bytes() / unit * unit);
   Outcome outcome;
-  // A policy stops automatic balancing. (Pages that it has marked for a fault cannot be moved.)
+  // A policy stops automatic balancing. Pages that balancing has marked cannot be moved.
   const int refused = pages.set_policy(range, Policy::kInterleave, nodes_of(goal));
   if (refused != 0 && refused != EINVAL) {
     outcome.error = refused;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Moves each page of a range to its node, for all sizes of pages, and finds out the result. Without
+// Moves each page of a range to its node, for all page sizes, and finds out where it is. Without
 // privileges the kernel does not say which pages are huge. So, if the size matters, one page is
 // moved, to see which pages move with it.
 #pragma once
@@ -41,18 +41,18 @@ class Pages {
 // The wanted node of each page of a range.
 class Goal {
  public:
-  // parts: as from block().
+  // parts: as block() returns them.
   static Goal of_parts(std::vector<Part> parts);
   // nodes: ascending, at least one. Chooses by address, as the kernel does for new pages. Also
   // counts each node's bytes, so that huge pages and ends of the range do not make nodes uneven.
   static Goal evenly(std::vector<int> nodes);
 
   bool is_even() const { return parts_.empty(); }
-  const std::vector<int>& nodes() const { return nodes_; }  // a node may be there several times
+  const std::vector<int>& nodes() const { return nodes_; }  // may have a node several times
 
   // The node for `bytes` bytes at an address that is a multiple of `bytes`. Ignores counted bytes.
   int of(std::uintptr_t address, std::size_t bytes) const;
-  // The same, but evens out the counted bytes, and counts `counted` bytes more for the node.
+  // Like of(), but evens out the counted bytes, and counts `counted` more bytes for the node.
   int deal(std::uintptr_t address, std::size_t bytes, std::size_t counted);
 
  private:
@@ -62,14 +62,14 @@ class Goal {
 };
 
 struct Outcome {
-  int error = 0;              // of the kernel; it has ended the move
+  int error = 0;              // the kernel's error that ended the move; 0: none
   std::size_t pages = 0;      // number of existing small pages
   std::size_t elsewhere = 0;  // how many of them are not on their target
   int policy_error = 0;       // the last error of setting policies
 };
 
-// unit: the size of huge pages in bytes; a power of two, at least a page. Until all pages have been
-// moved, the policy is to interleave over the goal's nodes. Throws only std::bad_alloc.
+// unit: the size of huge pages in bytes; a power of two, at least a page. During the move
+// the range's policy is to interleave over the goal's nodes. Throws only std::bad_alloc.
 Outcome bring(Pages& pages, const kernel::Range& range, Goal goal, std::size_t unit);
 
 }  // namespace nestbind::memory::spread

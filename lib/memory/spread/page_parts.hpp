@@ -11,7 +11,7 @@ namespace nestbind::memory::spread {
 
 // Parts are in ascending order; the first one begins with the range's first byte.
 struct Part {
-  std::uintptr_t end = 0;  // the first byte after it
+  std::uintptr_t end = 0;  // the first byte after the part
   int node = 0;
   friend bool operator==(const Part&, const Part&) = default;
 };
@@ -29,8 +29,8 @@ std::vector<Member> equal_members(std::span<const int> nodes, std::size_t member
 // parts are left out. members: at least one, each with at least one node.
 std::vector<Part> block(std::uintptr_t begin, std::size_t bytes, std::span<const Member> members);
 
-// The node of an address. Addresses before the first part have that part's node, addresses after
-// the last part have the last part's node. parts: as from block(), at least one.
+// The node of an address. An address before all parts has the node of the first part; an address
+// after all parts has the node of the last part. parts: as block() returns them, at least one.
 int node_at(std::span<const Part> parts, std::uintptr_t address);
 
 }  // namespace nestbind::memory::spread

@@ -54,9 +54,7 @@ void ProcessTable::each_page(std::uint64_t begin, std::uint64_t end, Action acti
   }
 }
 
-// A fault of a page is a hinting fault if the previous fault of this page was at least an interval
-// earlier, and if a look has seen the page between the two faults. After a shorter time, the fault
-// may be the first touch of freed memory, or from the kernel's next scan.
+// The README of lib/memory has the rules ("What a fault is").
 FaultKind ProcessTable::kind_of(const Record& record, std::int16_t& home) {
   const auto region = std::upper_bound(
       regions_.begin(), regions_.begin() + static_cast<std::ptrdiff_t>(live_), record.address,
@@ -124,7 +122,8 @@ void ProcessTable::keep(const Fault& fault) {
   thinned_ *= 2;
 }
 
-// A fault stands for several (its weight): the others came before it, mostly on the pages before.
+// A record may stand for several faults (its weight), but has only the address of the last fault.
+// The other faults happened before it, mostly on the pages before its page.
 void ProcessTable::note_touch(const Fault& fault) {
   if (fault.kind == FaultKind::kFirstTouch) {
     const std::uint64_t before = std::min(fault.address, (fault.weight - 1) * page_bytes_);
@@ -187,7 +186,7 @@ void ProcessTable::begin_look(std::uint64_t time, const std::vector<Area>& areas
   std::vector<bool> is_kept(before.size());
   for (const Area& area : areas) {
     Region region = new_region(area, looks_ == 0 ? begin_ : look_time_);
-    // Pages that belonged to other areas keep the facts that were seen.
+    // Keeps the known facts about pages that belonged to other areas.
     for (std::size_t i = 0; i < live_; ++i) {
       const Region& old = before[i];
       const std::uint64_t from = std::max(old.area.begin, area.begin);
@@ -218,7 +217,7 @@ void ProcessTable::begin_look(std::uint64_t time, const std::vector<Area>& areas
 void ProcessTable::see(Region& region, std::size_t number, int node, bool may_have_moved) {
   Page& page = region.pages[number];
   if (!page.was_there) {
-    page.fault = tick(look_time_);  // it may have appeared just now
+    page.fault = tick(look_time_);  // the page may have appeared just now
   }
   page.was_there = true;
   page.is_seen = node != kNoNode || page.last != kNoNode;
@@ -249,13 +248,11 @@ void ProcessTable::end_look(std::uint64_t hints) {
   unchecked_ = faults_.size();
 }
 
-// If a page had its first touch after the latest look, takes it that the page is on the node of the
-// thread that touched it.
+// Assumes that a page with its first touch after the latest look is on the node of the thread that
+// touched it.
 void ProcessTable::fill(Region& region) const {
   for (const Fault& fault : faults_of(region)) {
     std::size_t page = (fault.address - region.area.begin) / page_bytes_;
-    // A record may stand for several faults. The record has only the address of the last fault. The
-    // other faults happened before it, mostly on the pages before its page.
     for (std::uint32_t i = 0; i < fault.weight && fault.kind == FaultKind::kFirstTouch; ++i) {
       Page& touched = region.pages[page];
       touched.was_there = true;
@@ -268,7 +265,7 @@ void ProcessTable::fill(Region& region) const {
   }
 }
 
-// If the kernel's balancing may have moved a page before the first look, the page counts on the
+// If the kernel's balancing may have moved a page before the first look, the page's home is the
 // node of its first touch. Balancing moves no region without hinting faults.
 void ProcessTable::settle(Region& region) const {
   const std::vector<Fault> faults = faults_of(region);

@@ -124,7 +124,7 @@ class ProcessTable {
   std::vector<Region> regions_;  // existing regions, ascending; then regions that have ended
   std::size_t live_ = 0;
   std::vector<Fault> faults_;
-  std::size_t unchecked_ = 0;  // from here on hints are not yet compared with the kernel's number
+  std::size_t unchecked_ = 0;  // from here on, hints are not yet compared with the kernel's count
   std::uint32_t thinned_ = 1;  // one of `thinned_` faults is kept
   std::uint32_t skipped_ = 0;
   std::vector<Record> stacks_;

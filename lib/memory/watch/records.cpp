@@ -32,7 +32,7 @@ class Reader {
   std::span<const unsigned char> bytes_;
 };
 
-// In the order of the bits of sample_type().
+// Reads the fields, in the order of the bits of sample_type().
 void read_fault(Reader& reader, Record& record) {
   record.kind = Record::Kind::kFault;
   record.code = reader.take<std::uint64_t>();

@@ -51,7 +51,7 @@ double part_with_home(const Facts& facts) {
   return known / all;
 }
 
-// The imbalance of memory minus that of the users: no remedy evens out users on one node.
+// The imbalance of memory minus the imbalance of its users, which no remedy can even out.
 double crowd(const Figures& figures, double of_users) {
   return std::max(0.0, figures.imbalance - of_users);
 }
@@ -71,7 +71,7 @@ bool gains(const Figures& now, const Figures& then, double of_users, std::uint64
          (balance >= kLeastBalance + 2 * chance && local > -std::max(kLeastLocal, balance / 6));
 }
 
-// Figures with BLOCK. The imbalance is of the bytes on each node: huge pages have too few uses.
+// Figures with BLOCK. Counts bytes for the imbalance: huge pages have too few uses.
 Figures of_block(const Facts& facts) {
   const auto parts = spread::block(facts.begin, facts.end - facts.begin, facts.team);
   std::vector<double> on(facts.nodes.size() + 1);

@@ -9,7 +9,7 @@
 namespace nestbind::memory {
 
 struct Wish {
-  bool is_apply = false;  // memory is moved; otherwise only reported
+  bool is_apply = false;  // memory is moved; otherwise it is only reported
   // The least size, in bytes, of a region that is reported or moved.
   std::uint64_t least = std::uint64_t{8} << 20;
   int seconds = 0;  // how long to watch; 0: until the process ends

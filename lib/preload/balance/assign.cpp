@@ -256,7 +256,7 @@ class Relief {
     }
   };
 
-  // The object that a slot gives to a slot whose new load must be at most `most`; -1: none.
+  // The object that a slot gives away; -1: none. The new slot's load becomes at most `most`.
   int choose(int slot, double limit, double most) const {
     const double lightest = work_.load[work_.slots[0]];
     const int* const begin = work_.by_slot + work_.first[slot];
@@ -303,10 +303,11 @@ double mean_of(const Machine& machine, const Work& work) {
   return std::accumulate(work.load, work.load + machine.slots, 0.0) / machine.slots;
 }
 
-// Finds nearly the least price with at most `most` moves. Returns the number of moves.
+// Finds approximately the least price with which an algorithm makes at most `most` moves. Returns
+// the number of moves.
 template <typename Run>
 int with_price(double price, double first, int most, Run run) {
-  constexpr int kTimes = 60;  // the most doublings; after them the interval is halved
+  constexpr int kTimes = 60;  // doublings of the price, at most
   double enough = price;
   double missed = price;
   bool is_found = false;
@@ -335,7 +336,7 @@ int refine(const Objects& objects, const Machine& machine, const Rules& rules, c
   put_all(objects, machine, place, work.load);
   const double mean = mean_of(machine, work);
   const double least = mean * (1 + rules.tolerance);
-  // Limits, in steps. kept: it can be kept (the first without a move). missed: it cannot be kept.
+  // Limits, in steps. kept can be kept (at first without moves). missed cannot; -1: none yet.
   double kept = mean > 0 ? std::ceil((heaviest_of(machine, work) - least) / (mean * kStep)) : 0;
   double missed = -1;
   while (kept - missed > 1) {

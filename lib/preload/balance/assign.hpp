@@ -14,23 +14,23 @@ namespace nestbind::balance {
 struct Work {
   double* load = nullptr;      // of each slot; after a call: of the new placement
   double* messages = nullptr;  // of one object, to each node
-  double* cost = nullptr;      // their cost if the object is on this node
+  double* cost = nullptr;      // of these messages, if the object is on this node
   int* order = nullptr;        // the objects, the heaviest first
   int* begin = nullptr;        // the earlier slot of each object
   int* by_slot = nullptr;      // the objects of each slot, the heaviest first
   int* nodes = nullptr;        // nodes to which an object has messages
   int* lightest = nullptr;     // the slot with the least load on each node
-  int* slots = nullptr;        // by nodes, or by load, the lightest first
+  int* slots = nullptr;        // sorted by node, or by load, the lightest first
   int* first = nullptr;        // the first slot of each node, or the first object of each slot
 };
 std::size_t work_bytes(int objects, const Machine& machine);
-// In memory of work_bytes() bytes that is aligned for doubles.
+// Places the arrays in memory of work_bytes() bytes, which must be aligned for doubles.
 Work work_in(void* memory, int objects, const Machine& machine);
 
 struct Rules {
   double alpha = 0;      // for kNuma
   double tolerance = 0;  // nothing moves if the heaviest slot has at most (1 + tolerance) times
-                         // the mean, or would not become lighter by this part
+                         // the mean, or would become lighter by a smaller part of its load
   double price = 0;      // of each move, in the load's unit
   int most = -1;         // how many moves are allowed; below 0: any number
 };
@@ -40,9 +40,9 @@ enum class Algorithm { kNuma, kGreedy, kRefine };
 // The input must be free of faults (fault_of()). All algorithms write the new slot of each object
 // to `place`, and return how many objects have another slot than before.
 
-// The cost of a message (alpha) if the caller gives none. With it all messages together cost 5 % of
-// all loads, so the units of loads and messages do not matter. Returns 0 if there are no messages.
-// Blocks of loops also use 5 % until something is measured.
+// The cost of a message (alpha) if the caller gives none. With this alpha all messages together
+// cost 5 % of all loads, so the units of loads and messages do not matter. Without messages returns
+// 0. Blocks of loops also use 5 % until something is measured.
 double usual_alpha(const Objects& objects);
 
 // NumaLB (L. Pilla and others, 2011). It begins with the objects on their present slots. One after
@@ -52,9 +52,9 @@ double usual_alpha(const Objects& objects);
 //
 // load(p): the load of the objects on p at that moment. lcomm: the number of c's messages to
 // objects on p's node. rcomm: the number of c's messages to objects on other nodes q, each
-// multiplied by factor(node of p, q). Neighbours count on their present slots: heavier ones already
-// have their new slots. c's home is a neighbour that does not move. Messages to itself do not
-// count.
+// multiplied by factor(node of p, q). Neighbours count on their present slots: heavier neighbours
+// already have their new slots. c's home is a neighbour that does not move. Messages of an
+// object to itself do not count.
 //
 // alpha: a message's cost in the load's unit, 0 to kLargest. price: an extra cost of a move.
 int numa(const Objects& objects, const Machine& machine, double alpha, const Work& work, int* place,
@@ -67,9 +67,9 @@ int greedy(const Objects& objects, const Machine& machine, const Work& work, int
 
 // Like RefineLB of Charm++: slots that are heavier than a limit give objects away until no slot is
 // heavier. Each object goes to the heaviest slot that stays within the limit. A slot gives away the
-// lightest object that is enough; if no object is enough, the heaviest object that fits. The least
-// limit that can be kept is used, in steps of 1 % of the mean, from (1 + tolerance) times the mean
-// on. A move must make the heavier of its two slots lighter by more than the price.
+// lightest object that is enough; if no object is enough, the heaviest object that fits. The
+// function finds the least limit that can be kept: (1 + tolerance) times the mean, or more in steps
+// of 1 % of the mean. A move makes the heavier of its two slots lighter by more than the price.
 int refine(const Objects& objects, const Machine& machine, const Rules& rules, const Work& work,
            int* place);
 

@@ -28,7 +28,7 @@ struct Machine {
   const double* factor = nullptr;
 };
 
-// The first wrong number: its array (null: there is none) and index. expected: what must be there.
+// The first wrong number: its array (null: no fault) and index. expected: what must be there.
 struct Fault {
   const char* array = nullptr;
   long index = -1;  // -1: the array itself

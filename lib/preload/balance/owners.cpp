@@ -7,11 +7,11 @@ namespace nestbind::balance {
 
 namespace {
 
-constexpr Ticks kMost = 4;  // the most that a time counts, in loads of the block
+constexpr Ticks kMost = 4;  // a time counts as at most so many loads of the block
 constexpr Ticks kMostParts = 8;
 constexpr double kUnknownAlpha = 0.05;  // of the mean load of a block
 constexpr double kLeastGain = 0.02;     // of the heaviest thread's load
-constexpr double kSteadiness = 2.5;     // the gain must be so many variations
+constexpr double kSteadiness = 2.5;     // the least gain, in variations
 constexpr std::size_t kNeighbours = 2;  // neighbours of a block
 
 // Links each block with the block before it and the block after it.

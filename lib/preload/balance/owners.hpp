@@ -29,20 +29,20 @@ Load with_time(Ticks known, Ticks seen, std::uint64_t before);
 
 // The variation of a thread's load, after one more execution. off: the sum of Load::off of all its
 // blocks; random deviations of single blocks nearly cancel out in this sum. The variation moves
-// towards the size of `off`, as a load moves towards a time.
+// towards the absolute value of `off`, as a load moves towards a time.
 Ticks with_off(Ticks varies, std::int64_t off, std::uint64_t before);
 
 // Whether to look for better owners after this number of measured executions: after every `every`th
 // execution, but not before the fourth.
-inline constexpr std::uint64_t kEveryAuto = 0;   // as often as looks are cheap
-inline constexpr std::uint64_t kUsualEvery = 4;  // with kEveryAuto, at most this often
+inline constexpr std::uint64_t kEveryAuto = 0;   // as often as looks are cheap enough
+inline constexpr std::uint64_t kUsualEvery = 4;  // with kEveryAuto, the least `every`
 bool is_look_due(std::uint64_t executions, std::uint64_t every);
 
 // What is known of a loop's blocks. All arrays have one entry for each block.
 struct KnownBlocks {
   int count = 0;
   const Ticks* load = nullptr;
-  // Times on the home node and elsewhere, at the block's last move between them; 0: it never moved.
+  // Times on the home node and on another node, from the last move between them; 0: never moved.
   const Ticks* local = nullptr;
   const Ticks* remote = nullptr;
   const int* home = nullptr;  // the node on which it ran first; -1: not known
@@ -63,7 +63,7 @@ struct LookWork {
   int* owner = nullptr;    // count numbers
 };
 std::size_t look_bytes(int blocks, const Machine& threads);
-// In memory of look_bytes() bytes that is aligned for doubles.
+// Places the arrays in memory of look_bytes() bytes, which must be aligned for doubles.
 LookWork look_in(void* memory, int blocks, const Machine& threads);
 
 struct Look {

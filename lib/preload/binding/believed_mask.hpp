@@ -13,7 +13,7 @@ namespace nestbind::binding {
 // read is consistent if changes_ is even and has the same value before and after the read.
 class BelievedMask {
  public:
-  // Reads the processors of `whole` that the cpuset leaves, if they are known at the time `now`.
+  // Reads the processors of `whole` that the cpuset allows, if they are known at the time `now`.
   // Otherwise returns false, and `buffer` is undefined.
   bool read(const mask::CpuMask& whole, long now, mask::MaskBuffer& buffer) const {
     const unsigned before = changes_.load(std::memory_order_acquire);

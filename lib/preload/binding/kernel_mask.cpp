@@ -81,7 +81,7 @@ void forget_binding() {
 
 void bind_again(const CpuMask& bound) {
   MaskBuffer now;
-  MaskBuffer widest;  // the process's mask without what a cpuset removes
+  MaskBuffer widest;  // the process's mask, without processors that a cpuset removes
   if (get_affinity(now) && !mask::is_same(now.view(), process::original_mask())) {
     widen_kernel_mask();
     if (get_affinity(widest) && !mask::is_same(now.view(), widest.view())) {

@@ -21,8 +21,8 @@ bool masks_are_recorded();
 // this mask for threads that are not bound. The bits must stay at their address.
 void note_planned_machine(const CpuMask& everything);
 
-// Binds the calling thread to a mask, whose bits must stay at their address. Returns false if the
-// system refuses; then the thread keeps its mask.
+// Binds the calling thread to a mask, whose bits must stay at their address. If the system
+// refuses, the thread keeps its mask, and the result is false.
 bool bind_self(const CpuMask& mask);
 
 // If the calling thread is bound, sets its mask again. Returns whether the thread is bound.
@@ -43,16 +43,16 @@ bool self_is_bound();
 // Reads the calling thread's mask from the kernel or the recorder. Returns false on failure.
 bool read_self(MaskBuffer& buffer);
 
-// Reads the mask of a thread of this process, by its kernel number. With the recorder, false.
+// Reads the mask of a thread of this process, by its kernel number. The recorder returns false.
 bool read_thread(int thread, MaskBuffer& buffer);
 
 // For a bound thread: reads the process's mask without the processors that the thread's cpuset
 // removes. For this the thread has the process's mask for a moment. This happens at most once a
-// second, because some libraries ask at every call. Returns false if the system refuses.
+// second, because some libraries often ask for masks. Returns false if the system refuses.
 bool read_process_mask(MaskBuffer& buffer);
 
 // For threads and children that begin with a bound thread's mask. kernel_mask_is says whether the
-// kernel has this mask; widen_kernel_mask sets the process's mask. Both do not change the record.
+// kernel has this mask; widen_kernel_mask sets the process's mask. Neither changes the record.
 bool kernel_mask_is(const CpuMask& mask);
 void widen_kernel_mask();
 

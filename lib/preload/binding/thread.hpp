@@ -22,7 +22,7 @@ namespace nestbind::binding {
 struct Sized {
   const omp::Calls* runtime;           // null: none
   const placement::PlanInForce* plan;  // the plan with these sizes; null: the sizes are out of date
-  int threads;                         // the size that was set; 0: none, the thread keeps its own
+  int threads;                         // the size that was set; 0: none was set
   int levels;
   int threads_before;  // before nestbind set the sizes
   int levels_before;
@@ -31,7 +31,7 @@ struct Sized {
 struct Thread {
   mask::CpuMask bound;  // the last bound mask; no bits: not bound; only this folder writes it
   // The slot that the mask belongs to (placement/place.hpp). If it is equal to bound.bits, the slot
-  // is not known. 0: the thread may have moved since then.
+  // is not known. 0: the thread may have moved after it was bound.
   std::uintptr_t slot_id;
   // The runtime of a region whose beginning was not seen, but in which the thread has a place;
   // null: there is none.
@@ -48,14 +48,14 @@ struct Thread {
   // For root threads that divide the machine (placement/root_parts.hpp).
   placement::Root* root;  // null: not a root thread
   mask::CpuMask own;      // a mask that was set on purpose; no bits: the process's mask
-  unsigned division;      // the number of the division with its part; 0: no part, or out of date
+  unsigned division;      // the division in which it has a part; 0: no part, or out of date
   int forks;              // how many threads it is about to fork; 0: not known
-  int most;               // the smallest size that was answered for its next team; 0: none
+  int most;               // the smallest size that we answered for its next team; 0: none
   struct {
     unsigned division;
     int told;  // the size that the runtime reported
     int size;
-  } answer;  // to its latest question for the next team's size
+  } answer;  // the answer to its latest question for its next team's size
 };
 extern constinit thread_local Thread t_thread __attribute__((tls_model("initial-exec")));
 

@@ -265,8 +265,8 @@ void add_loops_text(const LoopsSeen& seen, TextBuffer& text) {
   text.add(", schedule %s\n", seen.schedule);
   if (seen.runtime_was_chosen) {
     text.add(
-        "nestbind: the program has called omp_set_schedule: it wins for loops with "
-        "schedule(runtime) in the regions of that task\n");
+        "nestbind: the program has called omp_set_schedule: its schedule wins for loops with "
+        "schedule(runtime) in the regions of the calling task\n");
   }
   if (seen.unseen != nullptr) {
     text.add("nestbind: the program %s\n", seen.unseen);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Observers of placements. Each is a struct of functions. If there is none, a fork pays one branch.
+// Observers of placements. Each is a struct of functions. Without observers a fork costs a branch.
 #pragma once
 
 #include "planner/planner.hpp"
@@ -18,11 +18,11 @@ struct Member {
   int thread_id;                 // the kernel's number of the first thread that ran here
   const mask::MaskBuffer* mask;  // where the kernel lets it run; null: not known
   const PlannedPlace* planned;
-  bool is_bound;  // false: in a team of one, on a thread that was never in a larger team
+  bool is_bound;  // false: it is alone, and its thread was never in a team of two or more
 };
 
-// A thread has taken a new place, or has a new path to the same slot. If it becomes the primary
-// thread of its own team, it keeps its place: the path 1 is the same as 1.0.
+// A thread has taken a new place, or has a new path to the same slot. A thread that becomes
+// the primary thread of its own team keeps its place: the path 1 is the same as 1.0.
 struct SlotTaken {
   static constexpr int kMostPath = 8;
   const spec::Spec* spec;
@@ -36,8 +36,7 @@ struct SlotTaken {
 struct PlacedTeam {
   const spec::Spec* spec;
   int level;
-  const int*
-      primary;  // the numbers on the path to the primary thread, outermost first: level - 1 of them
+  const int* primary;  // the level - 1 numbers on the path to the primary thread, outermost first
   int size;
   const Member* members;
   const int* sizes = nullptr;           // of the teams on that path; null: not known
@@ -54,7 +53,7 @@ struct Observer {
       nullptr;  // once for each distinct team of a process, on its last member
   void (*member_left)(const Member& member) = nullptr;
   void (*in_child)() = nullptr;  // in a forked child: earlier calls were about its parent
-  void (*slot_taken)(const SlotTaken& slot_taken) = nullptr;  // not called if threads stay
+  void (*slot_taken)(const SlotTaken& slot_taken) = nullptr;  // not if threads stay in their places
   Observer* next = nullptr;                                   // set by add()
 };
 

@@ -21,7 +21,7 @@ namespace nestbind::observe {
 
 namespace {
 
-// The process of the thread that has the turn; 0: none. Negative: nobody waits for it any more.
+// The process of the thread that has the turn; 0: no thread. Negative: nobody waits for this turn.
 constinit std::atomic<int> g_process{0};
 constinit thread_local bool t_is_here __attribute__((tls_model("initial-exec"))) = false;
 

@@ -10,7 +10,7 @@ namespace nestbind::observe {
 
 // While a Turn exists, no other thread writes, so that texts come one after the other. In a forked
 // child, a thread does not wait for a thread of the parent. In a signal handler or a nested call,
-// it does not wait for itself. It does not wait for ever for a thread that was ended in its turn.
+// a thread does not wait for itself. No thread waits for ever for a thread that ended in its turn.
 class Turn {
  public:
   static constexpr int kPatience = 10000;
@@ -22,7 +22,7 @@ class Turn {
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
 
-  // Whether this object has the turn. False if another thread or an outer call has it.
+  // Whether this object has the turn, and no other thread or outer call.
   explicit operator bool() const { return is_ours_; }
 
  private:
@@ -32,7 +32,8 @@ class Turn {
   const bool is_ours_;
 };
 
-// Finds the report's file. If the name is impossible, returns false and sets errno. Allocates.
+// Finds the report's file. If the name is impossible, returns false and sets errno. Allocates
+// memory.
 bool name_report();
 
 process::Terminal report_terminal();
@@ -56,7 +57,7 @@ void add_quota(support::TextBuffer& text);
 // "quota": 2, the most threads for sizes that are words.
 void add_json_process(support::TextBuffer& text);
 
-// Adds "name": "n0" if the launcher does not call the node like the host: a host may be two nodes.
+// Adds "name": "n0" if the launcher's name of the node is not the host's: a host may be two nodes.
 void add_json_node_name(support::TextBuffer& text);
 
 // Adds processors, as "0-3,8" or as "0,1,2,3,8".

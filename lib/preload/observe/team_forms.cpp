@@ -56,7 +56,8 @@ void add_primary(const PlacedTeam& team, const Form& form, TextBuffer& text) {
   }
 }
 
-// Adds a number, right-aligned in `width` columns. A member without its own slot is in no object.
+// Adds a number, right-aligned in `width` columns. If a member has no slot of its own, objects have
+// no number.
 void add_number(const Column& column, const Member& member, const Form& form, int width,
                 TextBuffer& text) {
   const int number = column.value == Value::kThread ? member.thread_id
@@ -163,7 +164,7 @@ namespace {
 struct Counts {
   int teams = 0;
   std::size_t members = 0;
-  std::size_t numbers = 0;  // of all their paths together
+  std::size_t numbers = 0;  // on the paths of all members
   int unknown = 0;          // members whose mask is not known
   bool has_roots = false;
 };
@@ -240,7 +241,7 @@ PlannerCanvas canvas_of(const process::Terminal& terminal) {
           is_utf8()};
 }
 
-// Adds a title, with the specification if all teams have the same.
+// Adds a title. It has the specification if all teams have the same specification.
 void add_title(const ToldTeam* first, const Counts& counts, TextBuffer& text) {
   bool is_one = true;
   for (const ToldTeam* told = first; told != nullptr; told = told->next) {
@@ -254,7 +255,7 @@ void add_title(const ToldTeam* first, const Counts& counts, TextBuffer& text) {
     text.add("; the first number is the root thread's");
   }
   if (counts.unknown > 0) {
-    text.add("; the processors of %d of their threads are not known", counts.unknown);
+    text.add("; the processors of %d threads are not known", counts.unknown);
   }
   text.add("\n");
 }

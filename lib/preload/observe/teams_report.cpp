@@ -25,7 +25,7 @@ namespace {
 constinit WaitingTeams g_waiting;
 constinit std::atomic<bool> g_heading_is_said{false};
 
-constexpr long kMostMembers = 1 << 16;  // of waiting teams: some 5 MB
+constexpr long kMostMembers = 1 << 16;  // of waiting teams: about 5 MB
 
 // Adds the heading once, before the first team.
 void add_heading(const PlacedTeam& first, TextBuffer& text) {

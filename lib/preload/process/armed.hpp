@@ -6,7 +6,7 @@
 
 namespace nestbind::process {
 
-// True until the start has looked: another library's constructor may fork before ours runs.
+// True until our constructor has looked: another library's constructor may fork earlier.
 inline constinit std::atomic<bool> g_armed{true};
 
 // If false, hooks only call the next function.

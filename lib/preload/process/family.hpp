@@ -5,7 +5,7 @@
 
 namespace nestbind::process {
 
-// Must be called before the first fork.
+// Must be called before the process first calls fork().
 void begin_family();
 
 // Whether no process of the family has called this before. A child of vfork may call it, too.

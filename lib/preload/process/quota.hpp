@@ -9,10 +9,10 @@ namespace nestbind::process {
 const support::CpuQuota& cpu_quota();
 
 // The limit for the product of team sizes that are given as words; 0: no limit, because there is no
-// quota, the run is a dry run, or the user ignores the quota or sizes.
+// quota, the run is a dry run, or the settings ignore the quota or sizes.
 int quota();
 
-// Divides the quota by the number of ranks. Each rank has at least 1 thread.
+// Divides the quota by the number of ranks. A rank gets at least 1 thread.
 void divide_quota(int ranks);
 int ranks_of_quota();
 

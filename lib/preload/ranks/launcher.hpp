@@ -16,7 +16,7 @@ struct Launcher {
   char job[28];      // variable: name of the job; empty: the launcher's process is used
   char unbound[32];  // for messages: the option that turns binding off
   // Variable: a list with commas of this node's ranks, by their numbers in the job. A process that
-  // is not a rank has this variable, too, and perhaps the others of a rank that submitted it.
+  // is not a rank also has this variable. If a rank submitted it, it may also have the others.
   char all[28] = "";
 };
 
@@ -109,7 +109,7 @@ Told told_in(Value value) {
   return told;
 }
 
-// For a launcher that is not in the table: the number in the job, if a variable has it; or null.
+// For a launcher that is not in the table: the number in the job; null: no variable has it.
 // Slurm's variables do not count (`needs`): batch scripts have a number, too.
 template <typename Value>
 const char* rank_of_unknown(Value value) {
@@ -123,7 +123,7 @@ const char* rank_of_unknown(Value value) {
   return rank;
 }
 
-// The number in the job, as the launcher's text; null: not known.
+// The number in the job, as text from the launcher; null: not known.
 template <typename Value>
 const char* rank_in(Value value) {
   const Launcher* const by = launcher_in(value);

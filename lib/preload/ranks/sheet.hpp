@@ -27,7 +27,7 @@ struct Process {
   std::uint32_t number = 0;  // 0: it has ended, or has never entered
   Word start = 0;            // its start time in ticks, the lowest bits
   bool has_forked = false;   // it has forked a team: later children are not ranks
-  bool has_openmp = false;   // it has an OpenMP runtime; otherwise it may only start the program
+  bool has_openmp = false;   // it has an OpenMP runtime; if not, perhaps it only starts the program
 };
 
 // The needs of a specification, for a rank's part.
@@ -60,11 +60,11 @@ bool has_mask(const Sheet& sheet, int rank, const mask::CpuMask& mask);
 // other ranks assume that the process has their mask.
 void enter(Sheet& sheet, int rank, const Process& process, const mask::CpuMask& mask);
 
-// Notes that the process has ended. Its mask stays: others divide as if the process lived.
+// Notes that the process has ended. Its mask stays: other ranks divide as if the process lived.
 void leave(Sheet& sheet, int rank);
 
-// Whether to wait before the mask of an entered rank is divided. Another rank is missing, or it has
-// an overlapping mask but no OpenMP runtime: perhaps it is about to start the program.
+// Whether to wait before the mask of an entered rank is divided. This is so if another rank is
+// missing, or has an overlapping mask but no OpenMP runtime: perhaps it only starts the program.
 bool is_waiting(const Sheet& sheet, int rank);
 
 // How the ranks with the same mask divide it.
@@ -81,7 +81,7 @@ struct Division {
 
 // Divides the mask of an entered rank. Each rank with this mask gets a part, and also each rank
 // that has not entered a mask: a late rank costs idle slots, but no overlap. The first rank that
-// calls this decides for all these ranks, also on the need.
+// calls this decides for all these ranks, by its need.
 Division divide(Sheet& sheet, int rank, const Need& need);
 
 // Warnings that are printed once in a job.

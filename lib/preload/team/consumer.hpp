@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Forks are reported to consumers. A consumer is a struct of functions. Each may be null.
+// Forks are reported to consumers. A consumer is a struct of functions, which may be null.
 #pragma once
 
 #include <atomic>
@@ -19,13 +19,13 @@ struct Consumer {
   // Runs on the encountering thread, before the fork, with the team that is asked for. If the
   // team's size is known (Team::ready), the team begins here, as in `open`.
   void (*expect)(Team& team) = nullptr;
-  // A team begins that has not begun in `expect`: the granted size differs from the last one. Runs
-  // on the first member that arrives; the other members wait.
+  // Runs if a team did not begin in `expect`, because the granted size differs from the last one.
+  // The first member that arrives runs it, and the other members wait.
   void (*open)(Team& team) = nullptr;
   // Runs on each member. `team` is from fork_begin, and its `parent` is valid. `member` is
   // g_nowhere if there is no memory.
   void (*begin)(Member& member, const Team& team) = nullptr;
-  // Runs on a member that ends. joined: its team on the encountering thread; null on other threads.
+  // Runs on a member that ends. joined: its team on the encountering thread, otherwise null.
   void (*end)(Member& member, Team* joined) = nullptr;
   // Runs on a thread that encounters a league of teams.
   void (*league)(const omp::Calls& runtime) = nullptr;
@@ -38,7 +38,7 @@ struct Consumer {
 // Adds a consumer, which must never be freed. There are at most two consumers.
 void follow(const Consumer& consumer);
 
-// Replaces `before` by `now`, with the same null functions, if no other call has done so already.
+// Replaces `before` by `now`, unless this was done before. Both have the same null functions.
 void replace(const Consumer& before, const Consumer& now);
 
 // The consumers' functions for one event, without nulls. `called` is the only function, or a
@@ -51,8 +51,8 @@ struct Column {
   static inline constinit std::atomic<Function> called{nullptr};
 };
 
-// Must be called after the last constructor that may call follow(). If no consumer has called it,
-// forks are not followed (fork.hpp).
+// Must be called after the last constructor that may call follow(). If no consumer has called
+// follow(), forks are not followed (fork.hpp).
 void all_have_looked();
 
 template <auto kEvent, typename... Arguments>
@@ -62,7 +62,7 @@ template <auto kEvent, typename... Arguments>
   }
 }
 
-// note_team: a team of two or more threads begins. had_teams: this process or its parents had one.
+// note_team: a team of two or more threads begins. had_teams: this process or a parent had a team.
 void note_team();
 bool had_teams();
 

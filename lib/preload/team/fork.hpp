@@ -22,7 +22,7 @@
 
 namespace nestbind::team {
 
-// Whether any consumer follows forks. Until the start has looked, this is true.
+// Whether any consumer follows forks. True until all_have_looked() is called.
 extern std::atomic<bool> g_followed;
 inline bool is_followed() { return g_followed.load(std::memory_order_relaxed); }
 
@@ -38,7 +38,7 @@ Team* fork_begin(const omp::Calls& runtime, const void* code, unsigned asked);
 void member_begin(Team* team, int number, int size);
 
 // For a member, after the region's code. For member 0, after the team's last barrier, because
-// threads run explicit tasks until then. After it the encountering thread is again where it forked.
+// threads run explicit tasks until then. The encountering thread is then again where it forked.
 // Other members may report their end late.
 void member_end(Team* team, int number);
 
@@ -51,8 +51,8 @@ inline Team* own_team() { return t_here.member == nullptr ? nullptr : t_here.mem
 // that are deeper than the runtime's level: no source reports the end of a cancelled region.
 void end_untold(const omp::Calls& runtime);
 
-// Whether another source than the source with these calls has reported the calling thread's latest
-// member_begin. For sources that do nothing if another source reports.
+// Whether a source with other calls has reported the calling thread's latest member_begin. For
+// sources that do nothing if another source reports.
 bool told_by_other(const omp::Calls& runtime);
 
 // For a thread that encounters a league of teams.
@@ -60,12 +60,12 @@ void league_begin(const omp::Calls& runtime);
 
 // For leagues, as the tool interface reports them: an initial task begins or ends on the calling
 // thread. Task 0 runs on the encountering thread. If this thread is in a region, the task's teams
-// get a place of their own below this region, until the league's last such task ends. Other tasks
-// are outside of regions.
+// get a place of their own below this region, until the league's last such task ends. Other initial
+// tasks are outside of regions.
 void initial_task_begin(const omp::Calls& runtime, int number);
 void initial_task_end(const omp::Calls& runtime, int number);
 
-// The calling thread begins in an unreported region, and has left all others of this runtime.
+// The calling thread begins in an unreported region, and is in no other region of this runtime.
 void member_of_unknown(const omp::Calls& runtime);
 
 // The calling thread was created by the runtime, and leaves the runtime now. The program's

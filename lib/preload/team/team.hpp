@@ -59,7 +59,7 @@ struct Ruled {
 struct alignas(64) Team {
   enum class Kind : unsigned char { kTeam, kLeague, kUnseen };  // see fork.hpp
 
-  // A word for the source. libgomp reads a region's first word if it registers task reductions.
+  // A word for the source. libgomp reads the first word if a region has task reductions.
   void* first_word = nullptr;
   void (*function)(void*) = nullptr;
   void* data = nullptr;
@@ -80,7 +80,7 @@ struct alignas(64) Team {
   int created = 0;                // workers that this fork has created so far
 
   int size = 0;        // the granted size
-  int asked = 0;       // the size of forks that open this team; 0: none
+  int asked = 0;       // forks that ask for this size open this team; 0: none
   int ready = 0;       // the present fork's size if it is known; 0: call resolve()
   unsigned sized = 0;  // the size that a region's rule sets; 0: none
   Kind kind = Kind::kTeam;
@@ -91,9 +91,9 @@ struct alignas(64) Team {
   Ruled ruled;
 };
 
-// The calling thread's position. t_here is the only thread-local variable that says it.
+// The calling thread's position. No other thread-local variable has it.
 struct Here {
-  Member* member;          // null: not known, or outside of regions without a new fork
+  Member* member;          // null: not known, or outside of regions, before the next fork
   Member* root;            // root of its own tree; null: none yet
   const omp::Calls* told;  // runtime of its latest reported region; null: none
   bool is_ending;          // it has left its runtime, and is in no region any more

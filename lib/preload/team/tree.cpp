@@ -122,7 +122,7 @@ Team* make_granted(Team& told, int size) {
   if (team == nullptr || (team->members == nullptr && !make_members(*team, size))) {
     return nullptr;
   }
-  if (team != &told) {  // the next such fork opens this team
+  if (team != &told) {  // the next fork of this size opens this team
     team->asked = told.asked;
     told.asked = 0;
     team->runtime = told.runtime;
@@ -143,7 +143,7 @@ bool grant(Team& told, int size, Team*& known) {
   return true;
 }
 
-// Teams for forks if there is no memory: from them the threads know where they forked.
+// Teams for forks if there is no memory. They only remember where the threads forked.
 struct Lent {
   Team team;
   std::atomic<bool> is_used{false};
@@ -259,7 +259,7 @@ void give_back(void* memory) {
   root.is_used.store(false, std::memory_order_release);
 }
 
-// If the program has used up all keys, the end is not seen, and no other thread gets the tree.
+// If the program has used up all keys, the thread's end is not seen, and no thread gets its tree.
 void watch_end(Root& root) {
   static pthread_key_t key;
   static constinit bool has_key = false;

@@ -10,7 +10,7 @@ struct Terms {
   int processors = 1;     // processors that the process may use
   unsigned patience = 0;  // how often a waiting worker looks for a call before it sleeps
   int idle_seconds = 5;   // a waiting worker ends after so many seconds
-  bool spins_on = false;  // spins all this time, if each thread has a processor
+  bool spins_on = false;  // spins all these seconds, if each thread has a processor
 };
 
 // From now on workers are kept. Must be called before any worker is kept.

@@ -18,7 +18,7 @@ namespace nestbind::workers {
 // namespaces. quiet.hpp is for its signal mask.
 void note_change();
 
-// The thread changed a setting that is not inherited: its alternate signal stack or cancellation.
+// The thread has changed a setting that is not inherited: its alternate signal stack, cancellation.
 void note_own_change();
 
 // An inherited setting of some thread was changed. The thread is given by its kernel number (0: the
@@ -30,11 +30,11 @@ void note_change_of_any();
 // The calling thread has changed its memory policy, which its workers take over.
 void note_policy_change();
 
-// A time, as numbers of changes: when a worker was made, or now. kNever: it has changed itself.
+// The counts of changes when a worker was made, or now. kNever: the worker has changed a setting.
 struct Moment {
   static constexpr unsigned kNever = ~0U;
-  unsigned process = 0;  // changes of any thread by other threads
-  unsigned thread = 0;   // changes of the primary thread by itself
+  unsigned process = 0;  // changes that threads made to other threads
+  unsigned thread = 0;   // changes that the primary thread made to itself
   unsigned policy = 0;   // changes of its memory policy, up to the last copied one
   bool is_as_old(const Moment& now) const { return process == now.process && thread == now.thread; }
 };

@@ -22,7 +22,7 @@ bool has_come_home(const Worker& worker) {
 
 // After its team's end, a worker needs a moment until it waits. The calling thread knows whether
 // the teams of its own workers have ended. Workers of other threads may still be in a region: for
-// all of them together, it naps at most `others` times.
+// all of these together, the calling thread naps at most `others` times.
 void wait_for_busy(int others) {
   constexpr long kOwn = 1000;  // milliseconds
   int naps = 0;

@@ -15,9 +15,9 @@ void end_idle();
 // Must be called once on the initial thread, before any worker is kept. On another thread it does
 // nothing. When the initial thread calls exit() or returns from main, workers end first, so that
 // the output of their destructors is not lost. Their destructors run before the destructors of
-// static objects, and may use these objects. It waits like end_all. If the initial thread ends
-// before the process, workers end, too, and no worker is kept any more. If another thread calls
-// exit(), workers stay as they are (leaving.hpp).
+// static objects, and may use these objects. exit() waits as end_all() does. If the initial thread
+// ends before the process, workers end, too, and no worker is kept any more. If another thread
+// calls exit(), workers stay as they are (leaving.hpp).
 void end_all_at_exit();
 
 }  // namespace nestbind::workers

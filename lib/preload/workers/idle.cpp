@@ -35,7 +35,7 @@ void pause_processor() {
 
 constexpr uint64_t bit_of(int signal) { return 1UL << (signal - 1); }
 
-// All signals, without two of the C library that cancel a thread or change the ids of all threads.
+// All signals without 32 and 33, by which the C library cancels a thread or changes user ids.
 constexpr uint64_t kAll = ~(bit_of(32) | bit_of(33));
 // Signals that a thread's own code causes. A handler may repair the cause.
 constexpr uint64_t kOwn = bit_of(SIGSEGV) | bit_of(SIGBUS) | bit_of(SIGFPE) | bit_of(SIGILL) |

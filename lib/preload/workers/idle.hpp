@@ -55,7 +55,7 @@ class Idle {
   bool is_behind(uint32_t calls) const { return (phase_.load() & ~kFlags) == calls; }
   bool is_quiet() const { return (phase_.load() & kQuiet) != 0; }
   bool stays() const { return (phase_.load() & kStays) != 0; }
-  // From now on nobody waits until this worker blocks signals: in a signal handler it never would.
+  // From now on no thread waits until this worker blocks signals: in a handler it cannot do this.
   void pretend_quiet() { phase_.fetch_or(kQuiet); }
   // Whether the thread exists; it may be about to end. Asks the kernel.
   bool has_thread();
@@ -88,7 +88,7 @@ void wake(std::atomic<uint32_t>& word);
 // Whether the calling thread is an ending worker, inside a destructor of the program.
 bool self_leaves();
 
-// How many workers' threads have ended in the kernel. Only ends that has_thread() has found count.
+// How many workers' threads have ended in the kernel. Counts only what has_thread() has found.
 unsigned departures();
 
 }  // namespace nestbind::workers

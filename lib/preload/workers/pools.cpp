@@ -29,7 +29,7 @@ namespace {
 
 struct Primary {
   Pool* pools;
-  int own_team;     // threads that its runtime keeps for it, without itself
+  int own_team;     // other threads that its runtime keeps for it
   bool is_watched;  // its end will be seen
 };
 
@@ -57,7 +57,7 @@ constinit pthread_key_t g_key = 0;
 constinit bool g_has_key = false;
 
 // The initial thread needs no watch: its workers end with the process. If only this thread ends, by
-// pthread_exit, the destructors of keys run, but no others.
+// pthread_exit, no destructors run except those of pthread keys.
 void watch_end(Primary& primary) {
   if (!primary.is_watched) {
     primary.is_watched = (g_has_key && pthread_setspecific(g_key, &primary) == 0) ||

@@ -11,10 +11,10 @@ namespace nestbind::workers {
 struct Pool;
 
 // The pool for the calling thread's fork, at its first worker. Null if workers are not kept, or if
-// the pool is in use already: a region that is offloaded to the host counts its levels anew.
+// the pool is in use already: a region that is offloaded to the host counts levels from 1 again.
 Pool* pool_for_fork(const void* runtime, int level);
 
-// Gets a fork's next worker: a kept one or a new one (`create`). Returns like pthread_create.
+// Gets a fork's next worker, which is kept or new (`create`). Returns pthread_create's result.
 int hire(Pool& pool, const Request& request, CreateThread* create);
 
 // The fork's team has ended.

@@ -31,7 +31,7 @@ void wait_until_quiet(Worker& worker, bool own_have_come_home) {
   for (int looks = 0; may_take_signal(worker, own_have_come_home); ++looks) {
     begun = looks == 0 ? support::milliseconds_now() : begun;
     if (support::milliseconds_now() - begun > kPatienceForQuiet) {
-      worker.idle().pretend_quiet();  // later calls do not wait for it either
+      worker.idle().pretend_quiet();  // later calls do not wait for this worker
       return;
     }
     if (looks > kLooks) {

@@ -115,7 +115,7 @@ Worker* self_as_worker();
 // From now on the calling thread is no worker: it ends, or is in a forked child.
 void forget_worker();
 
-// Takes a worker that does not run for the calling thread; null: there is no memory.
+// Gives the calling thread a worker that does not run; null: there is no memory.
 Worker* take_worker();
 
 // All workers of the process, in parts. Parts are never freed, so that any thread can look at each
@@ -126,7 +126,7 @@ struct Workers {
 };
 
 inline constexpr int kMostParts = 1024;
-// The first parts exist; the other pointers are null.
+// Pointers to the existing parts, then null pointers.
 extern constinit std::atomic<Workers*> g_parts[kMostParts];
 
 template <typename Action>

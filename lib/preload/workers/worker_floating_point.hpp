@@ -46,11 +46,11 @@ class FloatingPoint {
 
  private:
 #if defined(__x86_64__)
-  // Status bits: exceptions and stack fault; and bits that the processor derives from them.
+  // Status bits: exceptions and stack fault (kRaised), and bits that follow from them (kDerived).
   static constexpr uint16_t kRaised = 0x007f;
   static constexpr uint16_t kDerived = 0x8080;
 
-  // The layout of fnstenv.
+  // The layout that fnstenv writes.
   struct Environment {
     uint16_t control, unused1, status, unused2;
     uint32_t more[5];

@@ -82,8 +82,8 @@ TEST_CASE("loops are reported as text") {
               .count = 1});
       CHECK(said.text() ==
             heading +
-                "nestbind: the program has called omp_set_schedule: it wins for loops with "
-                "schedule(runtime) in the regions of that task\n"
+                "nestbind: the program has called omp_set_schedule: its schedule wins for loops "
+                "with schedule(runtime) in the regions of the calling task\n"
                 "nestbind: without a specification the near threads are not known, so stolen "
                 "chunks are in \"other\"\n" +
                 kHeadings +

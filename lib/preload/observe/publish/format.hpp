@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The file in which a process publishes the planned places of its threads: a header, and a record
-// for each thread. Words have 64 bits, in the byte order of the machine, which also reads it.
+// for each thread. Words have 64 bits, in the byte order of the machine.
 //
 // Each thread of the process writes its own record. Other processes read the file at any time. Each
 // record, and the header's text, has a count of its changes, which is odd during a change. A reader
@@ -26,7 +26,7 @@ enum Header : unsigned {
   kProcess,      // the process number
   kStart,        // when the process was started, in ticks, as in /proc
   kImage,        // identifies the program that the process executes (support/stat_line.hpp)
-  kRecords,      // how many records have room
+  kRecords,      // number of records in the file
   kNotShown,     // threads for which there was no room
   kTextChanges,  // how often the text changed
   kText,         // the specification: bytes, ended by a nul
@@ -43,7 +43,7 @@ enum Record : unsigned {
   kSlot,    // the slot; upper 32 bits: the number of the mask's first word
   kPath,    // numbers of 32 bits, outermost first
   kPathWords = 4,
-  kMask = kPath + kPathWords,  // planned processors: 1024 from the first word on
+  kMask = kPath + kPathWords,  // planned processors: at most 1024, from the first word on
   kMaskWords = 16,
   kRecordWords = kMask + kMaskWords
 };
@@ -55,7 +55,7 @@ inline constexpr unsigned kFewestRecords = 64;
 enum Flag : unsigned {
   kIsBound = 1,   // the kernel accepted the mask
   kIsPinned = 2,  // the thread has one slot; otherwise it runs anywhere in its share
-  kIsCut = 4,     // some processors, or part of the path, do not fit
+  kIsCut = 4,     // some processors, or a part of the path, did not fit
   kRoot = 8       // kRoot * (the root thread's number + 1); 0: there is one root
 };
 inline constexpr unsigned kMostRoots = 0xffff / kRoot;  // larger numbers become this number
@@ -74,7 +74,7 @@ constexpr unsigned thread_of(Word word) { return static_cast<unsigned>(word); }
 constexpr unsigned flags_of(Word word) { return static_cast<unsigned>(word >> 32) & 0xffff; }
 constexpr unsigned level_of(Word word) { return static_cast<unsigned>(word >> 48); }
 
-// Begins, or ends, a change of a record or the text. changes: its count. One thread at a time.
+// Begins, or ends, a change of a record or the text. changes: the count in it. Not thread-safe.
 inline void begin_change(SharedWord& changes) {
   changes.store(changes.load(std::memory_order_relaxed) | 1, std::memory_order_relaxed);
   std::atomic_thread_fence(std::memory_order_release);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The file's name has the user, the namespace of process numbers, the process number, and the start
-// time. So a reader need not open the file to find out that its process has ended.
+// time. So without opening the file a reader can find out whether the process still runs.
 #pragma once
 
 #include <cstddef>

@@ -30,22 +30,22 @@ struct OfProcess {
   std::atomic<pid_t> maker{0};                   // the process that makes or has made the file
   File file;                                     // written by the making thread, before `process`
   std::atomic<unsigned> next{0};                 // where the search for a free record begins
-  std::atomic<long> full_at{0};                  // when no record was free, in milliseconds
+  std::atomic<long> full_at{0};                  // when no free record was found, in milliseconds
   std::atomic<const spec::Spec*> told{nullptr};  // the specification in the header
   bool is_removed_at_exit = false;
 };
 constinit OfProcess g_of_process;
 
 struct OfThread {
-  pid_t process;  // the other members are for this process
+  pid_t process;  // the process in which the other members are valid
   unsigned number;
   SharedWord* record;  // null: none
-  bool is_writing;     // keeps a signal handler that forks a team from writing, too
+  bool is_writing;     // if so, a signal handler that forks a team must not write
   bool is_counted;     // counted as a thread that is not shown
 };
 constinit thread_local OfThread t_of_thread __attribute__((tls_model("initial-exec"))) = {};
 
-// The number of records: enough for the specification's threads, and some of other teams.
+// The number of records: enough for the specification's threads, and for some more.
 unsigned records_for(const spec::Spec& spec) {
   const auto processors = static_cast<unsigned>(mask::count(process::original_mask()));
   unsigned threads = 1;
@@ -178,7 +178,7 @@ void fill(const SlotTaken& slot_taken, unsigned thread, Word (&record)[kRecordWo
   record[kThread] = thread_word(thread, flags, static_cast<unsigned>(slot_taken.level));
 }
 
-// From the kernel: the C library reads a counter that may be blocked in this thread (PR_SET_TSC).
+// Asks the kernel: the C library reads a counter that may be blocked in this thread (PR_SET_TSC).
 Word nanoseconds_since_boot() {
   timespec now{};
   support::system_call(SYS_clock_gettime, CLOCK_BOOTTIME, &now);

@@ -83,7 +83,7 @@ void remove_leftovers(int folder, const Name& own, const char* own_text) {
 
 // Returns null if the file system has no room.
 void* map(int file, std::size_t size) {
-  constexpr int kMode = 0;  // unlike the C library, never writes instead of allocating
+  constexpr int kMode = 0;  // unlike posix_fallocate, this call never writes
   if (!support::may_write(size) ||
       system_call(SYS_fallocate, file, kMode, 0L, static_cast<long>(size)) != 0) {
     return nullptr;

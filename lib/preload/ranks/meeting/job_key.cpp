@@ -163,7 +163,7 @@ Job find_job(const Launcher* by, int of) {
   key.add(by == nullptr ? static_cast<const char*>(kByHand) : static_cast<const char*>(by->name));
   if (job != nullptr) {
     key.add(job);
-    for (const char* part : {by->needs, by->node}) {  // of Slurm: the step, and the node in it
+    for (const char* part : {by->needs, by->node}) {  // Slurm's step, and the node's number in it
       key.add(part[0] == '\0' ? nullptr : variable(part));
     }
   } else {

@@ -105,7 +105,7 @@ Division of_all(const Rank& rank, const Need& need) {
 }
 
 // Removes a file if no process in it lives, and no process has locked it. We keep our lock until
-// then. The next process that locks the file checks whether the file still exists.
+// the file is removed. The next process that locks the file checks whether the file still exists.
 void remove_left(int folder, const char* name, std::uint64_t user) {
   const support::Descriptor file(support::open_at(folder, name, O_RDWR | O_NONBLOCK));
   struct stat status{};
@@ -124,7 +124,7 @@ void remove_left(int folder, const char* name, std::uint64_t user) {
   }
 }
 
-// How many ranks share the calling process's quota. Absent ranks count if another rank shares it.
+// How many ranks share the calling process's quota. Absent ranks count if any other shares it.
 int with_quota(const Sheet& sheet, const Rank& rank) {
   struct Room {  // not on the stack: a forking thread may have a small one
     support::Cgroup group;

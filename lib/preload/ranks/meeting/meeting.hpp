@@ -14,7 +14,7 @@
 
 namespace nestbind::ranks {
 
-// The calling process among the ranks of its node.
+// Identifies the calling process among the ranks of its node.
 struct Rank {
   int local = 0;
   int of = 0;               // 2 to kMostRanks
@@ -34,7 +34,7 @@ enum class Wait { kNot, kBriefly, kPatiently };
 
 struct Answer {
   bool is_decided = false;       // false: some ranks are missing, and may still come
-  const char* fault = nullptr;   // why the ranks cannot meet: all ranks divide the mask
+  const char* fault = nullptr;   // why the ranks cannot meet; if so, all ranks divide the mask
   bool is_child = false;         // the process is a child of a rank that has forked teams
   bool has_its_mask = true;      // for a child: it has the same mask as the rank
   bool tells_too_small = false;  // this process must warn that a part is too small
@@ -46,8 +46,8 @@ struct Answer {
 // parts are smaller than the need, the first process with part 0 must warn the user.
 Answer decide(const Rank& rank, const mask::CpuMask& mask, const Need& need, Wait wait);
 
-// Whether no rank of the job on this node has printed this warning. If there is no file, true for
-// rank 0 only.
+// Whether no rank of the job on this node has printed this warning. If there is no file, only
+// rank 0 gets true.
 bool is_first_to_tell(const Rank& rank, Trouble what);
 
 // Whether this process called enter() or decide(). If so, old files were removed.
