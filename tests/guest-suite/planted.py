@@ -25,8 +25,8 @@ KINDS = {
     "nested": ("init_grid", "own", 4),
 }
 BUILDS = {"gcc": "planted", "clang": "planted_clang", "fortran": "planted_fortran", "cxx": "planted_cxx"}
-# The build, the use of memory, and the kind of pages. "spec": with a specification. "numactl": numactl interleaves the memory, which is
-# right, and nestbind sees no uses.
+# The build, the use of memory, and the kind of pages. "spec": with a specification. "numactl": numactl interleaves the memory. This
+# placement is right, and nestbind sees no uses.
 PLANTED = ("gcc-parts", "fortran-parts", "gcc-static", "gcc-shared", "gcc-good", "gcc-private", "gcc-teams", "gcc-parts-huge")
 MORE = ("clang-parts", "clang-parts-huge", "clang-shared", "clang-teams", "clang-cleared", "fortran-parts-huge", "cxx-parts",
         "cxx-parts-huge", "cxx-shared", "gcc-shared-huge", "gcc-teams-huge", "gcc-parts-spec", "gcc-parts-huge-spec",
@@ -63,7 +63,8 @@ def build(folder):
 
 
 def users_of(region):
-    # With huge pages, nestbind sees fewer uses by the node on which the pages are. So a node counts as a user from 3 % of the uses on.
+    # With huge pages, nestbind sees fewer uses by threads on the node of the pages. So a node counts as a user if it has at least 3 % of
+    # the uses.
     return [node for node, part in enumerate(region["users"]) if part >= 3]
 
 

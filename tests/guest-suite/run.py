@@ -80,7 +80,7 @@ def run_boot(machine, number, arguments, library, folder, ways, every_case, whee
     if not pairs and not tuning and not is_probed:
         return
     boot.need(library.preload, os.path.join(library.folder, "nestbind"), command, *library_links(library), matrix.ORDERS, matrix.RULES)
-    boot.need(*variants.loadable("libdw.so.1"))  # by this library the command finds the lines in rules
+    boot.need(*variants.loadable("libdw.so.1"))  # the command needs this library for the line numbers in rules
     for name in wheels:
         boot.need(os.path.dirname(name))
     for way in ways:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""If a source compiles without warnings, it must also do so with the command. No object file may name the command's working folder."""
+"""If a source compiles without warnings, it must also compile without warnings by nestbind-instrument. No object file may name the working
+folder of nestbind-instrument."""
 
 import glob
 import os
