@@ -37,7 +37,7 @@ PROCESSORS = {"barcelona": 16, "smt": 8, "two-nodes-a-package": 16}
 ALSO = {"barcelona": ["numa,scatter,core,subcompact", "4,scatter", "1,scatter,4,subscatter"],
         "smt": ["2,scatter,2,subcompact", "4,scatter", "1,scatter,8,subcompact"],
         "two-nodes-a-package": ["numa,scatter,core,subcompact", "5,scatter", "2,scatter,4,scatter"]}
-AT_MOST = {"likwid-pin": 4, "numactl": 3}  # of each tool, how many lines that differ from the plan are tried: such lines are slow in a guest
+AT_MOST = {"likwid-pin": 4, "numactl": 3}  # lines of each tool that differ from the plan, at most: they are slow in a guest
 PATIENCE = 60
 RUNTIMES = ("gnu", "llvm")
 

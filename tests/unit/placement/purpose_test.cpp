@@ -153,7 +153,7 @@ TEST_CASE("a child process that binds itself follows its own mask") {
     kernel_rows(2);
     const pid_t child = fork();
     if (child == 0) {
-      Here::set(here.last_mask);  // nestbind does not see it, but knows its shape
+      Here::set(here.last_mask);  // nestbind sees no call, but knows this mask's form
       const bool is_there = kernel_rows(2) == here.last + " " + here.last;
       _exit(is_there && process_s() == here.last ? 1 : 2);
     }
@@ -164,7 +164,7 @@ TEST_CASE("a child process that binds itself follows its own mask") {
   });
 }
 
-TEST_CASE("sizes that are words follow the mask, up to the size that the program knows") {
+TEST_CASE("sizes that are words follow the mask up to the size that the program knows") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "pu,scatter"}}, [] {
     const Here here;
     kernel_rows();
