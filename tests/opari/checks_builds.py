@@ -128,7 +128,7 @@ def check_clean(box):
         command = [compiler, "-fopenmp"] + flags + ["-c", name]
         plain = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
         if plain.returncode != 0:
-            wrong.append(f"{' '.join(command)}: not clean without us: {plain.stderr[:600]}")
+            wrong.append(f"{' '.join(command)}: has warnings without nestbind-instrument: {plain.stderr[:600]}")
             continue
         for own, tool in (((), "opari2"), (box.opari1_options(), "opari1")):
             made = box.run([box.instrument] + list(own) + command, folder)

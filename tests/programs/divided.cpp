@@ -189,7 +189,7 @@ void many() {
   const long before = resident_kib();
   run(g_count);
   const long grown = resident_kib() - before;
-  if (grown > g_count / 10 + 1000) say("%d roots leave %ld KiB behind", g_count, grown);
+  if (grown > g_count / 10 + 1000) say("after %d roots: %ld KiB more", g_count, grown);
 }
 
 void mask() {

@@ -52,6 +52,6 @@ int main(int argc, char **argv) {
   long grown = address_space_kib() - before;
   /* A thread's stack has 8 MiB. If the growth is 2 MiB for each thread, the stack of every fourth
    * thread was not freed. */
-  if (grown > 2048L * count) say("%d masters leave %ld KiB behind", count, grown);
+  if (grown > 2048L * count) say("after %d masters: %ld KiB more", count, grown);
   return 0;
 }
