@@ -79,7 +79,7 @@ TEST_CASE("a gain below two and a half times a thread's variation is not taken")
   }
 }
 
-// Blocks with all measurements of each.
+// Blocks, and all measurements of each block.
 struct Known {
   Times time;
   Times local;

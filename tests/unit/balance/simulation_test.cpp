@@ -20,7 +20,7 @@ struct Means {
   double change() const { return 100 * (after / before - 1); }
 };
 
-// Simulates `rounds` programs, and returns the means.
+// Simulates `rounds` programs, and returns the means of their results.
 template <typename Make>
 Means simulate(const simulation::Machine& on, int rounds, Make make, double alpha = kAlpha) {
   Means sum;

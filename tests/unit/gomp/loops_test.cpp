@@ -62,8 +62,8 @@ class Pieces {
   }
   const auto& of(int member) const { return of_[member]; }
 
-  // The sorted values of the variable of a loop with this step. A value that runs twice is listed
-  // twice.
+  // The sorted values of the loop's variable, for a loop with this step. A value that runs twice is
+  // listed twice.
   std::vector<Value> values(Value step, bool is_upward) const {
     std::vector<Value> all;
     for (const auto& pieces : of_) {
@@ -438,7 +438,7 @@ TEST_CASE("nestbind also shares out a combined loop in a team of another size") 
   });
 }
 
-// A member of one runtime's team forks a team of another runtime, as a library may do, and nobody
+// A member of one runtime's team forks a team of another runtime, as a library may do. No source
 // reports this team. Its members pass any number of barriers.
 TEST_CASE("a barrier of another runtime's unseen team is not counted for the known team") {
   fresh::process(scheduled("hybrid"), [] {

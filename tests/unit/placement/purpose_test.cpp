@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests, with the kernel's masks, which masks that others set become the process's mask.
+// Tests which masks that others set become the process's mask. The test sets and reads masks in the
+// kernel.
 #include "placement/purpose.hpp"
 
 #include <sys/wait.h>
