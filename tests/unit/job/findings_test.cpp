@@ -135,7 +135,7 @@ TEST_CASE("a rank that is not bound is reported") {
                   "missing no report of rank 0: it is missing, no team was forked there, or "
                   "several wrote to one file"});
   // A thread on one core is bound. In a team that is larger than its part, threads may run on the
-  // whole part. Neither is reported.
+  // whole part. The test expects no finding.
   free.rank = "0";
   free.threads = {{{0}, {2}, false}};
   CHECK(Looked({{on(free, cores)}, {}}).sentences().empty());

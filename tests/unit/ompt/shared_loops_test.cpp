@@ -207,7 +207,7 @@ TEST_CASE("a thread returns from a league to its region") {
   }
 }
 
-TEST_CASE("a member of another runtime's team stays in it if this runtime begins and ends") {
+TEST_CASE("a member of another runtime's team stays in its team if this runtime begins and ends") {
   for (StartToolResult* second : {static_cast<StartToolResult*>(nullptr), &g_plain_tool}) {
     fresh::process(kShared, [second] {
       start(second);
