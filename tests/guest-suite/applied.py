@@ -12,7 +12,7 @@ import subprocess
 from planted import imbalance
 from scanned import HUGE, PATIENCE, PROGRAMS, SECONDS
 
-SCANS = (30, 8)  # scans of the kernel until a program ends: at most, and at least if its pages stay
+SCANS = (30, 8)  # a program ends after 30 scans of the kernel, or after 8 if its pages stay on the right nodes
 SMALL = 16       # mebibytes
 PREFIX = "moved-"  # begins a program's name
 FEW_SCANS = 6
@@ -49,7 +49,7 @@ def faults(name, result):
     if told:
         shown += f"; told: hints {told['hints']}, unclear {told['unclear']}, lost {told['lost']}, {len(applied)} interleaved"
     if name == "shared":
-        # If the kernel's own balancing has spread the pages before, there is nothing to do.
+        # If the kernel's own balancing has spread the pages before, nestbind has nothing to do.
         if not pages or imbalance(pages) > (20 if applied else 35):
             wrong.append("it is not balanced")
         if applied and policy != INTERLEAVE:

@@ -42,9 +42,9 @@ class Boot:
         self.found = {}
 
     def add(self, name, command, seconds=None, group=None):
-        """`command`: in the shell's syntax. `seconds`: the time limit, if it is larger than for other commands. `group`: consecutive
-        commands of one group run at the same time, AT_ONCE of them. The variable SEAT is a command's number among them. They must not
-        disturb each other."""
+        """`command`: in the shell's syntax. `seconds`: the time limit, if it is larger than for other commands. `group`: AT_ONCE
+        consecutive commands of one group run at the same time, and must not disturb each other. The variable SEAT numbers these commands
+        from 0."""
         if name in self.commands:
             raise ValueError(f"two commands have the name {name}")
         self.commands[name] = command
@@ -58,7 +58,7 @@ class Boot:
         self.files += [os.path.abspath(name) for name in files if name not in self.files]
 
     def batches(self, names):
-        """The lists of commands that run at the same time."""
+        """Returns lists of commands. The commands of one list run at the same time."""
         batches = []
         group = None
         for name in names:

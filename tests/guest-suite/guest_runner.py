@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Makes a job of the NUMA guest from a case of the matrix. The program is the same, but the kernel runs on the machine."""
+"""Makes a job of the NUMA guest from a case of the matrix. The program is the same as in the matrix, but a real kernel runs on the case's
+machine."""
 
 import os
 import shlex
@@ -11,8 +12,8 @@ import running
 
 # The processors for cases with "here 2". They are on two packages of barcelona, but not on the first package.
 PROCESSORS_OF_HERE = {"barcelona": (5, 9)}
-# In these ways the first process reads the machine, and the other processes use the cache. This takes two thirds of the time. In the other
-# ways each process reads the machine.
+# In these ways only the first process reads the machine, and the other processes use the cache. The runs then take two thirds of the time.
+# In the other ways each process reads the machine.
 CACHED = ("gcc-libgomp-preload", "clang19-libomp-preload")
 KEPT = running.COMPETING + ("LD_", "LC_")
 
@@ -58,7 +59,7 @@ class GuestRunner(matrix.Runner):
         return dict(env, PATH="/usr/sbin:/usr/bin:/sbin:/bin")
 
     def restriction(self, case):
-        """The words before the program that restrict it, as an administrator does."""
+        """The words of the command line before the program. They restrict the program as an administrator does."""
         words = case.cpus.split()
         if not case.kernel and words[:1] == ["cpuset"]:
             return ["in-cpuset", words[1], words[2]]

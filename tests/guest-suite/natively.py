@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Tries the variables and commands that `nestbind explain` names, without nestbind, on NUMA machines: 40 random specifications on three
-guests, with GCC's and LLVM's runtimes. If explain says that a line does the same, it must give the plan's masks. Otherwise it must give
-other masks, for the reason that explain gives.
+guests, with GCC's and LLVM's runtimes. If explain says that a line does the same as nestbind, the line must give the plan's masks.
+Otherwise the line must give other masks, for the reason that explain gives.
 
 usage: natively.py [--machine NAME] FOLDER     FOLDER: a build tree with the command
 
@@ -37,7 +37,7 @@ PROCESSORS = {"barcelona": 16, "smt": 8, "two-nodes-a-package": 16}
 ALSO = {"barcelona": ["numa,scatter,core,subcompact", "4,scatter", "1,scatter,4,subscatter"],
         "smt": ["2,scatter,2,subcompact", "4,scatter", "1,scatter,8,subcompact"],
         "two-nodes-a-package": ["numa,scatter,core,subcompact", "5,scatter", "2,scatter,4,scatter"]}
-AT_MOST = {"likwid-pin": 4, "numactl": 3}  # lines of each tool that are not the same: such lines are slow in a guest
+AT_MOST = {"likwid-pin": 4, "numactl": 3}  # lines of each tool that differ from the plan, at most: they are slow in a guest
 PATIENCE = 60
 RUNTIMES = ("gnu", "llvm")
 
@@ -59,7 +59,7 @@ def ask(command, machine, spec, *words):
 
 
 def way_of(row):
-    """How the program must fork to show the reason that explain gives for a line."""
+    """How the program must fork so that its masks differ from the plan for the reason that explain gives."""
     if "creates the threads of an inner team anew" in row["reason"]:
         return "again"
     return "reverse" if "in any order" in row["reason"] else ""

@@ -25,8 +25,8 @@ KINDS = {
     "nested": ("init_grid", "own", 4),
 }
 BUILDS = {"gcc": "planted", "clang": "planted_clang", "fortran": "planted_fortran", "cxx": "planted_cxx"}
-# The build, the use of memory, and the kind of pages. "spec": with a specification. "numactl": numactl interleaves the memory, which is
-# right, and nestbind sees no uses.
+# The build, the use of memory, and the kind of pages. "spec": with a specification. "numactl": numactl interleaves the memory. This
+# placement is right, and nestbind sees no uses.
 PLANTED = ("gcc-parts", "fortran-parts", "gcc-static", "gcc-shared", "gcc-good", "gcc-private", "gcc-teams", "gcc-parts-huge")
 MORE = ("clang-parts", "clang-parts-huge", "clang-shared", "clang-teams", "clang-cleared", "fortran-parts-huge", "cxx-parts",
         "cxx-parts-huge", "cxx-shared", "gcc-shared-huge", "gcc-teams-huge", "gcc-parts-spec", "gcc-parts-huge-spec",
@@ -63,7 +63,8 @@ def build(folder):
 
 
 def users_of(region):
-    # With huge pages, nestbind sees fewer uses by the node on which the pages are. So a node counts as a user from 3 % of the uses on.
+    # With huge pages, nestbind sees fewer uses by threads on the node of the pages. So a node counts as a user if it has at least 3 % of
+    # the uses.
     return [node for node, part in enumerate(region["users"]) if part >= 3]
 
 
@@ -106,7 +107,7 @@ def faults(name, result):
         first = region["bytes_on"]
         if "numactl" in more:
             if region["remedy"] != "unseen" or max(first) > 0.3 * sum(first):
-                wrong.append(f"what is interleaved is {region['remedy']}, on {first}")
+                wrong.append(f"interleaved memory has the remedy {region['remedy']}, and is on {first}")
             continue
         if remedy == "none" and "huge" in more and region["remedy"] == "unseen" and region["samples"] < region["samples_needed"]:
             continue  # the region has too few pages for a verdict
@@ -120,7 +121,7 @@ def faults(name, result):
             wrong.append(f"the array is {region['name']}")
         # Before its first team a thread of LLVM's runtime may be on any node. Huge pages may have moved before the first look.
         if remedy != "none" and (max(first) < (0.9 if "huge" in more else 0.95) * sum(first) or region["local"] > LOCAL.get(kind, 40)):
-            wrong.append(f"it lay on {first}, local {region['local']}")
+            wrong.append(f"the bytes are on {first}, local {region['local']}")
         if "spec" in more and remedy in CALLS:
             wrong += faults_of_promise(name, region, output)
         if remedy == "none" and region["local"] < 90:
@@ -143,7 +144,7 @@ def faults_of_promise(name, region, output):
     """Whether the remedy has the effect that the report has promised."""
     counted = counted_in(output)
     if counted is None:
-        return ["what was advised was not done"]
+        return ["the program has not made the advised call"]
     margin = 10 if "huge" in name else 5
     wrong = []
     for what, number in zip(("local", "imbalance"), counted):
@@ -192,9 +193,9 @@ def faults_of_unprivileged(paranoid, result):
         wrong.append("the first touch is missing")
     if paranoid == 3 and (told["tier"] != "pages" or touch["thread"] != -1 or
                           "sysctl kernel.perf_event_paranoid=2" not in told["circumstances"]):
-        wrong.append("the administrator's line is not told")
+        wrong.append("the report does not show the administrator's line")
     if sum(told["regions"][0]["bytes_on"]) == 0:
-        wrong.append("where it is is not told")
+        wrong.append("the report does not say on which nodes the memory is")
     return wrong + ([errors] if wrong else [])
 
 

@@ -38,7 +38,7 @@ LIKE = {"torch": LIMITED, "boosting": PLAIN, "gromacs": PLAIN}
 NESTBIND = {"auto": ["auto"], "roots": ["--roots=4", "auto"]}
 PATIENCE = 600
 SECTION = "section"
-# Kernel modules for the guest's disk, which the guest does not have. They depend on each other in this order.
+# Kernel modules that the guest needs for its disk, but does not have. They must be loaded in this order, because they depend on each other.
 MODULES = ("virtio_ring", "virtio", "virtio_pci_legacy_dev", "virtio_pci_modern_dev", "virtio_pci", "virtio_blk")
 TOPOLOGY = '#include "oplsaa.ff/forcefield.itp"\n#include "oplsaa.ff/spce.itp"\n[ system ]\nwater\n[ molecules ]\n'
 SETTINGS = "integrator = md\nnsteps = 10\ncoulombtype = PME\ngen-vel = yes\ngen-seed = 1\n"
@@ -161,10 +161,11 @@ def looks(name):
 
 
 def fullest(found):
-    """The last look that saw the most roots; if no look saw a root, the last look that saw the most threads.
+    """Returns the look that saw the most roots. If no look saw a root, returns the look that saw the most threads.
 
-    The first root had the whole machine. After the division its surplus threads have no root, and end soon. If several looks saw the
-    most roots, one without such threads is taken, and one between two forks: the masks and the plan are read one after the other."""
+    Of the looks with the most roots, the look with the fewest threads without a root wins. The first root had the whole machine. After the
+    machine is divided, some of its threads have no root, and end soon. Then the look with the fewest threads outside of their planned
+    places wins: a look reads the masks before the plan, and a fork in between can change the plan. Of equal looks the last look wins."""
     def worth(look):
         roots = len(look.teams) - (None in look.teams)
         return roots, -len(look.teams.get(None, ())), -len(look.wandered()), 0 if roots else len(look.masks)

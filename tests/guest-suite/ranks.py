@@ -139,7 +139,7 @@ class Printed(Case):
         self.shown = "".join(shown for _, shown in self.lines)
 
     def command(self, nestbind, folder):
-        """Runs in a folder with ./program, in which the reports stay. If a command prints something, its status may be any."""
+        """Runs in a folder that contains ./program and gets the reports. A command that prints something may have any exit status."""
         where = f'"$GUEST_FILES"/{self.name}'
         program = shlex.join([os.path.join(folder, "ranked-gcc"), str(SPECS.get(self.spec, 1))])
         script = (f"mkdir -p {where}.here && cd {where}.here || exit 1\n"
@@ -160,8 +160,8 @@ def printed():
 
 
 def cases(is_all):
-    """All combinations of launchers, masks, numbers of ranks and specifications. Without `all`, the two launchers share the combinations of
-    masks and numbers, and the specifications take turns."""
+    """All combinations of launchers, masks, numbers of ranks and specifications. Without `all`, each launcher gets half of the combinations
+    of masks and numbers, and each combination gets only one specification."""
     combinations = [(mask, ranks) for mask in ("none", "core", "numa") for ranks in RANKS] + [("two a node", 8)]
     for turn, launcher in enumerate(LAUNCHERS):
         for place, (mask, ranks) in enumerate(combinations):
@@ -209,7 +209,7 @@ class Judge:
                 for rank in json.loads(done.stdout)["ranks"]]
 
     def faults_of_plan(self, case):
-        """For ranks that share a mask, compares the literals with the command's answer."""
+        """For ranks that share a mask, compares the literals of this file with the command's answer."""
         given = masks_of(case.mask, case.ranks)
         wrong = []
         for mask in sorted(set(given), key=min):

@@ -54,7 +54,7 @@ def read_all_cases():
 def applies(way, case, arguments):
     """Whether this way runs the case. Without --all, the second runtime runs only the cases about places. Some cases run here only with
     --all, because the matrix also runs them: cases for any two processors, cases of processes and libraries, and cases of rules (for which
-    the command reads a program's lines)."""
+    the command reads the line numbers of a program)."""
     is_of_matrix = case.kernel or case.name.startswith(("rules/", *OF_PROCESSES))
     if is_of_matrix and not (arguments.all or arguments.case):
         return False
@@ -80,7 +80,7 @@ def run_boot(machine, number, arguments, library, folder, ways, every_case, whee
     if not pairs and not tuning and not is_probed:
         return
     boot.need(library.preload, os.path.join(library.folder, "nestbind"), command, *library_links(library), matrix.ORDERS, matrix.RULES)
-    boot.need(*variants.loadable("libdw.so.1"))  # by this library the command finds the lines in rules
+    boot.need(*variants.loadable("libdw.so.1"))  # the command needs this library for the line numbers in rules
     for name in wheels:
         boot.need(os.path.dirname(name))
     for way in ways:

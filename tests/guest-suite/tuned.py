@@ -33,7 +33,7 @@ def judge(boot):
     median = {one["name"]: one["values"]["median"] for one in layouts["candidates"]}
     first = layouts["candidates"][0]["name"]
     wrong = []
-    # It is not 100, because another thread may have touched a page before.
+    # The share may be below 100 %, because another thread may have touched a page before.
     if median[GOOD] < 95 or median[BAD] > 50:
         wrong.append(f"{GOOD} has {median[GOOD]}, and {BAD} has {median[BAD]} per cent of its pages on its own nodes")
     # The runtime's own spread,close may be equally good. Then it may be before the specification.

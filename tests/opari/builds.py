@@ -28,7 +28,7 @@ class Build:
     cxx: str
     fortran: str
     runtime: str  # libgomp or libomp: the runtime that runs the regions
-    how: str  # hooked: another source reports forks; static, notool: POMP is the only source
+    how: str  # hooked: another source reports forks, too; static, notool: only POMP reports forks
     own: bool = False  # linked with OPARI 1's own library
     linked: bool = False  # libnestbind is linked, not preloaded
     library_path: str = ""

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""If a source compiles without warnings, it must also do so with the command. No object file may name the command's working folder."""
+"""If a source compiles without warnings, it must also compile without warnings by nestbind-instrument. No object file may name the working
+folder of nestbind-instrument."""
 
 import glob
 import os
@@ -127,7 +128,7 @@ def check_clean(box):
         command = [compiler, "-fopenmp"] + flags + ["-c", name]
         plain = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
         if plain.returncode != 0:
-            wrong.append(f"{' '.join(command)}: not clean without us: {plain.stderr[:600]}")
+            wrong.append(f"{' '.join(command)}: has warnings without nestbind-instrument: {plain.stderr[:600]}")
             continue
         for own, tool in (((), "opari2"), (box.opari1_options(), "opari1")):
             made = box.run([box.instrument] + list(own) + command, folder)

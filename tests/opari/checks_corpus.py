@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Difficult sources (corpus/). With both tools each must compile, print the same as without a tool, and be bound."""
+"""Difficult sources (corpus/). With each tool, each source must compile, print the same as without a tool, and have bound threads."""
 
 import collections
 import os
@@ -8,7 +8,7 @@ import subprocess
 import toolbox as tools
 
 CORPUS = os.path.join(tools.builds.HERE, "corpus")
-# The processors of each path by 2,scatter,2,subcompact on Barcelona.
+# The processors of each path with 2,scatter,2,subcompact on Barcelona.
 PLACES = {"0": "0", "1": "8", "0.0": "0", "0.1": "1", "1.0": "8", "1.1": "9"}
 TEAMS = {1: {"0", "1"}, 2: {"0.0", "0.1", "1.0", "1.1"}}
 C = ["gcc", "-O1", "-g", "-fopenmp"]

@@ -18,7 +18,7 @@ now 22 <4,scatter,2,subcompact> <4,scatter>
 outside 14
 max 4
 """
-# By `4,scatter,2,subcompact` each row has the thread numbers, the core, the package, and the only processor.
+# The expected rows with `4,scatter,2,subcompact`. A row has the thread numbers, the core, the package, and the only processor.
 PLACES = [f"place 0 2 {o} {i} {4 * o + i} {o} 1 {4 * o + i}" for o in range(4) for i in range(2)]
 EXTERNAL = """set 0
 length 22

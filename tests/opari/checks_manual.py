@@ -17,7 +17,7 @@ SOLVER = """program solver
 !$omp end parallel
 end program solver
 """
-# The processors of each path by 2,scatter,2,subcompact on Barcelona.
+# The processors of each path with 2,scatter,2,subcompact on Barcelona.
 PLACES = [([0], [0]), ([0, 0], [0]), ([0, 1], [1]), ([1], [8]), ([1, 0], [8]), ([1, 1], [9])]
 
 

@@ -29,8 +29,8 @@ import checks_manual  # noqa: E402
 import checks_tools  # noqa: E402
 import toolbox  # noqa: E402
 
-# Without --all these builds run every case: each tool, with POMP as the only source. Builds with another source or compiler run a few
-# cases.
+# Without --all, these two builds run every case: one build for each tool, in which only POMP reports forks. Builds with another source or
+# compiler run a few cases.
 EVERY_CASE = ("opari2-gnu-static", "opari1-gnu-static")
 FEW_CASES = ("opari2-gnu-libgomp", "opari2-llvm-notool", "opari1-gnu-own")
 QUICK_CASES = ("fortran/", "cxx/", "shapes/4x4", "shapes/2x2x4", "shapes/3x4", "kernel/1x2", "kernel/2x1",
@@ -45,7 +45,7 @@ def parse_arguments():
     parser = running.parser(__doc__)
     parser.add_argument("--opari1", default="", help="where get-opari.sh unpacks (default: FOLDER/opari/packages)")
     parser.add_argument("--no-matrix", action="store_true", help="only the checks")
-    parser.add_argument("--check", action="append", default=[], help="only checks whose name has this")
+    parser.add_argument("--check", action="append", default=[], help="only checks whose names contain this")
     parser.add_argument("--variant", action="append", default=[], help="only this build; repeatable")
     return parser.parse_args()
 
@@ -72,7 +72,7 @@ def exception(build, case):
     if case.name == "kernel/processors" and build.how == "static":
         return "a statically linked libgomp counts the processors of the calling thread"
     if build.tool == "opari1" and case.name.startswith(("roots/", "constructs/teams")) and any(label == "other" for label, _ in case.expected):
-        return "without a word from the fork, teams of another root are not told from the owner's"
+        return "without a data word from the fork, another root's teams look like the owner's teams"
     return ""
 
 
@@ -123,7 +123,7 @@ def run_checks(box, wanted):
 
 
 def is_taken(arguments, build, case):
-    """If the user names a build, it runs all cases."""
+    """Whether this build runs this case. A build that the user names runs all cases."""
     return arguments.all or arguments.variant or build.name in EVERY_CASE or any(text in case.name for text in QUICK_CASES)
 
 

@@ -3,10 +3,10 @@
  *
  *   format      rows of omp_capture_affinity: with the default format, with a long name, from
  *               Fortran, and with the format that the program has set
- *   forms       "forms good": widths, lengths and short buffers, compared with the kernel's mask
+ *   forms       "forms good": texts with field widths, and texts in short buffers, are right
  *   display     rows that omp_display_affinity prints, from C and from Fortran
- *   places      rows "place" and "partition": numbers of places instead of processors. "?": the
- *               thread has no place
+ *   places      rows "place" and "partition", with numbers of places instead of processors. A "?"
+ *               shows that the thread has no place
  *   partition   "partition good": outside of regions the place partition has both places
  *   lines=TxS   rows that OMP_DISPLAY_AFFINITY prints. The program forks T teams of two, and each
  *               member forks an inner team of S threads. If S is 0, it forks no inner team
@@ -17,8 +17,8 @@
 #include "checks.h"
 #include "show.h"
 
-/* gfortran's names of the Fortran procedures. It passes the length of each text as a further
- * argument. */
+/* gfortran's names of the Fortran procedures. gfortran passes the length of each text as an
+ * additional argument. */
 size_t omp_capture_affinity_(char *buffer, const char *format, size_t size, size_t length);
 void omp_display_affinity_(const char *format, size_t length);
 int omp_get_place_num_(void);
@@ -65,7 +65,7 @@ static bool is_captured(const char *format, const char *wanted) {
   return good;
 }
 
-/* The caller's slot must be one processor. */
+/* The calling thread must be bound to one processor. */
 static bool is_formed(void) {
   char cpu[kText];
   char wanted[4 * kText];
@@ -119,7 +119,7 @@ static void tell_places(void) {
   }
 }
 
-/* Asks after a region: before the first region LLVM's runtime returns wrong numbers. */
+/* Forks a region first, because LLVM's runtime returns wrong numbers before the first region. */
 static bool is_partition_whole(void) {
   int places[kPlaces] = {0};
 #pragma omp parallel num_threads(2)

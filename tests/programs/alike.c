@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* alike WHAT...: what a correct program does with its threads. It would crash or hang if the worker
- * of an inner region differed from a new thread. For each WHAT, in order, prints
+/* alike WHAT...: does with its threads what a correct program may do. The program would crash or
+ * hang if a worker of an inner region differed from a new thread. For each WHAT, in order, prints
  *
  *   WHAT good
  */
@@ -76,7 +76,7 @@ static void use_stack(void) {
   g_good = true;
 }
 
-/* Stacks become larger while the program runs. */
+/* The program raises the default stack size of new threads while it runs. */
 static bool stack(void) {
   bool good = true;
   for (size_t size = 16; size <= 128 && good; size *= 2) {

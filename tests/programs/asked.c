@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* asked WHAT...: compares the masks that threads get if they ask for their own mask with the
+/* asked WHAT...: threads ask for their own mask, and the program compares the answers with the
  * kernel's masks. Needs the specification "2,scatter" on two processors. For each WHAT, in order,
  * prints
  *
@@ -32,7 +32,7 @@ static cpu_set_t told_by_pthread(pthread_t thread) {
 
 static pid_t self(void) { return (pid_t)syscall(SYS_gettid); }
 
-/* Whether each function that asks for the calling thread's mask returns this mask. */
+/* Whether every function that returns the calling thread's mask returns `mask`. */
 static bool is_told(const cpu_set_t *mask) {
   const cpu_set_t by_zero = told_by_sched(0);
   const cpu_set_t by_number = told_by_sched(self());

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prints the answers of nestbind_balance, in C and C++. NESTBIND_MACHINE names another machine. */
+/* Prints the answers of nestbind_balance, in C and C++. If NESTBIND_MACHINE is set, it names the
+ * machine. */
 #ifndef NESTBIND_BALANCE_LINES_H
 #define NESTBIND_BALANCE_LINES_H
 
@@ -40,7 +41,7 @@ static inline int balance_homes(int *place) {
   objects.load = kHeavyAndLight;
   objects.home = kHomes;
   options.alpha = 1;
-  options.tolerance = -1; /* nothing is gained: the heaviest slot has one object */
+  options.tolerance = -1; /* no gain is possible: the heaviest slot has one object */
   memcpy(place, kThere, sizeof kThere);
   return nestbind_balance(&objects, &options, place);
 }
@@ -97,13 +98,13 @@ static inline void print_given(void) {
     options.alpha = alphas[i];
     print_places("given", nestbind_balance(&objects, &options, place), place, 2);
   }
-  machine.factor = NULL; /* 1: 20 a < 1 */
+  machine.factor = NULL; /* all factors are 1: 20 alpha < 1, so no object moves */
   int place[2] = {0, 1};
   print_places("given, no factors", nestbind_balance(&objects, &options, place), place, 2);
 }
 
-/* The masters of four teams in an order that the program chooses, and slots that the options cannot
- * name. */
+/* First the options name four slots, in an order that the program chooses. Then they name slots
+ * that the function must refuse. */
 static inline void print_named(void) {
   static const double load[4] = {4, 1, 1, 2};
   static const int masters[4] = {12, 8, 4, 0}, twice[2] = {0, 0}, none[2] = {0, 1 << 20};
@@ -118,7 +119,7 @@ static inline void print_named(void) {
   options.slot = masters;
   const int moved = nestbind_balance(&objects, &options, place);
   print_places("named", moved, place, 4);
-  options.slots = 3; /* without 0 */
+  options.slots = 3; /* slot 0 has an object, but is not named */
   printf("not named %d", nestbind_balance(&objects, &options, place));
   options.slots = 0;
   printf(" %d", nestbind_balance(&objects, &options, place));

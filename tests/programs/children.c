@@ -2,8 +2,8 @@
 /* children OUTER INNER MASK PROCESSOR: bound threads start processes in every way that C offers.
  * First each member of a nested team does this in turn, then the initial thread. MASK is the path
  * of the program `mask`. PROCESSOR is a processor's number. Some processes are started by taskset
- * with this processor. For the labels "own-" the thread binds itself to this processor before it
- * starts a process. */
+ * with this processor. If a label begins with "own-", the thread has bound itself to this processor
+ * before it starts the process. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* combined SIZE INNER: every combined construct for which the runtime has a forking entry point.
- * Each construct forks a team of SIZE. Each member gets one iteration or section, and forks a team
- * of INNER. */
+/* combined SIZE INNER: uses every combined construct for which the runtime has an entry point that
+ * forks. Each construct forks a team of SIZE. Each member gets one iteration or section, and forks
+ * a team of INNER. */
 #define _GNU_SOURCE
 #include "show.h"
 

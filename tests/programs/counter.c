@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Is preloaded as the first library. Counts allocations and locks of all threads, for repeat.c. */
+/* A library that is preloaded before all others. It counts the allocations and locks of all
+ * threads, for repeat.c. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>

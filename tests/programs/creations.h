@@ -103,7 +103,7 @@ static bool by_popen(void) {
   return pipe != NULL && pclose(pipe) == 0;
 }
 
-/* This way must be the last: the runtime creates threads, and keeps them. */
+/* Must be called last, because the runtime keeps the threads that it creates here. */
 static bool by_runtime(void) { return fork_teams(5, 1) == 5; }
 
 static const struct {

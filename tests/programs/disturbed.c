@@ -2,10 +2,10 @@
 /* disturbed OUTER INNER WHAT: disturbs the first fork of a nested team whenever the library
  * under test allocates memory (disturber.c).
  *
- * signal: a signal handler forks a process, which forks nested teams. fault: the same with SIGSEGV,
- * which nestbind must not block. cancel: a new process for each allocation. A thread with
- * asynchronous cancellation is cancelled at this allocation. Then the process's initial thread
- * forks. */
+ * signal: a signal handler forks a process, which forks nested teams. fault: as `signal`, but with
+ * SIGSEGV, which nestbind must not block. cancel: for each allocation the program forks a process.
+ * In this process a thread with asynchronous cancellation is cancelled at the allocation. Then the
+ * process's initial thread forks teams. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -25,7 +25,7 @@ static int g_inner;
 static int g_signal;
 static int g_disturbed;
 static long g_calls;
-static long g_next = 1; /* the call to disturb next */
+static long g_next = 1; /* number of the next call that is disturbed */
 
 static void disturb_by(void (*function)(void)) {
   if (disturb_with != NULL) disturb_with(function);
@@ -47,7 +47,7 @@ static void expect_child(pid_t child) {
   if (status != 0) say("child ended with %d", status);
 }
 
-/* After a fault the child is not bound, but its teams work. */
+/* After SIGSEGV the child is not bound, but it can still fork teams. */
 static void in_handler(int signal) {
   int kept = errno;
   g_disturbed = 1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Is preloaded after the library under test, for disturbed.c. Calls a function of the program
- * whenever the library under test allocates memory, also while that library holds its lock. */
+/* A library that is preloaded after the library under test, for disturbed.c. It calls a function of
+ * the program whenever the library under test allocates memory, also while that library holds its
+ * lock. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stddef.h>

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* divided MODE COUNT OUTER INNER [LIBRARY]: several threads of the program fork teams at once, so
  * the library divides the machine among them. A team has OUTER threads, and each forks INNER
- * threads. 0: the default sizes. "Other" is a second thread that the program creates.
+ * threads. 0: the default sizes. The "other" thread is a second thread that the program creates.
  *
  *   std, posix  COUNT threads, made by std::thread or pthreads, fork in turn, twice: root0, ...
- *   idle        the initial thread and the other fork; then the other does nothing for COUNT ms
- *   busy        the same, but the other is in a region all the time
- *   ended       the other ends
- *   alone       the first of two ends, and the other forks a team of one
- *   set         the other sets the specification 2,compact
- *   child       the other forks teams, then a child process of the initial thread forks teams
- *   many        COUNT threads fork, one after the other, and the initial thread forks
- *   mask        the other binds itself to the last processor of the process
+ *   idle        both threads fork; then the other thread does nothing for COUNT ms
+ *   busy        as idle, but the other thread is in a region all the time
+ *   ended       both threads fork; then the other thread ends
+ *   alone       the first of two new threads ends; then the other forks a team of one thread
+ *   set         the other thread sets the specification 2,compact
+ *   child       the other thread forks teams; then a child process of the initial thread forks
+ * teams many        COUNT threads fork, one after the other; the initial thread forks in between
+ *   mask        the other thread binds itself to the last processor of the process
  *   ask         each of COUNT threads in turn asks how many threads it would fork, and forks
- *   mixed       the other forks teams of LIBRARY's runtime
+ *   mixed       the other thread forks teams of LIBRARY's runtime
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -158,8 +158,8 @@ void fork_child(const char *label) {
   if (waitpid(child, &status, 0) != child || status != 0) say("the child fails");
 }
 
-/* The initial thread forks the child before it has a region: after a region, OpenMP need not work
- * in a child. */
+/* The initial thread forks the child before it has a region: OpenMP need not work in a child
+ * process that is forked after a region. */
 void child() {
   std::thread other([] {
     in_turn(0, [] { nested("other"); });
@@ -182,14 +182,14 @@ void many() {
   const auto run = [](int count) {
     for (int i = 0; i < count; ++i) {
       std::thread([i] { nested(i % 1000 == 999 ? "other" : nullptr); }).join();
-      if (i % 100 == 0) nested(nullptr); /* stays alive */
+      if (i % 100 == 0) nested(nullptr); /* the initial thread stays a live root */
     }
   };
   run(g_count / 10);
   const long before = resident_kib();
   run(g_count);
   const long grown = resident_kib() - before;
-  if (grown > g_count / 10 + 1000) say("%d roots leave %ld KiB behind", g_count, grown);
+  if (grown > g_count / 10 + 1000) say("after %d roots: %ld KiB more", g_count, grown);
 }
 
 void mask() {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* helpers OUTER INNER: the initial thread creates helper threads before and after regions, and so
  * does every member of a nested team. In a region the C library also creates threads for
- * notifications. A helper prints its processors and how it was created ("masked": its attributes
- * have the process's last processor). Members print their own processors before and after they
- * create helpers. */
+ * notifications. A helper prints its processors and how it was created ("masked": the mask in its
+ * attributes is the process's last processor). Members print their own processors before and after
+ * they create helpers. */
 #define _GNU_SOURCE
 #include <aio.h>
 #include <fcntl.h>

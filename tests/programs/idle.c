@@ -6,8 +6,8 @@
  *
  * IDLE_PLUGIN: the path of libplugin_library.so, for checks that close libraries. IDLE_KEPT is set
  * if workers are kept. Otherwise workers end with their region, as without nestbind, and the checks
- * wait for that. The checks of limits must be first, because they run in children forked before the
- * first region. "ids" and "pause" must be last. */
+ * wait until they have ended. The checks of limits must be first, because they run in children
+ * forked before the first region. "ids" and "pause" must be last. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -119,7 +119,7 @@ static bool with_limit(rlim_t threads, bool (*check)(void)) {
   return ended_well(child);
 }
 
-/* For a process that already has such a limit. */
+/* "fits" is for a process that already has this limit. "limit" and "turns" set the limit. */
 static bool fits(void) { return everything_fits(); }
 static bool limit(void) { return with_limit(6, everything_fits); }
 static bool turns(void) { return with_limit(6, turns_fit); }
@@ -170,8 +170,8 @@ static int g_destroyed;
 
 static int destroyed(void) { return __atomic_load_n(&g_destroyed, __ATOMIC_SEQ_CST); }
 
-/* Inner workers have a library's thread_local data. They are destroyed before the program closes
- * the library, so the library is unloaded. */
+/* Inner workers have thread_local data of a library. The data are destroyed before the program
+ * closes the library, so the library is unloaded. */
 static bool unload(void) {
   for (int round = 0; round < kRounds; ++round) {
     g_destroyed = 0;

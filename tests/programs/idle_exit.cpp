@@ -32,7 +32,7 @@ struct OfThread {
       return;
     }
     g_begun = true;
-    // Waits until the static object's destructor begins, or for so long that it does not begin.
+    // Waits for at most a second until the static object's destructor begins.
     for (int tries = 0; tries < kTries && !g_process_ends; ++tries) {
       usleep(10000);
     }

@@ -11,7 +11,7 @@
 //   stuck     from main, and one destructor does not end
 //
 // LAST_WORDS_KEPT is set if workers are kept. Otherwise workers end with their region, and the
-// program waits for that.
+// program waits until they have ended.
 #include <omp.h>
 #include <pthread.h>
 #include <signal.h>

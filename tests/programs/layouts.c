@@ -26,8 +26,8 @@ static void nested(int outer, int inner) {
   }
 }
 
-/* Writes what has happened to the standard error output, as the reports, so its place among the
- * reports is known. */
+/* Writes a mark to the standard error output. The reports go there, too, so the program sees which
+ * reports come before the mark. */
 static void mark(const char *text) {
   if (write(2, text, strlen(text)) != (ssize_t)strlen(text)) abort();
 }

@@ -34,7 +34,7 @@ typedef bool Next(long *, long *);
 
 typedef struct {
   const char *label;
-  Next *next; /* the loop's schedule. Null: no loop */
+  Next *next; /* the entry point that gives a loop's next iterations. Null: no loop */
   bool sections;
   int size;
   int inner;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* levels DEPTH: prints omp_get_max_threads() before the first fork, at every level except the
- * deepest, and at the end. At a level, two threads print: their ancestors all have number 0, or all
- * have the last number of their team. Teams have the default sizes. */
+ * deepest, and at the end. At each level, two threads print. The ancestors of one thread all have
+ * number 0. The ancestors of the other thread all have the last number of their team. Teams have
+ * the default sizes. */
 #define _GNU_SOURCE
 #include "show.h"
 

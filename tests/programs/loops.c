@@ -15,7 +15,7 @@ struct space {
   uint64_t low;
   uint64_t count;
   uint64_t step;
-  uint64_t slack; /* from the end to the next multiple of step; less than step */
+  uint64_t slack; /* distance from the end to the next multiple of step; less than step */
   bool is_up;
 };
 

@@ -19,7 +19,7 @@ struct counts {
   int falls;                         /* iterations that a thread ran after a later iteration */
 };
 
-/* Prints a fault. Prints at most kMostTold faults. */
+/* Prints a fault. Each use of this macro prints at most kMostTold faults. */
 #define TELL(...)                                                                         \
   do {                                                                                    \
     static int told;                                                                      \
@@ -81,7 +81,8 @@ static inline uint64_t random_number(uint64_t *state) {
   return *state * 0x2545f4914f6cdd1dU;
 }
 
-/* Numbers of iterations near multiples of chunk sizes and of team sizes. The last are random. */
+/* Numbers of iterations near multiples of chunk sizes and of team sizes. The last six are
+ * random. */
 enum { kSizes = 40, kFixedSizes = 34 };
 static inline const int *loop_sizes(void) {
   static int sizes[kSizes] = {0,   1,   2,   3,   4,    5,    6,    7,    8,    9,   10, 11,

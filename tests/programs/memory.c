@@ -36,8 +36,8 @@ static bool is_told(const struct array *array) {
   const int error = nestbind_memory_where(array->numbers, bytes_of(array), told, kNodes);
   if (error == NESTBIND_OK && memcmp(told, found.on, sizeof told) == 0) return true;
   say_pages("the kernel tells", &found);
-  say("  nestbind_memory_where tells %zu %zu %zu %zu, error %d", told[0], told[1], told[2], told[3],
-      error);
+  say("  nestbind_memory_where reports %zu %zu %zu %zu, error %d", told[0], told[1], told[2],
+      told[3], error);
   return false;
 }
 

@@ -49,8 +49,9 @@ static bool copies_are_whole(const unsigned char *p, size_t bytes) {
   return is_good && is(nestbind_memory_release(replicas), NESTBIND_OK, "release");
 }
 
-/* Calls all functions on `bytes` bytes of `all`, from `from` on. byte_at gives the contents of
- * `all`. A function must return success or `other`. errno must not change. */
+/* Calls all functions on the `bytes` bytes of `all` that begin at byte `from`. Each byte of `all`
+ * must have the value that byte_at returns. A function must return success or `other`. errno must
+ * not change. */
 static bool all_work(unsigned char *all, size_t all_bytes, size_t from, size_t bytes, int other) {
   bool is_good = true;
   size_t told[kNodes];
@@ -98,7 +99,7 @@ static bool unaligned_is_good(void) {
   return is_good;
 }
 
-/* Spreads ranges that overlap, each in another way. */
+/* Spreads ranges that overlap. Neighbouring ranges are spread in different ways. */
 static bool overlapping_is_good(void) {
   unsigned char *const p = map(kBytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);
   fill_bytes(p, kBytes);
@@ -272,7 +273,7 @@ static void deny(int call) {
   if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) _exit(3);
 }
 
-/* A filter refuses one system call after the other, as the filters of container engines do. */
+/* In each round a filter refuses another system call, as the filters of container engines do. */
 static bool denied_is_good(void) {
   static const int calls[] = {SYS_move_pages, SYS_mbind, SYS_get_mempolicy, SYS_mincore,
                               SYS_process_vm_readv};

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Uses memory that should move to other nodes at the same time, and checks the result: moved NAME
-// SECONDS [MEBIBYTES [SCANS [FEWEST]]]. The program runs for SECONDS. It ends earlier if the kernel
-// has scanned its memory SCANS times, or if its pages stay on the right nodes after FEWEST scans.
+// moved NAME SECONDS [MEBIBYTES [SCANS [FEWEST]]]: uses memory that should meanwhile move to other
+// nodes, and checks the result. The program runs for SECONDS. It ends earlier if the kernel has
+// scanned its memory SCANS times, or if its pages stay on the right nodes after FEWEST scans.
 //
 //   parts   one thread initialises, each uses its own part
 //   shared  one thread initialises, all read the whole array
 //   two     one thread initialises, two read the whole array
-//   again   as two, until the array's policy was set, removed, and set again
+//   again   as two, but ends after the array's policy was set, removed, and set again
 //   pca     one thread initialises; each uses its part of one third, all read the rest
 //   good    each thread initialises what it uses
 //   bound   as shared, with a policy of the program's own
 //   locked  as shared, and locked in memory
 //   file    as shared, in memory that processes share
-//   churn   arrays come, are used, grow, are cut, and go; children are forked
+//   churn   allocates, uses, grows, cuts and frees arrays; forks children
 //   replace as shared, and the last quarter is repeatedly unmapped and mapped anew
 //   leave   as shared, and the process ends by exit() while all use it
 //
-// Each thread should be on a node of its own. Prints the number of pages on each node, the share of
-// pages with one user that are on this user's node, and the array's policy (MPOL_*). It also prints
-// at which scan of the kernel the nodes' imbalance became at most a fifth (-1: it is more). At the
-// end the program checks every number. The exit status is 1 if a number is wrong, otherwise 3.
+// Each thread should be on a node of its own. Prints the number of pages on each node and the
+// array's policy (MPOL_*). Of the pages that one thread alone uses, it prints the share on this
+// thread's node. It also prints at which scan of the kernel the nodes' imbalance became at most a
+// fifth (-1: it is larger). At the end the program checks every number. The exit status is 1 if a
+// number is wrong, otherwise 3.
 #define _GNU_SOURCE
 #include <omp.h>
 #include <stdio.h>
@@ -50,7 +51,7 @@ struct Pages {
   long with_user, local;
 };
 
-// Looks at every `every`-th page. Each thread alone uses its part of the first `own` numbers.
+// Looks at one page in `every`. Each of the first `own` numbers is used by one thread alone.
 static struct Pages look(const double* grid, long own, long every) {
   struct Pages pages = {{0}, 0, 0};
   const long all = count * (long)sizeof *grid / kPage;
@@ -78,7 +79,7 @@ static int is_even(const struct Pages* pages, long parts) {
   for (int thread = 0; thread < kThreads; ++thread) {
     all += pages->on[node_of_thread[thread]];
   }
-  long squares = 0;  // times kThreads
+  long squares = 0;  // of deviations from the mean; each deviation is multiplied by kThreads
   for (int thread = 0; thread < kThreads; ++thread) {
     const long more = kThreads * pages->on[node_of_thread[thread]] - all;
     squares += more * more;
@@ -122,9 +123,10 @@ static int policy_changes(const double* grid) {
 // Whether the program should do another round. grid: the array to look at. Null: no array.
 static int goes_on_with(double begin, const double* grid, long own) {
   static long seen = -1;  // the kernel's scans so far
-  // One round after a scan, each page that waited for its NUMA hinting fault has been used.
+  // The program looks one round after a scan. By then the threads have used each page that waited
+  // for its NUMA hinting fault.
   static int is_due = 0;
-  static int settled_at = 0;  // at how many looks in succession
+  static int settled_at = 0;  // number of successive looks that found settled pages
   if (omp_get_wtime() - begin >= seconds || scans == 0) {
     return omp_get_wtime() - begin < seconds;
   }

@@ -97,7 +97,7 @@ static void report_to_output(void) {
   int file = open("output", O_RDONLY);
   if (file < 0 || read(file, text, sizeof text - 1) < 0) abort();
   close(file);
-  expect(strncmp(text, "before\n{\"spec\"", 15) == 0, "what was there is overwritten");
+  expect(strncmp(text, "before\n{\"spec\"", 15) == 0, "the earlier contents are overwritten");
   expect(strstr(text, "]}\nafter\n") != NULL, "the report is overwritten");
   dup2(kKept, 1);
 }

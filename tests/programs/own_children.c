@@ -3,7 +3,7 @@
  * The child loads the library and forks teams of its default sizes. Then the program itself does
  * the same. HOW:
  *   execve, execv, execvp, fexecve, spawn, vfork   starts its own executable by this function
- *   spawn-path    the same by posix_spawnp, along PATH
+ *   spawn-path    the same by posix_spawnp, which searches PATH
  *   ended         the program ends before the child begins
  *   forked        the child executes no other program
  *   itself        the program executes itself, without a child

@@ -10,8 +10,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The pages of an array, and the steps of work(). They are small, for a guest with two real
- * processors. */
+/* The number of pages of an array, and of steps of work(). Both are small, because the guest has
+ * only two real processors. */
 enum { kPages = 16, kWork = 200000 };
 
 static int own_node(void) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory on the wrong nodes, and on the right ones: planted NAME [SECONDS [MEBIBYTES [SCANS]]].
+// planted NAME [SECONDS [MEBIBYTES [SCANS]]]: memory on the wrong nodes, or on the right nodes.
 //
 //   parts    one thread initialises, each thread uses its own part
 //   shared   one thread initialises, all threads read the whole array
@@ -12,8 +12,8 @@
 //
 // Runs for SECONDS (0: one use), or until the kernel has scanned its memory SCANS times. With the
 // environment variable FIX (none, block, interleave or local) nestbind_memory_spread places the
-// array before its use. Then at the end the program prints how many uses are local, and how many
-// uses are of pages on each thread's node. The exit status is 3.
+// array before its use. Then the program also prints how many uses are local, and how many uses are
+// of pages on the node of thread 0, of thread 1, and so on. The exit status is 3.
 #define _GNU_SOURCE
 #include <omp.h>
 #include <stdio.h>
@@ -184,7 +184,7 @@ static double use_in_other_team(void) {
 }
 
 // After a burst of page faults at the program's start, the kernel samples only few of the next
-// faults. If all threads touch their own memory once, their only faults could be among these few.
+// faults. If each thread touches its own memory only once, all its faults could come in this time.
 static void be_quiet_before(const char* name) {
   const useconds_t kQuiet = 500000;
   if (strcmp(name, "private") == 0 || strcmp(name, "good") == 0) {

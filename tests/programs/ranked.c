@@ -5,7 +5,7 @@
 //     ranked LEVELS FILE
 //
 // No rank forks before all ranks have started. With -DWITH_MPI, MPI ensures this, and the ranks
-// exchange their numbers of threads. Without, the launcher's variables give the rank, and files
+// exchange their numbers of threads. Without it, the launcher's variables give the rank, and files
 // FILE-here-RANK show which ranks have started.
 #define _GNU_SOURCE
 #include <omp.h>

@@ -6,8 +6,8 @@
  * PATH and SIZES come from the OpenMP runtime alone. They begin with the outermost team. Outside of
  * regions they are "-". CPUS come from the kernel, or from the recorder if the machine is only
  * described by a file. The C library's answer may differ (asked.c), so raw system calls ask the
- * kernel. Tests compare every other line of a program's output word by word. Define _GNU_SOURCE
- * before you include this file. */
+ * kernel. Tests compare all output lines that are not rows word by word. Define _GNU_SOURCE before
+ * you include this file. */
 #ifndef SHOW_H
 #define SHOW_H
 

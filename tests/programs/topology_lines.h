@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prints the answers of nestbind/topology.h as lines, in C and C++. NESTBIND_MACHINE names another
- * machine. */
+/* Prints the answers of nestbind/topology.h as lines, in C and C++. If NESTBIND_MACHINE is set, it
+ * names the machine. */
 #ifndef NESTBIND_TOPOLOGY_LINES_H
 #define NESTBIND_TOPOLOGY_LINES_H
 

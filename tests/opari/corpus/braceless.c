@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Regions whose body is one statement without braces, and text that could hide its end. */
+/* Regions whose body is one statement without braces, and comments and strings that could hide the
+ * end of the statement. */
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>

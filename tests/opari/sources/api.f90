@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! The module nestbind: every procedure, and every error for a text.
+! Calls every procedure of the module nestbind, and causes every error of a bad text.
 program api
   use nestbind
   use omp_lib

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! The module's procedures for schedules of loops, every error for a text, and a loop that nestbind
-! shares out.
+! Calls the module's procedures for schedules of loops, causes every error of a bad text, and runs a
+! loop that nestbind shares out.
 program schedules
   use nestbind
   implicit none

@@ -48,7 +48,7 @@ TEST_CASE("the runtimes round the places of a spread team differently") {
   CHECK(places_of(Runtime::kLlvm, 4, {6}, {Bind::kClose}) == Ints{0, 0, 1, 2, 2, 3});
 }
 
-TEST_CASE("each place is in its partition, and each partition in the primary thread's") {
+TEST_CASE("each place is in its partition, and each partition is in the primary thread's") {
   for (const Runtime runtime : kBoth) {
     for (int places = 1; places < 12; ++places) {
       for (int threads = 1; threads < 14; ++threads) {

@@ -76,7 +76,7 @@ TEST_CASE("a reason says what the plan does") {
         "team over 4 NUMA nodes, no core has members of two teams");
 }
 
-TEST_CASE("memory-bound teams have one node each, and synchronising teams the same node") {
+TEST_CASE("memory-bound teams get one node each, and teams that synchronise share one node") {
   for (const advice::Suggestion& suggestion : suggested({"barcelona", ""}, {2, 2})) {
     INFO(suggestion.text);
     const bool is_apart = suggestion.text.ends_with("2,scatter");

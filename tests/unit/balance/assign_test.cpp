@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests the algorithms with results by hand, with a second implementation of the paper, and with
-// invariants.
+// Compares the algorithms with results computed by hand, and with a second implementation of the
+// paper. Also tests invariants.
 #include <algorithm>
 #include <limits>
 #include <numeric>
@@ -13,12 +13,13 @@ namespace {
 TEST_CASE("without messages the heaviest objects go to the emptiest slots") {
   const Given objects{{4, 1, 1, 2}, {}, {}, {}, {}, {}};
   const Slots two = slots(1, 2, 1);
-  // The objects are placed in the order 4, 2, 1, 1. The 4 stays: without it, its slot has load 1
-  // and the other slot 3. The 2 stays: its slot has 1 and the other slot 5. The first 1 moves from
-  // load 4 to load 3. The second 1 finds loads 4 and 3, and stays.
+  // The objects are placed in the order 4, 2, 1, 1. The 4 stays: without the 4, its slot has load
+  // 1, and the other slot has load 3. The 2 stays: without the 2, its slot has load 1, and the
+  // other slot has load 5. The first 1 moves from load 4 to load 3. The second 1 finds loads 4 and
+  // 3, and stays.
   CHECK(by_numa(objects.view(), two.view(), {0, 0, 1, 1}, 1) == Done{1, {0, 1, 1, 1}});
-  // The 4 goes to slot 0. The 2 goes to slot 1, and so do both 1, because slot 1 has load 2 and
-  // then 3.
+  // The 4 goes to slot 0. The 2 and both 1 go to slot 1, because each of them finds less load
+  // there: 0, 2 and 3.
   CHECK(by_greedy(objects.view(), two.view(), {1, 1, 0, 0}) == Done{3, {0, 1, 1, 1}});
   CHECK(by_greedy(objects.view(), two.view(), {0, 1, 1, 1}) == Done{0, {0, 1, 1, 1}});
 }
@@ -33,7 +34,8 @@ TEST_CASE("the slot with the lowest number is taken among slots of equal cost") 
 
 TEST_CASE("messages keep objects near their neighbours") {
   // Objects 0 and 1 have equal loads, and exchange messages between nodes 0 and 1. Object 0 is
-  // placed first. For it slot 0 costs 0 + a (2 m), and slot 1 costs 1 - a m.
+  // placed first. With a = alpha and m = 10 messages in each direction, slot 0 costs a (2 m), and
+  // slot 1 costs 1 - a m.
   const Given objects{{1, 1}, {0, 1, 2}, {1, 0}, {10, 10}, {}, {}};
   const Slots two = slots(2, 1, 2);
   CHECK(by_numa(objects.view(), two.view(), {0, 1}, 0.01) == Done{0, {0, 1}});
@@ -63,7 +65,8 @@ TEST_CASE("by default all messages together cost a twentieth of all loads") {
   CHECK(usual_alpha(given.view()) == 0);  // no messages
   given.first = {0, 1, 3, 3};
   given.other = {1, 0, 1};
-  CHECK(usual_alpha(given.view()) == Approx(0.05 * 60 / 2));  // messages to itself do not count
+  // An object's messages to itself do not count.
+  CHECK(usual_alpha(given.view()) == Approx(0.05 * 60 / 2));
   given.messages = {4, 6, 50};
   CHECK(usual_alpha(given.view()) == Approx(0.05 * 60 / 10));
   given.home = {0, -1, 1};
@@ -79,8 +82,8 @@ TEST_CASE("by default all messages together cost a twentieth of all loads") {
 
 TEST_CASE("heavy slots give objects away until no slot is above the limit") {
   const Slots two = slots(1, 2, 1);
-  // Slot 0 has 3 and 2, slot 1 has 2, and the mean is 3.5. If a 2 moves, slot 1 has 4, which is
-  // 14.3 % above the mean.
+  // Slot 0 has objects of load 3 and 2, slot 1 has an object of load 2, and the mean is 3.5. If a 2
+  // moves, slot 1 has load 4, which is 14.3 % above the mean.
   const Given objects{{2, 3, 2}, {}, {}, {}, {}, {}};
   CHECK(by_refine(objects.view(), two.view(), {0, 0, 1}, 0) == Done{1, {1, 0, 1}});
   CHECK(by_refine(objects.view(), two.view(), {0, 0, 1}, 0.43) == Done{0, {0, 0, 1}});
@@ -343,8 +346,8 @@ TEST_CASE("worth counts loads, and messages between nodes") {
   CHECK(found.heaviest == 5);
   CHECK(found.mean == 3);
   CHECK(found.imbalance() == Approx(5.0 / 3));
-  // 0 and 1 send 5 to each other, 0 sends 7 to 2, and the homes of 0 and 1 count 1 each: 19 in all.
-  // The 100 that 2 sends to itself do not count.
+  // Objects 0 and 1 send 5 to each other, object 0 sends 7 to object 2, and the homes of objects 0
+  // and 1 count 1 each. The sum is 19. The 100 that object 2 sends to itself do not count.
   CHECK(found.messages == 19);
   CHECK(found.remote_messages == 10);
 }

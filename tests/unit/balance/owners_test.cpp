@@ -51,7 +51,7 @@ TEST_CASE("a thread's variation follows the sum of its blocks' deviations, in ei
   CHECK(varies < 300);
 }
 
-TEST_CASE("owners are examined after every so many executions, from the fourth on") {
+TEST_CASE("owners are checked at regular intervals, from the fourth execution on") {
   std::vector<std::uint64_t> due;
   for (std::uint64_t executions = 0; executions <= 12; ++executions) {
     if (is_look_due(executions, 3)) {
@@ -79,7 +79,7 @@ TEST_CASE("a gain below two and a half times a thread's variation is not taken")
   }
 }
 
-// Blocks with all measurements of each.
+// Blocks, and all measurements of each block.
 struct Known {
   Times time;
   Times local;
@@ -113,7 +113,8 @@ TEST_CASE("a message costs as much as running on another node was measured to co
   CHECK(alpha_of(Known{{100, 300}, {100, 300}, {0, 390}, home}.view()) == Approx(90));
   CHECK(alpha_of(Known{{100, 300}, {100, 300}, {150, 390}, home}.view()) == Approx(70));
   CHECK(alpha_of(Known{{90, 300}, {100, 300}, {90, 0}, home}.view()) == 0);  // never negative
-  // A disturbed time differs by at most the block's own time, above or below.
+  // The difference between a disturbed time and the block's own time counts as at most the block's
+  // own time.
   CHECK(alpha_of(Known{{100, 300}, {100, 300}, {9000, 0}, home}.view()) == Approx(100));
   CHECK(alpha_of(Known{{100, 300}, {100, 9000}, {150, 300}, home}.view()) == 0);
   CHECK(alpha_of(Known{none, none, none, {-1, -1}}.view()) == 0);
@@ -129,14 +130,14 @@ TEST_CASE("new owners are taken if the heaviest thread gets two per cent less") 
   CHECK(better.look.before == Approx(200 / 110.0));
   CHECK(better.look.after == Approx(1));
   // The first 100 moves to the thread that has 20. The second 100 stays, and then one 10 moves to
-  // its thread.
+  // the thread of the second 100.
   CHECK(better.owner == Ints{1, 0, 0, 1});
   // The threads have 101 and 99: no gain is possible.
   const Times even{51, 50, 49, 50};
   const Looked same = looked_at(Known{even, even, none, home}, two, {0, 0, 1, 1}, -1);
   CHECK_FALSE(same.look.is_taken);
   CHECK(same.owner == Ints{0, 0, 1, 1});
-  // Without measurements.
+  // No block has been measured.
   const Looked nothing = looked_at(Known{none, none, none, Ints(4, -1)}, two, {0, 0, 1, 1}, -1);
   CHECK_FALSE(nothing.look.is_taken);
   CHECK(nothing.look.moved == 0);

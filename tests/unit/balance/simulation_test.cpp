@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The part of the paper's tables that a simulation can give. A program is a set of loads and links,
-// and the tests count which objects move.
+// Tests the numbers of the paper's tables that a simulation can give. A program is a set of loads
+// and links, and the tests count the objects that move.
 #include <algorithm>
 
 #include "bench/balance/programs.hpp"
@@ -20,7 +20,7 @@ struct Means {
   double change() const { return 100 * (after / before - 1); }
 };
 
-// Simulates `rounds` programs, and returns the means.
+// Simulates `rounds` programs, and returns the means of their results.
 template <typename Make>
 Means simulate(const simulation::Machine& on, int rounds, Make make, double alpha = kAlpha) {
   Means sum;
@@ -72,8 +72,8 @@ TEST_CASE("jacobi2D moves as many objects as in the paper") {
 }
 
 TEST_CASE("equal loads in kNeighbor move hardly any object") {
-  // In the paper 25 and 57 objects move, because the loads are measured, with input and output.
-  // Here the only cause is that 200 is not a multiple of 16 or 32.
+  // In the paper 25 and 57 objects move, because there the loads are measured, and contain input
+  // and output. Here objects move only because 200 is not a multiple of 16 or 32.
   const auto equal = [](std::uint64_t seed) { return simulation::k_neighbor(seed, 0); };
   const Means small = simulate(simulation::numa16(), 1, equal);
   CHECK(small.moved <= 8);

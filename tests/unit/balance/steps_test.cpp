@@ -62,8 +62,9 @@ TEST_CASE("a hot sixteenth of the loop is shared, and few blocks run far from ho
 }
 
 // On one node the steps must be within 5 % of a run that had these loads from the beginning. On
-// four nodes work on another node takes 1.5 times longer, so even the best owners need 1.05 of a
-// perfect step. There the steps must be within a quarter of perfect steps.
+// four nodes, work on another node takes 1.5 times longer, so even with the best owners a step
+// takes 1.05 times the time of a perfect step. There a step may take at most 1.25 times the time of
+// a perfect step.
 TEST_CASE("owners fit a lasting change of loads after a hundred steps") {
   constexpr int kBack = kChange + 100;
   constexpr int kEnd = kBack + 50;

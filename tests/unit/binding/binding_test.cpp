@@ -26,8 +26,8 @@ using nestbind::process::original_mask;
 
 namespace {
 
-// The last available processor. Neither the recorder nor a new thread has it alone at the
-// beginning.
+// The last available processor. At the beginning neither the recorder nor a new thread has only
+// this processor.
 const MaskBuffer& last_cpu() {
   static const MaskBuffer mask = cpus::of({cpus::list(original_mask()).back()});
   return mask;
@@ -209,7 +209,7 @@ TEST_CASE("the recorder sets no mask") {
     REQUIRE(bind_self(place.view()));
     CHECK(cpus::told() == "500");
     CHECK(cpus::in_kernel() == all());
-    CHECK_FALSE(self_is_bound());  // not in the kernel
+    CHECK_FALSE(self_is_bound());  // the kernel's mask is not set
     widen_kernel_mask();
     restore_kernel_mask(last_cpu().view());
     CHECK(cpus::in_kernel() == all());
@@ -218,7 +218,7 @@ TEST_CASE("the recorder sets no mask") {
   });
 }
 
-TEST_CASE("a thread has the process's mask during Widened") {
+TEST_CASE("a thread has the process's mask while a Widened object exists") {
   fresh::process({}, [] {
     REQUIRE(bind_self(last_cpu().view()));
     {
@@ -237,7 +237,7 @@ TEST_CASE("a thread has the process's mask during Widened") {
   });
 }
 
-TEST_CASE("widened keeps a mask that was set on purpose") {
+TEST_CASE("a Widened object keeps a mask that was set on purpose") {
   fresh::process({}, [] {
     static const MaskBuffer first = cpus::of({cpus::list(original_mask()).front()});
     REQUIRE(bind_self(last_cpu().view()));
@@ -251,13 +251,13 @@ TEST_CASE("widened keeps a mask that was set on purpose") {
   });
 }
 
-TEST_CASE("exec gets the process's mask, and a failed exec restores the thread's mask") {
+TEST_CASE("a program gets the process's mask and a failed exec restores the thread's mask") {
   fresh::process({}, [] {
     REQUIRE(bind_self(last_cpu().view()));
     {
       const WidenedForExec widened;
       CHECK(cpus::in_kernel() == all());
-      CHECK(bound_mask().bits == last_cpu().bits);  // after vfork parent and child have one record
+      CHECK(bound_mask().bits == last_cpu().bits);  // after vfork parent and child share one record
     }
     CHECK(cpus::in_kernel() == last());
   });

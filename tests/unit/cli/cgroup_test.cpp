@@ -49,7 +49,7 @@ TEST_CASE("cgroup 2 gives the smallest quota of all parents and the innermost cp
   CHECK(limits.cpuset_group == "/sys/fs/cgroup/slice/job");
 }
 
-TEST_CASE("cgroup 1 has a hierarchy for each controller, and a mount may show a part") {
+TEST_CASE("cgroup 1 has a hierarchy for each controller, and a mount may show only a part of it") {
   Root root;
   root.put("/proc/self/mountinfo", kOne);
   root.put("/proc/7/cgroup", "5:cpu,cpuacct:/job\n3:cpuset:/job/step\n0::/\n");

@@ -19,7 +19,7 @@ ElfFile read(const std::string& bytes, SymbolTables tables = SymbolTables::kDyna
   return read_elf_bytes(bytes, tables, is_openmp_symbol);
 }
 
-// Reads the program after a change that is made when its tables are placed.
+// Reads the file of program(). `change` changes its tables after they have got their places.
 template <typename Change>
 ElfFile read_changed(Change change, SymbolTables symbols = SymbolTables::kAll) {
   Tables tables = program();
@@ -120,9 +120,9 @@ TEST_CASE("Libgomp's texts are searched for if there is no symbol table", "[elf]
                 tables.segments[0].p_flags = PF_R | PF_W;
               }).has_texts_of_gomp);
   CHECK_FALSE(has(variable + message, [](Tables& tables) {
-                tables.symbols.back().st_name = 0;  // it starts no threads
+                tables.symbols.back().st_name = 0;  // the program imports no pthread_create
               }).has_texts_of_gomp);
-  // A segment that goes beyond the end of the file, and more segments than necessary.
+  // A segment may go beyond the end of the file, and there may be more segments than necessary.
   CHECK(has(variable + message, [](Tables& tables) {
           tables.segments[0].p_filesz = UINT64_MAX;
         }).has_texts_of_gomp);

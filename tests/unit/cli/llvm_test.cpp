@@ -74,7 +74,7 @@ TEST_CASE("Two LLVM runtimes in one program are an obstacle", "[llvm]") {
         "--runtime=llvm:FILE names the one for both");
 }
 
-TEST_CASE("Functions that LLVM's runtime lacks are an obstacle", "[llvm]") {
+TEST_CASE("Functions that a program needs and LLVM's runtime lacks are an obstacle", "[llvm]") {
   const auto lacks = [](Names imports, Names weak = {}) {
     ElfFile program = elf({});
     program.imports = std::move(imports);
@@ -84,7 +84,8 @@ TEST_CASE("Functions that LLVM's runtime lacks are an obstacle", "[llvm]") {
   CHECK(lacks({"omp_get_thread_num", "GOMP_parallel"}).empty());
   CHECK(lacks({"GOMP_target_ext"}) == "it lacks GOMP_target_ext, needed by ./program");
   CHECK(lacks({"omp_alloc"}, {"omp_alloc"}).empty());
-  // The runtime need not have functions that are not OpenMP's, or that libnestbind.so has.
+  // LLVM's runtime need not have functions that do not belong to OpenMP, or that libnestbind.so
+  // has.
   CHECK(lacks({"dlopen", "omp_set_nesting_info"}).empty());
   Names many;
   for (char c = 'a'; c <= 'h'; ++c) {
@@ -94,7 +95,7 @@ TEST_CASE("Functions that LLVM's runtime lacks are an obstacle", "[llvm]") {
         "it lacks omp_a, omp_b, omp_c, omp_d, omp_e, omp_f and 2 more, needed by ./program");
 }
 
-TEST_CASE("Functions that LLVM's runtime lacks for a library are an obstacle", "[llvm]") {
+TEST_CASE("Functions that a library needs and LLVM's runtime lacks are an obstacle", "[llvm]") {
   LoadedLibrary other{"libx.so", "/x/libx.so", elf({"omp_own"})};
   other.file.imports = {"omp_own", "omp_alloc"};
   ElfFile program = elf({});
@@ -107,7 +108,8 @@ TEST_CASE("Missing version nodes are an obstacle", "[llvm]") {
   program.needed_nodes = {{"libgomp.so.1", "GOMP_4.0"}, {"libx.so", "X_1"}, {"libgone.so", "Y_1"}};
   LoadedLibrary ours = kOurs;
   LoadedLibrary other{"libx.so", "/x/libx.so", elf({})};
-  CHECK(obstacle(listing({ours, other}), program).empty());  // without nodes it matches any
+  // If a library has no version nodes, it serves every version.
+  CHECK(obstacle(listing({ours, other}), program).empty());
   ours.file.nodes = {"GOMP_1.0"};
   other.file.nodes = {"X_0"};
   CHECK(obstacle(listing({ours, other}), program) ==

@@ -35,7 +35,7 @@ TEST_CASE("Bytes that are not UTF-8 are escaped one by one", "[printable]") {
   CHECK(printable("a\xc3") == "a\\xc3");                           // cut off
   CHECK(printable("\xc3(") == "\\xc3(");                           // not continued
   CHECK(printable("\xc0\xaf") == "\\xc0\\xaf");                    // not the shortest form
-  CHECK(printable("\xe0\x80\xaf") == "\\xe0\\x80\\xaf");           // the same
+  CHECK(printable("\xe0\x80\xaf") == "\\xe0\\x80\\xaf");           // not the shortest form
   CHECK(printable("\xed\xa0\x80") == "\\xed\\xa0\\x80");           // half of a surrogate pair
   CHECK(printable("\xf4\x90\x80\x80") == "\\xf4\\x90\\x80\\x80");  // after the last character
   CHECK(printable("\xe2\x82\xe2\x82\xac") == "\\xe2\\x82\u20ac");

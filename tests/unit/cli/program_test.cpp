@@ -76,7 +76,7 @@ TEST_CASE("The privileges that the loader grants are found", "[program]") {
   CHECK(name_of(privileges_of("/no/such")).empty());
   REQUIRE(chmod(program.c_str(), 04755) == 0);
   CHECK(privileges_of(program).set_id);
-  CHECK_FALSE(privileges_of(program).concerns_caller);  // the caller owns it
+  CHECK_FALSE(privileges_of(program).concerns_caller);  // the caller owns the program
   REQUIRE(chmod(program.c_str(), 02745) == 0);          // mandatory locking
   CHECK_FALSE(privileges_of(program).set_id);
   CHECK(name_of({true, true, false}) == "a set-user-ID or set-group-ID program with capabilities");

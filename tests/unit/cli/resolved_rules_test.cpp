@@ -103,7 +103,7 @@ TEST_CASE("special characters in a module's name become wildcards in the rule") 
   CHECK(resolve(rules_of("my??1?program:* off"), modules, false).unmatched.empty());
 }
 
-TEST_CASE("calls in a rule's lines belong to the rule, except for their first byte") {
+TEST_CASE("a rule also covers calls in its lines, without the first byte of the lines") {
   std::vector<RegionModule> modules = one_module();
   const std::string* file = &*modules[0].regions.files.begin();
   modules[0].regions.rows = {{0x300, 0x320, file, 12}, {0x320, 0x330, file, 13}};

@@ -9,7 +9,7 @@
 
 using namespace nestbind::cli::memory;
 
-TEST_CASE("the kernel's scan settings give the seconds until users are seen") {
+TEST_CASE("the seconds until the users of pages are seen follow from the kernel's settings") {
   const Folder folder;
   CHECK(seconds_to_users(scan_rates(folder.path()), 0) == 1);
   CHECK(seconds_to_users(scan_rates(folder.path()), 1 << 20) == 2);
@@ -20,7 +20,7 @@ TEST_CASE("the kernel's scan settings give the seconds until users are seen") {
   CHECK(seconds_to_users(scan_rates(folder.path()), std::uint64_t{4} << 30) == 1);
 }
 
-TEST_CASE("the kernel's settings return when nobody needs faster scans any more") {
+TEST_CASE("the kernel's settings are restored when nobody needs faster scans any more") {
   const Folder folder;
   const std::string delay = folder.file("scan_delay_ms", "1000\n");
   const std::string least = folder.file("scan_period_min_ms", "1000\n");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The input of nestbind top: lines of /proc, and published files, also files with false contents.
+// The input of nestbind top: lines of /proc, and published files, some of them with false contents.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -167,7 +167,7 @@ TEST_CASE("files that are not published files are rejected") {
   Words many = words;
   many[publish::kRecords] = ~Word{0};
   CHECK_FALSE(parse_published(many, many));
-  // Sets all bits of one word after the other. All results must be in range.
+  // In each round all bits of another word are set. All results must be in range.
   for (std::size_t i = publish::kText; i < words.size(); ++i) {
     Words other = words;
     other[i] = ~Word{0};

@@ -244,7 +244,7 @@ TEST_CASE("Without symbols, libgomp's texts show that the program contains a run
 TEST_CASE("A program without a runtime may load one later", "[verdict]") {
   const auto forks = [](const Facts& facts) { return judge(facts).forks; };
   CHECK(forks(thorough(facts({"dlopen"}), {})) == Forks::kLoadedLater);
-  // Only libraries that the program itself names count, without system libraries.
+  // Only libraries that the program itself names count. System libraries do not count.
   const LoadedLibrary python = library("libpython.so", {}, {"dlopen"});
   Facts some = thorough(facts(), {python});
   CHECK(forks(some) == Forks::kUnseen);
@@ -258,7 +258,7 @@ TEST_CASE("A program without a runtime may load one later", "[verdict]") {
   CHECK(judge(some).problems.empty());
 }
 
-TEST_CASE("Every problem has words, and its detail if the words need it", "[verdict]") {
+TEST_CASE("Every problem has a text, which contains the detail if it is needed", "[verdict]") {
   for (int kind = 0; kind <= static_cast<int>(Kind::kNoRuntime); ++kind) {
     CHECK(!words_of({static_cast<Kind>(kind), "x"}).empty());
   }

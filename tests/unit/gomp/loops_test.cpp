@@ -62,8 +62,8 @@ class Pieces {
   }
   const auto& of(int member) const { return of_[member]; }
 
-  // The sorted values of the variable of a loop with this step. A value that runs twice is listed
-  // twice.
+  // The sorted values of the loop's variable, for a loop with this step. A value that runs twice is
+  // listed twice.
   std::vector<Value> values(Value step, bool is_upward) const {
     std::vector<Value> all;
     for (const auto& pieces : of_) {
@@ -253,7 +253,7 @@ TEST_CASE("the old entry gives every member its iterations in rising order") {
   });
 }
 
-TEST_CASE("dynamic loops are left to the runtime unless the schedule takes them") {
+TEST_CASE("dynamic loops are left to the runtime unless the option loops includes them") {
   const auto body = [] {
     in_team(1, [] {
       long first = 0;
@@ -277,7 +277,7 @@ TEST_CASE("dynamic loops are left to the runtime unless the schedule takes them"
   }
 }
 
-TEST_CASE("a loop outside of regions, and its end, are left to the runtime") {
+TEST_CASE("a loop outside of regions and its end are left to the runtime") {
   fresh::process(scheduled("hybrid"), [] {
     Pieces<long> pieces;
     run(0, 10, 1, pieces);
@@ -416,7 +416,7 @@ TEST_CASE("the members begin the loop that a combined fork starts") {
   });
 }
 
-TEST_CASE("a combined loop is ours also in a team of another size") {
+TEST_CASE("nestbind also shares out a combined loop in a team of another size") {
   fresh::process(scheduled("hybrid"), [] {
     std::atomic<int> runs{0};
     const auto outlined = [](void* data) {
@@ -438,7 +438,7 @@ TEST_CASE("a combined loop is ours also in a team of another size") {
   });
 }
 
-// A member of one runtime's team forks a team of another runtime, as a library may do, and nobody
+// A member of one runtime's team forks a team of another runtime, as a library may do. No source
 // reports this team. Its members pass any number of barriers.
 TEST_CASE("a barrier of another runtime's unseen team is not counted for the known team") {
   fresh::process(scheduled("hybrid"), [] {

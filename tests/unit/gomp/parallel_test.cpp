@@ -138,7 +138,7 @@ TEST_CASE("a region runs on the calling thread if the runtime lacks its entry") 
   });
 }
 
-TEST_CASE("the old start and end entries nest") {
+TEST_CASE("the old entries for start and end may be nested") {
   fresh::process(dry_run("4,scatter,2,subcompact"), [] {
     GOMP_parallel_end();  // no team has begun
     GOMP_parallel_start(nothing, nullptr, 1);

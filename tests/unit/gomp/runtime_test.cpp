@@ -106,7 +106,7 @@ TEST_CASE("the size that the program chooses is passed on and remembered") {
   });
 }
 
-TEST_CASE("an inner team's workers are expected, and its pool is used again") {
+TEST_CASE("an inner team's workers are expected and its pool is used again") {
   fresh::process(
       {{"OMP_NESTING_TEAM_SIZE", "1,scatter,2,subscatter"}, {"NESTBIND_QUIET", "1"}}, [] {
         static bool is_expected = false;

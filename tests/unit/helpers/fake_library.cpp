@@ -97,7 +97,8 @@ void GOMP_parallel_loop_runtime(Outlined function, void* data, unsigned threads,
   fork("runtime", function, data, threads, flags, {start, end, step});
 }
 
-// Loops and barriers. Three of the many entry points of loops, and none of the old entry points.
+// Loops and barriers. The library has three of libgomp's many entry points of loops, and no old
+// entry point.
 bool GOMP_loop_maybe_nonmonotonic_runtime_start(long begin, long end, long step, long* first,
                                                 long* behind) {
   note("loop_maybe_nonmonotonic_runtime_start", begin, end, step);

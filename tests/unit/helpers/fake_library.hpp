@@ -20,8 +20,8 @@ struct LastFork {
 const LastFork& last_fork();
 
 // All threads' calls of loops and barriers after the previous call of this function. A text has the
-// entry point, without GOMP_, and its numbers. In the runtime's own loops member 0 gets all
-// iterations in one piece. The runtime's barriers do not wait.
+// entry point, without GOMP_, and the numbers in its arguments. In the runtime's own loops member 0
+// gets all iterations in one piece. The runtime's barriers do not wait.
 std::vector<std::string> loop_calls();
 
 // Runs `action` in each fork, at the point where libgomp would create the workers. Null: nothing.

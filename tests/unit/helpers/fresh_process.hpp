@@ -18,9 +18,9 @@ struct Expected {
 };
 
 // Runs the body in a new process with these variables. Other variables that nestbind or an OpenMP
-// runtime reads are not set. Only OMP_NUM_THREADS is 7 if it is not given. The body's checks count
-// for this test case. The test case must have no sections, and no comma or bracket in its name.
-// Code outside of bodies runs in both processes.
+// runtime reads are not set. If OMP_NUM_THREADS is not given, it is 7. The body's checks count for
+// this test case. The test case must have no sections, and no comma or bracket in its name. Code
+// outside of bodies runs in both processes.
 void process(const Variables& variables, const std::function<void()>& body,
              const Expected& expected = {});
 

@@ -78,7 +78,7 @@ TEST_CASE("nothing is hidden or shown if no name matches") {
   });
 }
 
-TEST_CASE("other modules that define a function, and linked libraries, are found") {
+TEST_CASE("other modules that define a function are found and so are linked libraries") {
   fresh::process({}, [] {
     dlerror();
     CHECK(is_defined_elsewhere("gnu_get_libc_version"));

@@ -134,7 +134,8 @@ TEST_CASE("a rank that is not bound is reported") {
         Sentences{"unbound n0: rank 1: 1 thread is not bound, and may run on processors 2-3",
                   "missing no report of rank 0: it is missing, no team was forked there, or "
                   "several wrote to one file"});
-  // One core, or one core in the part of a larger team.
+  // A thread on one core is bound. In a team that is larger than its part, threads may run on the
+  // whole part. The test expects no finding.
   free.rank = "0";
   free.threads = {{{0}, {2}, false}};
   CHECK(Looked({{on(free, cores)}, {}}).sentences().empty());

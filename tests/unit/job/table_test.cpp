@@ -159,7 +159,7 @@ idle    n0: package 1 is idle (processors 64-127)
 )");
 }
 
-TEST_CASE("a step between groups exists if all cells differ by the same ranks") {
+TEST_CASE("groups have a step if all their cells differ by the same numbers") {
   job::Job job{{rank(0, 1, 1, 0), rank(1, 1, 1, 0), rank(3, 1, 1, 0)}, {}};
   const auto group = [](const std::vector<job::Cell>& cells) {
     job::Group made;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Loops of programs for LLVM's runtime: which loops nestbind shares out, which calls reach the
-// runtime, and what the program is told.
+// runtime, and what the program gets.
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -70,7 +70,7 @@ const omp::Calls& runtime() {
   return kmpc::runtime_of(reinterpret_cast<const void*>(&calls))->calls;
 }
 
-// A team that is reported as by instrument/ompt. Its members run one after the other.
+// A team that is reported as instrument/ompt does. Its members run one after the other.
 void in_team(int size, const std::function<void(int)>& body) {
   team::Team* told = team::fork_begin(runtime(), nullptr, static_cast<unsigned>(size));
   team::Member* const outside = told->from;
@@ -102,7 +102,7 @@ struct Piece {
   int has_last;
 };
 
-// The calling thread has begun a loop. Returns all further pieces that it gets.
+// Returns all further pieces of the loop that the calling thread has begun.
 template <typename Value>
 std::vector<Piece<Value>> rest_of_loop(std::make_signed_t<Value> step) {
   std::vector<Piece<Value>> pieces;
@@ -119,7 +119,7 @@ std::vector<Piece<Value>> rest_of_loop(std::make_signed_t<Value> step) {
 }
 
 // Checks the values of a loop that a team of three runs: each value once, in the order of the loop.
-// Only one member is told, at the end, that it has the last iteration.
+// Only one member gets the flag of the last iteration, with its last piece.
 template <typename Value>
 void check_loop(Value first, Value last, std::make_signed_t<Value> step) {
   std::vector<Value> found;
@@ -196,7 +196,7 @@ TEST_CASE("without a schedule calls go directly to the runtime") {
   });
 }
 
-TEST_CASE("the runtime sees no call of a loop that is ours") {
+TEST_CASE("the runtime sees no call of a loop that nestbind shares out") {
   fresh::process(kHybrid, [] {
     using I = std::numeric_limits<std::int32_t>;
     using U = std::numeric_limits<std::uint64_t>;
@@ -211,7 +211,7 @@ TEST_CASE("the runtime sees no call of a loop that is ours") {
   });
 }
 
-TEST_CASE("an empty loop is ours and gives no iteration") {
+TEST_CASE("nestbind handles an empty loop and gives no iteration") {
   fresh::process(kHybrid, [] {
     in_team(2, [](int) {
       init(nullptr, kRuntimeLoop, 5, 4, 1, 1);
@@ -221,7 +221,7 @@ TEST_CASE("an empty loop is ours and gives no iteration") {
   });
 }
 
-TEST_CASE("the ends of our loops are not passed on and other ends are") {
+TEST_CASE("only the ends of the runtime's own loops are passed on") {
   fresh::process(kHybrid, [] {
     in_team(2, [](int) {
       init(nullptr, kRuntimeLoop, 0, 9, 1, 1);
@@ -334,7 +334,7 @@ TEST_CASE("iterations rise in the same cases as with the runtime") {
   });
 }
 
-TEST_CASE("teams that are not reported keep their own loops and one warning says so") {
+TEST_CASE("loops of teams that are not reported stay native and one warning says so") {
   const auto loops = [](bool is_told) {
     const fresh::Captured captured;
     static omp::Calls told = runtime();

@@ -49,7 +49,8 @@ void check_once(const Loop& loop, const Grouping& grouping) {
   const Division division(loop, grouping);
   const std::vector<Range> pieces = pieces_of(division);
   bool is_right = covers(pieces, loop.iterations);
-  // The last iteration is in the piece that is kept for the end, except if all is static.
+  // The last iteration is in the piece that is kept for the end, except if all iterations are
+  // static.
   is_right = is_right &&
              (division.is_static() || loop.iterations == 0 || pieces.back().end == loop.iterations);
   for (const Range& piece : pieces) {
@@ -158,7 +159,8 @@ TEST_CASE("the shares are the shares of a static schedule", "[loops]") {
   CHECK(span.units == 13);
   CHECK(half.range(span, 0, half.chunk_at(span, 0)) == Range{13, 17});
   CHECK(half.range(span, 12, 12 + half.chunk_at(span, 12)) == Range{25, 26});
-  // Thirteen units. One is kept for the end: an eighth of them, which is less than the chunk.
+  // Thirteen units. One unit is kept for the end: an eighth of the units, which is less than a
+  // chunk.
   CHECK(half.span(3).units == 13);
   CHECK(half.span(3).open == 12);
 }
@@ -167,8 +169,8 @@ TEST_CASE("a queue of several members begins after their blocks", "[loops]") {
   const std::uint16_t first[] = {0, 2, 4};
   const std::uint16_t queue_of[] = {0, 0, 1, 1};
   const Division division({126, 1, 8, 31, false, nullptr}, {4, 2, first, queue_of});
-  // The shares are 32 32 31 31. The static part (31/63) of the first two, 64, is 31: blocks of 16
-  // and 15. The static part of 62 is 30.
+  // The shares are 32 32 31 31. The first two members have 64 iterations, and 31/63 are static.
+  // These are 31 iterations, in blocks of 16 and 15. Of the other 62 iterations, 30 are static.
   CHECK(division.block(0) == Range{0, 16});
   CHECK(division.block(1) == Range{16, 31});
   CHECK(division.block(2) == Range{64, 79});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The static fraction, the chunk and the weights that follow from times, compared with results by
+// Compares the static fraction, the chunk and the weights for given times with results computed by
 // hand.
 #include "loops/estimate.hpp"
 
@@ -103,11 +103,12 @@ TEST_CASE("all iterations are static if nothing can be gained", "[loops]") {
   CHECK(static_parts_for(known(32768, 2560, 1000), 251) == 63);
 }
 
-TEST_CASE("a chunk is large enough to be worth its take", "[loops]") {
+TEST_CASE("a chunk is large enough to be worth the cost of a take", "[loops]") {
   // An iteration takes 10 ticks, and to take a chunk costs 10 ticks: chunks of fifty cost 2 %. In a
   // region of 2000 ticks each thread has 200 iterations.
   CHECK(chunk_for(known(6553, 2560, 2000), 55, 10) == 64);
-  // In a region of 2 million ticks, larger chunks save more for takes than they lose at the end.
+  // In a region of 2 million ticks, larger chunks save more time for takes than they cost at the
+  // end of the loop.
   CHECK(chunk_for(known(6553, 2560, 2000000), 55, 10) == 256);
   // If all iterations are dynamic, takes cost more, so chunks are larger.
   CHECK(chunk_for(known(6553, 2560, 2000000), 0, 10) == 512);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Loops whose blocks have owners: each iteration runs once, in any order of the threads. The same
-// is true for several loops without barriers between them. Each loop has its own queues.
+// Loops whose blocks have owners: each iteration runs once, in any order of the threads, also in
+// several loops without barriers between them. Each loop has its own queues.
 #include "loops/list_cursor.hpp"
 
 #include <atomic>
@@ -86,8 +86,9 @@ TEST_CASE("a thread runs its list, and then blocks from the nearest other lists"
   ListCursor cursor;
   cursor.begin(made.loop, made.queues.data(), team.victims_of(0), 0, 1);
   Range range;
-  // Thread 1 shares the L2 with thread 0: the last of its three blocks is open. Then thread 3 has
-  // two open blocks, because the loop's last block is not open. Thread 2 has one open block.
+  // Thread 0 first steals from thread 1, which has the same L2: the last of thread 1's three blocks
+  // is open. Then it steals from thread 3, which has two open blocks, because the loop's last block
+  // is not open. Thread 2 has only one open block.
   CHECK(cursor.next(range) == Source::kOtherQueue);
   CHECK(range == Range{4, 6});
   CHECK(cursor.tally().stolen[static_cast<int>(Distance::kL2)] == 2);

@@ -104,7 +104,7 @@ TEST_CASE("threads steal from the nearest queue first, upward from their own num
   const Places with = {places.data(), distances, 3};
   CHECK(order(with, own_queues(20), 5) == "4|6 7|0 1 2 3|8 9 10 11 12 13 14 15|16 17 18 19|");
   CHECK(order(with, own_queues(20), 16) == "17|18 19|8 9 10 11 12 13 14 15|0 1 2 3 4 5 6 7|");
-  // Without distances all places outside of the package or node are equal.
+  // Without a table of distances, all places on other packages or nodes are equally far.
   CHECK(order({places.data(), nullptr, 0}, own_queues(20), 16) ==
         "17|18 19|0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15|");
   CHECK(order({}, own_queues(4), 2) == "3 0 1|");

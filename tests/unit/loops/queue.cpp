@@ -14,8 +14,8 @@ const Division kDivision({200, 1, 8, 0, false, nullptr}, own_queues(2));
 TEST_CASE("a queue's word is read according to the reader's generation", "[loops]") {
   const std::uint64_t word = word_of(7, 40);
   CHECK(taken(word, 7, 100) == 40);
-  CHECK(taken(word, 8, 100) == 0);    // no thread has come yet
-  CHECK(taken(word, 6, 100) == 100);  // a thread has left
+  CHECK(taken(word, 8, 100) == 0);    // no thread has begun loop 8
+  CHECK(taken(word, 6, 100) == 100);  // a thread has left loop 6, and begun loop 7
 }
 
 TEST_CASE("generations are compared correctly after they wrap around", "[loops]") {

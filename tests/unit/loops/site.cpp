@@ -211,7 +211,7 @@ TEST_CASE("a huge loop whose iterations take no time has few chunks", "[loops]")
   }
 }
 
-TEST_CASE("without a barrier in between the second loop uses the defaults", "[loops]") {
+TEST_CASE("a loop that runs again without a barrier in between uses the defaults", "[loops]") {
   const Owned<Site> site = make_site(2);
   const Schedule schedule = good("hybrid");
   for (std::uint64_t fork = 1; fork <= 4; ++fork) {

@@ -99,8 +99,8 @@ TEST_CASE("generations may wrap around in the middle of a region", "[loops]") {
 }
 
 TEST_CASE("a queue may be unused for half of all generations", "[loops]") {
-  // First loops with only one queue. The generation number grows in such large steps that it wraps
-  // around. Then a loop with all queues.
+  // The first loops use only one queue. The generation number grows in such large steps that it
+  // wraps around. Then loops use all queues.
   Random random(6);
   Settings settings;
   settings.schedule = good("hybrid,f=0.5,chunk=1");
@@ -126,7 +126,7 @@ TEST_CASE("a queue may be unused for half of all generations", "[loops]") {
   check(loops);
 }
 
-TEST_CASE("loops may be cancelled always, for half of all generations", "[loops]") {
+TEST_CASE("every loop may be cancelled for half of all generations", "[loops]") {
   Random random(14);
   Settings settings;
   settings.schedule = good("hybrid,f=0.5,chunk=1");
@@ -252,7 +252,7 @@ TEST_CASE("a team may get fewer threads than it has room for", "[loops]") {
   }
 }
 
-TEST_CASE("queues may lack their members for half of all generations", "[loops]") {
+TEST_CASE("some queues may be without members for half of all generations", "[loops]") {
   Random random(16);
   Settings settings;
   settings.schedule = good("hybrid,f=0.5,chunk=1");
@@ -260,7 +260,7 @@ TEST_CASE("queues may lack their members for half of all generations", "[loops]"
   for (std::uint64_t generation = 1; generation < kGenerations;
        generation += kGenerations / 8 + 12345) {
     for (const int threads : {4, 2}) {
-      // All members take part in the first loop, then two members.
+      // All members take part in the first loop, and only two in the later loops.
       if (threads == 4 && generation > 1) {
         continue;
       }

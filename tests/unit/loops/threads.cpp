@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Real threads that race for the chunks of many loops. Also run under ThreadSanitizer.
+// Real threads that race for the chunks of many loops. These tests also run under ThreadSanitizer.
 #include <atomic>
 #include <barrier>
 #include <chrono>

@@ -23,8 +23,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Is called after a writer has written its file, and before the file gets its name. A test may set
-// it.
+// A test may set this function. It is called after a writer has written its file, and before the
+// file gets its name.
 void (*g_before_rename)() = nullptr;
 
 }  // namespace
@@ -41,7 +41,7 @@ extern "C" int renameat(int old_folder, const char* old_name, int new_folder,
 
 namespace {
 
-// A folder with the folder of a cache.
+// A folder that contains the folder of a cache.
 class Place {
  public:
   fs::path path() const { return folder_.path(); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests objects by kind: what counts if a machine does not have a kind, boards, and nested NUMA
+// Tests objects by kind: the number of a kind that a machine does not have, boards, and nested NUMA
 // nodes.
 #include "helpers.hpp"
 
@@ -50,7 +50,7 @@ TEST_CASE("all cores and processors are counted before some are chosen", "[machi
   CHECK(read_topology("pack:2 pu:3", {}).count(Kind::kCore) == 6);
 }
 
-TEST_CASE("a board holds several packages", "[machine][kinds]") {
+TEST_CASE("a board contains several packages", "[machine][kinds]") {
   CHECK(counts("group:2 pack:2 core:2 pu:1")[4] == 2);
   CHECK(counts("l4:2 pack:2 core:2 pu:1")[4] == 2);
   CHECK(counts("group:2 [numa] pack:2 core:2 pu:1")[4] == 2);

@@ -39,7 +39,7 @@ TEST_CASE("measurements that are damaged, short or long are rejected", "[machine
   }
 }
 
-TEST_CASE("measured distances replace the firmware's if they cover all processors",
+TEST_CASE("measured distances replace the firmware's distances if they cover all processors",
           "[machine][probed]") {
   Hardware hardware = read_hardware("numa:2 core:2 pu:1");
   CHECK(cache::covers(kProbed, hardware));

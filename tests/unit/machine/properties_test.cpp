@@ -47,7 +47,7 @@ void check_partition(const Partition& partition, std::size_t slots) {
   int next = 0;
   for (int object : partition.object_of) {
     REQUIRE(object >= -1);
-    REQUIRE(object <= next);  // in topology order, each with slots
+    REQUIRE(object <= next);  // objects are in topology order, and each has slots
     next += object == next ? 1 : 0;
     if (object >= 0) {
       ++counted.at(object);

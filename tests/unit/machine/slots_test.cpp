@@ -100,7 +100,8 @@ TEST_CASE("NESTBIND_CORES chooses the kind of cores", "[machine][slots]") {
   }
 }
 
-TEST_CASE("slots know the objects around them, and unused objects count", "[machine][slots]") {
+TEST_CASE("slots have the indices of their objects, and unused objects also have indices",
+          "[machine][slots]") {
   const Machine machine = slots(file("hybrid.xml"), {3});
   REQUIRE(machine.slots.size() == 3);
   const Slot& last = machine.slots[2];  // {4,5}

@@ -18,8 +18,8 @@ TEST_CASE("loads and messages become proportional whole numbers") {
   const ObjectGraph graph = graph_of(objects, 2);
   CHECK(graph.parts == 2);
   CHECK(graph.load == Ints{75'000'000, 25'000'000, 1});
-  // 0 sends 2 to 1, and 1 sends 1 to 0. 1 sends 1 to 2, which sends nothing. The 99 do not count,
-  // because the object sends them to itself.
+  // Object 0 sends 2 to object 1, and object 1 sends 1 back. Object 1 sends 1 to object 2, which
+  // sends nothing back. The 99 do not count, because an object sends them to itself.
   CHECK(graph.edges == std::vector<Edge>{{0, 1, 75'000'000}, {1, 2, 25'000'000}});
   const double nothing[] = {0, 0};
   CHECK(graph_of({2, nothing, nullptr, nullptr, nullptr, nullptr, nullptr}, 2) ==

@@ -23,7 +23,7 @@ Wish good(const char* text) {
 
 }  // namespace
 
-TEST_CASE("a wish is a word, options, and a file after a colon") {
+TEST_CASE("a value of NESTBIND_MEMORY is a word, options, and a file after a colon") {
   CHECK(good("advise").least == 8 << 20);
   CHECK_FALSE(good("advise").is_json);
   CHECK(good("advise").file.empty());
@@ -40,7 +40,7 @@ TEST_CASE("a wish is a word, options, and a file after a colon") {
   CHECK(good("advise,json:m.%p").file == "m.%p");
 }
 
-TEST_CASE("a fault in a wish is shown with a caret") {
+TEST_CASE("a fault in a value of NESTBIND_MEMORY is shown with a caret") {
   CHECK(fault_in("") == "column 1: empty wish, expected advise or apply\n  \n  ^");
   CHECK(fault_in("mend") == "column 1: unknown word, expected advise or apply\n  mend\n  ^");
   CHECK(fault_in("advise,min") ==

@@ -59,7 +59,7 @@ const fresh::Variables kDryRun = {{"OMP_NESTING_TEAM_SIZE", "2,scatter,2,subcomp
 
 }  // namespace
 
-TEST_CASE("an early observer is told later that something is specified") {
+TEST_CASE("an observer that is added before the specification is told when it is set") {
   fresh::process({}, [] {
     observe::add(g_all);
     CHECK(g_armed == 0);
@@ -68,7 +68,7 @@ TEST_CASE("an early observer is told later that something is specified") {
   });
 }
 
-TEST_CASE("a late observer is told at once that something is specified") {
+TEST_CASE("an observer that is added after the specification is told at once") {
   fresh::process(kDryRun, [] {
     observe::add(g_only_armed);
     CHECK(g_armed == 1);
@@ -118,7 +118,7 @@ TEST_CASE("an observer is not told of unmanaged teams") {
   });
 }
 
-TEST_CASE("no record is kept for observers if there are none") {
+TEST_CASE("no record is kept if there are no observers") {
   fresh::process(kDryRun, [] {
     int thread = -1;
     bool is_seen = true;

@@ -219,7 +219,7 @@ TEST_CASE("a repeated fork writes nothing to the file") {
   });
 }
 
-TEST_CASE("no file is made without a specification, if turned off, or in a dry run") {
+TEST_CASE("no file is made without a specification or if turned off or in a dry run") {
   const Folder folder;
   const std::string off = folder.path();
   fresh::process({{"NESTBIND_PUBLISH", off}}, [] {

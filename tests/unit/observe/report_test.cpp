@@ -23,7 +23,7 @@ fresh::Variables reporting(const std::string& how) {
   return {{"OMP_NESTING_TEAM_SIZE", "2,scatter,2,subcompact"}, {"NESTBIND_REPORT", how}};
 }
 
-// Calls what is called at the end of the outermost region.
+// Does what nestbind does at the end of the outermost region.
 void end_region() {
   static const PlannedPlace anywhere{};
   observe::tell_member_left({1, 0, 2, 4321, nullptr, &anywhere, true});
@@ -155,7 +155,7 @@ TEST_CASE("the report can be JSON") {
   });
 }
 
-TEST_CASE("facts about all teams are reported once, before the first team") {
+TEST_CASE("facts about all teams are reported once before the first team") {
   auto variables = reporting("text");
   variables.emplace_back("NESTBIND_MACHINE", fresh::machine("barcelona"));
   variables.emplace_back("OMP_PROC_BIND", "close");
@@ -284,7 +284,7 @@ TEST_CASE("a forked child reports only its own teams") {
 }
 
 // Before the fork the parent has had the same teams as the child.
-TEST_CASE("a forked child reports the teams again that its parent has reported") {
+TEST_CASE("a forked child also reports teams that its parent has reported") {
   auto variables = reporting("json,now");
   variables.emplace_back("NESTBIND_MACHINE", fresh::machine("barcelona"));
   fresh::process(variables, [] {

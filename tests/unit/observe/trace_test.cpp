@@ -102,7 +102,7 @@ TEST_CASE("a trace that cannot be written is reported") {
                           "such file or directory"});
 }
 
-TEST_CASE("a long text is cut, and its line still ends") {
+TEST_CASE("a long text is cut and its line still ends") {
   fresh::process({}, [] {
     char file[] = "/tmp/nestbind-unit-XXXXXX";
     close(mkstemp(file));

@@ -106,7 +106,7 @@ TEST_CASE("a member of a region whose beginning was not reported stays as it is"
   });
 }
 
-TEST_CASE("a team that is not planned has a record, too") {
+TEST_CASE("a team that is not planned also has a record") {
   fresh::process(kDryRun, [] {
     start();
     rows();
@@ -128,7 +128,8 @@ TEST_CASE("a league is not a region of the specification") {
   fresh::process(kDryRun, [] {
     start();
     Frame frame{};
-    CHECK_FALSE(is_league(&frame, 0, nullptr));  // no league has begun: GCC's task reductions
+    // No league has begun. GCC's task reductions make the same call.
+    CHECK_FALSE(is_league(&frame, 0, nullptr));
     Data word{};
     parallel({.size = 1, .flags = kParallelLeague, .begun = [&](Data& region) { word = region; }},
              [](int) { CHECK(placement::own_place() == nullptr); });

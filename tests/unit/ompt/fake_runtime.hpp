@@ -32,7 +32,7 @@ struct Region {
   unsigned size = 0;                      // of the num_threads clause; 0: none
   int flags = 0;                          // the region's flags
   const void* code = &g_set;              // null: no code, as in a league's teams
-  bool has_frame = true;                  // the program has called the runtime to fork it
+  bool has_frame = true;                  // the program has called the runtime's fork
   bool loses_word = false;                // the region's end passes another region's word
   std::function<void(Data&)> begun = {};  // called by the encountering thread
 };

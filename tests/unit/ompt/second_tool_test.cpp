@@ -195,7 +195,7 @@ TEST_CASE("the second tool works without a specification") {
   });
 }
 
-TEST_CASE("the second tool is told of a league, and our tool ignores it") {
+TEST_CASE("the second tool is told of a league and our tool ignores it") {
   fresh::process(kBesideTool, [] {
     start(&g_second);
     parallel({.size = 1, .flags = kParallelLeague},

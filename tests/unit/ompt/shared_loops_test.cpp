@@ -60,7 +60,7 @@ ImplicitTask task_callback() { return reinterpret_cast<ImplicitTask>(g_set[kImpl
 
 }  // namespace
 
-TEST_CASE("a schedule alone needs the teams but places no thread") {
+TEST_CASE("with a schedule alone teams are reported but no thread is placed") {
   fresh::process(kShared, [] {
     CHECK(start() == 1);
     CHECK(g_set[kParallelBegin] != nullptr);
@@ -77,7 +77,7 @@ TEST_CASE("without a schedule no thread is a member of a team of shared loops") 
   });
 }
 
-TEST_CASE("the end of a region restores the thread's team for any word of the runtime") {
+TEST_CASE("the end of a region restores the thread's team for any data word") {
   fresh::process(kShared, [] {
     start();
     CHECK(misplaced(true) == 0);
@@ -169,7 +169,7 @@ TEST_CASE("threads of a league are outside of their previous team") {
   });
 }
 
-TEST_CASE("a thread that was in a league forks from its place before") {
+TEST_CASE("a thread that was in a league forks from its place before the league") {
   fresh::process(kShared, [] {
     start();
     parallel({.size = 2}, [](int) {});
@@ -207,7 +207,7 @@ TEST_CASE("a thread returns from a league to its region") {
   }
 }
 
-TEST_CASE("a member of another runtime's team stays in it if this runtime begins and ends") {
+TEST_CASE("a member of another runtime's team stays in its team if this runtime begins and ends") {
   for (StartToolResult* second : {static_cast<StartToolResult*>(nullptr), &g_plain_tool}) {
     fresh::process(kShared, [second] {
       start(second);

@@ -181,7 +181,7 @@ TEST_CASE("a value of a variable becomes a setting") {
   CHECK(settings.publish == std::string("/a/b"));
   set("NESTBIND_PUBLISH", "off");
   CHECK_FALSE(settings.publishes);
-  CHECK(settings.publish == std::string("/a/b"));  // it stays set, because ranks need it
+  CHECK(settings.publish == std::string("/a/b"));  // the variable stays set, because ranks need it
   set("NESTBIND_ORDER", "/a/b");
   CHECK(settings.order == std::string("/a/b"));
   set("NESTBIND_RANKS", "shared");

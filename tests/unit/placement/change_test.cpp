@@ -302,7 +302,7 @@ TEST_CASE("a specification can be set in a region whose beginning nobody saw") {
   });
 }
 
-TEST_CASE("a region whose beginning nobody saw ends also for changes and questions") {
+TEST_CASE("a change and a place end with their region even if nobody saw its beginning") {
   fresh::process(on_barcelona(), [] {
     omp::note_started(fake::calls(0));
     for (const bool forks : {false, true}) {

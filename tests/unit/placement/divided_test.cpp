@@ -159,7 +159,7 @@ TEST_CASE("a thread becomes a root when it first forks several threads") {
   });
 }
 
-TEST_CASE("sizes that are words count the part, up to the size that the program knows") {
+TEST_CASE("sizes that are words count the objects of the part up to the known size") {
   fresh::process(divided("core,compact"), [] {
     CHECK(fake::rows(1) == "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15");
     fake::on_new_thread([] {
@@ -211,7 +211,7 @@ TEST_CASE("a size that the program knows is not exceeded when other roots end") 
   });
 }
 
-TEST_CASE("a fixed number of parts stays, and further roots share the parts") {
+TEST_CASE("a fixed number of parts stays and further roots share the parts") {
   fresh::process(divided("4,scatter", "4"), [] {
     const fresh::Captured said;
     CHECK(fake::rows(1) == "0 1 2 3");
@@ -252,7 +252,7 @@ TEST_CASE("a specification that one root sets applies to all roots") {
   });
 }
 
-TEST_CASE("roots that come and go reuse parts, plans and records") {
+TEST_CASE("new roots reuse the parts and plans and records of roots that have ended") {
   fresh::process(divided("2,scatter"), [] {
     fake::rows(1);
     static const Root* root = nullptr;

@@ -64,7 +64,7 @@ TEST_CASE("only processors of the process's initial mask are used") {
   CHECK(cpus::set_in_kernel(before.view()));
 }
 
-TEST_CASE("the recorded mask is not trusted if the runtime may bind threads, too") {
+TEST_CASE("the recorded mask is not trusted if the runtime may also bind threads") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "2,scatter"}, {"OMP_PROC_BIND", "close"}}, [] {
     const auto original = cpus::kernel();
     fake::parallel({.members = fake::Members::kKept}, [&](int) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The primary thread stays on its place, whatever it forks. Also tests what stays after a team's
+// The primary thread stays on its place, whatever it forks. Also tests the places after a team's
 // end.
 #include <catch2/catch.hpp>
 
@@ -91,7 +91,7 @@ TEST_CASE("threads beyond the specification stay in their primary thread's parti
   });
 }
 
-TEST_CASE("a team is placed by its real size, not by the specified size") {
+TEST_CASE("a team is placed by its real size and not by the specified size") {
   fresh::process(dry_run("4,scatter,4,subscatter"), [] {
     CHECK(fake::rows(1, {.size = 2}) == "0 8");
     CHECK(fake::rows(1, {.size = 3}) == "0 8 12");

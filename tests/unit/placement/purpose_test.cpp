@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests, with the kernel's masks, which masks that others set become the process's mask.
+// Tests which masks that others set become the process's mask. The test sets and reads masks in the
+// kernel.
 #include "placement/purpose.hpp"
 
 #include <sys/wait.h>
@@ -153,7 +154,7 @@ TEST_CASE("a child process that binds itself follows its own mask") {
     kernel_rows(2);
     const pid_t child = fork();
     if (child == 0) {
-      Here::set(here.last_mask);  // nestbind does not see it, but knows its shape
+      Here::set(here.last_mask);  // nestbind sees no call, but knows this mask's form
       const bool is_there = kernel_rows(2) == here.last + " " + here.last;
       _exit(is_there && process_s() == here.last ? 1 : 2);
     }
@@ -164,7 +165,7 @@ TEST_CASE("a child process that binds itself follows its own mask") {
   });
 }
 
-TEST_CASE("sizes that are words follow the mask, up to the size that the program knows") {
+TEST_CASE("sizes that are words follow the mask up to the size that the program knows") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "pu,scatter"}}, [] {
     const Here here;
     kernel_rows();

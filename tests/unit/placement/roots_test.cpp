@@ -138,7 +138,7 @@ TEST_CASE("the thread that begins a league owns the plan") {
     fake::on_new_thread([] { CHECK(fake::rows(1, {.size = 2}, unmanaged) == "apart apart"); });
     CHECK(fake::rows(1) == "0 4 8 12");
     CHECK(said.text() == kUnmanaged);
-    team::league_begin(fake::calls(0));  // without an end
+    team::league_begin(fake::calls(0));  // the league's end is not reported
     CHECK(said.text() == kUnmanaged);
   });
 }

@@ -86,11 +86,11 @@ TEST_CASE("in a region of one thread LLVM's runtime gets the next size at the fo
     team::Team* again = team::fork_begin(llvm, nullptr, 4);
     CHECK(fake::self(0).next_size == 2);
     CHECK(size_at_next_fork(2) == 2);
-    team::member_begin(again, 0, 2);  // active: to set a size affects no outer team
+    team::member_begin(again, 0, 2);  // an active team: a new size affects no outer team
     CHECK(fake::self(0).next_size == 3);
     team::member_end(again, 0);
     CHECK(size_at_next_fork(2) == 2);
-    team::fork_begin(llvm, nullptr, 5);  // from a clause
+    team::fork_begin(llvm, nullptr, 5);  // a num_threads clause asks for 5
     CHECK(fake::self(0).next_size == 3);
     team::member_end(outside, 0);
     CHECK(size_at_next_fork(7) == 7);

@@ -58,7 +58,7 @@ TEST_CASE("ranks get whole cores if there are enough") {
   CHECK(parts("nehalem-sun", 8, "4,scatter", "0-3,8-11") == "0 / 8 / 1 / 9 / 2 / 10 / 3 / 11");
 }
 
-TEST_CASE("ranks share hardware threads if there are more ranks") {
+TEST_CASE("ranks share hardware threads if there are more ranks than hardware threads") {
   CHECK(parts("pu:2", 5, "2,scatter") == "0 / 0 / 0 / 1 / 1");
 }
 

@@ -54,7 +54,7 @@ TEST_CASE("a symbolic size is the number of objects in the primary thread's part
   CHECK(plan.next_size({{2, 4}, {0, 1}}) == 0);
 }
 
-TEST_CASE("a quota limits sizes that are words, divided among the teams on the path") {
+TEST_CASE("a quota limits sizes that are words, and is divided among the teams on the path") {
   const auto with = [](const char* text, int quota) {
     const plan::Plan plan = planned::plan({"barcelona", ""}, text);
     return plan::Plan(plan.machine(), plan.rules(), {}, quota);
@@ -76,7 +76,7 @@ TEST_CASE("a quota limits sizes that are words, divided among the teams on the p
   CHECK(numbers.next_size({{0, 4}, {0, 1}}) == 2);
 }
 
-TEST_CASE("auto sets a default size if the quota is below the slots, or there are parts") {
+TEST_CASE("auto sets a default size if there is a small quota, or if the machine is divided") {
   const auto size = [](const char* text, int quota) {
     const plan::Plan plan = planned::plan({"barcelona", ""}, text);
     plan::Plan cut(plan.machine(), plan.rules(), {}, quota);

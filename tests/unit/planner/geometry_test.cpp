@@ -44,7 +44,7 @@ TEST_CASE("a path has the slot of the plan, in teams of the specified sizes") {
   plan::Plan uneven = plan_of("3,scatter,core,subcompact", topology);
   CHECK(slot_of(uneven, {0, 7}) == 7);
   CHECK(slot_of(uneven, {1, 3}) == 11);
-  CHECK(slot_of(uneven, {1, 4}) == -1);  // its team has four members; the first team has eight
+  CHECK(slot_of(uneven, {1, 4}) == -1);  // only the first team has more than four members
 }
 
 TEST_CASE("a slot shows the first thread of the deepest teams on it") {

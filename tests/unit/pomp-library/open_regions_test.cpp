@@ -34,7 +34,7 @@ TEST_CASE("leaving a region also leaves inner regions without a reported end") {
   CHECK(regions.depth == 0);
 }
 
-TEST_CASE("a region that is entered twice is left once, the inner one first") {
+TEST_CASE("if a region is entered twice, its end leaves only the inner entry") {
   Regions regions;
   regions.enter({1});
   regions.enter({1});

@@ -27,7 +27,8 @@ namespace {
 const fresh::Variables kDryRun = {{"OMP_NESTING_TEAM_SIZE", "4,scatter,2,subcompact"},
                                   {"NESTBIND_MACHINE", fresh::machine("barcelona")}};
 
-// A region that OPARI2 has instrumented. Without words: a region that OPARI 1 has instrumented.
+// Runs a region that OPARI2 has instrumented. If `has_word` is false, OPARI 1 has instrumented the
+// region.
 void parallel(bool has_word, int size, const fake::Body& body) {
   const int64_t word = nestbind_pomp_fork();
   const int64_t carried = has_word ? word : pomp::kNoWord;
@@ -65,7 +66,7 @@ TEST_CASE("members find their parents by their paths if there are no words") {
   });
 }
 
-TEST_CASE("OPARI 1's entries place the team, too") {
+TEST_CASE("OPARI 1's entries also place the team") {
   fresh::process(kDryRun, [] {
     fake::Seen seen;
     pomp_parallel_fork(nullptr);
@@ -78,7 +79,7 @@ TEST_CASE("OPARI 1's entries place the team, too") {
   });
 }
 
-TEST_CASE("POMP stops for good if another source has reported a region") {
+TEST_CASE("POMP never acts again after another source has reported a region") {
   fresh::process(kDryRun, [] {
     const int64_t word = nestbind_pomp_fork();
     CHECK(word != pomp::kNoWord);

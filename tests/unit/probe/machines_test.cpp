@@ -26,7 +26,7 @@ struct Model {
   const char* source;  // a file of tests/machines, or a description
   Steps steps;         // the true number of steps between nodes
   Firmware firmware;   // the firmware's distances; null: there are none
-  int kinds, nodes;    // how many classes there are
+  int kinds, nodes;    // the number of classes of pairs, and of nodes
 };
 
 int nothing(int /*from*/, int /*to*/, int /*nodes*/) { return 0; }

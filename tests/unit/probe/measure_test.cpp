@@ -23,7 +23,7 @@ const made_up::Truth kTruth = {.round_trip = {{10, 100, 200}, {100, 10, 300}, {2
 // Returns the given times, and records the requests.
 class Told : public Instrument {
  public:
-  std::map<int, std::vector<double>> ns;  // of each first processor; the last time is repeated
+  std::map<int, std::vector<double>> ns;  // by a pair's first processor; the last time is repeated
   std::vector<int> order;
   std::vector<int> counts;
   double seconds_of_batch = 0.1;  // 32 rounds take all the time

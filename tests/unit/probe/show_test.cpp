@@ -143,7 +143,7 @@ TEST_CASE("the table shows the number of classes if there are several") {
   found.kind_classes = 1;
   found.node_classes = 1;
   const std::string text = table_of(found);
-  const std::size_t end = text.rfind('\n', text.size() - 2);  // the last line but one
+  const std::size_t end = text.rfind('\n', text.size() - 2);  // the line before the last line
   const std::size_t begin = text.rfind('\n', end - 1);
   CHECK(text.substr(begin, end - begin).find_first_of("0123456789") == std::string::npos);
 }
@@ -154,7 +154,7 @@ TEST_CASE("an unreliable number has a mark, and the mark is explained") {
   std::string text = table_of(found);
   CHECK(has_row(text, "1 144? 90.0"));
   CHECK(has_row(text, "1 1.60? 1.00"));
-  CHECK(has_row(text, "1 8.50 21.0"));  // the other number is
+  CHECK(has_row(text, "1 8.50 21.0"));  // the bandwidth is reliable
   CHECK(behind("?", text).value_or("") != "");
   found = made();
   found.matrix[1][0].is_bandwidth_reliable = false;
@@ -167,11 +167,11 @@ TEST_CASE("an unreliable number has a mark, and the mark is explained") {
 
 TEST_CASE("distances of nodes are reliable only if all of them are") {
   Found found = made();
-  CHECK(found.has_distances());  // numbers of other kinds do not matter
+  CHECK(found.has_distances());  // other measurements need not be reliable
   found.matrix[1][0].is_read_reliable = false;
   CHECK_FALSE(found.has_distances());
   found = made();
-  found.matrix[1][0].is_bandwidth_reliable = false;  // it is shown beside the distances
+  found.matrix[1][0].is_bandwidth_reliable = false;  // the bandwidth is shown beside the distances
   CHECK_FALSE(found.has_distances());
   found = made();
   found.node_classes = 1;

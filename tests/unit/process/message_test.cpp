@@ -34,7 +34,7 @@ TEST_CASE("a long message is cut") {
   });
 }
 
-TEST_CASE("warnings can be turned off, errors cannot") {
+TEST_CASE("warnings can be turned off but errors cannot") {
   fresh::process({}, [] {
     const fresh::Captured said;
     tell_warnings(false);

@@ -20,7 +20,7 @@ TEST_CASE("the initial mask is known and stays") {
   });
 }
 
-TEST_CASE("a new mask of the process is stored, and equal masks have one address") {
+TEST_CASE("a new mask of the process is stored and equal masks have one address") {
   fresh::process({}, [] {
     const nestbind::mask::CpuMask first = original_mask();
     const nestbind::mask::MaskBuffer other = cpus::of({3, 500});

@@ -90,7 +90,7 @@ TEST_CASE("a thread with cancellation turned off keeps it off") {
   CHECK(kept == PTHREAD_CANCEL_DISABLE);
 }
 
-TEST_CASE("signals wait until the end, but signals of faults do not") {
+TEST_CASE("signals of faults arrive at once and other signals wait until the end") {
   fresh::process({}, [] {
     signal(SIGUSR1, handle);
     signal(SIGSEGV, handle);

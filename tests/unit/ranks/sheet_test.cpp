@@ -169,7 +169,7 @@ TEST_CASE("dry runs share one mask without processors") {
   CHECK(part(sheet, 0) == "0 of 2");
 }
 
-TEST_CASE("each trouble is reported once") {
+TEST_CASE("each problem is reported once") {
   Sheet sheet = sheet_for(2);
   CHECK(is_first_to_tell(sheet, Trouble::kTooSmall));
   CHECK_FALSE(is_first_to_tell(sheet, Trouble::kTooSmall));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// If a combined directive is split into two directives, each clause belongs to one of them. Tests
-// to which.
+// A combined directive is split into two directives. Tests which of the two directives gets each
+// clause.
 #include "instrument/opari/regions/split.hpp"
 
 #include <catch2/catch.hpp>

@@ -11,7 +11,7 @@
 namespace drawn {
 
 struct Setup {
-  std::string machine;    // a file of tests/machines without ".xml", a path, or synthetic
+  std::string machine;    // a name in tests/machines without ".xml", a path, or a description
   std::string cpus = {};  // "0-4,7"; empty: all
   int smt = 0;
   nestbind::machine::CoreChoice cores = nestbind::machine::CoreChoice::kAuto;

@@ -31,7 +31,7 @@ on 2-3: 1
 └────── 0-2 ┘ └────── 3-5 ┘
 · free: 3 of 6 cores; ~ a thread may move there: 3 cores
 )");
-  // A thread that may run everywhere shares no processor with another thread.
+  // A thread that may run everywhere does not count as sharing a processor.
   CHECK(drawn::picture("pack:2 core:2 pu:1", {{{0}, {0, 1, 2, 3}}, {{1}, {1}}}) == R"(
 anywhere: 0
 ┌ package 0 ┐ ┌ package 1 ┐

@@ -134,7 +134,7 @@ TEST_CASE("the message of every fault has three lines and at most 512 bytes", "[
   }
 }
 
-TEST_CASE("a fault of another text is described without reading outside this text", "[spec]") {
+TEST_CASE("if a fault belongs to another text, no byte outside of this text is read", "[spec]") {
   const std::string meaning = spec::strerror(NESTBIND_BAD_SIZE);
   CHECK(described("4", {NESTBIND_BAD_SIZE, 100, nullptr}) ==
         "column 2: " + meaning + "\n  4\n   ^");

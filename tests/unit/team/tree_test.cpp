@@ -200,7 +200,7 @@ TEST_CASE("new threads reuse the trees of threads that have ended") {
       fake::on_new_thread([&] { teams.insert(granted(2)); });
     }
     CHECK(teams.size() == 1);
-    CHECK(teams.count(fork(2)) == 1);  // its last thread has ended
+    CHECK(teams.count(fork(2)) == 1);  // the last thread of this tree has ended
     fake::on_new_thread([&] { CHECK(teams.count(fork(2)) == 0); });
   });
 }

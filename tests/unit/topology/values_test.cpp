@@ -33,8 +33,8 @@ TEST_CASE("measured distances give the known geometry", "[topology]") {
   CHECK(distances(barcelona, 0, {0, 4, 8, 12}) == Numbers{90, 201, 260, 132});
   CHECK(distances(barcelona, 12, {0, 4, 8, 12}) == Numbers{130, 261, 204, 92});
   CHECK(barcelona.numa_factor(3, 0) == Approx(130.0 / 92));
-  // Nodes 0 and 3 are a pair, and nodes 1 and 2 (130 to 133). The links 0-1 and 2-3 join the pairs
-  // (200 to 204).
+  // Nodes 0 and 3 are a pair, and nodes 1 and 2 are a pair, at distances of 130 to 133. The links
+  // 0-1 and 2-3 join the pairs, at distances of 200 to 204.
   CHECK(hops(barcelona, 0, {0, 4, 8, 12}) == Ints{0, 2, 3, 1});
   CHECK(hops(barcelona, 4, {0, 4, 8, 12}) == Ints{2, 0, 1, 3});
 }
@@ -93,7 +93,8 @@ TEST_CASE("boards are a dimension", "[topology]") {
   CHECK(hops(bielefeld, 0, {3, 4, 8}) == Ints{0, 1, 1});  // each package is a node
 }
 
-TEST_CASE("a kind is not a dimension if each object has only one", "[topology]") {
+TEST_CASE("a kind is not a dimension if each larger object contains only one object of it",
+          "[topology]") {
   CHECK(dims(on(file("tigerton"))) == Ints{4, 4});  // an L2 is not a dimension
   CHECK(dims(on("pack:2 [numa] l3:2 core:3 pu:2")) == Ints{2, 2, 3});
   CHECK(dims(on("pack:2 numa:2 core:4 pu:1")) == Ints{2, 2, 4});
@@ -159,7 +160,7 @@ TEST_CASE("bad coordinates have no slot", "[topology]") {
   }
 }
 
-TEST_CASE("the nearest slots come first, and equally near ones keep their order", "[topology]") {
+TEST_CASE("the nearest slots come first, and equally near slots keep their order", "[topology]") {
   const Geometry barcelona = on(file("barcelona-probed"));
   // The distances of the slots' nodes: 22, 10, 16, 16, 16, 10, and the root slot itself.
   const Ints slots{15, 1, 8, 4, 9, 2, 0};

@@ -13,8 +13,8 @@ namespace {
 
 constexpr int kPrograms = 1000;
 
-// A verdict may be wrong in at most 5 % of trials. A trial aims at 1 %, and chance alone does not
-// raise this to 2 %.
+// A verdict may be wrong in at most 5 % of trials. A trial aims at 1 %. In 1,000 trials chance
+// alone does not make 1 % look like 2 %.
 constexpr int kMostWrong = 20;
 
 struct Kind {

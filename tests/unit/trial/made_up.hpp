@@ -45,7 +45,8 @@ inline Noise wild(Chance& chance) {
   };
 }
 
-// Runs take 1.5 times longer after some hundred runs. Also the time swings, and wanders at random.
+// Runs take 1.5 times longer after some hundred runs. The time also goes up and down regularly, and
+// drifts at random.
 inline Noise drifting(Chance& chance) {
   return [&chance, run = 0, walk = 0.0]() mutable {
     walk += 0.01 * chance.normal();

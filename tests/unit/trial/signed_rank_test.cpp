@@ -13,7 +13,7 @@ using Numbers = std::vector<double>;
 
 namespace {
 
-// The numbers 1 to n. Those in `negative` have a minus sign.
+// The numbers 1 to n. The numbers in `negative` have a minus sign.
 Numbers with_negative(int n, const std::vector<int>& negative) {
   Numbers numbers;
   for (int i = 1; i <= n; ++i) {
@@ -125,7 +125,7 @@ TEST_CASE("no differences give no result") {
   CHECK(signed_rank({0, 5, 0}).p == 1);
 }
 
-TEST_CASE("ties and zeros give the same p value as all signs enumerated") {
+TEST_CASE("ties and zeros give the same p value as an enumeration of all signs") {
   std::mt19937_64 numbers(7);
   for (int i = 0; i < 200; ++i) {
     Numbers d(1 + numbers() % 9);

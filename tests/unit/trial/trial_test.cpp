@@ -160,7 +160,7 @@ TEST_CASE("equal numbers in every run are no difference") {
   CHECK(order_of(verdict) == std::vector<int>{0, 1, 2, 3, 4, 5});
 }
 
-TEST_CASE("a failed candidate is out, and the other tests stay as strict") {
+TEST_CASE("a failed candidate is out, and the tests of the others stay equally strict") {
   Trial trial(4, {});
   for (int i = 0; trial.next(); ++i) {
     const int turn = *trial.next();
@@ -233,8 +233,8 @@ TEST_CASE("the numbers of rounds and runs are as planned") {
 }
 
 TEST_CASE("a budget gives the numbers of rounds and finalists") {
-  // There are seven candidates, and a run takes a second. The selection takes 39 runs, a round of
-  // the final 4.
+  // There are seven candidates, and a run takes a second. The selection takes 39 runs, and a round
+  // of the final takes 4 runs.
   CHECK(counts_within(200, 1, 7).final_rounds == 40);
   CHECK(counts_within(100, 1, 7).final_rounds == 15);
   CHECK(counts_within(83, 1, 7).final_rounds == 11);

@@ -63,8 +63,8 @@ inline void* thread_start(void* memory) {
   team.work(number);
   team.barrier.wait();
   team.barrier.arrive();
-  // A kept thread is detached only once: the C library would return EINVAL, but ThreadSanitizer
-  // would abort.
+  // A kept thread is detached only once. At a second detach the C library returns EINVAL, but
+  // ThreadSanitizer aborts.
   static thread_local bool detached = false;
   if (!detached) {
     detached = true;

@@ -33,7 +33,7 @@ constexpr char kOne[] = "32 31 0:29 / /fs/pids rw,relatime - cgroup cgroup rw,pi
 
 TEST_CASE("half of the room stays free") {
   CHECK(more_to_keep(10, 0) == 5);
-  CHECK(more_to_keep(5, 5) == 0);  // the kept workers have their half
+  CHECK(more_to_keep(5, 5) == 0);  // the kept workers are one half of the room
   CHECK(more_to_keep(2, 6) < 0);
   CHECK(more_to_keep(1, 0) == 0);
   CHECK(more_to_keep(0, 0) == 0);
@@ -65,7 +65,7 @@ TEST_CASE("groups of version 1 limit the number of workers") {
   CHECK(files.left() == 2);
 }
 
-// The group's name is the name on the host, but the files are those of the container.
+// The group's name is the name on the host, but the files are the container's files.
 TEST_CASE("the mounted group counts if the process's group cannot be seen") {
   const Files files;
   files.mount(kOne);

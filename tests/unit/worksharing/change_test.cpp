@@ -193,7 +193,7 @@ TEST_CASE("queues of near threads need a specification") {
   });
 }
 
-TEST_CASE("omp_set_schedule has no effect without a schedule of ours") {
+TEST_CASE("omp_set_schedule has no effect if nestbind has no schedule") {
   fresh::process({}, [] {
     worksharing::runtime_is_chosen();
     CHECK_FALSE(worksharing::was_runtime_chosen());

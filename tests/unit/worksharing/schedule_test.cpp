@@ -92,7 +92,7 @@ Extent extent_of(const worksharing::InForce* entry) {
 
 }  // namespace
 
-TEST_CASE("a program may try thousands of schedules, and each is found fast") {
+TEST_CASE("a program may try thousands of schedules and each is found fast") {
   fresh::process({{"NESTBIND_SCHEDULE", "hybrid,f=0.5"}}, [] {
     constexpr int kChunks = 10000;
     std::vector<const worksharing::InForce*> made;

@@ -141,7 +141,8 @@ TEST_CASE("threads race through loops whose owners change", "[loops]") {
   }
 }
 
-// Takes cost so much here that the loops are about as long as the limit for hybrid.
+// Here a take costs so much that the loops take about the time below which they use hybrid's
+// method.
 TEST_CASE("threads race through loops that settle, and that are sometimes too short", "[loops]") {
   for (const char* text : {"balanced", "hybrid", "hybrid,f=0.5"}) {
     for (const Ticks take : {1, 100, 200, 400}) {

@@ -59,7 +59,7 @@ TEST_CASE("nodes, their processors and distances are read", "[memory]") {
   CHECK(nodes.nearest(2, set_of({0, 3})) == 0);  // equal distances: the lowest number
   CHECK(nodes.nearest(3, set_of({0, 2})) == 2);
   CHECK(nodes.nearest(0, {}) == 0);
-  CHECK(nodes.nearest(7, set_of({2, 3})) == 2);  // not known
+  CHECK(nodes.nearest(7, set_of({2, 3})) == 2);  // node 7 is not known
 }
 
 TEST_CASE("a system without NUMA has one node", "[memory]") {

@@ -44,8 +44,8 @@ TEST_CASE("huge pages are moved to their parts as a whole", "[memory]") {
   const Outcome outcome = bring(pages, range, quarters(range), unit());
   CHECK(outcome.elsewhere == 0);
   CHECK(pages.count() == Counts{1024, 1024, 1024, 1024});
-  // To move a huge page, one small page is passed to the kernel. A second is passed to find out
-  // that the page is huge.
+  // To move a huge page, one small page is passed to the kernel. A second small page is passed to
+  // find out that the page is huge.
   CHECK(pages.moves <= 16);
 }
 
@@ -161,7 +161,7 @@ TEST_CASE("a kernel error stops the move before any final policy is set", "[memo
   pages.find_error = 0;
   pages.move_error = EPERM;
   CHECK(bring(pages, range, quarters(range), unit()).error == EPERM);
-  CHECK(pages.policies.size() == 2);  // the temporary ones
+  CHECK(pages.policies.size() == 2);  // the temporary policies
   pages.policy_error = EPERM;
   pages.moves = 0;
   CHECK(bring(pages, range, quarters(range), unit()).error == EPERM);

@@ -41,8 +41,7 @@ TEST_CASE("a fault before the first scan of pages is a first touch", "[memory]")
   CHECK(watch.last() == FaultKind::kFirstTouch);
 }
 
-TEST_CASE("after a look has seen a page, a fault an interval later is a hinting fault",
-          "[memory]") {
+TEST_CASE("a fault is a hinting fault if a look saw the page an interval earlier", "[memory]") {
   Watch watch;
   watch.fault(0, 1);
   watch.look(1.1);
@@ -186,7 +185,7 @@ TEST_CASE("only touched pages count as present if no scan saw them", "[memory]")
   CHECK(watch.table.regions()[0].pages_on(false, 3) == std::vector<std::uint64_t>{0, 0, 2});
 }
 
-TEST_CASE("faults are not hinting faults if the kernel counted fewer", "[memory]") {
+TEST_CASE("faults are not hinting faults if the kernel counted fewer hinting faults", "[memory]") {
   Watch watch;
   watch.look(1);
   watch.look(2);
@@ -199,7 +198,7 @@ TEST_CASE("faults are not hinting faults if the kernel counted fewer", "[memory]
   }
 }
 
-TEST_CASE("freed memory is reported on its own, apart from its successor", "[memory]") {
+TEST_CASE("freed memory is reported separately from new memory at the same address", "[memory]") {
   Watch watch;
   watch.fault(0, 0.9);
   watch.look(1);

@@ -152,8 +152,8 @@ TEST_CASE("INTERLEAVE is advised also if the home node is often first", "[memory
 }
 
 TEST_CASE("shared memory has no owners, even if one node is almost always first", "[memory]") {
-  // Seven uses in eight are by node 9. Only for this reason the next user of a piece is often the
-  // same.
+  // Seven uses in eight are by node 9. This is the only reason why two successive uses of a piece
+  // are often by one node.
   const auto mostly_9 = [](std::uint64_t page, std::mt19937& chance) {
     return chance() % 8 != 0 ? 9 : any_node(page, chance);
   };
