@@ -33,8 +33,8 @@ enum {
  * tenth by at most these values. */
 static const long kMoreKilobytes = 8 * 1024;
 static const long kMoreMappings = 64;
-/* The most threads that a record may have. Outer teams of the initial thread and of other threads
- * have primary threads, and each primary thread may have two kept inner teams. */
+/* The most threads that a record may have. The initial thread and one other thread may have outer
+ * teams at one time. Each member of an outer team may have two kept inner teams. */
 static long most_threads(int primaries, int inner) { return 4L * primaries * inner + 8; }
 
 struct usage {

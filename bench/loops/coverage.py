@@ -27,7 +27,7 @@ SETTINGS = ("hybrid", "hybrid,f=0", "hybrid,f=0.5", "hybrid,f=1", "hybrid,chunk=
 VARIABLE = "NESTBIND_SCHEDULE"
 # The loops of this program are very long, so only settings with few chunks are possible: it runs only with the settings of its own cases.
 LARGE = "loops_large"
-# In one of ACTIVE rounds waiting threads spin; in all others they sleep.
+# In every fourth round (ACTIVE) waiting threads spin; in the other rounds they sleep.
 ACTIVE = 4
 
 
