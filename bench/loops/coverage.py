@@ -102,7 +102,7 @@ def prepare(options):
 
 
 def applies(case, variant):
-    # "stock" means: no runtime of --runtime. Here the cases run on such runtimes, too.
+    # A case for "stock" runtimes does not run on runtimes of --runtime in tests/matrix. Here it does.
     tags = variant.tags | {"stock"}
     return not case.on or all(any(tag in tags for tag in word.split("|")) for word in case.on)
 

@@ -107,7 +107,8 @@ def libgomp_rows(figures):
 
 def beside_rows(figures):
     """Idle processors sleep less deeply if threads begin and end all the time. So native libgomp wakes the threads of the outer team faster
-    if there are inner teams, whose threads begin and end. The rows compare with both: with inner teams, and without."""
+    if there are inner teams, whose threads begin and end. The rows compare with both figures of native libgomp: with inner teams, and
+    without."""
     for native in ("bound", "unbound"):
         name = "libgomp bound" if native == "bound" else "libgomp"
         for what, case in (("beside its own", forks.BESIDE), ("alone", forks.OUTER)):
