@@ -6,8 +6,8 @@
  *
  * Outer teams have 1 to PRIMARIES (3) members. Each member forks up to 500 inner teams of 1 to
  * INNER (4) members. One outer team in eight is forked by a new thread of the program, which ends
- * after this team. The members of every team are counted. Prints a line of CSV after each 100,000 forks.
- * If a team was wrong, or if memory, mappings or threads exceed the limits below, prints the
+ * after this team. The members of every team are counted. Prints a line of CSV after each 100,000
+ * forks. If a team was wrong, or if memory, mappings or threads exceed the limits below, prints the
  * reason, and the exit status is 1. The same SEED gives the same teams. */
 #include <omp.h>
 #include <pthread.h>
