@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measures whether `auto` makes programs slower. Whole runs, unbound and with nestbind's auto, are interleaved; the programs have one level
-or two. Prints a table of the ratios. The exit status is 1 if a median is above 1.05."""
+"""Measures whether `auto` makes programs slower. Interleaves whole runs, unbound and with nestbind's auto, of programs with one level and
+with two levels. Prints a table of the ratios. The exit status is 1 if a median is above 1.05."""
 
 import statistics
 import sys

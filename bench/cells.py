@@ -4,7 +4,7 @@
 import csv
 
 VALUES = "values"
-MISSING = "-"  # stands for a round without a value
+MISSING = "-"  # the round has no value
 
 
 def write(path, notes, columns, cells):

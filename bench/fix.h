@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Declared as in nestbind/memory.h. The benchmarks are compiled without the headers of libnestbind,
- * and are not linked with libnestbind. */
+/* The declarations are those of nestbind/memory.h. The benchmarks are compiled without the headers
+ * of libnestbind, and are not linked with libnestbind. */
 extern int nestbind_memory_spread(void *p, size_t bytes, int how) __attribute__((weak));
 enum { kSpreadBlock = 1, kSpreadInterleave = 2 };
 
 /* way: "none", "block" or "interleave". The array is distributed for the next team that the calling
- * thread forks. If the text is another one, or the library is not there or returns an error, the
- * program says so and ends with status 2. */
+ * thread forks. If `way` is another text, or the library is not preloaded or returns an error,
+ * the program says so and ends with status 2. */
 static inline void fix(const char *way, void *array, size_t bytes) {
   if (strcmp(way, "none") == 0) return;
   const int how = strcmp(way, "block") == 0        ? kSpreadBlock
@@ -32,7 +32,7 @@ static inline void fix(const char *way, void *array, size_t bytes) {
   }
   const int error = nestbind_memory_spread(array, bytes, how);
   if (error != 0) {
-    fprintf(stderr, "--fix=%s: the library's error %d\n", way, error);
+    fprintf(stderr, "--fix=%s: nestbind_memory_spread returns the error %d\n", way, error);
     exit(2);
   }
 }

@@ -14,8 +14,8 @@
  *   none        no iteration
  *   thousand    1000 iterations
  *   nowait      one iteration for each thread, without a barrier
- *   iteration   the time of "thousand" minus that of "one each", for each iteration of a thread:
- *               the cost of getting an iteration if they are handed out one by one
+ *   iteration   (the time of "thousand" - the time of "one each") / the iterations of a thread: the
+ *               cost of getting an iteration, if iterations are handed out one by one
  */
 #define _GNU_SOURCE
 #include <omp.h>
@@ -76,7 +76,7 @@ static double measure(void (*run)(long), long iterations, int count, double *med
     double begin = 0;
 #pragma omp parallel
     {
-      run(iterations); /* not timed: all threads arrive, and know the loop */
+      run(iterations); /* not timed: a warm-up of all threads and of the loop */
 #pragma omp barrier
 #pragma omp master
       begin = now();

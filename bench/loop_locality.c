@@ -66,7 +66,7 @@ int main(int argc, char **argv) {
     return 2;
   }
   double *to = array(rows * kRow), *from = array(rows * kRow);
-  long all = 0, most[kMostRepetitions] = {0}; /* of each counted pass */
+  long all = 0, most[kMostRepetitions] = {0}; /* the largest work of a thread, by pass */
   omp_set_num_threads(threads);
 #pragma omp parallel
   {

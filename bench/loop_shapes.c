@@ -10,7 +10,7 @@
  *             largest work of a thread / the mean work: the median of the last regions of each half
  *   alternating  one half takes four times as long; in the next region the other half does
  *   cache     every thread's part of three arrays stays in its cache, from region to region
- *   hotcache  the same in rows; the first eighth of the rows is computed ten times
+ *   hotcache  as "cache", but in rows; the first eighth of the rows is computed ten times
  *   one       one iteration takes nearly all of the time
  *   tiny      a loop of some microseconds
  *   few       fewer iterations than threads
@@ -159,7 +159,7 @@ static void none(int threads) {
   for (int i = 0; i < runs[0]; ++i) ++runs[i];
 }
 
-/* The macros make a thousand loops: each is at another place in the program. */
+/* The macros make a thousand loops: each loop is at another place in the program. */
 #define LOOP                                                          \
   _Pragma("omp for schedule(runtime)") for (int i = 0; i < 16; ++i) { \
     work(kEvenSteps);                                                 \
@@ -270,10 +270,10 @@ int main(int argc, char **argv) {
     imbalances[region] = imbalance;
   }
   if (!is_right(shape, threads, warm + regions)) {
-    fprintf(stderr, "%s: an iteration has not run once\n", name);
+    fprintf(stderr, "%s: an iteration has not run exactly once\n", name);
     return 1;
   }
-  const int half = regions / 2, last = half / 4 + 1; /* last: counted regions of a half */
+  const int half = regions / 2, last = half / 4 + 1; /* last: how many regions of a half count */
   if (shapes[shape].run == moved && half > last) {
     double *const before = imbalances + half - last, *const after = imbalances + 2 * half - last;
     qsort(before, (size_t)last, sizeof *before, ascending);

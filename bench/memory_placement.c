@@ -42,7 +42,7 @@ static int apply(const char *how, void *array) {
   return NESTBIND_OK;
 }
 
-/* The size of the calling thread's part of the second half: how many numbers. */
+/* How many numbers the calling thread's part of the second half has. */
 static size_t own_numbers(void) { return kNumbers / 2 / (size_t)omp_get_num_threads(); }
 static uint64_t *own_part(uint64_t *array) {
   return array + kNumbers / 2 + own_numbers() * (size_t)omp_get_thread_num();

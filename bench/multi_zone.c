@@ -38,7 +38,7 @@
 enum { kSide = 8, kZones = kSide * kSide, kMostTeams = kZones, kMostSteps = 100000 };
 enum { kRows = 8 }; /* rows of a strip; a zone's last strip may have fewer */
 enum { kMostNeighbours = 4 };
-enum { kMeasured = 32 }; /* the first steps: their times are the loads */
+enum { kMeasured = 32 }; /* how many of the first steps are measured, for the loads */
 
 struct zone {
   int width, height, strips;
@@ -143,8 +143,8 @@ static void compute_row(double *to, const double *from, const double *north, con
   }
 }
 
-/* If is_west: the last cell of this row in the zone to the west. Otherwise the first cell of this
- * row in the zone to the east. 0 if there is no such zone. */
+/* The neighbouring cell of this row in the zone z to the west (is_west) or to the east. 0 if there
+ * is no such zone. */
 static double beside(int z, int step, int row, int is_west) {
   if (z < 0) return 0;
   const struct zone *zone = &zones[z];
@@ -236,7 +236,7 @@ static void fetch_zones(int t) {
   }
 }
 
-/* Returns how many zones move. If the slots of the teams are not known, all teams are equal. */
+/* Returns how many zones move. If the slots of the teams are not known, nodes do not matter. */
 static int balance(int count, int follows) {
   double load[kZones] = {0}, sent[kZones * kMostNeighbours], cells[kZones];
   int first[kZones + 1] = {0}, other[kZones * kMostNeighbours], place[kZones], slot[kMostTeams],

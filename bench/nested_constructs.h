@@ -44,8 +44,8 @@ static void reduction(long repetitions) {
 
 typedef void (*construct)(long repetitions);
 
-/* A barrier between the primary threads of all inner teams; each of them calls it. time: the number
- * of this call in the region, from 1. */
+/* A barrier between the primary threads of all inner teams; each primary thread calls it. time: the
+ * number of this call in the region, from 1. */
 static void wait_for_all_primaries(int *arrived, int time) {
   __atomic_add_fetch(arrived, 1, __ATOMIC_ACQ_REL);
   while (__atomic_load_n(arrived, __ATOMIC_ACQUIRE) < time * g_sizes.outer) sched_yield();

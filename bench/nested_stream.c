@@ -130,9 +130,9 @@ static void run_kernel(enum kernel kernel, struct team *team) {
   team->end = omp_get_wtime();
 }
 
-/* Calls the remedy (--fix) for the arrays, which are on the node of the thread that has initialised
- * them. Then uses the arrays for some time: perhaps the kernel or the library moves them to their
- * users, or undoes the remedy. */
+/* Calls the remedy (--fix) for the arrays: until now they are on the node of the thread that has
+ * initialised them. Then uses the arrays for some time, in which the kernel or the library perhaps
+ * moves them to their users, or undoes the remedy. */
 static void fix_and_use(struct team *team, const struct options *options) {
   const size_t bytes = team->elements * sizeof(double);
   fix(options->fix, team->a, bytes);

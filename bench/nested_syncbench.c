@@ -107,7 +107,7 @@ static double sample_barrier(construct test, long repetitions) {
   return 1e6 * slowest / (double)repetitions;
 }
 
-/* Only the initial thread calls it. So its teams are outermost teams. */
+/* Only the initial thread calls this function, so its teams are outermost teams. */
 static double sample_outer(construct test, long repetitions) {
   if (g_sizes.inner > 0) {
 #pragma omp parallel
@@ -126,7 +126,7 @@ static double sample_outer(construct test, long repetitions) {
 }
 
 /* Whether this number of repetitions takes the target time. If a sample seems long enough, it is
- * repeated: perhaps it was long only because another thread had a time slice. */
+ * repeated: perhaps the sample was long only because another thread had a time slice. */
 static bool suffices(sampler sample, construct test, long repetitions, double target) {
   return sample(test, repetitions) * (double)repetitions >= target &&
          sample(test, repetitions) * (double)repetitions >= target;
@@ -146,7 +146,7 @@ static int compare(const void *one, const void *other) {
   return (left > right) - (left < right);
 }
 
-/* Sorts the values. */
+/* Also sorts the values. */
 static struct statistics statistics_of(double *values, int count) {
   qsort(values, (size_t)count, sizeof *values, compare);
   struct statistics result = {.least = values[0],

@@ -2,7 +2,7 @@
 /* Pairs of threads that exchange messages. The numbers of the partners are random. The program is
  * run with the access counter, and `nestbind map` reads its pairs.
  *
- *   pair_traffic pairs THREADS SEED          prints the pairs in the form of nestbind map
+ *   pair_traffic pairs THREADS SEED          prints the pairs, as input of nestbind map
  *   pair_traffic run THREADS SEED LINES ROUNDS
  *
  * In each round every thread writes a message of LINES cache lines, and reads its partner's

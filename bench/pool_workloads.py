@@ -3,7 +3,7 @@
 """The programs that pools.py runs with an interpreter that has PyTorch, scikit-learn and threadpoolctl. Each program has four threads, and
 each thread calls a library with OpenMP. Prints the seconds from the first call to the end, and a digest of the results.
 
-usage: pool_workloads.py torch|boosting|clusters [LIMIT]      LIMIT: of threadpoolctl, set in each thread"""
+usage: pool_workloads.py torch|boosting|clusters [LIMIT]      LIMIT: the limit of threadpoolctl in each thread"""
 
 import contextlib
 import hashlib

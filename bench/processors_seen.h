@@ -30,7 +30,7 @@ static inline void note_processor(struct processors *seen) {
   if (cpu >= 0 && cpu < kProcessors) seen->has[cpu] = 1;
 }
 
-/* Stores the calling thread's mask. It is from the kernel, or in a dry run from libnestbind. */
+/* Stores the calling thread's mask: the kernel's, or in a dry run the planned one. */
 static inline void note_allowed(struct processors *allowed) {
   if (is_dry_run()) {
     int cpus[kProcessors];

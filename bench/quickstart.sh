@@ -32,7 +32,7 @@ quietly() {
 
 heading() { printf '\n== %s\n' "$1"; }
 
-# Removes the user's own settings: they would compete with those of the demonstration.
+# Removes the user's own settings: they would change the results of the demonstration.
 forget_settings() {
   local name
   for name in $(compgen -e | grep -E '^(OMP|GOMP|KMP|NESTBIND)_' || true); do
@@ -71,7 +71,7 @@ install_missing() {
 }
 
 build_all() {
-  local anew=()  # options for a new build folder; an existing folder keeps its own
+  local anew=()  # options for a new build folder; an existing folder keeps its options
   [[ -f $build/CMakeCache.txt ]] || anew=(-G Ninja -DCMAKE_BUILD_TYPE=Release)
   quietly cmake -S . -B "$build" "${anew[@]}" \
     -DNESTBIND_BUILD_TESTS=OFF -DNESTBIND_BUILD_BENCH=ON -DNESTBIND_WERROR=OFF
@@ -95,8 +95,8 @@ machine_has() {
   "$nestbind" plan 1,compact | sed -nE "1s/.*\b([0-9]+) $1.*/\1/p"
 }
 
-# Prints shapes "Y Z". The first one has a team for each NUMA node or package, or two teams, and
-# together the teams use all cores.
+# Prints shapes "Y Z". The first shape has a team for each NUMA node, or for each package, or it has
+# two teams. Its teams use all cores.
 choose_shapes() {
   local cores teams
   cores=$(machine_has core)

@@ -6,8 +6,8 @@
  *
  * Outer teams have 1 to PRIMARIES (3) members. Each member forks up to 500 inner teams of 1 to
  * INNER (4) members. One outer team in eight is forked by a new thread of the program, which ends
- * after it. The members of every team are counted. Prints a line of CSV after each 100,000 forks.
- * If a team was wrong, or if memory, mappings or threads exceed the limits below, prints the
+ * after this team. The members of every team are counted. Prints a line of CSV after each 100,000
+ * forks. If a team was wrong, or if memory, mappings or threads exceed the limits below, prints the
  * reason, and the exit status is 1. The same SEED gives the same teams. */
 #include <omp.h>
 #include <pthread.h>
@@ -33,8 +33,8 @@ enum {
  * tenth by at most these values. */
 static const long kMoreKilobytes = 8 * 1024;
 static const long kMoreMappings = 64;
-/* The most threads that a record may have. Outer teams of the initial thread and of other threads
- * have primary threads, and each primary thread may have two kept inner teams. */
+/* The most threads that a record may have. The initial thread and one other thread may have outer
+ * teams at one time. Each member of an outer team may have two kept inner teams. */
 static long most_threads(int primaries, int inner) { return 4L * primaries * inner + 8; }
 
 struct usage {

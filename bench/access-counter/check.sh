@@ -21,8 +21,8 @@ expect() {
   fi
 }
 
-# An imbalance of 100/0/0/0 is 200 %. This file was made by hand: 30 of 40 accesses are local, and
-# the controllers have 10, 10, 20, 0.
+# This file was made by hand: 30 of 40 accesses are local, and the four controllers have 10, 10, 20
+# and 0 accesses. (With 40, 0, 0 and 0 accesses the imbalance would be 200 %.)
 cat >"$work/one.csv" <<'TEXT'
 label,section,kind,processor,home,node,loads,stores,load_bytes,store_bytes
 0,1,array,0,0,0,60,20,480,160

@@ -93,7 +93,7 @@ static void access_all(int processor) {
 
 static void register_arrays(void) {
   for (int node = 0; node < nodes; node++) {
-    /* Registers two halves, the second one first: the counter must join neighbouring ranges. */
+    /* Registers the second half first, then the first: the counter must join the two ranges. */
     access_counter_array(arrays[node] + kWords / 2, kWords / 2 * sizeof(uint64_t));
     access_counter_array(arrays[node], kWords / 2 * sizeof(uint64_t));
   }

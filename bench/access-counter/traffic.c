@@ -14,8 +14,8 @@ struct Traffic {
   uint64_t store_bytes;
 };
 
-/* The thread of each processor writes only its own row. The node number `nodes` means: on no node.
- */
+/* The thread of each processor writes only its own row. The node number `nodes` is for addresses on
+ * no node. */
 struct Row {
   struct Traffic traffic[kKinds][kMaxNodes + 1];
   uint64_t transfers[kKinds][kMaxLineNodes];
@@ -58,7 +58,7 @@ void traffic_begin(void) {
   }
 }
 
-/* The traffic of the section. */
+/* The traffic since the start of the section. */
 static struct Traffic traffic_since_start(unsigned processor, int kind, uint64_t node) {
   const struct Traffic *now = &rows[processor].traffic[kind][node];
   const struct Traffic *before = &rows_at_start[processor].traffic[kind][node];
@@ -68,9 +68,8 @@ static struct Traffic traffic_since_start(unsigned processor, int kind, uint64_t
                           .store_bytes = now->store_bytes - before->store_bytes};
 }
 
-/* Writes a row for each node, so that a reader of the file sees the number of nodes. Other memory
- * has a row only if it was accessed.
- */
+/* Writes a row for each node, so that a reader of the file sees the number of nodes. Addresses on
+ * no node have a row only if they were accessed. */
 static void write_processor(unsigned label, unsigned section, unsigned processor, int kind) {
   for (uint64_t node = 0; node <= shape.nodes; node++) {
     const struct Traffic traffic = traffic_since_start(processor, kind, node);

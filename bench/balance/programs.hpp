@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The paper's programs and machines as the input of a balancer: loads, messages, slots. The loads
-// stand for measured times of a step. No program runs here.
+// The paper's programs and machines as the input of a balancer: loads, messages, slots. No program
+// runs here: the loads take the place of measured times of a step.
 #pragma once
 
 #include <cstdint>

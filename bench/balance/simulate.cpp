@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // simulate_balance paper|steps|time|reading [ROUNDS]: prints CSV.
-//   paper: the paper's programs and machines, with each balancer: how many objects move, the gain
+//   paper: the paper's programs and machines, with each balancer: the moved objects and the gain
 //   steps: a repeated loop, with fixed lists of blocks and with owners that change
 //   time: the time of a call of each balancer
 //   reading: the cost of reading the clock after a block and storing its time
@@ -167,7 +167,7 @@ void print_steps(int rounds) {
         const simulation::Outcome outcome =
             simulation::simulate_steps(shape, schedule, kSteps, static_cast<std::uint64_t>(round));
         if (!outcome.is_good) {
-          std::fprintf(stderr, "a block has not run once\n");
+          std::fprintf(stderr, "a block has not run exactly once\n");
           std::exit(EXIT_FAILURE);
         }
         std::printf("\"%s\",\"%s\",%d,%.4f,%.2f,%d,%d\n", shape_name, name, round, outcome.mean(),

@@ -11,7 +11,7 @@ TOOL = ["valgrind", "-q", "--tool=callgrind", "--trace-children=yes", "--dump-be
 
 
 def read(path):
-    """Returns two counters: the own instructions of each object, and for each pair of objects the instructions in calls from the first
+    """Returns two counters: the instructions of each object itself, and for each pair of objects the instructions in calls from the first
     object to the second one."""
     names, own, called = {}, collections.Counter(), collections.Counter()
     here = there = None

@@ -70,9 +70,9 @@ class Configuration:
     name: str
     by_clang: bool
     by_command: bool  # started by `nestbind run --runtime=llvm`
-    settings: dict    # of the runtime: under valgrind no long waits; otherwise no sleep between two forks
-    counting: dict
-    calling: dict
+    settings: dict    # variables of the runtime, in all runs
+    counting: dict    # more variables under valgrind: no long waits
+    calling: dict     # more variables under strace: no sleep between two forks
 
 
 HOT = peers.HOT

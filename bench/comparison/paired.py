@@ -29,8 +29,8 @@ def of_rounds(numerators, denominators):
 
 
 def spread(ratios):
-    """How far the median of this number of ratios is from 1 by chance, if both builds are equal. In 95 of 100 resamplings it is not
-    farther."""
+    """The allowance for chance: if both builds are equal, the median of this number of ratios differs from 1 by at most this value, in 95
+    of 100 random samples."""
     order = random.Random(forks.SEED)
     medians = (statistics.median(order.choices(ratios, k=len(ratios))) for _ in range(RESAMPLED))
     return statistics.quantiles((abs(median - 1) for median in medians), n=20)[-1]

@@ -8,8 +8,8 @@ module arguments
   private
   public :: request, read_arguments
 
-  integer, parameter :: least_cells = 8       ! the order is checked on a grid of half as many
-  integer, parameter :: most_cells = 1024     ! so the number of cells and the limits fit in an integer
+  integer, parameter :: least_cells = 8       ! a second run checks the order with half as many
+  integer, parameter :: most_cells = 1024     ! the number of cells and the limits fit in an integer
   integer, parameter :: iterations_a_cell = 10  ! far more than any grid needs
 
   type :: request

@@ -8,7 +8,7 @@ module verdict
   public :: order, fault_of
 
   real(dp), parameter :: most_residual = 1.0e-9_dp
-  real(dp), parameter :: most_error(2) = [1.2_dp, 2.5_dp]  ! times the squared width of a cell
+  real(dp), parameter :: most_error(2) = [1.2_dp, 2.5_dp]  ! divided by the squared width of a cell
   real(dp), parameter :: expected_order = 2
 
 contains

@@ -27,7 +27,7 @@ SETTINGS = ("hybrid", "hybrid,f=0", "hybrid,f=0.5", "hybrid,f=1", "hybrid,chunk=
 VARIABLE = "NESTBIND_SCHEDULE"
 # The loops of this program are very long, so only settings with few chunks are possible: it runs only with the settings of its own cases.
 LARGE = "loops_large"
-# In one of ACTIVE rounds waiting threads spin; in all others they sleep.
+# In every fourth round (ACTIVE) waiting threads spin; in the other rounds they sleep.
 ACTIVE = 4
 
 
@@ -102,7 +102,7 @@ def prepare(options):
 
 
 def applies(case, variant):
-    # "stock" means: no runtime of --runtime. Here the cases run on such runtimes, too.
+    # A case for "stock" runtimes does not run on runtimes of --runtime in tests/matrix. Here it does.
     tags = variant.tags | {"stock"}
     return not case.on or all(any(tag in tags for tag in word.split("|")) for word in case.on)
 

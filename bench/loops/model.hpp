@@ -15,7 +15,7 @@ namespace nestbind::simulation {
 
 // Times in nanoseconds.
 struct Costs {
-  double own_take = 40;     // from a queue that no other thread wants
+  double own_take = 40;     // to take a chunk from a queue that no other thread uses
   double other_take = 200;  // from another thread's queue, or from a common one
   double same_node = 0.12;  // additional part of the work if the home is another thread of the node
   double other_node = 0.5;  // the same if the home is a thread of another node

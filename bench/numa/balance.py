@@ -45,7 +45,7 @@ def variants(build):
 
 
 def reported(text):
-    """Returns that loop of the report which has blocks; empty if there is none."""
+    """Returns the loop of the report that has blocks; empty if no loop has blocks."""
     for line in text.splitlines():
         if line.startswith("{") and '"loops"' in line:
             return next((loop for loop in json.loads(line)["loops"] if "blocks" in loop), {})

@@ -2,9 +2,9 @@
 """Computes which links between nodes the counted traffic would use, on machines with published distances. The guest has no links, so they
 cannot be counted.
 
-Pairs of nodes get a link in the order of their distances, until all nodes are joined; pairs with the last distance all get one. An access
-uses each link of the shortest route from the node of its processor to the node of its page. Both directions of a link count together. If
-several routes are equally short, each has an equal part of the accesses."""
+Pairs of nodes get a link in the order of their distances, until all nodes are joined; all pairs with the last distance get a link. An
+access uses each link of the shortest route from the node of its processor to the node of its page. Both directions of a link count
+together. If several routes are equally short, each has an equal part of the accesses."""
 
 import pathlib
 import statistics

@@ -16,7 +16,8 @@ HOT_NESTBIND = "libomp hot nestbind"
 BY_LLVM = ("nestbind run --runtime=llvm", "gcc on libomp hot nestbind")
 INNER = [(shape, construct) for shape in forks.SHAPES for construct in forks.CONSTRUCTS]
 
-# The limits. In pairs: a ratio, and a difference in nanoseconds that is also accepted. The last two lines: milliseconds.
+# The limits. A pair has the limit of a ratio, and a difference in nanoseconds that is accepted with any ratio. The last two lines are
+# milliseconds.
 FASTEST_NATIVE, TO_HOT, OVERSUBSCRIBED = 0.1, 2.0, {"2x2": 0.5, "2x4": 0.4, "4x4": 0.3}
 SAME_POLICY, ON_LLVM, OUTER_LEVEL = (1.1, 0), (1.1, 60), (1.15, 60)
 NEVER_FORKS, COMMAND, FIRST_FORK, FIRST_FORK_CACHED = 0.1, 1.0, 3.0, 0.5
@@ -32,8 +33,8 @@ class Comparison:
     difference: float = 0  # of the medians, in nanoseconds
 
     def excess(self, bar, slack):
-        """Returns the value divided by the limit, or the difference divided by the accepted one if this is smaller. At most 1: the limit is
-        met."""
+        """Returns the smaller one of two numbers: value / limit, and difference / accepted difference. The limit is met if the
+        result is at most 1."""
         return min(self.value / bar, self.difference / slack if slack else float("inf"))
 
 
@@ -106,7 +107,8 @@ def libgomp_rows(figures):
 
 def beside_rows(figures):
     """Idle processors sleep less deeply if threads begin and end all the time. So native libgomp wakes the threads of the outer team faster
-    if there are inner teams, whose threads begin and end. The rows compare with both: with inner teams, and without."""
+    if there are inner teams, whose threads begin and end. The rows compare with both figures of native libgomp: with inner teams, and
+    without."""
     for native in ("bound", "unbound"):
         name = "libgomp bound" if native == "bound" else "libgomp"
         for what, case in (("beside its own", forks.BESIDE), ("alone", forks.OUTER)):

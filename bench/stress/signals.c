@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Signals at 1 kHz, to any thread that does not block them. */
+/* Sends signals at 1 kHz, to any thread that does not block them. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <omp.h>

@@ -179,10 +179,10 @@ static int threads_now(void) {
 
 static void *be_nobody(void *unused) { return unused; }
 
-/* The process's other threads: the initial thread, and the thread that sends signals. */
+/* The initial thread, and the thread that sends signals. */
 enum { kOwn = 2 };
 
-/* New workers that have finished still exist for a moment, so this waits. Kept workers do not end.
+/* Waits, because new workers still exist for a moment after their region. Kept workers do not end.
  */
 static void wait_for_new_threads_to_end(void) {
   if (getenv("LD_PRELOAD") != NULL && getenv("NESTBIND_WORKERS") == NULL) return;
