@@ -9,8 +9,8 @@
 namespace nestbind::loops {
 namespace {
 
-// The last queue holds back one chunk, but at most an eighth of its units. If it held more, its
-// owner would steal.
+// The last queue holds back one chunk, but at most an eighth of its units. If it held back more,
+// its owner would have to steal.
 constexpr std::uint64_t kHeldBack = 8;
 
 constexpr std::uint64_t ceiling(std::uint64_t number, std::uint64_t divisor) {

@@ -33,7 +33,6 @@ class Sites {
   // The bytes of all sites, without the memory of owners (Ownership).
   std::size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
 
-  // Calls visit(site) for each site.
   template <typename Visit>
   void each(Visit visit) const {
     for (const Entry& entry : entries_) {

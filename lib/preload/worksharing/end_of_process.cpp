@@ -29,7 +29,8 @@ using support::Shown;
 namespace {
 
 // Prints one line if the environment's specification or schedule had no effect. Only the process
-// that the command started (of ranks: rank 0) prints it, if its standard error output is the same.
+// that the command started prints it (of ranks: rank 0), if its standard error output is the
+// command's.
 void say_what_was_in_vain(const InForce* schedule) {
   const options::Settings& settings = options::settings();
   const char* rank = process::told_rank();
