@@ -6,7 +6,7 @@
 
 namespace nestbind::interpose {
 
-// Whether a module, other than `but` and `nor`, imports such a name. Takes the loader's lock.
+// Whether a module (except `but`, `nor`) imports a name with this prefix. Takes the loader's lock.
 bool is_imported(const char* prefix, const ModuleRange& but = {}, const ModuleRange& nor = {});
 
 // Whether the program itself imports the function with exactly this name.

@@ -27,7 +27,7 @@ struct Tally {
 // The queues of a team, as all members see them.
 struct Queues {
   Queue* queue = nullptr;  // indexed by number
-  // Its word has the number of the newest loop that is done. So nobody has to look at all queues.
+  // Its word has the number of the newest loop that is done. This saves a look at all queues.
   Queue* finished = nullptr;
 };
 

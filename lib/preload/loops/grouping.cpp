@@ -56,7 +56,7 @@ namespace {
 
 constexpr unsigned kNone = ~0U;
 
-// The nearest other queue whose remoteness is at least `from`: its remoteness; kNone: no queue.
+// The smallest remoteness, at least `from`, of another queue; kNone: there is no such queue.
 unsigned next_class(const Places& places, const Grouping& grouping, int member, unsigned from) {
   const int own = grouping.queue_with(member);
   unsigned least = kNone;

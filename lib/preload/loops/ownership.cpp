@@ -39,7 +39,7 @@ int Ownership::most_blocks(int threads, int wanted) {
   return std::min(wanted, kMostCompared / (threads * threads));
 }
 
-// Meanwhile no thread uses the set, and no thread notes times for another shape.
+// Called while no thread uses the set, and no thread notes times for another shape.
 void Ownership::begin_anew(Set& set, const Coming& coming) {
   const Shape& shape = coming.shape;
   const Blocks blocks(shape.iterations, shape.grain, threads_, std::min(shape.wanted, most_));

@@ -97,7 +97,7 @@ class Site {
     std::uint64_t executions = 0;  // the largest count of a member
     std::uint64_t iterations = 0;  // of all members together
     Tally tally;
-    bool had_owners = false;        // in the last execution; if so, the next two were not used
+    bool had_owners = false;        // in the last execution; if so, f and chunk were not used
     int static_parts = 0;           // the last value that was used
     std::uint64_t chunk = 0;        // in whole grains
     bool has_shared_queue = false;  // if so, some "own" chunks are from shared queues

@@ -25,7 +25,7 @@ bool meet_ranks(const spec::Spec& spec, bool is_fork, PlannerDivision& division)
 // too_small: the planner's message about the smallest part, or empty. Under the lock of plans.
 void take_part(const mask::CpuMask& part, const char* too_small);
 
-// Whether ranks have divided this mask. If a thread still has this mask, it is not on purpose.
+// Whether ranks have divided this mask. No thread gets such a mask on purpose.
 bool is_divided_mask(const mask::CpuMask& mask);
 
 // Called on a thread whose team is not planned, or that is about to fork such a team. If the thread

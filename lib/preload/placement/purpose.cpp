@@ -83,8 +83,8 @@ bool is_in_file_of_runtime(const void* code) {
   return false;
 }
 
-// A runtime sets masks only if the user has asked for binding. The loader, whose lock another
-// thread may hold, is asked only then, or before nestbind knows.
+// A runtime sets masks only if the user has asked for binding. The loader is asked only then, or if
+// this is not known yet: another thread may hold its lock.
 bool is_by_runtime(const void* code) {
   if (omp::is_in_runtime(reinterpret_cast<uintptr_t>(code))) {
     return true;

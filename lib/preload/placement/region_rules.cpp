@@ -32,7 +32,7 @@ using rules::Where;
 constinit RegionRule* g_rules = nullptr;
 constinit int g_count = 0;
 
-// A region and its rule. If another region has the entry, each fork searches all rules.
+// A region and its rule. If another region has this entry, each fork searches the rules.
 struct Known {
   std::atomic<std::uintptr_t> code;
   std::atomic<const RegionRule*> rule;

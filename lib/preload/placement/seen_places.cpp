@@ -23,7 +23,7 @@ namespace nestbind::placement {
 
 namespace {
 
-// A forked child takes the next number: what its parent has seen does not count.
+// The number of this process. A forked child takes the next number, and counts anew.
 constinit std::atomic<unsigned> g_seen_process{1};
 
 observe::Member member_of(const Place& place) {
