@@ -194,8 +194,8 @@ class Team {
   // For tests of generations that wrap; the team must be empty. The next fork's loops begin with
   // this generation. All queues look as if they were used just before this generation.
   void set_generation(std::uint64_t generation);
-  // The same, but the queues do not change. This is the state after many forks, or with
-  // in_one_region after many loops of one region, if these do not use queues.
+  // Like set_generation(), but the queues do not change. This is the state after many forks, or
+  // with in_one_region after many loops of one region, if these do not use queues.
   void skip_to(std::uint64_t generation, bool in_one_region);
 
  private:

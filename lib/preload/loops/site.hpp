@@ -13,8 +13,8 @@
 // other set. That set is complete: a thread wrote it at the begin of an earlier measured execution,
 // and has passed a barrier since. The thread whose exchange succeeds writes the set for the next
 // execution, from the times of the last execution. No thread waits for this. So an execution uses
-// the measurements from two executions before. There are also two tables of times: for this
-// execution, and for the last one, whose table no thread writes any more.
+// the measurements from two executions before. There are also two tables of times: one for this
+// execution, and one for the last execution, which no thread writes any more.
 //
 // Measuring takes 0.1 microseconds. A loop has settled if chunks cannot make it faster, or if its
 // fraction is given and its chunk stays the same. A settled loop is measured in one of 16
@@ -74,7 +74,7 @@ class Site {
              Ticks take, Parameters& parameters) {
     return enter(member, moment, schedule, iterations, take, nullptr, parameters);
   }
-  // The same for a loop whose blocks get owners (one allocation). coming null: no owners.
+  // Like enter(), for a loop whose blocks get owners (one allocation). coming null: no owners.
   bool enter(int member, const Moment& moment, const Schedule& schedule, std::uint64_t iterations,
              Ticks take, const Ownership::Coming* coming, Parameters& parameters);
 
@@ -85,7 +85,7 @@ class Site {
     Ticks end = 0;
   };
   void leave(int member, const Times& times, const Tally& tally);
-  // The same for an execution without times. The report counts the member's iterations.
+  // Like leave() above, for an execution without times. The report counts the member's iterations.
   void leave(int member, const Tally& tally);
 
   // Records for the report how an execution divides the loop. One member calls this. grain: as

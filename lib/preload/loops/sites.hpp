@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The loops that have been measured: one table for the process, of fixed size and without a lock.
-// An entry is never reused for another loop. So all threads find the same site, or all find none.
+// An entry is never reused for another loop. So all threads find the same site, or no site.
 #pragma once
 
 #include <atomic>

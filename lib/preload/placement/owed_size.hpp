@@ -4,8 +4,8 @@
 // If a thread outside of active regions sets a smaller size, LLVM's runtime at once makes its
 // outermost team smaller, and takes the thread for a member of this team. In a region of one
 // thread, the runtime then divides loops among the number of threads that was set. In a static
-// schedule(runtime) loop, the one thread gets only one share, and no thread runs the others. So the
-// size is set only when the thread forks. Then count_anew() corrects the runtime's count.
+// schedule(runtime) loop, the one thread gets only one share, and no thread runs the other shares.
+// So the size is set only when the thread forks. Then count_anew() corrects the runtime's count.
 #pragma once
 
 #include "binding/thread.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The specifications of this process, and their plans. All slow code of forks is here and in
-// team_places.cpp: locks, allocations, planning. Plans are never freed.
+// The specifications of this process, and their plans. The slow parts of a fork (locks,
+// allocations, planning) are here and in team_places.cpp. Plans are never freed.
 #pragma once
 
 #include "placement/place.hpp"

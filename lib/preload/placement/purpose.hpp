@@ -15,7 +15,7 @@
 namespace nestbind::placement {
 
 // Called before a mask is set; `code` is the return address of the setting call. Returns whether an
-// OpenMP runtime makes the call. If so, and if the present mask is meant, makes it the process's.
+// OpenMP runtime makes the call. If so, a present mask that is meant becomes the process's mask.
 bool runtime_sets_mask(const void* code);
 
 // Called after a mask was set, for a kernel thread (0: the calling thread) or a pthread handle. A

@@ -11,12 +11,12 @@ namespace nestbind::placement {
 // thread gets the process's mask until its next fork.
 void runtime_starts();
 
-// Called on the initial thread of a runtime that starts: its settings can be changed, but not yet
-// read. Gives the thread the specification's sizes.
+// Called on the initial thread of a runtime that starts: the runtime's settings can be changed, but
+// not yet read. Gives the thread the specification's sizes.
 void runtime_started(const omp::Calls& runtime);
 
-// The same for a runtime that has already started. is_late: the program's own code may have run,
-// and may have chosen a size that we did not see.
+// Like runtime_started(), for a runtime that has already started. is_late: the program's own code
+// may have run, and may have chosen a size that we did not see.
 void runtime_found(const omp::Calls& runtime, bool is_late);
 
 // Called when the program asks for the size of its next team, after the runtime has started. Gives
