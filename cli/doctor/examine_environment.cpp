@@ -45,7 +45,7 @@ constexpr struct {
 
 // The effect of a wrong schedule of loops.
 constexpr char kIgnored[] =
-    "a process with the library ignores it: loops are the runtime's own; nestbind run refuses it";
+    "a process with the library ignores it: the runtime schedules loops; nestbind run refuses it";
 constexpr char kPlainOrder[] =
     "a process with the library uses the plain order; nestbind run refuses it";
 constexpr char kStops[] = "with NESTBIND_STRICT=1 the process stops";

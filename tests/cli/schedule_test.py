@@ -51,23 +51,23 @@ class Schedule(TestCase):
 
     def test_strict_stops_if_loops_cannot_be_shared(self):
         program = self.of_clang()
-        told = "does not know): its loops are the runtime's own"
+        told = "does not know): the runtime schedules its loops"
         self.assert_said(start(program, **UNTOLD, **STRICT), 78, told, "the program is stopped (NESTBIND_STRICT=1)")
         self.assert_said(start(program, **STRICT), 42)
         self.assert_said(start(program, NESTBIND_SCHEDULE="native", **UNTOLD, **STRICT), 42)
         self.assert_said(start(self.contained(), **STRICT), 78,
-                         ": its loops are the runtime's own; link libgomp.so",
+                         ": the runtime schedules its loops; link libgomp.so",
                          "the program is stopped")
         for others in (["sh", "-c", "exit 42"], ["python3", "-c", "raise SystemExit(42)"]):
             self.assert_said(start(*others, **UNTOLD, **STRICT), 42)
 
     def test_one_warning_if_loops_cannot_be_shared(self):
-        told = "does not know): its loops are the runtime's own"
+        told = "does not know): the runtime schedules its loops"
         self.assert_said(start(self.of_clang(), **UNTOLD), 42, told)
         self.assert_said(start(self.of_clang(), NESTBIND_SCHEDULE="native", **UNTOLD), 42)
-        self.assert_said(start(self.contained()), 42, "its loops are the runtime's own")
+        self.assert_said(start(self.contained()), 42, "the runtime schedules its loops")
         both = start(self.of_clang(), OMP_NESTING_TEAM_SIZE="2,scatter", **UNTOLD)
-        self.assert_said(both, 42, "its teams are not bound", "its loops are the runtime's own")
+        self.assert_said(both, 42, "its teams are not bound", "the runtime schedules its loops")
 
     def reports(self, program, **variables):
         """Returns the lines of the text report, and the objects of the JSON report."""

@@ -27,7 +27,7 @@ constexpr int kMostNodes = 1024;
 
 constexpr double kDefaultTolerance = 0.02;
 
-// Prints only the process's first fault. Returns whether `fault` is a fault.
+// Prints only the first fault in a process. Returns whether there is a fault.
 bool tell(const nestbind::balance::Fault& fault) {
   static std::atomic<bool> has_told{false};
   if (fault.array == nullptr || has_told.exchange(true)) {
@@ -44,7 +44,6 @@ bool tell(const nestbind::balance::Fault& fault) {
   return true;
 }
 
-// Memory for one call.
 template <typename Number>
 class Numbers {
  public:
@@ -114,13 +113,14 @@ int balance_on_given(const Objects& objects, const nestbind_balance_machine& giv
 
 // Balances on only some slots of a machine. `place` has slot numbers of the machine.
 int balance_on_some(const Objects& objects, const Machine& machine, const Wish& wish, int* place) {
-  if (wish.slots > machine.slots) {  // so one slot is named twice
+  if (wish.slots > machine.slots) {  // then a slot is named twice
     return -NESTBIND_BAD_ARGUMENT;
   }
   const auto some = static_cast<std::size_t>(wish.slots);
   const auto objects_count = static_cast<std::size_t>(objects.count);
   const Numbers<int> node(some);
-  const Numbers<int> index(static_cast<std::size_t>(machine.slots));  // index + 1; 0: not named
+  // For each slot of the machine: its index in the list + 1; 0: not in the list.
+  const Numbers<int> index(static_cast<std::size_t>(machine.slots));
   const Numbers<int> inside(objects_count);
   if (node.get() == nullptr || index.get() == nullptr || inside.get() == nullptr) {
     return -NESTBIND_NO_MEMORY;

@@ -43,7 +43,7 @@ NESTBIND_EXPORT int omp_get_nesting_info_(char* text, std::size_t length) {
   return static_cast<int>(used);
 }
 
-// The same two functions for the schedules of loops.
+// The same two functions, but for the schedules of loops.
 NESTBIND_EXPORT int nestbind_set_schedule_(const char* text, std::size_t length) {
   return nestbind::worksharing::set_schedule(text, without_blanks(text, length));
 }

@@ -10,11 +10,11 @@
 namespace nestbind::interpose {
 
 struct CodePlace {
-  char module[512] = "";    // its file; empty: the code is in no module
+  char module[512] = "";    // the module's file; empty: the code is in no module
   uintptr_t in_module = 0;  // the address in the file; the given address if there is no module
-  char function[512] = "";  // mangled name, also of a static function; empty: stripped or changed
+  char function[512] = "";  // mangled name, also of a static function; empty: not found
   uintptr_t in_function = 0;
-  char build_id[65] = "";  // of the file, in hexadecimal digits; empty: it has none
+  char build_id[65] = "";  // the file's build ID in hexadecimal digits; empty: none
 };
 
 // Longer names are cut.

@@ -24,7 +24,7 @@ struct ImportSearch {
   const ModuleRange& nor;
 };
 
-// A module does not say how many symbols it has. So this looks at the symbols of its relocations.
+// Looks at the symbols of relocations, because a module does not say how many symbols it has.
 int look_in(dl_phdr_info* info, size_t, void* memory) {
   const auto* search = static_cast<ImportSearch*>(memory);
   const Dynamic module = read_dynamic(*info);
@@ -40,7 +40,7 @@ int look_in(dl_phdr_info* info, size_t, void* memory) {
   return found ? 1 : 0;
 }
 
-// The first module that the loader reports is the program, so this always ends the search.
+// The first module that the loader reports is the program. The result ends the search there.
 int look_in_program(dl_phdr_info* info, size_t, void* name) {
   constexpr int kYes = 1;
   constexpr int kNo = 2;
@@ -134,7 +134,7 @@ bool has_function(const ProgramFile& file, const ElfW(Shdr) & table, const ElfW(
   return false;
 }
 
-// The first module that the loader reports is the program, so this always ends the search.
+// The first module that the loader reports is the program. The result ends the search there.
 int look_for_text(dl_phdr_info* info, size_t, void* text) {
   constexpr int kYes = 1;
   constexpr int kNo = 2;

@@ -6,14 +6,14 @@
 
 namespace nestbind::interpose {
 
-// Whether a module (not `but` or `nor`) imports a name with this prefix. Takes the loader's lock.
+// Whether a module (except `but`, `nor`) imports a name with this prefix. Takes the loader's lock.
 bool is_imported(const char* prefix, const ModuleRange& but = {}, const ModuleRange& nor = {});
 
 // Whether the program itself imports the function with exactly this name.
 bool is_imported_by_program(const char* name);
 
 // Whether a module other than ours exports this function; and whether a module was linked with this
-// library ("libx.so", without a version). Unlike dlsym, both leave no error message for dlerror.
+// library ("libx.so", without a version). Unlike dlsym, they leave no message for dlerror.
 bool is_defined_elsewhere(const char* name);
 bool is_needed(const char* library);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A table of facts about modules, found by an address in the module. The first thread that needs a
-// fact asks the loader, and keeps the answer here for other threads. Modules can still be unloaded.
+// fact asks the loader, and keeps the answer here for other threads. The table does not keep
+// modules loaded.
 #pragma once
 
 #include <stdint.h>

@@ -26,7 +26,7 @@ ModuleRange module_range(uintptr_t inside);
 // The module's file; empty: the program itself; null: no module contains the address.
 const char* module_name(const void* inside);
 
-// The same name without its folder.
+// Like module_name(), but without the folder.
 const char* module_file(const void* inside);
 
 // A handle of the module, from dlopen with RTLD_NOLOAD and these flags; null: there is no module.

@@ -33,7 +33,7 @@ class NextFunction {
     return found;
   }
 
-  // As get(), but asks the loader only once, even if no later library has the function.
+  // Like get(), but asks the loader only once, even if no later library has the function.
   void* get_if_any() {
     void* found = get();
     if (found == nullptr) {
@@ -64,8 +64,8 @@ class NextFunction {
 #define NESTBIND_NEXT(function) \
   (reinterpret_cast<decltype(&::function)>(NESTBIND_NEXT_RECORD(function).get()))
 
-// As NESTBIND_NEXT, for functions that few programs call, and that no signal handler calls. The
-// loader is asked at the first call of the hook, not at the start of the library.
+// Like NESTBIND_NEXT, but for functions that few programs call, and that no signal handler calls.
+// The loader is asked at the first call of the hook, not at the start of the library.
 #define NESTBIND_NEXT_WHEN_CALLED(function)                                       \
   (reinterpret_cast<decltype(&::function)>([]() -> void* {                        \
     static constinit nestbind::interpose::NextFunction next_if_called{#function}; \

@@ -7,7 +7,7 @@
 namespace nestbind::interpose {
 
 // Finds a function whose name has this prefix, among the functions to which the loader has already
-// bound the module around `inside`. Never returns ours. Null: there is no such function yet.
+// bound the module around `inside`. Never returns our hook. Null: there is no such function yet.
 const void* bound_function(const void* inside, const char* prefix);
 
 // The function of this name that the module around `inside` exports; null: there is none.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A loop's iterations as blocks whose owners may change: each member's share of a static schedule
 // is cut into equal blocks. So at first each member has the iterations of a static schedule, and
-// data that a static schedule touched first are local. Pure.
+// data that a static schedule touched first are local. Makes no system calls.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,8 @@ class Blocks {
   static constexpr int kFewest = 2;
   static constexpr int kUsual = 12;
 
-  // Cuts a loop at multiples of grain. wanted: blocks for each member. members, wanted: at least 1.
+  // Cuts a loop at multiples of `grain`. wanted: blocks for each member, at least 1. members: at
+  // least 1.
   Blocks(std::uint64_t iterations, std::uint64_t grain, int members, int wanted);
 
   // The number of blocks of each member: `wanted`, or the number of grains in the smallest share if

@@ -18,7 +18,7 @@ enum class Source : std::uint8_t { kNothing, kBlock, kOwnQueue, kOtherQueue };
 struct Tally {
   std::uint64_t of_block = 0;
   std::uint64_t of_own_queue = 0;
-  std::uint64_t stolen[kDistances] = {};  // by Distance of the queue
+  std::uint64_t stolen[kDistances] = {};  // indexed by Distance of the queue
   std::uint64_t total() const;
   void add(const Tally& other);
   bool operator==(const Tally&) const = default;
@@ -27,15 +27,15 @@ struct Tally {
 // The queues of a team, as all members see them.
 struct Queues {
   Queue* queue = nullptr;  // indexed by number
-  // Its word has the newest generation (loop number) that is done. This saves looks at all queues.
+  // Its word has the number of the newest loop that is done. This saves a look at all queues.
   Queue* finished = nullptr;
 };
 
 class Cursor {
  public:
-  // Begins a loop. Gives up an open loop, which a cancellation has left. division: must live until
-  // the loop is done. victims: from order_victims for this member and grouping; may be null if
-  // there is one queue. member: less than division.grouping().members.
+  // Begins a loop. If a cancelled loop is still open, gives it up. division: must live until the
+  // loop is done. victims: from order_victims for this member and grouping; may be null if there is
+  // one queue. member: less than division.grouping().members.
   void begin(const Division& division, const Queues& queues, const Victim* victims, int member,
              std::uint64_t generation);
   // Begins a loop that is entirely static. The thread gets its block, which may be empty.
@@ -62,7 +62,7 @@ class Cursor {
     return Source::kNothing;
   }
 
-  // As next(), but only if the static block is next. Otherwise returns false and changes nothing.
+  // Like next(), but only if the static block is next. Otherwise returns false and changes nothing.
   bool next_block(Range& range) {
     if (phase_ != Phase::kBlock || block_.is_empty()) {
       return false;
@@ -72,13 +72,13 @@ class Cursor {
     return true;
   }
 
-  // As next(), but only if the next chunk is from the same queue as the last chunk, and is not the
-  // queue's last chunk. Otherwise returns false and changes nothing. Fast, for small chunks.
+  // Like next(), but only if the next chunk is from the same queue as the last chunk, and is not
+  // the queue's last chunk. Otherwise returns false and changes nothing. Fast, for small chunks.
   bool next_of_same(Range& range) {
     if (same_.end == 0) {
       return false;
     }
-    // A word of another generation differs by more than the number of units.
+    // If the word has another generation, `gone` is larger than every number of units.
     std::uint64_t seen = same_.word->load(std::memory_order_relaxed);
     const std::uint64_t gone = seen - same_.none_taken;
     if (gone >= same_.end ||
@@ -91,13 +91,12 @@ class Cursor {
     return true;
   }
 
-  // Whether the thread has static iterations in the loop that has begun last.
+  // Whether the thread has static iterations in the latest loop.
   bool has_block() const { return !block_.is_empty(); }
   // Whether the last range from next() contains the loop's last iteration.
   bool has_last() const { return has_last_; }
   // Whether a loop has begun and next() has not yet returned kNothing.
   bool is_open() const { return phase_ != Phase::kDone; }
-  // Gives the loop up.
   void leave() {
     phase_ = Phase::kDone;
     same_.end = 0;
@@ -108,13 +107,13 @@ class Cursor {
 
  private:
   enum class Phase : std::uint8_t { kBlock, kOwnQueue, kOthers, kLast, kEnding, kDone };
-  // The queue of the last chunk, if the next chunk is from this queue too, and values that are
-  // computed once. (The last chunk may be smaller: next_of_same does not take it.)
+  // The queue of the last chunk, and values for its next chunks, which are computed once. (The last
+  // chunk of a queue may be smaller: next_of_same does not take it.)
   struct Same {
     std::atomic<std::uint64_t>* word = nullptr;
     std::uint64_t none_taken = 0;  // the word before the first take
     std::uint64_t end = 0;         // from this unit on the values may be wrong; 0: no such queue
-    std::uint64_t units = 0;       // the size of a chunk, also in iterations
+    std::uint64_t units = 0;       // the size of a chunk, in units and in iterations
     std::uint64_t iterations = 0;
     std::uint64_t begin = 0;  // the queue's first iteration
     std::uint64_t iterations_of_unit = 0;
@@ -123,9 +122,9 @@ class Cursor {
   };
   // The victim of a class that has the most grains left. Later, other victims can only have fewer.
   struct Fullest {
-    const Victim* victim = nullptr;  // null: no victim has any
+    const Victim* victim = nullptr;  // null: no victim has grains left
     std::uint64_t most = 0;          // in grains
-    std::uint64_t second = 0;        // no other victim has more
+    std::uint64_t second = 0;        // of the second fullest victim, in grains
   };
 
   void start(const Range& block, std::uint64_t iterations, Phase behind) {

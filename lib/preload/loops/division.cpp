@@ -9,15 +9,15 @@
 namespace nestbind::loops {
 namespace {
 
-// The last queue holds back one chunk, but at most an eighth of its units. If it held more, its
-// owner would steal.
+// The last queue holds back one chunk, but at most an eighth of its units. If it held back more,
+// its owner would have to steal.
 constexpr std::uint64_t kHeldBack = 8;
 
 constexpr std::uint64_t ceiling(std::uint64_t number, std::uint64_t divisor) {
   return number / divisor + (number % divisor != 0 ? 1 : 0);
 }
 
-// The begin of a part. The first `remainder` parts have the size quotient + 1, the others quotient.
+// The begin of a part. The size of the first `remainder` parts is quotient + 1, else quotient.
 constexpr std::uint64_t even_begin(std::uint64_t quotient, std::uint64_t remainder, int part) {
   const auto number = static_cast<std::uint64_t>(part);
   return number * quotient + std::min(number, remainder);

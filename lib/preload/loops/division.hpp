@@ -64,7 +64,7 @@ struct Open {
   int shift = 0;
 };
 
-// A member's share if shares are equal; for f = 1 its static block. iterations, grain: as in Loop.
+// A member's share if shares are equal: with f = 1 its static block. iterations, grain: as in Loop.
 Range even_share(std::uint64_t iterations, std::uint64_t grain, int members, int member);
 
 class Division {
@@ -106,7 +106,7 @@ class Division {
   Range range(const Span& span, std::uint64_t from, std::uint64_t to) const;
 
  private:
-  // If shares are equal and each member has a queue, there are two kinds of queues.
+  // If shares are equal and each member has a queue, the queues have only two sizes.
   Span uniform_span(int queue) const {
     const auto number = static_cast<std::uint64_t>(queue);
     const bool is_larger = number < remainder_;
@@ -128,12 +128,12 @@ class Division {
   std::uint64_t grains_ = 0;
   std::uint64_t chunk_ = 1;      // in grains
   std::uint64_t quotient_ = 0;   // equal shares: grains for each member
-  std::uint64_t remainder_ = 0;  // how many members have one more
+  std::uint64_t remainder_ = 0;  // how many members have one grain more
   int last_queue_ = 0;
   bool is_static_ = true;
   bool is_uniform_ = false;
   Span uniform_[2];
-  std::uint64_t last_open_ = 0;  // of the last queue, if is_uniform_
+  std::uint64_t last_open_ = 0;  // open units of the last queue, if is_uniform_
 };
 
 }  // namespace nestbind::loops

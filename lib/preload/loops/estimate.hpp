@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Computes the static fraction and the chunk from measurements. Pure. Uses only integers, because
-// the floating-point environment is the program's.
+// Computes the static fraction f and the chunk from measurements. Uses only integers, because the
+// floating-point environment belongs to the program.
 //
-// The bound on f is that of Donfack, Grigori, Gropp and Kale (2012). T_p is the time of the loop
+// The bound on f is from Donfack, Grigori, Gropp and Kale (2012). T_p is the time of the loop
 // without delays, and delta_i the delay of thread i. With perfect balance the loop ends at T_p +
 // mean(delta). The slowest thread ends its static part at f T_p + max(delta). So the static part
 // costs no time if f <= 1 - (max(delta) - mean(delta)) / T_p. delta_i is the time of thread i's
@@ -20,13 +20,13 @@ using Ticks = std::uint64_t;
 
 // The measurements of one execution of a loop.
 struct Sample {
-  int members = 0;       // that were measured
-  int team = 0;          // threads of the team
+  int members = 0;       // how many members were measured
+  int team = 0;          // how many threads the team has
   Ticks most = 0;        // the longest time in a static block
-  Ticks block_time = 0;  // of all static blocks together
+  Ticks block_time = 0;  // the time of all static blocks together
   std::uint64_t block_iterations = 0;
-  Ticks busy_time = 0;           // of all measured members, from their begin to their end
-  std::uint64_t iterations = 0;  // that the measured members ran
+  Ticks busy_time = 0;           // sum of the measured members' times from begin to end
+  std::uint64_t iterations = 0;  // how many the measured members ran
 };
 
 // The known figures of a loop; all zero: nothing is known yet.
@@ -72,7 +72,7 @@ struct Speed {
 
 // A member's new weight: `weight`, moved by 0.3 of its distance to the measured speed. The other
 // arguments are static iterations and their time. The result is from Speed::kLeast to Speed::kMost.
-// Without a measurement it is `weight`, or Speed::kMean for 0.
+// Without a measurement it is `weight`, or Speed::kMean if `weight` is 0.
 std::uint32_t updated_weight(std::uint32_t weight, std::uint64_t iterations, Ticks time,
                              std::uint64_t team_iterations, Ticks team_time);
 

@@ -56,7 +56,7 @@ namespace {
 
 constexpr unsigned kNone = ~0U;
 
-// The smallest remoteness of another queue that is at least `from`; kNone: there is no such queue.
+// The smallest remoteness, at least `from`, of another queue; kNone: there is no such queue.
 unsigned next_class(const Places& places, const Grouping& grouping, int member, unsigned from) {
   const int own = grouping.queue_with(member);
   unsigned least = kNone;

@@ -10,7 +10,8 @@
 
 namespace nestbind::loops {
 
-// Queue k has members first[k] to first[k + 1] - 1. Tables are null for one queue or own queues.
+// Queue k has members first[k] to first[k + 1] - 1. The tables are null if there is one queue, or
+// if each member has its own queue.
 struct Grouping {
   int members = 0;
   int queues = 0;
@@ -26,7 +27,7 @@ struct Grouping {
   }
 };
 
-// One queue for all members. Only with this grouping the iterations of each member rise.
+// One queue for all members. Only this grouping gives each member rising iterations.
 inline Grouping one_queue(int members) { return {members, 1}; }
 // A queue for each member.
 inline Grouping own_queues(int members) { return {members, members}; }
@@ -35,11 +36,12 @@ inline Grouping own_queues(int members) { return {members, members}; }
 Grouping of_first(const Grouping& grouping, int members);
 
 // Consecutive members on one object, such as an L3 cache, share a queue. A member of an unknown
-// object has its own queue. The result uses both first and queue_of (`members` numbers) or none.
+// object has its own queue. The result uses first and queue_of (`members` numbers), or neither.
 Grouping group(const Places& places, int members, Sharing sharing, std::uint16_t* first,
                std::uint16_t* queue_of);
 
-// A queue that a member may steal from. A class is the victims at one distance, side by side.
+// A queue that a member may steal from. Victims at the same distance are a class; `ends_class`
+// marks its last one.
 struct Victim {
   std::uint16_t queue = 0;
   Distance distance = Distance::kFar;

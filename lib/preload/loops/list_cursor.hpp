@@ -25,7 +25,7 @@ struct ListedLoop {
   balance::Lists lists;                          // of all blocks
   int stealable = balance::kStealableByDefault;  // in 1/balance::kWhole; 0: no thread steals
   const balance::Ticks* time = nullptr;  // of each block, to join neighbours; null: not joined
-  balance::Ticks least = 0;              // neighbours are joined until they take so long
+  balance::Ticks least = 0;              // neighbours are joined until they take this time
 };
 
 class ListCursor {
@@ -69,7 +69,7 @@ class ListCursor {
   const Victim* behind_victims_ = nullptr;
   std::uint64_t generation_ = 0;
   int member_ = 0;
-  int closed_ = 0;  // place of the next block of the closed part
+  int closed_ = 0;  // position of the next block of the closed part
   int from_ = 0;
   int behind_ = 0;
   Phase phase_ = Phase::kDone;

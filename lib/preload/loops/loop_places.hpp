@@ -13,7 +13,7 @@ inline constexpr int kMostMembers = 4096;
 enum class Distance : std::uint8_t { kL2, kL3, kNode, kPackage, kFar };
 inline constexpr int kDistances = 5;
 
-// A member's caches, node and package, numbered in the machine. kNowhere: unknown; not shared.
+// A member's caches, node and package, numbered in the machine. kNowhere: not known, so not shared.
 struct Place {
   static constexpr std::uint16_t kNowhere = 0xffff;
   std::uint16_t l2 = kNowhere;

@@ -6,7 +6,7 @@
 namespace nestbind::loops {
 namespace {
 
-// How many generations a thread reserves at once. The next fork begins after all of them.
+// How many generations (loop numbers) a thread reserves at once. The next fork gets later ones.
 constexpr std::uint64_t kReserve = 64;
 
 std::size_t aligned(std::size_t bytes) {
@@ -135,7 +135,7 @@ void Member::enter_region() {
   generation_ = reserved_ = team_->base_;
 }
 
-// Whether only the share has to be computed. (A division gives the same result.)
+// Whether the loop is entirely static with equal shares. If so, it needs no division.
 bool Member::is_all_static(const LoopStart& start) const {
   return threads_ == 1 || start.iterations <= static_cast<std::uint64_t>(threads_) ||
          (parameters_.static_parts == kParts && parameters_.weights == nullptr);
@@ -189,8 +189,8 @@ void Member::find_parameters(const LoopStart& start, const Settings& settings) {
 
 // Compilers may copy a loop, for example into a branch of `if (omp_get_thread_num() == 0)`. In one
 // execution, members then have different addresses. With different sites they would divide the loop
-// differently. So all members use the address of the first one. In rare cases the word of another
-// execution looks the same; even then all members use the same address.
+// differently. So all members use the first member's address. In rare cases they use the address of
+// another execution, but still all the same address.
 std::uintptr_t Member::agreed_address(std::uintptr_t own) {
   constexpr int kBits = 48;
   constexpr std::uint64_t kAddress = (std::uint64_t{1} << kBits) - 1;
@@ -222,7 +222,7 @@ bool Member::enter(Site& site, const LoopStart& start, const Settings& settings)
                     parameters_);
 }
 
-// All members find the same site, or none (Sites::find).
+// All members find the same site, or all find no site (Sites::find).
 Site* Member::site_of(std::uintptr_t address, Sites& sites) {
   Known& known = known_[(address ^ address >> 4) % kKnown];
   if (known.address != address || known.site->threads() != threads_) {
@@ -235,7 +235,7 @@ Site* Member::site_of(std::uintptr_t address, Sites& sites) {
   return known.site;
 }
 
-// Keeps the division if the loop is the same. (Not with weights: their tables change in place.)
+// Keeps the division if the loop is the same and has no weights (their tables change in place).
 void Member::divide(const LoopStart& start, bool taper) {
   const Loop loop = {start.iterations,         start.grain, parameters_.chunk,
                      parameters_.static_parts, taper,       parameters_.weights};

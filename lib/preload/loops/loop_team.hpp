@@ -35,7 +35,7 @@ struct LoopStart {
   bool is_monotonic = false;  // iterations of a thread must rise
 };
 
-// The same for all members while a team is open.
+// Settings that are the same for all members while a team is open.
 struct Settings {
   Schedule schedule;
   Sites* sites = nullptr;    // null: nothing is measured; never changes for a team
@@ -64,12 +64,12 @@ class alignas(64) Member {
     }
     return false;
   }
-  // As next(), but only for a chunk of the same queue as the last chunk, or for the static block if
-  // its time is not wanted. Otherwise returns false and changes nothing.
+  // Like next(), but only for a chunk of the same queue as the last chunk, or for the static block
+  // if its time is not wanted. Otherwise returns false and changes nothing.
   bool next_plain(Range& range) {
     return cursor_.next_of_same(range) || (clock_ == Clock::kOff && cursor_.next_block(range));
   }
-  // has_last() is about the last range from next(), the others are about the present loop.
+  // has_last() is about the last range from next(), the other functions are about the present loop.
   bool has_last() const { return has_owners_ ? lists_.has_last() : cursor_.has_last(); }
   bool is_open() const { return has_owners_ ? lists_.is_open() : cursor_.is_open(); }
   const Tally& tally() const { return has_owners_ ? lists_.tally() : cursor_.tally(); }
@@ -151,7 +151,7 @@ class alignas(64) Member {
   int since_barrier_ = 0;                 // loops since the last barrier that may be measured
   std::uint64_t generation_ = 0;          // of the next loop with queues
   std::uint64_t reserved_ = 0;            // the team knows that lower generations are used
-  std::uint64_t renewed_ = 0;             // last look at its word, in kRenewal generations
+  std::uint64_t renewed_ = 0;  // when it last looked at its word, in kRenewal generations
   Moment moment_;
   Site* site_ = nullptr;  // null: this loop is neither measured nor reported
   Parameters parameters_;
@@ -168,7 +168,7 @@ class alignas(64) Member {
 // NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): what members write has its own line
 class Team {
  public:
-  // The size of a team of `threads`, at most kMostMembers.
+  // The bytes that a team of `threads` needs. threads: at most kMostMembers.
   static std::size_t bytes(int threads);
   // Makes a team in memory that is aligned to 64 bytes and all zero. identity: see Sites::find.
   static Team* make(void* memory, int threads, std::uint64_t identity);
@@ -192,10 +192,10 @@ class Team {
   Member& member(int number) { return members_[number]; }
 
   // For tests of generations that wrap; the team must be empty. The next fork's loops begin with
-  // this generation. All queues look as if they were used just before it.
+  // this generation. All queues look as if they were used just before this generation.
   void set_generation(std::uint64_t generation);
-  // The same, but the queues do not change, as after many forks, or (in_one_region) after many
-  // loops of one region, that did not use the queues.
+  // Like set_generation(), but the queues do not change. This is the state after many forks, or
+  // with in_one_region after many loops of one region, if these do not use queues.
   void skip_to(std::uint64_t generation, bool in_one_region);
 
  private:
@@ -227,7 +227,7 @@ class Team {
   std::uint64_t renewed_ = 0;             // the generation of the last renew_all()
   std::atomic<std::uint64_t> unused_{1};  // the first unused generation
   Queue finished_;
-  // Loops since the newest barrier: the address of the first member, and bits of the moment.
+  // Of each loop since the newest barrier: the first member's address, and bits of the moment.
   alignas(64) std::atomic<std::uint64_t> agreed_[kAgreed] = {};
 };
 

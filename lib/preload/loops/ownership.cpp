@@ -12,15 +12,15 @@ namespace {
 
 constexpr auto kRelaxed = std::memory_order_relaxed;
 
-// The largest product of blocks and threads for a look. Such a look takes two milliseconds.
+// The most blocks * threads for which owners are chosen. This choice takes two milliseconds.
 constexpr int kMostCompared = 1 << 20;
-// In takes of 0.1 microseconds: the shortest run of blocks, and the shortest loop with owners.
+// The shortest run of blocks, and the shortest loop with owners, in takes (0.1 microseconds).
 constexpr Ticks kRun = 50;
 constexpr Ticks kShort = 200;
 constexpr std::uint32_t kFewestSamples = 4;
 // Owners may settle after this number of executions. By then the first guesses hardly matter.
 constexpr std::uint64_t kKnown = 32;
-// In generations. All words of queues are younger (queue.hpp).
+// In generations: the word of every queue is younger (queue.hpp).
 constexpr std::uint64_t kLong = kGenerations / 4;
 
 void add(std::atomic<std::uint64_t>& cell, std::uint64_t number) {
@@ -39,7 +39,7 @@ int Ownership::most_blocks(int threads, int wanted) {
   return std::min(wanted, kMostCompared / (threads * threads));
 }
 
-// Called while no thread uses the set, or notes times for another shape.
+// Called while no thread uses the set, and no thread notes times for another shape.
 void Ownership::begin_anew(Set& set, const Coming& coming) {
   const Shape& shape = coming.shape;
   const Blocks blocks(shape.iterations, shape.grain, threads_, std::min(shape.wanted, most_));
@@ -87,7 +87,7 @@ void Ownership::find_nodes(const Places& places) {
   find_factors(places, found);
 }
 
-// Distances relative to the distance within a node. If they are not known: 2.
+// Distances relative to the distance within a node. Unknown distances count as 2.
 void Ownership::find_factors(const Places& places, const std::uint16_t* found) {
   const support::UsualFloatingPoint usual;
   constexpr double kElsewhere = 2;
@@ -126,7 +126,7 @@ ListedLoop Ownership::loop(int set, const Schedule& schedule, bool is_monotonic,
   return loop;
 }
 
-// Divides a run's time in proportion to its blocks' known times, or equally if one is unknown.
+// Divides a run's time in proportion to its blocks' known times; equally if a time is not known.
 void Ownership::note(int set, int member, int from, int behind, Ticks time) {
   const int* const block = sets_[set].block;
   Ticks known = 0;
@@ -182,7 +182,7 @@ void Ownership::prepare(int next, const Coming& coming, const Schedule& schedule
   continue_from(current, set, schedule, known);
   set.generation = coming.generation;
   if (schedule.every == 0 && known.samples >= kFewestSamples) {
-    // A loop that runs as hybrid gets owners again only at twice this time.
+    // A loop that has lost its owners gets owners again only if it takes twice this time.
     set.is_left = known.region < (current.is_left ? 2 : 1) * kShort * known.take;
   }
 }

@@ -41,7 +41,7 @@ class Ownership {
   };
   // The known times of the loop; all zero: nothing is known yet.
   struct Known {
-    Ticks region = 0;  // of a thread, on average
+    Ticks region = 0;  // time of a thread in the loop, on average
     std::uint32_t samples = 0;
     Ticks take = 0;  // the cost of taking a chunk
   };
@@ -56,7 +56,7 @@ class Ownership {
   // The memory of the object in the cell, for callers that free it.
   static void* memory(const std::atomic<Ownership*>& cell);
 
-  // Whether an execution uses this set's owners: it has the set's shape, and owners pay off.
+  // Whether an execution uses this set's owners: it has the set's shape, and is not too short.
   bool is_for(int set, const Coming& coming) const;
   // Returns the loop for a ListCursor. Call this only if is_for() is true. A thread takes several
   // short blocks at once, so that it runs them for at least the time of 50 takes (5 microseconds).
@@ -71,7 +71,7 @@ class Ownership {
   void prepare(int next, const Coming& coming, const Schedule& schedule, const Known& known);
   // Whether a set's owners have settled. If so, only one of eight executions is measured.
   bool is_settled(int set) const { return sets_[set].is_settled; }
-  // Whether executions that are not measured use owners, too. As long as all owners are those of a
+  // Whether executions that are not measured use owners, too. As long as all owners are as in a
   // static schedule, the hybrid schedule is better, because it has smaller chunks.
   bool are_needed(int set, const Schedule& schedule) const {
     return sets_[set].has_changed || schedule.steal == 0;
@@ -87,7 +87,7 @@ class Ownership {
     std::uint64_t before = 0;
     std::uint64_t after = 0;
     std::uint64_t runs = 0;    // blocks that were run in measured executions
-    std::uint64_t remote = 0;  // of these, on another node than the first time
+    std::uint64_t remote = 0;  // of these, on another node than the block's first run
   };
   Summary summary() const;
 

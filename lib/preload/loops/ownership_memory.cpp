@@ -10,7 +10,7 @@
 namespace nestbind::loops {
 namespace {
 
-// Means that there was no memory for an object.
+// A pointer to this means that there was no memory for an object.
 alignas(Ownership) constinit char g_no_ownership[1] = {};
 Ownership* no_ownership() { return reinterpret_cast<Ownership*>(g_no_ownership); }
 

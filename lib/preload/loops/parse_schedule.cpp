@@ -40,7 +40,7 @@ bool fail(Fault& fault, Error error, std::size_t position, const char* expected)
   return false;
 }
 
-// Reads one of some words. If it finds none of them, the cursor does not move.
+// Reads one of the words. If there is no such word, the cursor does not move.
 template <typename Enum, int Count>
 bool read_word(TextCursor& cursor, const char* const (&words)[Count], Enum& found) {
   const std::size_t end = cursor.word_end();
@@ -61,7 +61,7 @@ bool read_auto(TextCursor& cursor) {
   return is_auto;
 }
 
-// Whether the user has written a kind of OMP_SCHEDULE, which is another variable.
+// Whether there is a word that only the variable OMP_SCHEDULE knows, for example "static".
 bool is_at_runtimes_kind(const TextCursor& cursor) {
   const std::size_t end = cursor.word_end();
   return cursor.has_word(end, "static") || cursor.has_word(end, "dynamic") ||
@@ -79,7 +79,7 @@ bool is_at_decimal_comma(TextCursor cursor) {
 bool read_part(TextCursor& cursor, const char* expected, int& part, Fault& fault) {
   const std::size_t begin = cursor.at;
   int value = 0;
-  int unit = Schedule::kWhole;  // of the next digit, before the point
+  int unit = Schedule::kWhole;  // the value of a 1 in the next digit
   bool has_digits = false;
   bool has_rest = false;
   for (; cursor.is_at_digit() || (cursor.is_at('.') && unit == Schedule::kWhole); ++cursor.at) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The word of a queue: generation | units taken. The word is never initialised or reset, and no
-// thread ever waits for another. Each thread computes all else.
+// thread ever waits for another. Each thread computes everything else by itself.
 //
 // A generation is the number of a loop in one team. All threads of the team come to the same loops,
 // so they count the same generations. For a thread that is in generation g, a word means:
@@ -11,13 +11,14 @@
 //                       it saw every queue empty (or because the loop was cancelled)
 //
 // The number in a word only grows. So a thread that has seen a queue empty need not look again. A
-// stale value is an older one: it never makes a queue look emptier than the queue is, and a take
-// compares with the word itself. So words need no order among each other: all accesses are relaxed.
+// stale value is an older value: it never makes a queue look emptier than the queue is, and a take
+// compares with the word itself. The order among words does not matter: all accesses are relaxed.
 //
 // Generations wrap after 2^40 loops and are compared by their difference. The comparison is wrong
 // if two generations are 2^39 apart. A word cannot be so old: every 2^20 generations the owner
-// checks its word's age, and renews an old word (renew). A thread cannot be so late either: while
-// it stays in one loop, others would have to run 5 * 10^11 `nowait` loops. That takes seven hours.
+// checks its word's age, and renews an old word (renew). A thread cannot be so late either: the
+// others would have to run 5 * 10^11 `nowait` loops while it is in one loop. That takes seven
+// hours.
 #pragma once
 
 #include <atomic>

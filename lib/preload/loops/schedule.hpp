@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The text of a schedule: read it, check it, print it. No allocation and no exception.
+// Reads, checks and prints the text of a schedule, without allocations and exceptions.
 //
 //   SCHEDULE := "native" | "hybrid" ("," OPTION)* | "balanced" ("," OF_BLOCKS)*
 //   OPTION   := "f=" (0..1 | "auto") | "chunk=" (1.. | "auto") | "taper"
@@ -29,7 +29,7 @@ enum class Taken { kRuntime, kDynamic, kAll };
 
 struct Schedule {
   static constexpr int kAuto = -1;
-  static constexpr int kWhole = 10000;  // means a fraction of 1
+  static constexpr int kWhole = 10000;  // the number for a fraction of 1
 
   Kind kind = Kind::kNative;
   int fraction = kAuto;     // the static fraction, in 1/kWhole
@@ -50,19 +50,17 @@ struct Schedule {
   int static_parts() const { return (fraction * kParts + kWhole / 2) / kWhole; }
 };
 
-// The largest chunk that may be given.
 inline constexpr std::uint64_t kMaxChunk = std::uint64_t{1} << 40;
 // The limits of blocks for each thread, and of executions between two looks.
 inline constexpr int kFewestBlocks = 2;
 inline constexpr int kMostBlocks = 1024;
 inline constexpr std::uint64_t kMaxEvery = 1000000;
 
-// The faults of a text.
 enum class Error {
   kNone,
-  kEmpty,        // nothing but blanks
+  kEmpty,        // only blanks
   kBadKind,      // unknown first word
-  kBadOption,    // missing or unknown option, or one of another kind of schedule
+  kBadOption,    // missing or unknown option, or option of another kind of schedule
   kTwice,        // an option that was given before
   kBadFraction,  // no number, or not in 0..1
   kBadChunk,     // no number, or 0, or more than kMaxChunk
@@ -88,8 +86,8 @@ struct Fault {
 bool parse(std::string_view text, Schedule& schedule, Fault& fault);
 
 // Writes a message of three lines for a fault, as spec::describe does. The first line says what is
-// wrong, at which column, and what was expected. The second is the text or an excerpt, the third a
-// caret under the fault. Nul-terminated, cut to `size`. Returns the length written.
+// wrong, at which column, and what was expected. The second line is the text or an excerpt. The
+// third has a caret under the fault. Nul-terminated, cut to `size`. Returns the length written.
 std::size_t describe(std::string_view text, const Fault& fault, char* buffer, std::size_t size);
 
 // Writes the canonical text, nul-terminated and cut to `size`: lower case, no blanks, options in
@@ -97,7 +95,7 @@ std::size_t describe(std::string_view text, const Fault& fault, char* buffer, st
 // the whole text. parse(print(schedule)) gives the same schedule.
 std::size_t print(const Schedule& schedule, char* buffer, std::size_t size);
 
-// Enough for every canonical text.
+// An array of this size has room for every canonical text.
 inline constexpr std::size_t kMaxText = 160;
 
 }  // namespace nestbind::loops

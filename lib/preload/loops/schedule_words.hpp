@@ -12,7 +12,7 @@ inline constexpr const char* kKindWords[] = {"native", "hybrid", "balanced"};
 inline constexpr const char* kSharingWords[] = {"thread", "l2", "l3", "numa", "package", "all"};
 inline constexpr const char* kWeightWords[] = {"equal", "measured"};
 inline constexpr const char* kTakenWords[] = {"runtime", "dynamic", "all"};
-// Instead of a number.
+// May be used instead of a number.
 inline constexpr char kAutoWord[] = "auto";
 
 // In the order of the canonical text.

@@ -11,7 +11,7 @@ constexpr auto kUnordered = std::memory_order_relaxed;
 
 // A loop has settled after this number of executions without a change.
 constexpr std::uint32_t kSettledSite = 4;
-// n for a settled loop, without and with owners: one of 2^(2 + n) executions is measured.
+// One of 2^(2 + n) executions of a settled loop is measured: n without and with owners.
 constexpr std::uint64_t kSeldom = 2;
 constexpr std::uint64_t kSeldomOfOwners = 1;
 
@@ -25,7 +25,7 @@ void add_to_cell(std::atomic<std::uint64_t>& cell, std::uint64_t number) {
   cell.store(cell.load(kUnordered) + number, kUnordered);
 }
 
-// Never 0. Two executions may have the same tag: all members still decide alike.
+// Never 0. If two executions have the same tag, all members still decide alike.
 std::uint64_t tag_of(std::uint64_t fork, std::uint64_t count) {
   constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15;  // 2^64 / the golden ratio
   const std::uint64_t tag = (fork * kSpread + count) & (~std::uint64_t{0} >> kTagShift);
@@ -146,8 +146,8 @@ bool Site::enter(int member, const Moment& moment, const Schedule& schedule,
   return true;
 }
 
-// The state of an execution that uses this set. It includes how seldom the set is measured: a late
-// member may have an older state, and must not read that state's set, which is being written.
+// The state of an execution that uses this set. It includes how seldom the set is measured, because
+// a late member with an older state must not read the older set: another thread may be writing it.
 std::uint64_t Site::state_of(std::uint64_t tag, int set) const {
   return tag << kTagShift | sets_[set].seldom << kSeldomShift | static_cast<std::uint64_t>(set);
 }
@@ -158,7 +158,7 @@ bool Site::is_skipped(std::uint64_t state, std::uint64_t tag) {
   return state >> kTagShift != tag && seldom != 0 && !is_one_of_many(tag, seldom);
 }
 
-// Loops without chunks come first, because they are the fastest.
+// The first branch is for loops without chunks, because they are the fastest.
 void Site::use(int set, const Schedule& schedule, std::uint64_t iterations,
                Parameters& parameters) const {
   const Set& known = sets_[set];

@@ -2,9 +2,9 @@
 // One loop of the program in one team: its measurements, and the resulting parameters.
 //
 // All threads must divide an execution in the same way. So parameters may change only while no
-// thread can be in the loop. Each thread counts the barriers that it passes; the fork is one. If a
-// thread has passed a barrier since its last execution, no thread is in the loop any more. All
-// members get the same result, because they run the same constructs. Such an execution is
+// thread can be in the loop. Each thread counts the barriers that it passes; the fork counts as
+// one. If a thread has passed a barrier since its last execution, no thread is in the loop any
+// more. All members get the same result, because they run the same constructs. Such an execution is
 // *measured*. Its tag is made from the numbers of the fork and of the loop's executions since the
 // fork. If there was no barrier, all members use the defaults, and nothing is measured.
 //
@@ -13,8 +13,8 @@
 // other set. That set is complete: a thread wrote it at the begin of an earlier measured execution,
 // and has passed a barrier since. The thread whose exchange succeeds writes the set for the next
 // execution, from the times of the last execution. No thread waits for this. So an execution uses
-// the measurements from two executions before. There are also two tables of times: for this
-// execution, and for the last one, whose table no thread writes any more.
+// the measurements from two executions before. There are also two tables of times: one for this
+// execution, and one for the last execution, which no thread writes any more.
 //
 // Measuring takes 0.1 microseconds. A loop has settled if chunks cannot make it faster, or if its
 // fraction is given and its chunk stays the same. A settled loop is measured in one of 16
@@ -55,7 +55,7 @@ struct Moment {
 // NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): what members write has its own line
 class Site {
  public:
-  // The size of a site for a team of this size.
+  // The bytes that a site for a team of `threads` needs.
   static std::size_t bytes(int threads);
   // Makes a site in memory aligned to 64 bytes. address: the address of the loop, for reports.
   static Site* make(void* memory, std::uintptr_t address, std::uint64_t team, int threads);
@@ -69,12 +69,12 @@ class Site {
 
   // A member begins an execution, and gets its parameters. Their tables do not change until the
   // member begins its next execution of this loop. take: the time to take a chunk. Returns whether
-  // leave() needs times (begin, end of the static block, end): the same for all.
+  // leave() needs times (begin, end of the static block, end). All members get the same result.
   bool enter(int member, const Moment& moment, const Schedule& schedule, std::uint64_t iterations,
              Ticks take, Parameters& parameters) {
     return enter(member, moment, schedule, iterations, take, nullptr, parameters);
   }
-  // The same for a loop whose blocks get owners (one allocation). coming null: no owners.
+  // Like enter(), for a loop whose blocks get owners (one allocation). coming null: no owners.
   bool enter(int member, const Moment& moment, const Schedule& schedule, std::uint64_t iterations,
              Ticks take, const Ownership::Coming* coming, Parameters& parameters);
 
@@ -85,31 +85,31 @@ class Site {
     Ticks end = 0;
   };
   void leave(int member, const Times& times, const Tally& tally);
-  // The same for an execution without times. The report counts the member's iterations.
+  // Like leave() above, for an execution without times. The report counts the member's iterations.
   void leave(int member, const Tally& tally);
 
   // Records for the report how an execution divides the loop. One member calls this. grain: as
   // Loop::grain. has_shared_queue: some queue has several members.
   void note_division(std::uint64_t grain, bool has_shared_queue);
 
-  // For the report, at any time. Changes in the meantime may be included in part.
+  // For the report, at any time. May include a part of the changes that are made meanwhile.
   struct Summary {
     std::uint64_t executions = 0;  // the largest count of a member
     std::uint64_t iterations = 0;  // of all members together
     Tally tally;
-    bool had_owners = false;        // in the last execution; true: it did not use the next two
+    bool had_owners = false;        // in the last execution; if so, f and chunk were not used
     int static_parts = 0;           // the last value that was used
     std::uint64_t chunk = 0;        // in whole grains
     bool has_shared_queue = false;  // if so, some "own" chunks are from shared queues
     std::uint64_t measured = 0;     // number of executions for the figures below
     Ticks time = 0;  // sum over executions of the time from the first begin to the last end
-    std::uint64_t imbalance = 0;  // longest / mean busy time of the last, in 1/Estimate::kOne
+    std::uint64_t imbalance = 0;  // longest / mean busy time in the last execution, in 1/kOne
     Ticks wait = 0;             // sum over executions of the members' mean wait for the last member
     Ownership::Summary owners;  // 0 blocks: there were never owners
   };
   Summary summary() const;
 
-  // The other memory of the site. The caller frees it. May be null.
+  // More memory of the site; null: none. The caller frees it.
   void* more_memory() const { return Ownership::memory(owners_); }
 
  private:
@@ -137,7 +137,7 @@ class Site {
     Moment moment;            // of the member's last visit
     std::uint64_t count = 0;  // visits since the fork
     std::uint64_t tag = 0;    // of the present execution; 0: not measured
-    int set = 0;              // the set that it uses
+    int set = 0;              // the set of the present execution
     Figures figures[2];       // indexed by set
     Cell executions{0};
     Cell tally[2 + kDistances];
@@ -171,7 +171,7 @@ class Site {
   std::uint32_t* weights_ = nullptr;
   Set sets_[2];
   std::atomic<Ownership*> owners_{nullptr};
-  // For the report: sums of all executions but the last, which is not evaluated yet.
+  // For the report: sums of all executions except the last, which is not evaluated yet.
   Cell static_parts_{0};
   Cell chunk_{0};
   Cell had_owners_{0};

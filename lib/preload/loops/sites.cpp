@@ -6,7 +6,7 @@
 namespace nestbind::loops {
 namespace {
 
-// Means that there was no memory for a site.
+// A pointer to this means that there was no memory for a site.
 alignas(Site) constinit char g_none[1] = {};
 Site* none() { return reinterpret_cast<Site*>(g_none); }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The loops that have been measured: one table for the process, of fixed size and without a lock.
-// An entry is never reused for another loop. So all threads find the same site, or all find none.
+// An entry is never reused for another loop. So all threads find the same site, or no site.
 #pragma once
 
 #include <atomic>
@@ -33,7 +33,6 @@ class Sites {
   // The bytes of all sites, without the memory of owners (Ownership).
   std::size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
 
-  // Calls visit(site) for each site.
   template <typename Visit>
   void each(Visit visit) const {
     for (const Entry& entry : entries_) {

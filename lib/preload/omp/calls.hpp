@@ -16,7 +16,7 @@ struct Calls {
   void (*set_num_threads)(int);
   void (*set_max_active_levels)(int);
   bool is_llvm = false;  // LLVM's or Intel's runtime
-  // A fork's `code` is the region's outlined function. The source itself applies a rule's size.
+  // The source reports forks with the region's outlined function, and itself sets a rule's size.
   bool tells_functions = false;
 };
 

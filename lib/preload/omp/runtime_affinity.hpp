@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a runtime reports of its threads' processors and places. It knows only its own bindings.
+// What a runtime reports of its threads' processors and places: it knows only its own bindings.
 #pragma once
 
 #include <atomic>

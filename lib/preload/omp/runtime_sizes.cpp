@@ -54,8 +54,8 @@ void give_levels_back(const Calls& runtime, int levels) {
 
 namespace {
 
-// Returns an entry of a list of sizes, or the last one if the list is shorter; 0: not such a list.
-// Not with strtol: newer headers of glibc replace strtol by a function that musl does not have.
+// Returns an entry of a list of sizes, or its last entry if the list is shorter; 0: no such list.
+// Does not use strtol: newer glibc headers replace strtol by a function that musl does not have.
 int entry_of(const char* list, int number) {
   std::uint64_t found = 0;
   for (int i = 0; list != nullptr; ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Decides which source acts for a fork. Several sources may report one fork: if OPARI has
-// instrumented the program, POMP reports it, and GOMP or OMPT reports it too. Only one acts.
+// instrumented the program, POMP reports it, and GOMP or OMPT reports it too. Only one source acts.
 #pragma once
 
 #include "omp/calls.hpp"
@@ -34,14 +34,15 @@ struct Verdict {
 
 Verdict who_acts(Source source, const Facts& facts);
 
-// From now on GCC's entries report all forks of this runtime. Its tool interface would make forks
-// and barriers a little slower. Returns false if another source has noted the runtime.
+// From now on GCC's entries report all forks of this runtime. The runtime's tool interface would
+// make forks and barriers a little slower. Returns false if another source has noted the runtime.
 bool tell_by_entries(const Calls& runtime);
 
 // The record that GCC's entries use for this runtime; null: they do not report its forks.
 const Calls* told_by_entries(const Calls& runtime);
 
-// Whether to use LLVM's runtime, not GCC's (NESTBIND_RUNTIME=llvm). Needs the settings.
+// Whether to use LLVM's runtime, not GCC's (NESTBIND_RUNTIME=llvm). The settings must have been
+// read.
 bool llvm_is_wanted();
 
 // Warns once if the user wants LLVM's runtime (NESTBIND_RUNTIME=llvm), but the calling thread

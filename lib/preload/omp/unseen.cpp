@@ -84,7 +84,7 @@ bool starts_tools(const char* value) {
   return value == nullptr || value[0] == '\0' || strcasecmp(value, "enabled") == 0;
 }
 
-// For LLVM's runtime, if the program calls it by its own entries.
+// For LLVM's runtime, if the program calls the runtime's own entries (__kmpc_*).
 const Unseen* unseen_llvm() {
   void* fork = dlsym(RTLD_DEFAULT, kLlvmFork);
   if (fork == nullptr || llvm_is_wanted()) {
@@ -109,7 +109,7 @@ bool has_gomp_inside() {
          interpose::program_has_text("GOMP_SPINCOUNT");
 }
 
-// A program with libgomp.a that is linked with us exports our hooked functions, and calls them.
+// A program that contains libgomp.a and is linked with us exports and calls its own functions.
 const Unseen* unseen_but_instrumented(bool is_contained) {
   const bool is_gnu = is_contained || is_in_program(dlsym(RTLD_DEFAULT, kFork));
   const Unseen* unseen = is_gnu ? &kContained : unseen_llvm();

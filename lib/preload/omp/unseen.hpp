@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the OpenMP runtimes at the process's start whose forks no source reports. Also finds out
-// whether libnestbind was loaded early enough.
+// Finds OpenMP runtimes that are loaded at the process's start and whose forks no source reports.
+// Also finds out whether libnestbind was loaded early enough.
 #pragma once
 
 namespace nestbind::omp {
@@ -27,11 +27,11 @@ enum class Purpose { kTeams, kLoops };
 // library comes after us only if the program itself is linked with us, or we are preloaded.
 const Unseen* late(Purpose purpose);
 
-// Why the forks of the runtime at the process's start cannot be seen; null: they can, or the answer
-// would take longer. In a program without a runtime, this reads only the program's imports.
+// Why the forks of the runtime at the process's start cannot be seen; null: they can be seen, or
+// the answer would take longer. In a program without a runtime, reads only its imports.
 const Unseen* unseen_at_once();
 
-// As unseen_at_once(), but always finds the answer, and reads the program's file if necessary.
+// Like unseen_at_once(), but always finds the answer, and reads the program's file if necessary.
 const Unseen* unseen_at_start();
 
 }  // namespace nestbind::omp

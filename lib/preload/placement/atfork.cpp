@@ -23,7 +23,7 @@ void free_self() {
   if (bound.bits == nullptr) {
     return;
   }
-  // If the mask has been changed since, for example by taskset, it stays.
+  // A mask that was set after the binding, for example by taskset, stays.
   if (binding::kernel_mask_is(bound)) {
     binding::widen_kernel_mask();
   }
@@ -46,7 +46,7 @@ void free_child() {
 }
 
 void watch_fork() {
-  // The C library holds a lock here. A fork in a signal handler would wait for this lock.
+  // at_fork holds a lock of the C library. A fork in a signal handler would wait for this lock.
   const process::Undisturbed undisturbed;
   support::at_fork(lock_for_fork, unlock_behind_fork, [] {
     unlock_behind_fork();

@@ -7,7 +7,7 @@ namespace nestbind::placement {
 // Registers the fork handlers. Called once.
 void watch_fork();
 
-// For a child that ran no fork handlers: gives up the objects that a child must not share.
+// Does the work of the fork handlers in a child that did not run them.
 void free_child();
 
 }  // namespace nestbind::placement

@@ -23,7 +23,7 @@ using binding::t_thread;
 
 namespace {
 
-// The runtime whose region the calling thread is in; null: it is outside of regions.
+// Returns the runtime whose region the calling thread is in; null outside of regions.
 const omp::Calls* untracked_region() {
   if (team::is_inside()) {
     return team::t_here.member->team->runtime;
@@ -47,10 +47,9 @@ int made(const spec::Spec& spec, PlanInForce* base, int level, PlanInForce*& pla
   return plan == nullptr ? NESTBIND_NO_MEMORY : make_plan(plan);
 }
 
-// The specification "off".
 constexpr spec::Spec kOff{};
 
-// Sets the runtime's initial sizes, until the end of the region's task.
+// Gives the runtime its initial sizes again, for the rest of the region's task.
 void size_unplanned_team(const omp::Calls& runtime, int level) {
   t_thread.owed_size = 0;
   omp::install_usual_sizes(runtime, level);
@@ -64,7 +63,7 @@ bool has_open_size(const spec::Spec& spec, int level) {
 // In a region: changes the specification for the thread's later forks, until the region ends.
 int change_here(const spec::Spec& spec) {
   const Place* place = own_place();
-  // Above this level all forms of a place follow the same specification.
+  // Changes at a place never change the levels above it: there the first form's plan counts.
   PlanInForce* base = original_of(place)->plan;
   if (base == nullptr) {
     return spec.is_off() ? NESTBIND_OK : NESTBIND_NOT_PLACED;
@@ -79,7 +78,7 @@ int change_here(const spec::Spec& spec) {
     return NESTBIND_NO_MEMORY;
   }
   team::Member& here = *team::t_here.member;
-  here.place = changed;  // until its next region
+  here.place = changed;  // until the member's next region
   const omp::Calls& runtime = *here.team->runtime;
   if (spec.is_off() || has_open_size(spec, changed->level)) {
     size_unplanned_team(runtime, changed->level);
@@ -90,7 +89,7 @@ int change_here(const spec::Spec& spec) {
   return NESTBIND_OK;
 }
 
-// In a region that began before the first specification: gives the thread the place of its path.
+// For a region that is older than the first specification: finds the place by thread numbers.
 int begin_here(const spec::Spec& spec, const omp::Calls& runtime) {
   PlanInForce* plan = nullptr;
   if (const int error = made(spec, nullptr, 0, plan); error != NESTBIND_OK) {

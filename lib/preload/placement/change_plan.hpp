@@ -6,7 +6,7 @@
 
 namespace nestbind::placement {
 
-// As omp_set_nesting_info and omp_get_nesting_info of nestbind.h, but `text` has a length.
+// Like omp_set_nesting_info and omp_get_nesting_info of nestbind.h, but with the length of `text`.
 int set_specification(const char* text, std::size_t length);
 std::size_t get_specification(char* buffer, std::size_t size);
 

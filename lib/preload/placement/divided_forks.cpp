@@ -16,7 +16,7 @@ using binding::Thread;
 
 namespace {
 
-// Whether a thread outside of regions forks by the same part as before, without an observer. A
+// Whether a thread outside of regions forks in the same part as before, and there is no observer. A
 // thread that is not a root thread has a part only for teams of one thread.
 bool goes_on_in_part(const omp::Calls& runtime, unsigned asked) {
   const team::Member* const from = team::t_here.member;

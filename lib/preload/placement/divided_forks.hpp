@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The fork functions that differ from plain_forks.hpp if root threads divide the plan.
+// If root threads divide the machine, these functions replace their namesakes in plain_forks.hpp.
 #pragma once
 
 #include "team/team.hpp"

@@ -29,14 +29,14 @@ using binding::t_thread;
 
 namespace {
 
-// The team that the calling thread is forking, if its runtime creates workers at forks; or null.
+// The team that the thread is forking. Null also if its runtime creates no workers at forks.
 team::Team* forking_team() {
   const team::Member* const member = team::t_here.member;
   team::Team* const team = member == nullptr ? nullptr : member->forked;
   return team != nullptr && team->is_forking && !team->runtime->is_llvm ? team : nullptr;
 }
 
-// The places of the members, for the size that was asked for; null: not known.
+// The members' places if the team gets the size that was asked for; null: not known.
 const Planned* expected_places(team::Team& team) {
   team::Team* const granted = team.ready == team.asked ? &team : team::resolve(team, team.asked);
   return granted == nullptr ? nullptr : planned_of(*granted);
@@ -73,8 +73,8 @@ int first_new_worker(const team::Team& team) {
 
 void expect_workers(team::Team& team) {
   team::write_if_other(team.created, 0);
-  // If the runtime binds threads when it creates them, and nestbind does not, these threads must be
-  // new. A team that is planned from the root has the runtime's own threads.
+  // A planned outermost team has the runtime's own threads. If a team is not planned, and the
+  // runtime binds the threads that it creates, these threads must be new.
   const Place* const place = team.from->hands_on;
   const bool may_be_kept =
       is_planned(place) ? place->level > 0 : options::settings().competing == nullptr;
@@ -147,8 +147,8 @@ bool policy_is(const char* word) {
   return policy != nullptr && strcasecmp(policy, word) == 0;
 }
 
-// How long a kept worker waits: about a millisecond, like the threads of libgomp's outermost team.
-// With OMP_WAIT_POLICY=passive, about the time to wake a thread on another processor.
+// How many times a waiting worker looks for work before it sleeps. Usually this takes a
+// millisecond, like in libgomp. With OMP_WAIT_POLICY=passive it takes as long as waking a thread.
 unsigned patience() {
   constexpr unsigned kUsual = 20000;
   constexpr unsigned kPassive = 2500;

@@ -18,27 +18,27 @@ void workers_return(team::Team& team);
 // Whether the calling thread is in a planned fork and has not yet begun as a member.
 bool is_forking();
 
-// Whether the thread that the calling thread is creating, to run `start`, is such a worker.
+// Whether the thread that is about to be created is an expected worker. It will run `start`.
 bool is_expected_worker(workers::Start* start);
 
 // Whether `start` is code of an OpenMP runtime. If so, the thread is bound when it joins a team.
-// False for the code of a runtime that is linked into the program.
+// Returns false if the runtime is linked into the program.
 bool is_worker(workers::Start* start);
 
 // The functions below serve the creation of an expected worker.
 
-// The mask that is planned for a new worker thread; no bits: not known. Called on the primary
-// thread, and moves it to its own slot, because it will wait for the worker.
+// The mask that is planned for a new worker thread; no bits: not known. Also moves the calling
+// primary thread to its own slot, because the primary thread will wait for the worker.
 mask::CpuMask mask_for_new_worker();
 
-// Gives the runtime a worker, kept or new (by `create`). Returns what pthread_create returns.
+// Gives the runtime a kept worker, or a new one by `create`. Returns pthread_create's result.
 int provide_worker(const workers::Request& request, workers::CreateThread* create);
 
-// From now on keeps workers of inner teams, unless settings (already read) or sanitizers forbid it.
+// From now on keeps workers of inner teams, unless a setting or a sanitizer forbids this.
 void decide_on_workers();
 
-// Called before and after omp_pause_resource(_all), which ends the runtime's own threads. Ends the
-// kept workers that wait, and returns after they have ended.
+// Ends the kept workers that wait for work, and returns after they have ended. Called before and
+// after omp_pause_resource(_all), which ends the runtime's own threads.
 void end_idle_workers();
 
 }  // namespace nestbind::placement

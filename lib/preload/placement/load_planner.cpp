@@ -14,7 +14,7 @@ namespace nestbind::placement {
 namespace {
 
 constinit char g_planner_path[PATH_MAX] = "";
-constinit char g_source_path[PATH_MAX] = "";  // empty: not set, or a description, not a file
+constinit char g_source_path[PATH_MAX] = "";  // empty: not set, or a synthetic machine, not a file
 constinit char g_order_path[PATH_MAX] = "";   // empty: not set, or longer than a path may be
 
 }  // namespace

@@ -14,12 +14,12 @@ void find_planner();
 void find_source();
 void find_order();
 
-// The values of these variables; file names are absolute. Null: not set.
+// Return the values of these two variables, with absolute file names. Null: not set.
 const char* source();
 const char* order();
 
-// Returns null, and a message, if the planner cannot be loaded. A loaded planner has already looked
-// for the machine. Do not call this under a lock: another thread may hold the loader's lock and
+// Loads the planner, and lets it look for the machine. Returns null, and a message, if the planner
+// cannot be loaded. Do not call this under a lock: another thread may hold the loader's lock and
 // wait for the caller's lock.
 const PlannerApi* load_planner(const PlannerOptions& options, PlannerMessage& message);
 

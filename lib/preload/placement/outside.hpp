@@ -17,8 +17,8 @@ inline int level_in(const omp::Calls& runtime) {
   return team::is_known_outside(runtime) ? 0 : runtime.get_level();
 }
 
-// Removes the calling thread's place if its region has ended unseen. (If no source saw the begin of
-// a region, none sees its end.) Call this before you read the place.
+// Removes the calling thread's place if its region has ended, but no source has reported the end
+// (because no source reported the begin). Call this before you read the place.
 inline void leave_untracked(binding::Thread& thread) {
   const Place* const place = own_place();
   if (thread.untracked_in != nullptr && place != nullptr &&

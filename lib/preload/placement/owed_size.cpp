@@ -32,7 +32,7 @@ unsigned give_owed_size(const omp::Calls& runtime, unsigned asked) {
   return asked > 0 && !is_of_clause ? static_cast<unsigned>(owed) : asked;
 }
 
-// set_num_threads(1) makes the runtime count one thread. Larger sizes do not change that count.
+// After set_num_threads(1) the runtime counts one thread for loops, even if a larger size follows.
 void count_anew(const omp::Calls& runtime, int size) {
   t_thread.was_paid = false;
   if (size == 1) {

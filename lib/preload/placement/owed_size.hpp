@@ -4,8 +4,8 @@
 // If a thread outside of active regions sets a smaller size, LLVM's runtime at once makes its
 // outermost team smaller, and takes the thread for a member of this team. In a region of one
 // thread, the runtime then divides loops among the number of threads that was set. In a static
-// schedule(runtime) loop, the one thread gets only one share, and no thread runs the others. So the
-// size is set when the thread forks; after this fork the runtime counts anew.
+// schedule(runtime) loop, the one thread gets only one share, and no thread runs the other shares.
+// So the size is set only when the thread forks. Then count_anew() corrects the runtime's count.
 #pragma once
 
 #include "binding/thread.hpp"
@@ -15,16 +15,16 @@
 
 namespace nestbind::placement {
 
-// Called at this place: the thread gets the size of its next team now, or when it forks.
+// Gives the calling thread, at `place`, the size of its next team: now, or when it forks.
 void give_next_size(const Place& place, const omp::Calls& runtime);
 
-// To be called if a thread that is owed a size forks. asked: the number of threads that the runtime
-// is about to use; 0: not known, or no clause. If a clause asks for another size than the runtime's
-// settings, the size stays owed (`owe_size_after`). Returns the number of threads to ask for now.
+// Call this when a thread that is owed a size forks. asked: the number of threads that the runtime
+// is about to use; 0: not known, or there is no clause. If a clause asks for another size than the
+// runtime's settings, the size stays owed (`owe_size_after`). Returns the new `asked`.
 unsigned give_owed_size(const omp::Calls& runtime, unsigned asked);
 
-// The calling thread got its owed size at this fork, and begins as the primary thread of a team of
-// `size`. In a team of one thread, makes the runtime count one thread again.
+// Called on the primary thread of a new team of `size` if the thread got its owed size at this
+// fork. In a team of one thread, makes the runtime divide loops among one thread again.
 void count_anew(const omp::Calls& runtime, int size);
 
 // Gives the calling thread the size that it is owed.
@@ -42,7 +42,7 @@ inline bool is_owed_at(const Place* place, const omp::Calls& runtime) {
          binding::t_thread.chose_at != place && options::settings().sizes;
 }
 
-// Called after the region of the calling thread's team `joined`; null: it did not fork a team.
+// Called after the region of the calling thread's team `joined`; null: there was no team.
 inline void owe_size_after(const team::Team* joined) {
   const Place* const place = joined == nullptr ? nullptr : joined->from->place;
   const bool is_owed = place != nullptr && is_owed_at(place, *joined->runtime);

@@ -27,10 +27,10 @@ namespace {
 
 constexpr char kOwnProgram[] = "/proc/self/exe";
 
-constinit const spec::Spec* g_spec = nullptr;  // of the environment
+constinit const spec::Spec* g_spec = nullptr;  // the environment's specification
 constinit pid_t g_process = 0;                 // the process that was started with g_spec
 
-// Programs that users start other programs with.
+// Shells, launchers and other programs whose purpose is to start programs.
 constexpr const char* kStarters[] = {"sh",
                                      "bash",
                                      "dash",
@@ -92,7 +92,7 @@ bool is_same(const char* one, const char* other) {
   return one != nullptr && other != nullptr && strcmp(one, other) == 0;
 }
 
-// Null if the variable is empty or not set.
+// Returns null if the variable is empty or not set.
 const char* value_in(char* const* environment, const char* name) {
   const size_t length = strlen(name);
   for (; *environment != nullptr; ++environment) {
@@ -118,7 +118,7 @@ bool is_own_program(int folder, const char* name, int flags) {
          own.st_dev == other.st_dev && own.st_ino == other.st_ino;
 }
 
-// Checks the first file of this name along PATH that can be executed.
+// Whether the first executable file of this name along PATH is this process's program.
 bool is_own_program_in_path(const char* name) {
   const char* list = getenv("PATH");
   while (list != nullptr) {

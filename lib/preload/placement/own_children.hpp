@@ -4,14 +4,14 @@
 // with the same specification, and the parent was started with another value. It wins at all
 // levels, and also in processes that the child starts. After the parent has ended, a child cannot
 // find out the parent's executable. So a parent sets another variable for a child that it executes.
-// Shells and launchers do not set it: there a user has set OMP_NUM_THREADS.
+// Shells and launchers do not set this variable, because there the user has set OMP_NUM_THREADS.
 #pragma once
 
 #include "spec/spec.hpp"
 
 namespace nestbind::placement {
 
-// The process was started with this specification. `spec` must stay valid.
+// Remembers the specification that the process was started with. `spec` must stay valid.
 void note_first_specification(const spec::Spec& spec);
 
 // A program that is about to be executed. Fields without a comment are as for execveat.
@@ -23,11 +23,11 @@ struct Executed {
   bool is_child;     // a new process executes it
 };
 
-// The value of OMP_NUM_THREADS that wins in a program executed with this environment; null: none
-// wins, or the program finds it out itself. Works in a child of vfork, too.
+// The value of OMP_NUM_THREADS that wins in a program executed with this environment; null: no
+// value wins, or the program itself finds out that its value wins. Works in a child of vfork, too.
 const char* threads_to_tell(const Executed& executed, char* const* environment);
 
-// Writes to `more` the entries of `environment` and a new one with this value, which is in `text`.
+// Writes to `more` the entries of `environment`, and a new entry with this value, stored in `text`.
 inline constexpr int kMostTold = 96;
 inline constexpr int kEntriesMore = 2;  // the new entry and the null
 unsigned entries_of(char* const* environment);

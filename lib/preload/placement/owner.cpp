@@ -38,8 +38,8 @@ void tell_unmanaged() {
 
 void owner_ends(void*) { g_owner.thread.store(0, std::memory_order_release); }
 
-// Frees the plan when the calling thread ends, because the thread's record has no destructor. If
-// the program has used up all keys, the plan stays with its first owner.
+// When the calling thread ends, the plan has no owner any more. A pthread key does this, because
+// the thread's record has no destructor. If no key is free, the plan stays with its first owner.
 void watch_owner(Thread& thread) {
   static pthread_key_t key;
   static bool has_key;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which thread owns the plan. The owner's fork reads one word, which says that the thread is the
-// owner and that there is nothing else to do.
+// Which thread owns the plan. At a fork, the owner reads only one word: it says that this thread is
+// the owner, and that there is nothing else to do.
 #pragma once
 
 #include <pthread.h>
@@ -13,7 +13,7 @@
 namespace nestbind::placement {
 
 struct OwnerWord {
-  // Flags in `thread`: the owner's next fork looks at its mask; the mask was set on purpose.
+  // Flags in `thread`: the owner's next fork reads the owner's mask; this mask was set on purpose.
   static constexpr uintptr_t kLook = 1;
   static constexpr uintptr_t kMeant = 2;
 
@@ -34,7 +34,7 @@ inline uintptr_t owner() {
 // Makes the calling thread the owner if the plan has no owner. Returns whether it has done so.
 bool become_owner();
 
-// Makes the owner's next fork look at its mask. why: kLook or kMeant.
+// Makes the owner's next fork read the owner's mask. why: kLook or kMeant.
 void look_at_owner(uintptr_t why);
 
 }  // namespace nestbind::placement

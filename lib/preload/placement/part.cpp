@@ -35,7 +35,7 @@ constinit ranks::Rank g_rank;
 constinit process::Part g_part;
 // The mask that was divided. Written before g_is_divided.
 constinit CpuMask g_divided{0, nullptr};
-constinit MaskBuffer g_dry{};  // the part, in a dry run
+constinit MaskBuffer g_dry{};  // memory of the part, in a dry run
 constinit std::atomic<bool> g_is_divided{false};
 constinit std::atomic<bool> g_crowd_is_told{false};
 constinit thread_local bool t_keeps_to_part __attribute__((tls_model("initial-exec"))) = false;
@@ -47,7 +47,7 @@ bool is_dry() { return settings().machine != nullptr; }
 // The mask that other ranks see. In a dry run all ranks have the same whole machine.
 CpuMask told_mask() { return is_dry() ? CpuMask{0, nullptr} : process::original_mask(); }
 
-// From now on other files use the part.
+// Publishes the part: from now on other source files use it.
 void settle() {
   process::set_part(g_part);
   g_is_undecided.store(false, std::memory_order_release);
@@ -59,7 +59,7 @@ void decide(const char* kind, const char* why) {
   settle();
 }
 
-// Finds the rank's numbers, from the user or the launcher. Returns the launcher; null: none.
+// Finds the rank's number, from the user or the launcher. Returns the launcher, or null.
 const ranks::Launcher* find_self() {
   const ranks::Told told = ranks::told_in(options::variable);
   const bool is_by_hand = settings().ranks == options::Ranks::kByHand;
@@ -74,7 +74,7 @@ const ranks::Launcher* find_self() {
   return told.by;
 }
 
-// Called if the number of ranks is not known. number: of this rank, from the launcher.
+// Called if the number of ranks is not known. number: this rank's number, from the launcher.
 void leave_whole(const char* number) {
   decide("not told", "it does not say how many ranks are on this node");
   if (number != nullptr && strcmp(number, "0") == 0) {
@@ -85,13 +85,13 @@ void leave_whole(const char* number) {
   }
 }
 
-// The launcher's option that binds nothing; empty: there is none.
+// The launcher's option to bind nothing; empty: it has no such option.
 const char* how_unbound() {
   const ranks::Launcher* const by = ranks::launcher_in(options::variable);
   return by == nullptr ? "" : static_cast<const char*>(by->unbound);
 }
 
-// The answer for more ranks than can meet.
+// The answer if the node has more ranks than can exchange their masks.
 ranks::Answer answer_of_many() {
   ranks::Answer answer;
   answer.is_decided = true;

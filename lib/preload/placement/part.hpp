@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI ranks of a node may have the same mask. Each of them takes a part of the mask. Then the part
-// is the process's mask, as if the launcher had set it. (In a dry run it is the usable part of the
-// planned machine.) The decision is final.
+// is the process's mask, as if the launcher had set it. (In a dry run, the part is the part of the
+// planned machine that the process may use.) The decision is final.
 #pragma once
 
 #include "mask/cpu_mask.hpp"
@@ -16,23 +16,23 @@ void enter_rank();
 // Whether this process is a rank whose part is not decided yet.
 bool part_is_undecided();
 
-// Meets the other ranks, if this is not done yet. Returns whether the mask is to be divided, by
-// `division`; if so, call take_part(). is_fork: the decision cannot wait any longer. If false,
-// nothing is decided while ranks are missing. Reports errors. Called under the lock of plans.
+// Compares the ranks' masks, once. Returns whether the mask is to be divided as `division` says; if
+// so, call take_part(). is_fork: decides now, even if ranks are missing. Otherwise decides nothing
+// while ranks are missing. Reports errors. Called under the lock of plans.
 bool meet_ranks(const spec::Spec& spec, bool is_fork, PlannerDivision& division);
 
-// Takes the part that the planner made. No bits: the planner could not divide, and the mask stays.
+// Takes the part that the planner made. No bits: it could not divide the mask, which stays.
 // too_small: the planner's message about the smallest part, or empty. Under the lock of plans.
 void take_part(const mask::CpuMask& part, const char* too_small);
 
-// Whether this mask was divided. A thread that still has this mask did not get it on purpose.
+// Whether ranks have divided this mask. No thread gets such a mask on purpose.
 bool is_divided_mask(const mask::CpuMask& mask);
 
 // Called on a thread whose team is not planned, or that is about to fork such a team. If the thread
-// still has the mask that was divided, it moves to the part. Works once per thread.
+// still has the mask that was divided, it moves to the part. Only the first call does this.
 void keep_to_part();
 
-// The processors of the planned machine that the process may use. No bits: all (a dry run).
+// The processors that the process may use, on the planned machine. No bits: all (in a dry run).
 mask::CpuMask usable();
 
 // Warns that threads share slots; `sharing` is the text. If the launcher gave this rank a mask of

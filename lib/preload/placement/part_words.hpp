@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Texts about a rank's part: the reason for it, which reports show, and warnings.
+// Texts about a rank's part: warnings, and the reason for the part, which reports show.
 #pragma once
 
 #include "process/rank.hpp"
@@ -15,12 +15,12 @@ inline constexpr char kAlone[] = "alone";
 void note(process::Part& part, const char* kind, const char* why, ...)
     __attribute__((format(printf, 3, 4)));
 
-// For a rank that divides its mask with others, and for a rank that keeps its whole mask.
+// Do this for a rank that divides its mask with others, and for a rank that keeps its whole mask.
 void note_divided(const ranks::Answer& answer, const ranks::Rank& rank, process::Part& part);
 void note_whole(const ranks::Answer& answer, const ranks::Rank& rank, process::Part& part);
 
-// Warns, once a job, of errors when the ranks met. unbound: the launcher's option that binds
-// nothing; empty: it has none.
+// Warns once per job if the ranks could not compare their masks without errors. unbound: the
+// launcher's option to bind nothing; empty: it has no such option.
 void tell_of_meeting(const ranks::Answer& answer, const ranks::Rank& rank, const char* unbound);
 
 // Warns that threads share slots; `sharing` is the text. cpus: the number of processors of a mask

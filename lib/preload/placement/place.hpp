@@ -29,7 +29,7 @@ struct Share {
 //   primary == nullptr  <=>  level == 0            (the root of a plan)
 //   level > 0  =>  0 <= number < size, level == primary->level + 1
 //   plan == nullptr    <=>  the teams that are forked here are not planned: the place is one of
-//                           the g_* places below, or a form after a change to "off"
+//                           the g_* places below, or a form (original_of) for "off"
 //   original == nullptr, or original->original == nullptr and both places have the same path
 struct Place {
   const Place* primary = nullptr;  // the place of the thread that forked this team; null: no team
@@ -39,17 +39,17 @@ struct Place {
   int level = 0;           // number of enclosing regions
   bool is_active = false;  // its team or an enclosing team has several threads
   PlannedPlace planned{};
-  // Identifies slot and path in a thread's record. A place and the primary place of a team that is
-  // forked there have the same id if they have the same slot. All other ids differ.
+  // Identifies slot and path in a thread's record. If a thread at this place forks a team, and
+  // keeps its slot in the team, its place in the team has the same id. All other ids differ.
   std::uintptr_t slot_id = 0;       // never reused, and odd
   const Place* original = nullptr;  // the first form; null: this is the first form
   mutable Place* forms = nullptr;   // all other forms; read and written under the lock
   // Teams that were forked here and that no source has reported. Used under the lock.
   mutable Planned* unseen = nullptr;
   Place* next_form = nullptr;
-  // For observers: the first thread here, in the latest process (seen_places.cpp). The thread whose
-  // exchange of seen_in succeeds writes these members. The team's last member reads them.
-  mutable std::atomic<unsigned> seen_in{0};  // 0: no thread was here; otherwise the latest process
+  // For observers (seen_places.cpp): the first thread at this place. The thread whose exchange of
+  // seen_in succeeds writes these members. The team's last member reads them.
+  mutable std::atomic<unsigned> seen_in{0};  // number of the latest process with a thread here
   mutable int thread_id = 0;
   mutable mask::MaskBuffer* mask_seen = nullptr;  // null: the mask could not be read
   mutable bool was_bound = false;
@@ -61,13 +61,13 @@ struct Planned {
   Planned* next = nullptr;        // the same team, planned from another place
   int size = 0;
   Place* members = nullptr;
-  // The message for the user after such a team has forked; null: none, or already printed.
+  // The warning to print after the team has forked; null: none, or already printed.
   mutable std::atomic<char*> warning{nullptr};
-  mutable std::atomic<std::uint64_t> seen{0};  // a process, and how many members were seen in it
+  mutable std::atomic<std::uint64_t> seen{0};  // number of a process << 32 | members seen in it
 };
 
-// A specification that is or was in force, with its plan, made at the first fork. Invariants:
-//   base == nullptr  <=>  it begins at the outermost level, and level == 0
+// A specification that is or was in force, and its plan, made at the first fork. Invariants:
+//   base == nullptr  <=>  the specification is for all levels, and level == 0
 //   status != kNotMade  =>  allowed and quota are the process's values when the plan was made
 //   status == NESTBIND_OK  =>  handle, root.plan and root.planned are set, and stay set
 struct PlanInForce {
@@ -76,7 +76,7 @@ struct PlanInForce {
   spec::Spec spec;
   PlanInForce* base = nullptr;  // for a change inside a region: the plan above `level`
   int level = 0;
-  mask::CpuMask part{};          // the part that it is for; no bits: all usable processors
+  mask::CpuMask part{};          // the plan's processors; no bits: all usable processors
   PlanInForce* whole = nullptr;  // for a plan of a part: the plan of the whole machine
   Share share{};                 // the latest share that gave this part
   Place* roots = nullptr;  // places of the root threads that have this part; used under the lock
@@ -85,11 +85,11 @@ struct PlanInForce {
   // kNotMade before the planner is asked; then NESTBIND_OK, or the error.
   std::atomic<int> status{kNotMade};
   const unsigned long* allowed = nullptr;  // the mask that the plan was made for
-  int quota = 0;                           // the quota at that time; for a part: its share
-  std::atomic<bool> is_crowd_told{false};  // the user knows of shared slots; unused with a base
+  int quota = 0;                           // the CPU quota at that time; in a part: its share
+  std::atomic<bool> is_crowd_told{false};  // has warned of shared slots; unused with a base
   PlanHandle* handle = nullptr;
   NodeDistances distances;
-  std::atomic<const PlannerGeometry*> geometry{nullptr};  // null: no question yet
+  std::atomic<const PlannerGeometry*> geometry{nullptr};  // null: never asked for
   Place root;
 };
 
@@ -98,7 +98,7 @@ std::uintptr_t new_slot_id();
 // For teams that are not planned: the place of members, and the place that a root forks from.
 extern const Place g_unmanaged;
 extern const Place g_unmanaged_root;
-extern const Place g_ruled_off;  // to fork from if a region's rule is "off"
+extern const Place g_ruled_off;  // the place to fork from if a region's rule is "off"
 
 inline bool is_unmanaged(const Place* place) { return place != nullptr && place->plan == nullptr; }
 // The first form of a place. Each change of the specification at a place makes another form.

@@ -13,7 +13,7 @@ namespace nestbind::placement {
 
 namespace {
 
-// The runtime's place of a bound thread. It is searched for once.
+// The last answer: the number of the OpenMP place that contains a bound thread.
 struct Found {
   const unsigned long* bits;
   const omp::Calls* runtime;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What OpenMP's own affinity interface reports for the calling thread. Used by its hooks.
+// For the hooks of OpenMP's affinity functions: what these report for the calling thread.
 #pragma once
 
 #include "omp/calls.hpp"
@@ -8,14 +8,14 @@
 namespace nestbind::placement {
 
 // Writes the affinity format that a runtime gets instead of `format` (null or empty: the runtime's
-// own format). The new format shows the thread's processors as in the kernel (in a dry run: the
-// recorder). Returns false if they are not known.
+// own format). In the new format, the thread's processors are the kernel's mask of the thread (in a
+// dry run, the recorder's mask). Returns false if this mask is not known.
 bool affinity_format(const omp::Calls& runtime, const char* format, support::TextBuffer& text);
 
-// The first of a runtime's places that contains all processors of the thread; -1: none.
+// The first OpenMP place of a runtime that contains all processors of the thread; -1: none.
 int affinity_place(const omp::Calls& runtime);
 
-// Whether the thread is a bound member of a team. If so, affinity_place() is its only place.
+// Whether the thread is a bound member of a team. If so, affinity_place() is its only OpenMP place.
 bool is_bound_member();
 
 }  // namespace nestbind::placement

@@ -22,7 +22,7 @@ constinit team::Consumer g_consumer{.fork = plain::fork,
                                     .root_ends = plain::root_ends,
                                     .forget = forget_places};
 
-// For root threads that divide the plan. A league's threads are root threads.
+// For root threads that divide the machine. Here the threads of a league are root threads, too.
 constinit team::Consumer g_dividing{.fork = divided::fork,
                                     .expect = plain::expect,
                                     .open = plain::open,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Gives places to the teams that lib/preload/team reports. If a fork's threads are already bound,
-// it costs a few loads: no system call, allocation or lock, and no write to shared memory.
+// Gives places to the teams that lib/preload/team reports. If the threads of a fork are already
+// bound, this costs a few loads: no system call, allocation or lock, and no write to shared memory.
 #pragma once
 
 namespace nestbind::placement {
@@ -8,8 +8,8 @@ namespace nestbind::placement {
 // From now on lib/preload/team reports forks here. Called when there is a specification.
 void follow();
 
-// The same if root threads divide the plan: each root thread notes when it leaves its regions. A
-// later specification need not be divided.
+// Like follow(), but each root thread also records when its outermost region ends. For root threads
+// that divide the machine. Also works if they do not divide it for a later specification.
 void follow_roots();
 
 }  // namespace nestbind::placement

@@ -83,8 +83,8 @@ void tell(Severity severity, const omp::Unseen& unseen) {
       unseen.why, unseen.remedy_for_teams[0] == '\0' ? "" : "; ", unseen.remedy_for_teams);
 }
 
-// In strict mode a program must not run unbound: refuses a runtime that is loaded when the process
-// starts and whose teams cannot be bound. A shell or a launcher has no runtime.
+// In strict mode a program must not run unbound: ends the process if it starts with a runtime whose
+// teams cannot be bound. A shell or a launcher has no runtime, and goes on.
 void refuse_unseen() {
   const omp::Unseen* late = omp::late(omp::Purpose::kTeams);
   const bool is_late = late != nullptr && omp::has_runtime_at_start();
@@ -159,7 +159,6 @@ void trace_from_now() {
 
 namespace {
 
-// Called with or without a specification.
 void look_at_memory() {
   if (options::memory_is_set()) {
     read_settings();
@@ -195,7 +194,6 @@ bool take_rules() {
   return has_region_rules() && !is_late();
 }
 
-// Called if nothing is to be bound.
 void specify_nothing(bool has_schedule) {
   process::g_armed.store(false, std::memory_order_relaxed);
   if (has_schedule) {
@@ -255,14 +253,14 @@ void specify() {
 }  // namespace
 
 void prepare_for_loops() {
-  const process::Uncancelled uncancelled;  // other threads would wait for this thread
+  const process::Uncancelled uncancelled;  // other threads wait for the end of this
   read_settings();
   show_runtime_names();
 }
 
 void prepare_for_questions() {
   g_ask.run([] {
-    const process::Uncancelled uncancelled;  // other threads would wait for this thread
+    const process::Uncancelled uncancelled;  // other threads wait for the end of this
     read_settings();
     find_what_plans();
     watch_forks();
@@ -270,14 +268,14 @@ void prepare_for_questions() {
 }
 
 bool is_off(options::Feature feature) {
-  const process::Uncancelled uncancelled;  // other threads would wait for this thread
+  const process::Uncancelled uncancelled;  // other threads wait for the end of this
   read_settings();
   return options::is_off(feature);
 }
 
 bool is_late() {
   g_ask_late.run([] {
-    const process::Uncancelled uncancelled;  // other threads would wait for this thread
+    const process::Uncancelled uncancelled;  // other threads wait for the end of this
     read_settings();
     show_runtime_names();
     const omp::Unseen* late = omp::late(omp::Purpose::kTeams);
@@ -291,7 +289,7 @@ bool is_late() {
 
 bool arm() {
   g_arm.run([] {
-    const process::Uncancelled uncancelled;  // other threads would wait for this thread
+    const process::Uncancelled uncancelled;  // other threads wait for the end of this
     omp::note_display();
     trace_from_now();
     find_what_plans();

@@ -19,11 +19,11 @@ inline void start() {
 // first call checks this, and warns. It also reads the settings.
 bool is_late();
 
-// To be called if there is a specification and is_late() is false: starts all that a specification
-// needs, once. Returns false if nothing is bound because the program contains its runtime.
+// Call this if there is a specification, and is_late() is false. Starts all that a specification
+// needs, once. Returns false if the program contains its runtime, so that nothing can be bound.
 bool arm();
 
-// For schedules of loops, even without a specification: reads settings, shows our hooks' names.
+// For schedules of loops, even without a specification: reads settings, stops hiding our hooks.
 void prepare_for_loops();
 
 // For questions about the machine, even without a specification: reads settings, finds the planner.

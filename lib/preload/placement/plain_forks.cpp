@@ -77,7 +77,7 @@ void note_pool(Thread& thread, int size) {
   workers::note_own_team(size);
 }
 
-// The place of a thread that forks outside of known regions. It may have left an unseen region.
+// The place of a thread that forks outside of known regions, perhaps after an unseen region.
 [[gnu::noinline]] const Place* place_outside(const omp::Calls& runtime) {
   Thread& thread = t_thread;
   leave_untracked(thread);

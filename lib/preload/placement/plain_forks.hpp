@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What happens at a fork: finds the places of a team from the place of the forking thread. The
-// functions are a row (team/consumer.hpp). Other rows share some of them.
+// What happens at a fork: finds the places of a team from the place of the forking thread. These
+// are the functions of a team::Consumer (placed_forks.cpp).
 #pragma once
 
 #include "placement/place.hpp"
@@ -11,7 +11,7 @@ namespace nestbind::placement {
 void stand_up();
 
 // Called if the calling thread forks from an unmanaged place; returns `place`. The thread gets the
-// process's mask, so that new threads of the team, which is not planned, inherit this mask.
+// process's mask, so that new threads of its unplanned team inherit this mask.
 const Place* forked_unmanaged(const Place* place);
 
 namespace plain {
@@ -24,9 +24,9 @@ void end(team::Member& member, team::Team* joined);
 void league(const omp::Calls& runtime);
 void root_ends(team::Member& root);
 
-// As fork, for a thread that is owed no size.
+// Like fork(), but for a thread that is owed no size.
 void fork_if_new(const omp::Calls& runtime, const void* code);
-// The same, for a fork that differs from the thread's last fork.
+// Like fork_if_new(), but for a fork that is known to differ from the thread's last fork.
 void fork_anew(const omp::Calls& runtime, const void* code);
 
 }  // namespace plain

@@ -27,12 +27,12 @@ namespace {
 constinit PlanInForce* g_plans = nullptr;
 constinit std::atomic<const PlannerApi*> g_planner{nullptr};
 constinit PlannerMessage g_load_message{};
-// If a fault interrupts the loading of the planner: the signal handler must not load it again.
+// If a fault interrupts the loading of the planner, the signal handler must not load it again.
 constinit thread_local bool t_is_loading __attribute__((tls_model("initial-exec"))) = false;
-constinit int g_machine_error = -1;                    // of take_machine(); -1: not tried yet
-constinit const unsigned long* g_taken_for = nullptr;  // the usable mask at that time
-constinit std::atomic<const PlannerGeometry*> g_geometry{nullptr};  // the machine's own
-constinit int g_parts = 0;  // how many plans of parts there are
+constinit int g_machine_error = -1;  // result of take_machine(); -1: not tried yet
+constinit const unsigned long* g_taken_for = nullptr;               // the argument of that call
+constinit std::atomic<const PlannerGeometry*> g_geometry{nullptr};  // of the machine
+constinit int g_parts = 0;                                          // the number of plans of parts
 
 void tell_failure(int error, const PlannerMessage& message) {
   process::say(process::Severity::kError, "%s%s%s; the threads are not bound",
@@ -52,7 +52,7 @@ PlannerOptions planner_options(const mask::CpuMask& allowed = usable()) {
   return options;
 }
 
-// Finds a rank's part and its share of the quota, once, and puts their plan in force.
+// Finds a rank's part and its share of the CPU quota, once. Puts the plan for the part in force.
 void find_part(const spec::Spec& spec, Ranks ranks) {
   const PlannerApi* const planner = g_planner.load(std::memory_order_relaxed);
   PlannerDivision division;
@@ -70,7 +70,7 @@ void find_part(const spec::Spec& spec, Ranks ranks) {
   }
 }
 
-// Opens the usable processors of the machine, or a part of them. Returns the error.
+// Lets the planner read the machine, restricted to `allowed` processors. Returns the error.
 int take_machine(const mask::CpuMask& allowed = usable()) {
   if (g_machine_error >= 0 && g_taken_for == allowed.bits) {
     return g_machine_error;
@@ -177,7 +177,7 @@ PlanInForce* find_plan(const spec::Spec& spec, PlanInForce* base, int level, con
   return plan;
 }
 
-// A root's share of the process's quota, at least 1.
+// A root thread's share of the process's CPU quota: at least 1, or 0 if there is no quota.
 int quota_of(const Share& share) {
   const int quota = process::quota();
   return quota == 0 || quota >= share.of ? quota / share.of : 1;
@@ -193,7 +193,7 @@ PlanInForce* known_part(const spec::Spec& spec, const Share& share) {
   return plan;
 }
 
-// The processors of a share, by the planner. No bits: the planner cannot divide.
+// Asks the planner for the processors of a share. No bits: the planner cannot divide the machine.
 mask::CpuMask cut_part(const spec::Spec& spec, const mask::CpuMask& machine, const Share& share) {
   if (share.of == 1) {
     return machine;
@@ -210,7 +210,7 @@ mask::CpuMask cut_part(const spec::Spec& spec, const mask::CpuMask& machine, con
 // Called under the lock.
 PlanInForce* find_plan_of_part(PlanInForce* whole, const mask::CpuMask& machine,
                                const Share& share) {
-  constexpr int kMostParts = 1024;  // plans of parts are never freed; further roots are unplanned
+  constexpr int kMostParts = 1024;  // plans of parts are never freed; further roots get none
   PlanInForce* plan = known_part(whole->spec, share);
   if (plan != nullptr) {
     return plan;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The specifications of this process, and their plans. All code that takes a lock, memory or time
-// is here and in team_places.cpp. Plans are never freed.
+// The specifications of this process, and their plans. The slow parts of a fork (locks,
+// allocations, planning) are here and in team_places.cpp. Plans are never freed.
 #pragma once
 
 #include "placement/place.hpp"
@@ -23,23 +23,23 @@ PlanInForce* plan_in_force();
 const spec::Spec* specification_in_force();
 void put_in_force(PlanInForce* plan);
 
-// The plan of a specification for the process's present mask; not yet made. base: for a change
-// inside a region at `level`, the plan around the region; otherwise null. rule: the rule that the
-// plan is for, or null. For "off" the result means "no plan". Null: no memory, or the lock cannot
-// be taken.
+// Returns the plan of a specification for the process's present mask, but does not make the plan.
+// base: for a change inside a region at `level`, the plan around the region; otherwise null. rule:
+// the rule that the plan is for, or null. For "off" the result means "no plan". Returns null if
+// there is no memory, or if the lock cannot be taken.
 PlanInForce* plan_of(const spec::Spec& spec, PlanInForce* base, int level,
                      const RegionRule* rule = nullptr);
 
-// The plan of the same specification for a share of `machine`; not yet made. whole: the plan for
-// all usable processors; it is the result if the share is all of them. Returns null in the same
-// cases, and if there are too many parts.
+// Like plan_of(), but for a share of `machine`, with the specification of `whole`. whole: the plan
+// for all usable processors; also the result if the share is the whole machine. Returns null also
+// if there are too many parts.
 PlanInForce* plan_of_part(PlanInForce* whole, const mask::CpuMask& machine, const Share& share);
 
-// Called under the lock if the process has a new mask: puts the specification's plan for it in
-// force.
+// Called under the lock if the process has a new mask: puts the specification's plan for this mask
+// in force.
 void renew_plan_in_force();
 
-// Makes the plan of the same specification for the process's present mask. On error returns `plan`.
+// Makes the plan for the specification of `plan` and the present mask. On an error returns `plan`.
 PlanInForce* for_present_mask(PlanInForce* plan);
 
 // The behaviour of a rank if its part is not decided and other ranks are missing. At a fork the
@@ -54,12 +54,12 @@ int make_plan(PlanInForce* plan, Ranks ranks = Ranks::kAtFork);
 // part, and another plan comes into force.
 void settle_ranks();
 
-// Finds the distances between the slots of a made plan. plan null: between the slots of the
-// machine, which is read for the process's mask. Takes no lock if this was asked before. Returns
-// the error, as make_plan; if there is none, sets `geometry`.
+// Finds the distances between the slots of a made plan. plan null: between all slots of the
+// machine, which is read for the process's mask. Takes a lock only at the first call for a plan.
+// Returns the error, like make_plan. Sets `geometry` if there is no error.
 int find_geometry(PlanInForce* plan, const PlannerGeometry*& geometry);
 
-// The planner. Valid once loaded for a plan or a question. Call its functions under the lock.
+// Valid after the planner was loaded for a plan or a question. Call its functions under the lock.
 const PlannerApi& planner();
 
 }  // namespace nestbind::placement

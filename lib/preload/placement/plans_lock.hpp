@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The lock of all plans and places: only its holder may change them. fork() takes it, too: a child
-// finds them complete.
+// The lock of all plans and places: only the thread that has the lock may change them. fork() takes
+// the lock, too, so that the child finds complete plans and places.
 #pragma once
 
 #include "process/undisturbed.hpp"
@@ -8,9 +8,9 @@
 
 namespace nestbind::placement {
 
-// The object holds the lock. The calling thread must be undisturbed. A signal handler for a fault
-// may still come here on the thread that has the lock. It does not wait, and does not get the lock.
-// A child of a fork without fork handlers does not get a lock that another thread had.
+// An object of this class holds the lock. The calling thread must be undisturbed. A SIGSEGV handler
+// may still come here on the thread that has the lock: it does not wait, and does not get the lock.
+// A child that ran no fork handlers does not get a lock that another thread had.
 class PlansHeld {
  public:
   PlansHeld();
@@ -24,7 +24,7 @@ class PlansHeld {
   bool is_ours_;
 };
 
-// The same for any thread: makes it undisturbed (no cancellation, no signal handler).
+// Like PlansHeld, but also makes the thread undisturbed (no cancellation, no signal handler).
 class PlansLocked {
  public:
   explicit operator bool() const { return static_cast<bool>(held_); }

@@ -63,8 +63,8 @@ void adopt(const CpuMask& now) {
   }
 }
 
-// Decides by the file name that the loader reports, even if the runtime is not known yet. If a
-// runtime is static, masks that the program sets before its first fork count as the runtime's.
+// Decides by the file name that the loader reports, even if the runtime is not known yet. If the
+// program contains its runtime, its masks before the first fork count as the runtime's.
 bool is_in_file_of_runtime(const void* code) {
   const char* file = interpose::module_file(code);
   if (file == nullptr) {
@@ -83,8 +83,8 @@ bool is_in_file_of_runtime(const void* code) {
   return false;
 }
 
-// A runtime sets masks only if the user has asked for that. Before nestbind starts, this is not
-// known. Only in these two cases the loader is asked, because another thread may hold its lock.
+// A runtime sets masks only if the user has asked for binding. The loader is asked only then, or if
+// this is not known yet: another thread may hold its lock.
 bool is_by_runtime(const void* code) {
   if (omp::is_in_runtime(reinterpret_cast<uintptr_t>(code))) {
     return true;

@@ -15,7 +15,7 @@
 namespace nestbind::placement {
 
 // Called before a mask is set; `code` is the return address of the setting call. Returns whether an
-// OpenMP runtime makes the call. If so, and the thread's present mask is meant, follows it first.
+// OpenMP runtime makes the call. If so, a present mask that is meant becomes the process's mask.
 bool runtime_sets_mask(const void* code);
 
 // Called after a mask was set, for a kernel thread (0: the calling thread) or a pthread handle. A
@@ -33,9 +33,9 @@ void follow_own_mask();
 // meant becomes the thread's own mask (Thread::own); otherwise the thread goes back to its slot.
 void follow_mask_of_root();
 
-// As follow_own_mask, but called on any member of an outermost team that is planned for the first
-// time, and on threads that were moved. Asks the kernel at most once a second. The owner itself
-// does not go back to its slot, because it is about to be bound.
+// Like follow_own_mask, but about the owner's mask, and on any thread: on members of an outermost
+// team that is planned for the first time, and on threads that were moved. Asks the kernel at most
+// once a second. The owner does not go back to its slot, because it is about to be bound.
 void follow_mask_of_owner();
 
 // Called on a member that its runtime may have moved. The member goes back to its slot, or to the

@@ -9,7 +9,7 @@
 
 namespace nestbind::placement {
 
-// As the functions of nestbind.h with these names.
+// Like the functions of nestbind.h with these names.
 int get_place(nestbind_place* place);
 int get_cpus(int* cpus, int capacity);
 
@@ -20,7 +20,7 @@ struct PlanInForce;
 struct Asked {
   int error;                  // NESTBIND_OK: all other members are set
   PlanInForce* plan;          // null: without a specification
-  const PlannerApi* planner;  // its functions for a geometry may be called at any time
+  const PlannerApi* planner;  // functions that take a geometry need no lock
   const PlannerGeometry* geometry;
 };
 Asked ask_geometry();
@@ -28,7 +28,7 @@ Asked ask_geometry();
 // Writes the NUMA node of each of `count` slots, as in nestbind_place. `asked` must have no error.
 int nodes_of_slots(const Asked& asked, int* node, int count);
 
-// As the functions of nestbind/topology.h with these names.
+// Like the functions of nestbind/topology.h with these names.
 int get_slot();
 int slot_of_path(const int* path, int level);
 int place_of_slot(int slot, nestbind_place* place);

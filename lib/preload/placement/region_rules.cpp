@@ -32,18 +32,18 @@ using rules::Where;
 constinit RegionRule* g_rules = nullptr;
 constinit int g_count = 0;
 
-// A region and its rule. If another region has its entry, a region is searched for at each fork.
+// A region and its rule. If another region has this entry, each fork searches the rules.
 struct Known {
   std::atomic<std::uintptr_t> code;
   std::atomic<const RegionRule*> rule;
 };
-constexpr std::uintptr_t kTaken = 1;  // instead of the address: a thread writes the entry
+constexpr std::uintptr_t kTaken = 1;  // instead of an address: a thread is writing the entry
 constexpr std::size_t kKnown = 1024;
 constinit Known g_known[kKnown] = {};
 
 Known& known_at(std::uintptr_t code) { return g_known[(code ^ (code >> 10)) % kKnown]; }
 
-// Larger than any module, so that a new region never equals a region of a closed module.
+// Added once for each closed module. Larger than any address, so no old region equals a new one.
 constexpr std::uintptr_t kClosed = std::uintptr_t{1} << 52;
 
 // After a module is closed, another module may get its addresses.

@@ -12,7 +12,7 @@ namespace nestbind::placement {
 
 struct RegionRule {
   rules::Rule text;
-  const RegionRule* alike = nullptr;  // the first rule with this specification and these plans
+  const RegionRule* alike = nullptr;  // the first rule with the same specification and plans
   bool is_for_every() const { return text.where.kind == rules::Where::Kind::kEvery; }
 };
 
@@ -36,24 +36,23 @@ inline std::uintptr_t region_of(const omp::Calls& runtime, const void* code) {
     return reinterpret_cast<std::uintptr_t>(code) + closed;
   }
   t_noted_region = nullptr;
-  // The instruction after the call may belong to another function.
+  // `code` is a return address. The instruction there may belong to another function.
   return (noted != nullptr ? reinterpret_cast<std::uintptr_t>(noted)
                            : reinterpret_cast<std::uintptr_t>(code) - 1) +
          closed;
 }
 
-// The code of a region.
 const void* code_of(std::uintptr_t region);
 
 // The rule of a region; null: it has none. The first search for a region asks the loader.
 const RegionRule* rule_of_region(const omp::Calls& runtime, std::uintptr_t region);
 
-// Called once for each region that is searched for, on the forking thread; null: not called.
+// A function to call on the forking thread, once for each region that is searched for; null: none.
 extern std::atomic<void (*)(const omp::Calls& runtime, const void* code)> g_when_new_code
     __attribute__((visibility("hidden")));
 
-// Called on the forking thread whenever a rule has changed settings of a runtime that have to be
-// restored after the region (team_sizes.hpp); null: not called.
+// A function to call on the forking thread when a rule has changed a runtime's settings, which are
+// restored after the region (team_sizes.hpp); null: none.
 extern std::atomic<void (*)(const omp::Calls& runtime)> g_when_size_is_set
     __attribute__((visibility("hidden")));
 

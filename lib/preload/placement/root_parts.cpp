@@ -62,7 +62,7 @@ void warn_of_sharing(const Root& root) {
   }
 }
 
-// asked 0: not known. Uses the size that the team would have without a division.
+// Whether the team would have several threads if the machine were not divided. asked 0: not known.
 bool forks_several(const omp::Calls& runtime, int asked) {
   return size_before(runtime, asked > 0 ? asked : runtime.get_max_threads()) > 1;
 }
@@ -95,7 +95,7 @@ bool become_root() {
   return true;
 }
 
-// The place of root `number` in a plan. If there is only one part, it is the plan's own root.
+// The place of root `number` in a plan. If there is only one part: the plan's own root.
 const Place* place_in(PlanInForce* plan, int number, int parts) {
   if (parts == 1) {
     return &plan->root;

@@ -12,15 +12,15 @@ namespace nestbind::placement {
 
 extern constinit Roots g_roots;
 
-// As root_fork, for a specification whose plan is divided. The thread becomes a root thread if it
-// forks several threads (Thread::forks). Otherwise it forks as the next root thread would.
+// Like root_fork, but for a specification whose plan is divided. The thread becomes a root thread
+// if it forks several threads (Thread::forks). Otherwise it forks in the next root thread's part.
 const Place* fork_of_part(const omp::Calls& runtime, PlanInForce* whole);
 
 // A thread in regions of one thread becomes a root thread if it forks several threads.
 void become_root_inside(const omp::Calls& runtime, unsigned asked);
 
-// The plan by which the calling thread, outside of regions, would fork now: `whole`, unless root
-// threads divide it. Null: there is no plan. The plan is not yet made.
+// The plan by which the calling thread would fork now, outside of regions: `whole`, or the plan of
+// a part if root threads divide the machine. Null: there is no plan. Does not make the plan.
 PlanInForce* plan_at_next_fork(PlanInForce* whole);
 
 // The size of the team that the calling thread would fork now. told: the runtime's answer.
@@ -33,7 +33,7 @@ inline bool is_same_division(unsigned division) {
          (due == Roots::kNever || support::milliseconds_now() < due);
 }
 
-// Called when the calling thread ends, and on the thread of a forked child.
+// The first function is called when a root thread ends, the second in a forked child.
 void leave_roots();
 void keep_root_in_child();
 

@@ -47,8 +47,8 @@ void give_sizes(const omp::Calls& runtime, const PlanInForce* plan, int first,
   omp::install_sizes(runtime, first, levels);
 }
 
-// Whether the outermost team has a default size although its level is "*": in a part, or by "auto"
-// with a quota. A size that the user or the program has asked for wins.
+// Whether the outermost team has a default size although its level is "*". This is so in a part of
+// the machine, and for "auto" with a CPU quota. A size from the user or the program wins.
 bool has_default(const PlanInForce& plan) {
   const bool is_set =
       options::settings().threads != nullptr || options::variable(options::kThreads) != nullptr;
@@ -66,8 +66,8 @@ int size_of_star(PlanInForce* plan) {
   return plan->quota > 0 && plan->quota < slots ? plan->quota : slots;
 }
 
-// The size of the next team instead of `present`; 0: `present` stays. If the specification has no
-// number for this size, it never exceeds the smallest size that the program was told so far.
+// The size of the next team instead of `present`; 0: `present` stays. A size that is not a number
+// in the specification never exceeds the smallest size that the program was told so far.
 int first_size(PlanInForce* plan, int present) {
   const spec::Level& level = plan->spec.level[0];
   const bool is_planned = spec::is_symbolic(level) || has_default(*plan);
@@ -96,9 +96,9 @@ bool has_begun_anew(Thread& thread, const omp::Calls& runtime, int threads) {
   return (sized == nullptr || threads != sized->threads) && threads == omp::usual_threads(0);
 }
 
-// Gives new sizes if the mask of the process has changed. A size changes only if it is a word, and
-// only to a size below the smallest one that the program was told. If root threads divide the
-// machine, sizes may also grow.
+// Gives new sizes if the mask of the process has changed. A size changes only if it is a word in
+// the specification, and only to less than the smallest size that the program was told. If root
+// threads divide the machine, sizes may also grow.
 void renew_sizes(Thread& thread, PlanInForce* plan) {
   if (plan->spec.level[0].is_star && is_divided(plan->spec)) {
     return;

@@ -30,11 +30,11 @@ inline int levels_to_set(const spec::Spec& spec, int present) {
 // Gives the calling thread this plan's sizes, once. The runtime must answer calls.
 void bring_sizes(const omp::Calls& runtime, PlanInForce* plan);
 
-// Gives the thread the sizes of the plan for its next fork outside of regions. present: its old
-// sizes.
+// Gives the thread the sizes of the plan for its next fork outside of regions. present: the
+// thread's old sizes.
 void set_root_sizes(const omp::Calls& runtime, PlanInForce* plan, const omp::Sizes& present);
 
-// The same, but a size that the program has chosen stays. The runtime must answer calls.
+// Like set_root_sizes, but a size that the program has chosen stays. The runtime must answer calls.
 void give_default_sizes(const omp::Calls& runtime, PlanInForce* plan);
 
 // The size that the thread would have after give_default_sizes, if the runtime reports `told`.

@@ -57,7 +57,7 @@ bool Roots::look(long now) {
 
 namespace {
 
-// With more parts than processors, neighbouring roots have the same part.
+// If there are more parts than processors, neighbouring roots have the same part.
 Share limited(const Share& share, const mask::CpuMask& machine) {
   const int most = machine.bits == nullptr ? share.of : mask::count(machine);
   return share.of <= most

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Root threads that divide the machine: which are roots, which are live, and their parts. Pure.
+// Root threads that divide the machine: which are live, and their parts. No system calls.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,7 @@ struct Share;
 
 // Members that are not atomic are read and written under the lock of plans.
 struct Root {
-  // When its last region ended, in ms; 0: it is in a region. Its thread writes it without lock.
+  // When the thread's last region ended, in ms; 0: in a region. The thread writes without lock.
   std::atomic<long> outside_since{0};
   int number = 0;
   bool is_used = false;
@@ -22,7 +22,7 @@ struct Root {
   Root* next = nullptr;     // the root with the next number; no root is removed
 };
 
-// Never destroyed.
+// Objects are never destroyed.
 class Roots {
  public:
   static constexpr long kIdle = 5000;  // a root is not live after so many ms outside of regions

@@ -26,7 +26,7 @@ struct RuledFork {
 };
 constinit thread_local RuledFork t_ruled __attribute__((tls_model("initial-exec"))) = {};
 
-// The place that a rule gives to the calling thread's teams; null: no rule does.
+// The place that a rule gives to the calling thread's teams; null: there is no such rule.
 const Place* hand_on_by_rule(const omp::Calls& runtime, std::uintptr_t region) {
   const RegionRule* const rule = rule_of_region(runtime, region);
   const Place* const place =
@@ -90,7 +90,7 @@ const Place* hand_on_by_rule(const omp::Calls& runtime, std::uintptr_t region) {
   team.sized = is_anew ? t_ruled.next_size : t_ruled.size;
   if (is_anew) {
     team.ruled = t_ruled.next;
-  } else {  // not the team that `fork` looked at
+  } else {  // `fork` has looked at another team
     team.ruled.region = 0;
   }
   plain::expect(team);

@@ -30,7 +30,7 @@ bool is_of_runtime(const char* name) {
 void hide_runtime_names() {
   const char* self = interpose::module_name(reinterpret_cast<const void*>(&hide_runtime_names));
   const bool is_library = self != nullptr && self[0] != '\0';
-  // A program that is linked with nestbind may first load libraries and then specify something.
+  // A program that is linked with nestbind may load libraries first, and set a specification later.
   if (is_library && !interpose::is_defined_elsewhere(kGccFork) &&
       !interpose::is_defined_elsewhere(kLlvmFork) && !interpose::is_needed("libnestbind.so")) {
     interpose::hide_exports(is_of_runtime);

@@ -23,7 +23,7 @@ namespace nestbind::placement {
 
 namespace {
 
-// The number of this process in a chain of forks. Threads that the parent has seen do not count.
+// The number of this process. A forked child takes the next number, and counts anew.
 constinit std::atomic<unsigned> g_seen_process{1};
 
 observe::Member member_of(const Place& place) {
@@ -31,7 +31,7 @@ observe::Member member_of(const Place& place) {
           place.mask_seen, &place.planned, place.was_bound};
 }
 
-// The numbers of a place and its ancestors, outermost first, then team sizes; null: no memory.
+// The thread numbers of a place's path, outermost first, then the team sizes. Null: no memory.
 int* path_of(const Place& place) {
   int* numbers = support::allocate<int>(2 * static_cast<std::size_t>(place.level) + 1);
   for (const Place* at = &place; numbers != nullptr && at->level > 0; at = at->primary) {
@@ -77,7 +77,7 @@ void tell_team(const Planned& team) {
   free(members);
 }
 
-// Counts a member of the team in this process. Returns the new count.
+// Adds 1 to the number of members of a team that were seen in `process`. Returns the new number.
 int count_seen(const Planned& team, unsigned process) {
   constexpr int kBits = 32;
   const std::uint64_t nobody = std::uint64_t{process} << kBits;
@@ -151,7 +151,7 @@ void forget_seen_in_child() {
 
 namespace {
 
-// The values that may differ from one line to the next.
+// The values that may differ between two lines that a thread prints for OMP_DISPLAY_AFFINITY.
 struct Line {
   const unsigned long* bound;
   int level;

@@ -15,7 +15,7 @@ void tell_fork(const Place* place, const void* code);
 // Called on a newly bound member. The last member of a team to call this reports the team.
 void note_seen(const Place& place, const Planned& team);
 
-// Called on a member that leaves its place (null: it had none).
+// Called on a member that leaves its place (null: the member had no place).
 void tell_left(const Place* place);
 
 // In a forked child: teams that the parent has reported count as new.

@@ -16,8 +16,8 @@ namespace nestbind::placement {
 
 namespace {
 
-// A path has NESTBIND_MAX_LEVELS steps at most, more than any specification has levels. Deeper
-// teams are planned as if they were forked at the deepest level of a path.
+// A path has at most NESTBIND_MAX_LEVELS steps. A specification has the same limit of levels.
+// Deeper teams are planned as if they were forked at the deepest level of a path.
 int path_of(const Place* place, PlannerStep (&path)[NESTBIND_MAX_LEVELS]) {
   while (place->level > NESTBIND_MAX_LEVELS) {
     place = place->primary;
@@ -106,7 +106,7 @@ const Place* at_present(const Place* place) {
   return place == &place->plan->root ? &for_present_mask(place->plan)->root : place;
 }
 
-// A team keeps its planned places for this number of parents. A specification may change often.
+// A team keeps planned places for this number of parents only: specifications may change often.
 constexpr int kMostForms = 4;
 
 // Moves the places planned from `parent` to the front. Returns whether there are any.

@@ -32,7 +32,7 @@ void tell_crowd(const Planned& team);
 const Place* place_by_ancestors(const Place* root, const omp::Calls& runtime, int level);
 
 // The place of a thread after the specification there has changed to `plan` (null: to "off"). The
-// thread stays bound to its slot. Null: no memory.
+// thread stays bound to its slot. Returns null if there is no memory.
 Place* place_under(const Place* place, PlanInForce* plan);
 
 // The planned slot of a member; null: the team is not planned.

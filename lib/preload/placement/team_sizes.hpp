@@ -11,12 +11,12 @@ namespace nestbind::placement {
 // thread gets the process's mask until its next fork.
 void runtime_starts();
 
-// Called on the initial thread of a runtime that starts: its settings can be changed, but not yet
-// read. Gives the thread the specification's sizes.
+// Called on the initial thread of a runtime that starts: the runtime's settings can be changed, but
+// not yet read. Gives the thread the specification's sizes.
 void runtime_started(const omp::Calls& runtime);
 
-// The same for a runtime that has already started. is_late: the program's own code may have run,
-// and may have chosen a size that we did not see.
+// Like runtime_started(), for a runtime that has already started. is_late: the program's own code
+// may have run, and may have chosen a size that we did not see.
 void runtime_found(const omp::Calls& runtime, bool is_late);
 
 // Called when the program asks for the size of its next team, after the runtime has started. Gives
@@ -28,7 +28,7 @@ bool sizes_before_fork(const omp::Calls& runtime);
 int size_at_next_fork(int told, const omp::Calls* runtime = nullptr);
 
 // Called on the encountering thread after a region: restores the settings of the runtime that a
-// rule has changed. For sources that see this later than the members' ends.
+// rule has changed. For sources that see the end of a region later than the ends of its members.
 void put_sizes_back();
 inline void region_is_over() {
   const team::Member* const from = team::t_here.member;
@@ -39,8 +39,8 @@ inline void region_is_over() {
 
 // Called when the program calls omp_set_num_threads on this thread.
 void program_chose_size();
-// Whether the program sets the size that omp_get_max_threads has returned, as PyTorch does in each
-// thread. Such a call is not passed on, and the size of the root thread's part stays.
+// Whether the program passes to omp_set_num_threads what omp_get_max_threads has returned, as
+// PyTorch does in each thread. Such a call is not passed on: the size of the part stays.
 bool sets_what_was_told(int threads);
 
 }  // namespace nestbind::placement

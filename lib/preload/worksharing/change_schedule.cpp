@@ -53,7 +53,7 @@ int read(std::string_view text, loops::Schedule& schedule) {
   return number_of(fault.error);
 }
 
-// Keeps the lowest barrier number: it is the number of the first call.
+// Keeps the lowest barrier number, because the first call counts.
 void choose_from(std::atomic<std::uint64_t>& from, std::uint64_t barrier) {
   std::uint64_t present = from.load(std::memory_order_relaxed);
   while (barrier < present &&
@@ -88,7 +88,7 @@ int set_schedule(const char* text, std::size_t length) {
   if (here == &g_nowhere) {
     return NESTBIND_NOT_PLACED;
   }
-  placement::prepare_for_loops();  // reads settings().report for the entry
+  placement::prepare_for_loops();  // the new entry needs settings().report
   const bool is_native = schedule.kind == loops::Kind::kNative;
   if (!is_native && options::is_off(options::kSchedulesOff)) {
     return NESTBIND_TURNED_OFF;

@@ -28,8 +28,8 @@ using support::Shown;
 
 namespace {
 
-// Prints one line if the environment's specification or schedule had no effect. Only the process
-// that the command started (of ranks: rank 0) prints it, if its standard error output is the same.
+// Prints one line if the environment's specification or schedule had no effect. The process that
+// the command started prints it (of ranks: rank 0) if it still has the same standard error output.
 void say_what_was_in_vain(const InForce* schedule) {
   const options::Settings& settings = options::settings();
   const char* rank = process::told_rank();

@@ -3,7 +3,7 @@
 //
 //   begin(start) returns false: the runtime shares the loop, and gets all calls that follow
 //   while (next(range)) the program runs these iterations
-//   end(): whether we shared the loop; if so, the runtime gets a barrier, but no end
+//   end() returns whether we shared the loop; if so, the runtime gets a barrier, but no end
 //
 // All members of a team decide the same about a loop, because they reach the same loops in the same
 // order. Nothing here waits, locks or allocates, except for a loop that is new to its team.
@@ -42,7 +42,7 @@ inline bool is_ours() {
 const Numbers* find_next(loops::Range& range);
 
 // Takes the loop's next iterations. Returns its Numbers, which convert iterations into values of
-// the variable (range.hpp). Null: the loop is done, and `range` is unchanged. Only if is_ours().
+// the variable (range.hpp). Null: the loop is done, and `range` is unchanged. Needs is_ours().
 inline const Numbers* next(loops::Range& range) {
   const Member& member = *own_member();
   return member.shared->next_plain(range) ? &member.numbers : find_next(range);
@@ -51,7 +51,7 @@ inline const Numbers* next(loops::Range& range) {
 // Whether next() has given this thread the loop's last iteration. Call it only if is_ours().
 inline bool has_last() { return own_member()->shared->has_last(); }
 
-// For a loop that is cancelled.
+// Ends a loop that is cancelled.
 void give_up(loops::Member& member);
 
 // The calling thread's loop is done or cancelled. Returns whether we shared the loop.
@@ -85,8 +85,8 @@ inline bool begin(const LoopBegin& loop, const omp::Calls& runtime) {
   return true;
 }
 
-// Whether a barrier of this runtime belongs to the innermost known team. If another runtime has
-// forked an unseen team inside, it does not.
+// Whether a barrier of this runtime belongs to the innermost known team. It does not if another
+// runtime has forked an unseen team inside.
 inline bool is_barrier_of(const Member* member, const omp::Calls& runtime) {
   return member != nullptr && member->shared != nullptr &&
          member->team->runtime->get_num_threads == runtime.get_num_threads;

@@ -11,7 +11,7 @@ constinit Clock g_clock{};
 
 namespace {
 
-// Whether the counters of all processors run at one speed, at any frequency of the processors.
+// Whether the counters of all processors run at one speed, even if their frequencies change.
 bool counts_evenly() {
 #if defined(__x86_64__)
   constexpr unsigned kPowerManagement = 0x80000007;

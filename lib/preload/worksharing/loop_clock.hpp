@@ -14,7 +14,7 @@ namespace nestbind::worksharing {
 
 struct Clock {
   bool has_counter = false;
-  double per_nanosecond = 1;  // ticks
+  double per_nanosecond = 1;  // ticks in a nanosecond
 };
 // Only start_clock() writes to g_clock.
 extern Clock g_clock;
@@ -51,7 +51,7 @@ inline loops::Ticks nanoseconds_in(loops::Ticks ticks) {
   return static_cast<loops::Ticks>(static_cast<double>(ticks) / g_clock.per_nanosecond);
 }
 
-// The cost of taking from a queue, in nanoseconds: a cache line comes from another thread.
+// The time to take a chunk, in nanoseconds: the queue's cache line comes from another core.
 inline constexpr loops::Ticks kTake = 100;
 
 }  // namespace nestbind::worksharing

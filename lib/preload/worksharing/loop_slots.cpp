@@ -14,7 +14,7 @@ std::uint16_t number_of(int number) {
                                                         : loops::Place::kNowhere;
 }
 
-// A thread that is not pinned may be anywhere in its share of the machine.
+// A thread that is not pinned may be anywhere in its share of the machine: its place is not known.
 loops::Place place_of(const PlannedPlace* planned, bool has_distances) {
   if (planned == nullptr || !planned->pinned) {
     return {};
@@ -25,7 +25,7 @@ loops::Place place_of(const PlannedPlace* planned, bool has_distances) {
           .package = number_of(planned->package)};
 }
 
-// Out of line, so that a fork with the same places does not pay for it.
+// Not inlined, so that it does not slow down forks with the same places.
 [[gnu::noinline]] void take_places(Shared& shared, const team::Team& team) {
   const bool has_distances = placement::node_distances(team).table != nullptr;
   for (int number = 0; number < shared.size; ++number) {

@@ -9,7 +9,7 @@
 namespace nestbind::worksharing {
 
 // The places of a team, for the forking thread; null: not known. Shared::version changes if the
-// places change. If they have not changed after the last fork, this only compares a pointer.
+// places change. If they are the same as at the last fork, this only compares a pointer.
 loops::Places find_places(Shared& shared, const team::Team& team);
 inline loops::Places places_of(Shared& shared, const team::Team& team) {
   const bool is_unknown =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The values of a loop's variable, and the numbers 0, 1, 2, ... of its iterations. Everything is
 // computed modulo 2^64, so that signed and unsigned types of 32 and 64 bits need the same code:
-// values are sign-extended, and later cut. No value outside the loop is computed, except its end.
+// values are sign-extended, and later cut. Outside the loop, only its end is computed.
 #pragma once
 
 #include <cstdint>
@@ -61,8 +61,8 @@ constexpr Numbers closed(Value first, Value last, std::make_signed_t<Value> step
   return {begin, by, end, is_empty ? 0 : (size == 1 ? distance : distance / size) + 1};
 }
 
-// Gives iterations to GCC's programs: the first value, and the value after the last. The loop's
-// last iterations end at the program's own end value, by which the program recognises them.
+// Gives iterations to GCC's programs: the first value, and the value after the last value. The
+// loop's last iterations end at the program's own end value, by which the program recognises them.
 template <typename Value>
 constexpr void tell_half_open(const Numbers& numbers, const loops::Range& range, Value& first,
                               Value& behind) {

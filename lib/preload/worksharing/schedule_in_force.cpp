@@ -48,7 +48,7 @@ const InForce* environment_schedule(const char* text) {
     loops::describe(text, fault, message, sizeof message);
     process::say(process::Severity::kError, "%s: %s%s",
                  options::kTable[options::kSchedule].rule.name, message,
-                 settings().strict ? "" : "\n  it is ignored: loops are the runtime's own");
+                 settings().strict ? "" : "\n  it is ignored: the runtime schedules the loops");
     if (settings().strict) {
       process::refuse();
     }

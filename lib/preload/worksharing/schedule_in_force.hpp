@@ -18,11 +18,11 @@ struct InForce {
   std::atomic<InForce*> branches[4] = {};
 };
 
-// Whether anybody wants loops to be shared. Until the start has looked, this is true: a region in
+// Whether anybody wants loops to be shared. Until start() has run, this is true: a region in
 // another library's constructor may come before our constructors.
 extern std::atomic<bool> g_wanted;
 
-// If false, a source reports no forks, and the runtime shares all loops. One relaxed load.
+// If false, a source reports no forks, and the runtime shares all loops. Costs one relaxed load.
 inline bool is_wanted() { return g_wanted.load(std::memory_order_relaxed); }
 
 extern constinit process::Once g_start;
@@ -65,7 +65,6 @@ void forget_sites(std::uint64_t identity);
 // The kinds of loops for which compilers call the runtime.
 enum class LoopKind { kRuntime, kDynamic, kGuided };
 
-// Whether a schedule applies to loops of a kind.
 constexpr bool takes(const loops::Schedule& schedule, LoopKind kind) {
   return schedule.kind != loops::Kind::kNative &&
          (kind == LoopKind::kRuntime || schedule.taken != loops::Taken::kRuntime);

@@ -46,7 +46,7 @@ std::ptrdiff_t bytes_of(int size) {
                                      count * (sizeof(Member) + sizeof(loops::Place)));
 }
 
-// The memory of measurements grows at loops. It is only counted when a team is made.
+// The bytes of measurements that are counted. They grow at loops, but are counted at new teams.
 constinit std::atomic<std::ptrdiff_t> g_counted{0};
 
 void count_sites() {

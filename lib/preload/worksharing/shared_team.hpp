@@ -29,9 +29,9 @@ struct Forks {
   bool runtime_is_chosen = false;
 };
 
-// For a member of a team (team::Member::loops), or for a root. Only its own thread reads and writes
-// it. Other threads find `shared` by the team. Invariants:
-//   team == nullptr     <=>  it is a root's, or g_nowhere
+// The data of a member of a team (team::Member::loops), or of a root. Only its own thread reads and
+// writes this data. Other threads find `shared` through the team. Invariants:
+//   team == nullptr     <=>  the member is a root's, or g_nowhere
 //   shared == nullptr   =>   the runtime shares all its loops, and whose == kRuntimes
 struct alignas(64) Member {
   Shared* team = nullptr;           // its team
@@ -42,7 +42,7 @@ struct alignas(64) Member {
   std::uint64_t barriers = 0;  // reported barriers that it has passed in this region
 };
 
-// For a team (team::Team::shared) whose loops are to be shared. It is written before the team's
+// The data of a team (team::Team::shared) whose loops are to be shared. Written before the team's
 // members begin. They only read it, except `chosen_from`, which they also write. Invariants:
 //   there are `size` members, and members[i].shared is member i of `loops`
 struct Shared {
@@ -60,7 +60,6 @@ struct Shared {
   const placement::Planned* planned = nullptr;  // the plan that `places` is from
   loops::Place* places = nullptr;               // by member
   std::uint32_t version = 0;                    // of the places
-  // For free().
   void* loops_memory = nullptr;
   void* members_memory = nullptr;
 };

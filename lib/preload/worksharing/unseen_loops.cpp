@@ -20,7 +20,7 @@ constinit std::atomic<const char*> g_why{nullptr};
 void tell(process::Severity severity, const char* why, const char* remedy) {
   const char* none = nullptr;
   if (g_why.compare_exchange_strong(none, why)) {
-    process::say(severity, "%s %s: its loops are the runtime's own%s%s",
+    process::say(severity, "%s %s: the runtime schedules its loops%s%s",
                  support::Shown(program_invocation_name).text, why, remedy[0] == '\0' ? "" : "; ",
                  remedy);
   }

@@ -144,7 +144,7 @@ TEST_CASE("a schedule is native if no team is known") {
     const fresh::Captured said;
     worksharing::tell_unknown_team();
     worksharing::tell_unknown_team();
-    CHECK(fresh::count(said.text(), "its loops are the runtime's own") == 1);
+    CHECK(fresh::count(said.text(), "the runtime schedules its loops") == 1);
     CHECK(get() == "native");
     // nestbind shares out loops of another runtime.
     CHECK(sharing_members(2) == 2);

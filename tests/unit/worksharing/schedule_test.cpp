@@ -64,7 +64,7 @@ TEST_CASE("a bad schedule is reported and the loops stay native") {
                  {0, "nestbind: NESTBIND_SCHEDULE: column 10: "});
   fresh::process({{"NESTBIND_SCHEDULE", "hybrid,f=2"}},
                  [] { CHECK_FALSE(worksharing::is_wanted()); },
-                 {0, "\n  it is ignored: loops are the runtime's own\n"});
+                 {0, "\n  it is ignored: the runtime schedules the loops\n"});
   fresh::process({{"NESTBIND_SCHEDULE", "hybrid,f=2"}, {"NESTBIND_STRICT", "1"}},
                  [] { FAIL("main is reached"); },
                  {NESTBIND_STRICT_STATUS, "the program is stopped (NESTBIND_STRICT=1)"});
