@@ -30,7 +30,7 @@ inline constexpr int kScopeBegin = 1;  // ompt_scope_endpoint_t
 inline constexpr int kScopeEnd = 2;
 inline constexpr int kTaskInitial = 0x1;            // ompt_task_flag_t
 inline constexpr int kParallelLeague = 0x40000000;  // ompt_parallel_flag_t
-inline constexpr int kSetImpossible = 2;            // ompt_set_result_t; a larger one: reported
+inline constexpr int kSetImpossible = 2;  // ompt_set_result_t; larger: the event is reported
 inline constexpr int kSetAlways = 5;
 
 // ompt_frame_t

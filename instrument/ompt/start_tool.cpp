@@ -29,7 +29,7 @@ void tell_lines(int runtime) {
   }
 }
 
-// Runtimes and specifications are published, and then look for each other: the later one registers.
+// A runtime and a specification are published, and then look for each other. The later registers.
 template <typename More>
 void register_started(More more) {
   for (int r = 0; r < kMaxRuntimes; ++r) {

@@ -7,7 +7,7 @@
 
 namespace nestbind::pomp {
 
-// The word of a region that has none. Its members find the forking thread by their ancestors.
+// No word: the members of a region find the forking thread by their ancestors' numbers.
 inline constexpr int64_t kNoWord = 0;
 
 }  // namespace nestbind::pomp
@@ -24,7 +24,7 @@ void nestbind_pomp_start(void);
 // owner is not the initial thread, the owner gets the sizes at its first fork.
 void nestbind_pomp_sizes(void);
 
-// On the encountering thread, before a region. Returns the members' word; kNoWord: POMP cannot act.
+// On the encountering thread, before a region. Returns a word for members; kNoWord: POMP is idle.
 int64_t nestbind_pomp_fork(void);
 
 // On each member, at the begin and at the end of the region. word: kNoWord if no word was passed.

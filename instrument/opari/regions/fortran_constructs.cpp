@@ -198,7 +198,7 @@ void ConstructFinder::see_directive(std::size_t item) {
   }
 }
 
-// Ends the innermost construct of this kind: those inside have no end. Empty directive: ends all.
+// Ends the innermost construct of this kind, and those inside it. Empty directive: ends all.
 void ConstructFinder::end(const std::string& directive, std::size_t item) {
   const bool known = std::any_of(open_.begin(), open_.end(),
                                  [&](const Open& open) { return directive == "end" + open.kind; });

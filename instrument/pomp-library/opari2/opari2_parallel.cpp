@@ -14,7 +14,7 @@
 #pragma weak nestbind_pomp_end
 #pragma weak nestbind_pomp_cancelled
 
-// `opari2 --omp-tpd` copies these to members (copyin). The second is for Fortran, and aligned so.
+// With `opari2 --omp-tpd`, programs copy these to the members (copyin). The second is for Fortran.
 extern "C" {
 // NOLINTBEGIN(readability-identifier-naming): the tool's names
 __attribute__((visibility("default"), aligned(16))) constinit thread_local int64_t pomp_tpd = 0;

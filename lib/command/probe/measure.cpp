@@ -15,9 +15,9 @@ namespace {
 
 constexpr double kNsOfBatch = 1e6;  // the wanted time; shorter than a scheduler's time slice
 constexpr int kLeastInBatch = 4;
-constexpr int kMostReads = 1000;  // in a batch; there are many subjects that read
+constexpr int kMostReads = 1000;  // in a batch, because many subjects read
 
-// A batch that takes this many times longer than the best is stopped: it only shows a disturbance.
+// Stops a batch that takes this many times longer than the best batch: it only shows a disturbance.
 constexpr double kHopeless = 4;
 
 constexpr int kFirstTries = 3;

@@ -17,7 +17,7 @@ namespace nestbind::plan {
 std::vector<std::vector<int>> make_parts(const machine::Topology& topology, int parts, long slots,
                                          bool needs_all, machine::CoreChoice cores);
 
-// "4 ranks share 2 processors", for the parts of that many ranks; empty: no parts overlap.
+// Whether parts of ranks overlap: "4 ranks share 2 processors". Empty: no parts overlap.
 std::string sharing(const std::vector<std::vector<int>>& parts);
 
 }  // namespace nestbind::plan

@@ -41,7 +41,7 @@ std::vector<Slots> compact_others(const machine::Machine& machine, const Slots& 
                                   const Slots& own, int primary, int size, long need);
 
 struct Strategy {
-  // The rule's need of each thread, for dividing a set.
+  // Which need of the rule each thread has when a set is divided.
   long Rule::* need;
 
   // Divides a set of slots (ascending) among a team's threads, the primary thread's part first.
@@ -49,8 +49,8 @@ struct Strategy {
                                long need);
 
   // For an inner team that takes slots of the whole machine: the shares of threads 1, 2, ..., from
-  // the free slots. Its primary thread, on slot `primary`, keeps the slots `own`. It is null if
-  // teams stay in their primary thread's default domain: so the level above needs slots for them.
+  // the free slots. Its primary thread, on slot `primary`, keeps the slots `own`. A null pointer:
+  // teams stay in their primary thread's default domain, so the level above needs slots for them.
   std::vector<Slots> (*others)(const machine::Machine& machine, const Slots& free, const Slots& own,
                                int primary, int size, long need);
 };

@@ -17,7 +17,7 @@ namespace nestbind::show::picture {
 
 namespace {
 
-// Numbers of cores. A core is free if only threads that may run on all cores may run there.
+// Numbers of cores. A core is free if the only threads there are threads that may run everywhere.
 struct Count {
   int cores = 0;
   int free = 0;
