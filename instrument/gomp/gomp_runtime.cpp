@@ -96,7 +96,7 @@ Runtime* copy_of(void* parallel) {
   }
   // The copy stays loaded from now on: we keep its functions, and its threads may wait in it.
   void* library = interpose::open_module(parallel, RTLD_NODELETE);
-  // If a tracer is preloaded after us, its fork functions call those of the runtime after it.
+  // If a tracer is preloaded after us, its fork functions call the runtime after the tracer.
   void* const behind = library == nullptr || dlsym(library, kLevel) != nullptr ||
                                interpose::find_next(kEntries[kParallel]) != parallel
                            ? nullptr

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The calls by which a program asks for team sizes, or chooses sizes or a schedule. These hooks
-// also find a libgomp that was loaded late. omp_get_max_threads returns the specification's size
-// even before the first fork: programs size arrays by it. A size that a thread has chosen wins.
+// The calls by which a program asks for team sizes, or sets sizes or a schedule. These hooks also
+// find a libgomp that was loaded late. omp_get_max_threads returns the specification's size even
+// before the first fork: programs size arrays by it. A size that a thread has chosen wins.
 #include <limits.h>
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// For GCC before 4.9. The primary thread calls the fork, the region's function, GOMP_parallel_end.
+// For GCC before 4.9. The primary thread calls the fork, its function, and then the end.
 #include <stdlib.h>
 
 #include "instrument/gomp/forked_loop.hpp"
@@ -36,7 +36,7 @@ OpenFork* open_fork(int entry, Outlined function) {
   return open;
 }
 
-// The runtime's entry, with the types of the arguments after the number of threads.
+// The type of the runtime's entry. Arguments: the types after the number of threads.
 template <typename... Arguments>
 auto* entry_with(const Runtime& runtime, int entry) {
   return reinterpret_cast<void (*)(Outlined, void*, unsigned, Arguments...)>(runtime.entry[entry]);

@@ -37,8 +37,8 @@ inline void note_function(Outlined function) {
   }
 }
 
-// Explicit tasks still run in the last barrier. So the encountering thread reports its end when the
-// fork returns. A worker's end need not be reported: it only waits for its next region, or ends.
+// Explicit tasks still run in the last barrier. So the encountering thread's end is reported when
+// the fork returns. A worker's end is not reported: the worker only waits, or ends.
 inline void begin_member(team::Team& team) {
   fork_is_done();
   const omp::Calls& calls = *team.runtime;

@@ -55,11 +55,11 @@ bool has_mask_of_its_own(const pthread_attr_t* attributes) {
   return false;
 }
 
-// The most start functions of workers. We do not see the ends of workers with further functions.
+// The most start functions of workers that we follow. We do not see when other workers end.
 constexpr int kMostStarts = 8;
 constinit std::atomic<workers::Start*> g_starts[kMostStarts] = {};
 
-// Runs a worker. Its destructors run afterwards. They may fork or specify for the first time.
+// Runs a worker. Its destructors run afterwards, and may be the first to fork or specify.
 template <int kStart>
 void* run_worker(void* argument) {
   void* result = nullptr;

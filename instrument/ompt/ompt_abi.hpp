@@ -64,7 +64,7 @@ using ParallelEnd = void (*)(Data* parallel_data, Data* encountering_task_data, 
                              const void* codeptr_ra);
 using ImplicitTask = void (*)(int endpoint, Data* parallel_data, Data* task_data,
                               unsigned actual_parallelism, unsigned index, int flags);
-// For work events (More: their count, codeptr_ra) and synchronisation events (More: codeptr_ra).
+// Callbacks of work (More: count, codeptr_ra) and of synchronisation (More: codeptr_ra).
 template <typename... More>
 using Scope = void (*)(int kind, int endpoint, Data* parallel_data, Data* task_data, More...);
 using Masked = void (*)(int endpoint, Data* parallel_data, Data* task_data, const void* codeptr_ra);

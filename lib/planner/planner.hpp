@@ -117,7 +117,7 @@ struct PlannerApi {
                 const PlannerDivision& division, mask::MaskBuffer& part, PlannerMessage& message);
   // Makes the plan of a specification. quota: limits sizes that are words; 0: none.
   int (*make)(const spec::Spec& spec, int quota, PlanHandle** plan, PlannerMessage& message);
-  // Makes a plan that follows `base` above `level`, and `spec` below, on the slots of `base`.
+  // Makes a plan by `base` above `level`, and by `spec` from `level` on, on the slots of `base`.
   int (*make_from)(PlanHandle* base, int level, const spec::Spec& spec, PlanHandle** plan,
                    PlannerMessage& message);
   // The place of the thread at a path of `depth` steps; depth 0 is the initial thread.

@@ -19,8 +19,8 @@ LibraryFile find_library(const std::string& asked, const std::string& plugin);
 std::string find_program(const std::string& name, const std::string& folder,
                          const std::string& path);
 
-// Why nothing can be preloaded into a program: "is a static program, ...". Empty: it can, or this
-// is not known: the interpreter of a script may start any program.
+// Why nothing can be preloaded into a program: "is a static program, ...". Empty: a library can, or
+// this is not known (a script's interpreter may start any program).
 std::string loader_obstacle(const std::string& file);
 
 }  // namespace nestbind::slurm

@@ -24,7 +24,7 @@ std::string_view without_name(std::string_view compact) {
   return named ? compact.substr(i + 1) : compact;
 }
 
-// Whether the text is like "i=1,n". The rest of an assignment such as "dot = 1" is not.
+// Whether the text is like "i=1,n". In the assignment "dot = 1" the text after "do" is not.
 bool is_loop_control(std::string_view text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos || equals == 0) {

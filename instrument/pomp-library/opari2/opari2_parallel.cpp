@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The entries of a parallel region and of its source, and the questions of generated code. At a
+// The entries of a parallel region and its source, and functions that generated code asks. At a
 // begin we call libnestbind first, then the next library. At an end the next library comes first.
 #include <nestbind/region.h>
 #include <stdint.h>
@@ -38,7 +38,7 @@ struct Open {
   int64_t word;
 };
 
-// A fork before its join. depth: the number of regions that the thread was in at the fork.
+// A fork that has not joined yet. depth: the number of regions that the thread was in at the fork.
 struct Fork {
   const void* key;
   int64_t word;

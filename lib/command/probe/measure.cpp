@@ -27,7 +27,7 @@ constexpr double kMostNs = 2e7;  // the most ns for a batch, even if the best ba
 constexpr double kLow = 0.1;
 constexpr double kHigh = 0.9;
 
-// If the best fifth of the batches differs too much, the 10th percentile is luck.
+// If the best fifth of the batches differs too much, the 10th percentile is chance.
 constexpr double kBest = 0.05;
 constexpr double kGood = 0.2;
 constexpr double kScatter = 1.2;

@@ -281,7 +281,7 @@ void add_kinds(Survey& survey, const Hardware& hardware, const std::vector<Proce
   for (std::size_t a = 0; a < processors.size(); ++a) {
     for (std::size_t b = a + 1; b < processors.size() && processors[a].is_first; ++b) {
       const bool are_in_core = processors[a].around == processors[b].around;
-      // For two cores their first threads are a pair, and for one core its first two threads.
+      // A pair of two cores is their first threads, and a pair in one core its first two threads.
       if (processors[b].is_first) {
         keys.push_back(kinds.add(processors[a], processors[b]));
       } else if (are_in_core && b == a + 1) {

@@ -85,8 +85,7 @@ Layers numa_layers(const Hardware& hardware) {
   return stack.take();
 }
 
-// The layers of each grain, for all processors of a machine. Objects that are NUMA nodes have
-// logical indices.
+// The layers of each grain, for all processors of a machine. Nodes have their logical indices.
 std::array<Layers, kGrains> make_layers(const Hardware& hardware) {
   std::vector<Stack> stacks(kGrains, Stack(hardware.cpus.size()));
   for (int i = 0; i < static_cast<int>(hardware.objects.size()); ++i) {

@@ -8,8 +8,8 @@
 
 namespace nestbind::machine {
 
-// Makes a partition from the object of each member (any numbers; -1: none). The partition numbers
-// its objects by their first appearance. `original`, if given, gets each object's first number.
+// Makes a partition from each member's object (any number; -1: none). Numbers the objects by their
+// first appearance. `original`, if given, gets each object's number in `object_of`.
 Partition make_partition(std::vector<int> object_of, std::vector<int>* original = nullptr);
 
 // Makes the partition of some members of `whole`. members: ascending indices in `whole`.

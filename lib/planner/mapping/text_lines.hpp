@@ -42,7 +42,7 @@ class Lines {
     return cursor_.at_end();
   }
 
-  // Reads digits as a number, and moves past it. False if there is none, or if it is above `most`.
+  // Reads digits as a number, and moves past them. False if there is no number up to `most`.
   bool read_number(int most, int& number);
 
   // Reads numbers with points between them, none above `most`. Moves to a fault, if there is one.

@@ -16,8 +16,8 @@ using Slots = std::vector<int>;
 // `set`. If T > S, thread i gets only member floor(i S / T).
 std::vector<Slots> divide_by_number(const Slots& set, int threads);
 
-// Scatter: divides `set` (ascending) down the tree, as evenly as whole objects allow. With fewer
-// than threads x need slots, the need is the number of slots that each thread can have.
+// Scatter: divides `set` (ascending) down the tree, as evenly as whole objects allow. If there are
+// fewer slots than threads x need, the need is the number of slots that each thread can have.
 std::vector<Slots> scatter(const machine::Machine& machine, const Slots& set, int threads,
                            long need);
 

@@ -76,9 +76,9 @@ machine::Machine slots_for(const Rules& rules, const machine::Topology& topology
 Plan make(const spec::Spec& spec, const machine::Topology& topology, int smt,
           machine::CoreChoice cores, Order order = {}, int quota = 0);
 
-// Says that threads share slots if the thread at `path` forks a team of `size`. It counts this
-// team's threads; if the specification has more threads than slots, those of all teams of the
-// level. Empty if each thread has its own slot, or for "*" if the partition has enough processors.
+// Says that threads share slots if the thread at `path` forks a team of `size`. Counts the threads
+// of this team, or, if the specification has more threads than slots, of all teams of the level.
+// Empty if each thread has its own slot, or for "*" if the partition has enough processors.
 std::string sharing_of(Plan& plan, const Path& path, int size);
 
 // A plan that follows `base` above `level`, and `spec` from `level` on, on the machine of `base`.

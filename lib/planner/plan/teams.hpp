@@ -25,7 +25,7 @@ int team_size(const machine::Machine& machine, const Rules& rules, int level,
               const PlannedSlot& primary);
 
 // Whether `threads` threads of a team may share slots without a warning: the level's size is "*"
-// (the program decides), and the primary thread's partition has as many hardware threads.
+// (the program decides), and the primary thread's partition has enough hardware threads.
 bool may_share(const machine::Machine& machine, const Rules& rules, int level,
                const PlannedSlot& primary, long threads);
 

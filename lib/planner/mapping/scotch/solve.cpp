@@ -116,7 +116,7 @@ std::optional<std::vector<int>> solve(const Target& target) {
     }
     return map_onto(tree.get(), target, position_of_leaf);
   }
-  // The tree has free leaves, so SCOTCH gets the list of used leaves, and numbers them like this.
+  // The tree has free leaves, so SCOTCH gets a list of used leaves, and keeps its order.
   const Numbers used(target.leaf.begin(), target.leaf.end());
   Architecture part;
   if (!part.is_good() ||
