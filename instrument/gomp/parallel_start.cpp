@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// For GCC before 4.9. The primary thread calls the fork, its function, and then the end.
+// For GCC before 4.9: a program calls GOMP_parallel_start, its function, and GOMP_parallel_end.
 #include <stdlib.h>
 
 #include "instrument/gomp/forked_loop.hpp"

@@ -14,7 +14,7 @@ inline constexpr int64_t kNoWord = 0;
 
 extern "C" {
 
-// Says which runtime the instrumented code uses, by its function. Only the first call counts.
+// Passes a function of the runtime that instrumented code uses. Only the first call counts.
 void nestbind_pomp_runtime(int (*omp_get_thread_num)(void));
 
 // Called on the initial thread before main: gives sizes to a runtime that no other source knows.
