@@ -18,7 +18,7 @@ using namespace nestbind::gomp;
 
 namespace {
 
-// Calls ask(calls, functions) for the runtime of the caller; `none` if there is no runtime.
+// Calls ask(calls, functions) for the runtime of the caller. Returns `none` without a runtime.
 template <typename Result, typename Ask>
 Result ask_runtime(const void* caller, Result none, Ask ask) {
   const support::ErrnoKept errno_kept;

@@ -8,7 +8,7 @@
 
 namespace nestbind::gomp {
 
-// The encountering thread calls the first at its fork, and each thread the second in its region.
+// Called by the encountering thread at its fork, and by each thread in its region.
 void keep_lines_back(const Runtime& runtime);
 void keep_no_more();
 

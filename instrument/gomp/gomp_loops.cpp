@@ -31,7 +31,7 @@ struct Call {
   Value* behind;
 };
 
-// Begins a loop, by the runtime's function if we do not share it. Inline: it has many arguments.
+// Begins a loop; if we do not share it, in the runtime. Inline, because it has many arguments.
 template <typename Value, typename... Arguments>
 [[gnu::always_inline]] inline bool start_any(const Call<Value>& call,
                                              const worksharing::LoopBegin& loop, Value begin,
@@ -86,7 +86,7 @@ template <typename Value>
                                 : next_of_others(first, behind, entry, caller);
 }
 
-// The arguments of the entries. They may have a chunk, and unsigned loops have a direction.
+// A function for each list of arguments: some loops have a chunk, unsigned loops have a direction.
 [[gnu::noinline]] bool start(const LoopClause& clause, const void* caller, long begin, long end,
                              long step, long* first, long* behind) {
   return start_any(Call<long>{clause.start, caller, first, behind},

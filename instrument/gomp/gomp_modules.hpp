@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The runtime of each known module, by address. At a module's first fork we ask the loader for it.
+// The runtime of each known module, by address. At a module's first fork we ask the loader.
 #pragma once
 
 #include <stdint.h>

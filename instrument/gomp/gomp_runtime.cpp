@@ -25,7 +25,7 @@ constinit std::atomic<const Runtime*> g_global{nullptr};
 
 namespace {
 
-// LLVM's runtime has the first function, GCC's does not. The second text begins all its fork calls.
+// Only LLVM's runtime has this function. The second text is the beginning of all its fork calls.
 constexpr char kLlvmFork[] = "__kmpc_fork_call";
 constexpr char kLlvmForks[] = "__kmpc_fork_";
 // In LLVM's runtime a league has threads, and omp_get_level does not count the league's level.
@@ -96,7 +96,7 @@ Runtime* copy_of(void* parallel) {
   }
   // The copy stays loaded from now on: we keep its functions, and its threads may wait in it.
   void* library = interpose::open_module(parallel, RTLD_NODELETE);
-  // If a tracer is preloaded after us, its fork functions call those of the runtime after it.
+  // If a tracer is preloaded after us, its fork functions call the runtime after the tracer.
   void* const behind = library == nullptr || dlsym(library, kLevel) != nullptr ||
                                interpose::find_next(kEntries[kParallel]) != parallel
                            ? nullptr
@@ -154,7 +154,7 @@ void* own_parallel(const void* code) {
   return interpose::is_ours(parallel) ? nullptr : parallel;  // the module may be linked with us
 }
 
-// Searches the global scope, then the module's libraries; after a tail call, any copy.
+// Searches the global scope, then the module's libraries. After a tail call: any copy.
 const Runtime* find_runtime(const void* code) {
   const support::ErrnoKept errno_kept;
   const process::Uncancelled uncancelled;  // loading a runtime reads files
@@ -172,7 +172,7 @@ const Runtime* find_runtime(const void* code) {
   return runtime;
 }
 
-// Whether all forks of this runtime come by GCC's entries, also from modules loaded later.
+// Whether all forks of this runtime come by GCC's entries, also those of modules loaded later.
 bool has_gcc_forks_only(void* parallel) {
   const interpose::ModuleRange ours =
       interpose::module_range(reinterpret_cast<uintptr_t>(&g_copies));
@@ -183,7 +183,7 @@ bool has_gcc_forks_only(void* parallel) {
          !interpose::is_imported("dlmopen", ours, runtime);
 }
 
-// If LLVM's runtime replaces libgomp, and all its forks come by these entries, reports them.
+// Reports LLVM's forks if its runtime replaces libgomp, and all of them come by these entries.
 void hear_llvm() {
   void* parallel = interpose::find_next(kEntries[kParallel]);
   if (!omp::llvm_is_wanted() || parallel == nullptr || known_copy(parallel) != nullptr ||
@@ -197,7 +197,7 @@ void hear_llvm() {
   }
 }
 
-// After a specification: gives libgomp its sizes before it forks. LLVM's: by instrument/ompt.
+// After a specification: gives libgomp (not LLVM's runtime) its sizes before it forks.
 void look_for_runtime() {
   if (dlsym(RTLD_DEFAULT, kLlvmFork) == nullptr) {
     find_runtime(nullptr);

@@ -106,7 +106,7 @@ extern std::atomic<const Runtime*> g_global;
 // is bound to this copy, except modules with a copy of their own (gomp_modules.hpp).
 inline const Runtime* global_runtime() { return g_global.load(std::memory_order_acquire); }
 
-// The rest of runtime_of, out of line.
+// The slow part of runtime_of, out of line.
 const Runtime* find_runtime_of(const void* code);
 
 // The copy with these calls; null: none.

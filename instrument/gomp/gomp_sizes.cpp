@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The calls by which a program asks for team sizes, or chooses them or a schedule. They also find a
-// libgomp that was loaded late. omp_get_max_threads returns the specification's size even before
-// the first fork: programs size arrays by it. A size that a thread has chosen wins.
+// The calls by which a program asks for team sizes, or sets sizes or a schedule. These hooks also
+// find a libgomp that was loaded late. omp_get_max_threads returns the specification's size even
+// before the first fork: programs size arrays by it. A size that a thread has chosen wins.
 #include <limits.h>
 #include <stdint.h>
 
@@ -18,7 +18,7 @@ using namespace nestbind::gomp;
 namespace {
 
 int max_threads(const void* caller) {
-  // The next function in the global scope, of any runtime. Null: hidden, as in Python wheels.
+  // The next function in the global scope, of any runtime. Null: it is hidden, as in Python wheels.
   if (auto* ask = reinterpret_cast<int (*)()>(NESTBIND_NEXT_RECORD(omp_get_max_threads).known())) {
     static std::atomic<bool> looked{false};
     int size = ask();  // this starts LLVM's runtime and its tool

@@ -19,11 +19,11 @@ Function* straight(int entry) {
   return reinterpret_cast<Function*>(g_straight[entry].load(std::memory_order_relaxed));
 }
 
-// The rest of runtime_of_call, out of line.
+// The slow part of runtime_of_call, out of line.
 const Runtime* find_runtime_of_call(int entry, const void* caller, const Runtime* known);
 
-// The runtime of a call: `known`, or else that of the calling module. If a tail call hides the
-// module, that of the thread's region. Null: none. If possible, also opens the entry's fast way.
+// The runtime of a call: `known`, or else the calling module's runtime. After a tail call, the
+// runtime of the thread's region. Null: there is none. Also opens the fast way, if possible.
 inline const Runtime* runtime_of_call(int entry, const void* caller,
                                       const Runtime* known = nullptr) {
   worksharing::start();

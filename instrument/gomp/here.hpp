@@ -21,7 +21,7 @@ struct ForkedLoop {
 
 struct Loop {
   const Runtime* runtime;    // of the last begun loop; null: not known, or the loop has ended
-  const ForkedLoop* forked;  // not begun yet; null: none
+  const ForkedLoop* forked;  // a loop that has not begun yet; null: none
 };
 extern constinit thread_local Loop t_loop __attribute__((tls_model("initial-exec")));
 

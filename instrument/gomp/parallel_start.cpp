@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// For GCC before 4.9. There the primary thread calls the fork, its function, and GOMP_parallel_end.
+// For GCC before 4.9: a program calls GOMP_parallel_start, its function, and GOMP_parallel_end.
 #include <stdlib.h>
 
 #include "instrument/gomp/forked_loop.hpp"
@@ -36,7 +36,7 @@ OpenFork* open_fork(int entry, Outlined function) {
   return open;
 }
 
-// The runtime's entry, with the types of the arguments after the number of threads.
+// The type of the runtime's entry. Arguments: the types after the number of threads.
 template <typename... Arguments>
 auto* entry_with(const Runtime& runtime, int entry) {
   return reinterpret_cast<void (*)(Outlined, void*, unsigned, Arguments...)>(runtime.entry[entry]);
@@ -65,7 +65,7 @@ void fork_start(int entry, Outlined function, void* data, unsigned threads,
   begin_member(*open->team);
 }
 
-// As fork_start(), for a combined parallel loop. If we may share the loop, the runtime only forks.
+// fork_start() for a combined parallel loop. If we may share the loop, the runtime only forks.
 template <typename... Chunk>
 void fork_start_with_loop(int entry, const LoopClause& clause, Outlined function, void* data,
                           unsigned threads, long first, long behind, long step, Chunk... chunk) {

@@ -11,7 +11,7 @@
 
 namespace nestbind::gomp {
 
-// threads: of the num_threads clause, or 0. loop: of a combined loop, or null. Null: no memory.
+// threads: the num_threads clause, or 0. loop: a combined loop, or null. Null: there is no memory.
 inline team::Team* begin_region(const Runtime& runtime, Outlined function, void* data,
                                 unsigned threads, const ForkedLoop* loop) {
   team::Team* const team =
@@ -37,8 +37,8 @@ inline void note_function(Outlined function) {
   }
 }
 
-// Explicit tasks still run in the last barrier. So the encountering thread reports its end when the
-// fork returns. A worker's end need not be reported: it only waits for its next region, or ends.
+// Explicit tasks still run in the last barrier. So the encountering thread's end is reported when
+// the fork returns. A worker's end is not reported: the worker only waits, or ends.
 inline void begin_member(team::Team& team) {
   fork_is_done();
   const omp::Calls& calls = *team.runtime;

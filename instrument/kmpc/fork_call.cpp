@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// With rules for single regions, finds the outlined function of a fork in Clang's code. The tool
-// interface only reports the return address of __kmpc_fork_call, which a tail call puts into
-// another function. So modules call our function. It notes the region, and jumps to the runtime's
-// function: a call would need an argument for each variable of the region.
+// If there are rules for single regions, finds the outlined function of a fork in Clang's code. The
+// tool interface only reports the return address of __kmpc_fork_call: after a tail call it is in
+// another function. So modules call our function, which notes the region, and jumps to the
+// runtime's function. A call would need an argument for each variable of the region.
 #include <link.h>
 
 #include <atomic>
@@ -124,7 +124,7 @@ int note_module(dl_phdr_info* info, size_t, void* memory) {
   auto& modules = *static_cast<Modules*>(memory);
   for (unsigned i = 0; i < info->dlpi_phnum && modules.count < kMostModules; ++i) {
     if (info->dlpi_phdr[i].p_type == PT_LOAD) {
-      // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader tells integers
+      // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader gives integers
       modules.inside[modules.count++] =
           reinterpret_cast<const void*>(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
       break;

@@ -238,7 +238,7 @@ template <typename Value>
   fini_apart(entry, __builtin_return_address(0), ident, thread);
 }
 
-// The runtime shares doacross loops. This call comes before the begin, which static loops lack.
+// The runtime shares doacross loops. This call comes before the loop's begin, if it has one.
 [[gnu::noinline]] const Runtime* link_apart(int entry, const void* caller, bool is_linked) {
   const Runtime* runtime = runtime_of_call(entry, caller);
   t_state.linked = is_linked ? worksharing::own_member() : nullptr;

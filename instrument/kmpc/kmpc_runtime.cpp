@@ -63,7 +63,7 @@ const Runtime* copy_of(const void* first) {
   return &g_copies[place];
 }
 
-// Keeps known copies loaded. Asks the loader, so not for a worker in a constructor's region.
+// Keeps known copies loaded. Asks the loader: not to be called in a constructor's region.
 void keep_copies() {
   const support::ErrnoKept errno_kept;
   for (int i = 0; i < kMost; ++i) {

@@ -36,8 +36,8 @@ struct Runtime {
   omp::Calls calls;
 };
 
-// The calling module's copy. If a tail call hides the caller, the copy that the thread called last.
-// Null: none. Programs may load several copies, hidden from each other, as Python wheels do.
+// The calling module's copy. After a tail call, the copy that the thread called last. Null: there
+// is none. Programs may load several copies, hidden from each other, as Python wheels do.
 const Runtime* runtime_of(const void* caller);
 
 // Only runtime_of writes it.

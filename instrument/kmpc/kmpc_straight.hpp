@@ -19,7 +19,7 @@ Function* straight(int entry) {
 // Whether loops are, or ever were, wanted. Only kmpc_straight.cpp writes it.
 extern std::atomic<bool> g_was_wanted;
 
-// The rest of runtime_of_call, out of line.
+// The slow part of runtime_of_call, out of line.
 const Runtime* find_runtime_of_call(int entry, const void* caller);
 
 // Opens the entry's fast way if no loops were ever wanted. Otherwise the fast way stays closed,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A thread asks the C library for its own mask. The forking thread keeps its slot between regions.
-// Because many programs count processors there by this mask, it gets the process's mask. Inside a
-// region, and about other threads, the kernel's answer is right. libgomp counts by this mask
-// everywhere, for omp_get_num_procs() and for sizes of dynamic teams.
+// Many programs count processors there by the mask, so we answer with the process's mask. Inside a
+// region, and about other threads, the kernel's answer is right. libgomp always gets the process's
+// mask, because it counts processors for omp_get_num_procs() and for sizes of dynamic teams.
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
@@ -46,7 +46,7 @@ bool is_told_other(std::size_t size, const void* caller, mask::MaskBuffer& mask)
       !ask_kernel(size, mask) || !mask::is_same(mask.view(), binding::bound_mask())) {
     return false;
   }
-  // At each fork of a dynamic team libgomp asks for the mask: the forking thread keeps its own.
+  // libgomp asks at each fork of a dynamic team, and the forking thread keeps its own mask.
   const bool forks = placement::is_forking();
   return (!forks && binding::read_process_mask(mask)) ||
          process::read_original_mask(mask.bits, sizeof mask.bits);

@@ -15,7 +15,7 @@ using namespace nestbind;
 
 namespace {
 
-// Makes attributes with the same stack and detach state, and with a mask. False: this failed.
+// Copies stack size and detach state of `attributes`, and adds a mask. False: this failed.
 bool attributes_with_mask(const pthread_attr_t* attributes, const mask::CpuMask& mask,
                           pthread_attr_t& with_mask) {
   if (pthread_attr_init(&with_mask) != 0) {
@@ -55,11 +55,11 @@ bool has_mask_of_its_own(const pthread_attr_t* attributes) {
   return false;
 }
 
-// The start functions of workers. If a process has more, the ends of the others are not seen.
+// The most start functions of workers that we follow. We do not see when other workers end.
 constexpr int kMostStarts = 8;
 constinit std::atomic<workers::Start*> g_starts[kMostStarts] = {};
 
-// Runs a worker. Its destructors run afterwards. They may fork or specify for the first time.
+// Runs a worker. Its destructors run afterwards, and may be the first to fork or specify.
 template <int kStart>
 void* run_worker(void* argument) {
   void* result = nullptr;

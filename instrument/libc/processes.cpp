@@ -36,7 +36,7 @@ NESTBIND_INTERPOSE pid_t fork() noexcept {
   return with_room([] { return NESTBIND_NEXT(fork)(); }, nestbind::workers::kSetsErrno);
 }
 
-// If a command cannot be started, the status is that of an unknown command. So errno decides.
+// If no process can be made, the status is the same as for an unknown command. So errno decides.
 NESTBIND_INTERPOSE int system(const char* command) {
   constexpr int kNotFound = 127 << 8;
   const int before = errno;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Names, signal stacks, cancellation, policies, priorities, namespaces; attributes of new threads.
+// Hooks for names, signal stacks, cancellation, policies, priorities, namespaces, and attributes.
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -32,7 +32,7 @@ NESTBIND_INTERPOSE int prctl(int option, ...) noexcept {
   return option == PR_SET_NAME ? libc::changed_self(result) : result;
 }
 
-// From now on threads without sizes of their own get another stack.
+// From now on, threads whose attributes have no sizes get another stack.
 NESTBIND_INTERPOSE int pthread_setattr_default_np(const pthread_attr_t* attributes) noexcept {
   const int error = NESTBIND_NEXT_WHEN_CALLED(pthread_setattr_default_np)(attributes);
   if (error == 0) {
@@ -77,7 +77,7 @@ NESTBIND_INTERPOSE int sched_setparam(pid_t thread, const sched_param* parameter
   return libc::changed(NESTBIND_NEXT_WHEN_CALLED(sched_setparam)(thread, parameters), thread);
 }
 
-// Many C libraries lack sched_setattr. Then this makes the system call.
+// Many C libraries lack sched_setattr. Then this hook makes the system call.
 NESTBIND_INTERPOSE int sched_setattr(pid_t thread, struct sched_attr* attributes,
                                      unsigned flags) noexcept {
   auto* known = NESTBIND_NEXT_WHEN_CALLED(sched_setattr);

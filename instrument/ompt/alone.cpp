@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The callbacks of a runtime whose only tool is ours. The word of a region, and of a member's
-// implicit task, is the region's team. At the task's end the region may be gone: except on the
-// encountering thread, its word is null and its size 0. LLVM's runtime may give parallel_end
-// another word. So the region ends with the encountering thread's implicit task.
+// The callbacks of a runtime whose only tool is ours. The data word of a region, and of a member's
+// implicit task, points to the region's team. At the task's end the region may be gone: except on
+// the encountering thread, its word is null and its size 0. LLVM's runtime may give parallel_end a
+// wrong word. So the region ends with the encountering thread's implicit task.
 #include "instrument/ompt/alone.hpp"
 
 #include "instrument/ompt/league.hpp"

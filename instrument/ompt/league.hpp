@@ -12,7 +12,7 @@ inline constinit std::atomic<bool> g_league_seen{false};
 
 // Whether a parallel_begin is a league's. In a league LLVM's runtimes (14 and 19; not Intel's)
 // report one more region for each team. It has no return address, and omp_get_level does not count
-// it. GCC's task reductions look the same: so this counts only after a league was seen.
+// it. GCC's task reductions look the same. So we test this only after a league was seen.
 inline bool is_league(const Frame* frame, int flags, const void* code) {
   if ((flags & kParallelLeague) != 0) {
     g_league_seen.store(true, std::memory_order_relaxed);

@@ -30,7 +30,7 @@ inline constexpr int kScopeBegin = 1;  // ompt_scope_endpoint_t
 inline constexpr int kScopeEnd = 2;
 inline constexpr int kTaskInitial = 0x1;            // ompt_task_flag_t
 inline constexpr int kParallelLeague = 0x40000000;  // ompt_parallel_flag_t
-inline constexpr int kSetImpossible = 2;            // ompt_set_result_t; a larger one: reported
+inline constexpr int kSetImpossible = 2;  // ompt_set_result_t; larger: the event is reported
 inline constexpr int kSetAlways = 5;
 
 // ompt_frame_t
@@ -64,7 +64,7 @@ using ParallelEnd = void (*)(Data* parallel_data, Data* encountering_task_data, 
                              const void* codeptr_ra);
 using ImplicitTask = void (*)(int endpoint, Data* parallel_data, Data* task_data,
                               unsigned actual_parallelism, unsigned index, int flags);
-// For work events (More: their count, codeptr_ra) and synchronisation events (More: codeptr_ra).
+// Callbacks of work (More: count, codeptr_ra) and of synchronisation (More: codeptr_ra).
 template <typename... More>
 using Scope = void (*)(int kind, int endpoint, Data* parallel_data, Data* task_data, More...);
 using Masked = void (*)(int endpoint, Data* parallel_data, Data* task_data, const void* codeptr_ra);

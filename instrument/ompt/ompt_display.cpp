@@ -31,7 +31,7 @@ char** entry(IsIt is_it) {
   return nullptr;
 }
 
-// False for most runtimes that are linked statically.
+// Whether we can find the runtime's functions. For most static runtimes we cannot.
 bool is_reachable(const void* code) {
   void* module = interpose::open_module(code);
   if (module == nullptr) {

@@ -7,7 +7,7 @@ namespace nestbind::ompt {
 // its threads, because then we print the lines. caller: an address in the runtime.
 void hide_display(const void* caller);
 
-// Called after the runtime has read its variables. Restores the variable. False: was not hidden.
+// Called after the runtime has read its variables. Restores the variable. False: it was not hidden.
 bool show_display_again();
 
 }  // namespace nestbind::ompt

@@ -26,9 +26,9 @@ struct Runtime {
 
 extern constinit std::array<Runtime, kMaxRuntimes> g_runtimes;
 
-// Finds omp_* functions in the runtime's own module, and keeps the module loaded. Returns false if
-// it does not find all of them. `calls` is undefined then. For example, a program with a static
-// runtime may not export these functions.
+// Finds omp_* functions in the runtime's own module, and keeps the module loaded. Returns false,
+// with undefined `calls`, if it does not find all of them: perhaps a program with a static runtime
+// does not export them.
 bool find_omp_calls(Lookup lookup, omp::Calls& calls);
 
 // `result` is of ompt_set_callback. If the runtime does not report this event, warns once.

@@ -24,8 +24,8 @@ Record* join_record();
 // Frees a record from join_record() for reuse.
 void release(Record* record);
 
-// The record of a running region, by its word. Made if it is missing, because some begins, such as
-// the initial region's, are not reported. Null: the word is null, or there is no memory.
+// The record of a running region, by its word. Makes a missing record: some begins, such as the
+// initial region's, are not reported. Null: the word is null, or there is no memory.
 Record* record_in(Data* word);
 
 // The second tool's word in a record. If the record is null, a shared word.

@@ -150,7 +150,7 @@ int set_callback(int event, Function callback) noexcept {
   return self.set_callback(event, nullptr);
 }
 
-// The runtime's function with this name. The runtime is known to have it.
+// The runtime's function with this name, which the runtime must have.
 template <typename F>
 F inner(int runtime, const char* name) {
   return reinterpret_cast<F>(g_runtimes[runtime].lookup(name));

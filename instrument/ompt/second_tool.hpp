@@ -5,7 +5,7 @@
 
 namespace nestbind::ompt {
 
-// Starts the second tool, and registers our callbacks. False: it declined. Nothing is registered.
+// Starts the second tool, and registers our callbacks. If the tool declines, registers nothing.
 bool start_second(int runtime, int device);
 
 }  // namespace nestbind::ompt

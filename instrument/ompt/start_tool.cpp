@@ -22,14 +22,14 @@ namespace {
 constinit std::atomic<int> g_asked{0};
 constinit std::atomic<bool> g_waits_for_armed{false};
 
-// A runtime that started before there was a specification prints its lines itself.
+// A runtime that started before there was a specification prints its own lines, which are wrong.
 void tell_lines(int runtime) {
   if (omp::displays_affinity(false) && !omp::lines_are_taken(g_runtimes[runtime].calls)) {
     omp::tell_false_lines();
   }
 }
 
-// Runtimes and specifications are published, and then look for each other: the later one registers.
+// Runtimes and specifications are published, and then look for each other. The later one registers.
 template <typename More>
 void register_started(More more) {
   for (int r = 0; r < kMaxRuntimes; ++r) {

@@ -91,7 +91,7 @@ is_clang() {
 
 is_gfortran() { "$compiler" --version 2>/dev/null | head -n 1 | grep 'GNU Fortran' >/dev/null; }
 
-# Whether the compiler has the option for colours. It needs the option, because its output is not the terminal.
+# Whether the compiler has the option for colours. The compiler needs the option, because its output is not the terminal.
 is_colourful() {
   case ${compiler##*/} in
     *gcc* | *g++* | *gfortran* | *clang* | cc | c++) return 0 ;;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash disable=SC2154
-# Preprocesses a source before it is instrumented, if the compiler would preprocess it. Then the source has plain directives in place of
-# conditional ones, of _Pragma, and of directives in headers.
+# Preprocesses a source before it is instrumented, if the compiler would preprocess it. The preprocessed source has plain directives instead
+# of conditional directives, _Pragma, and directives in headers.
 
 # Preprocesses a source in C or C++, unless it already is preprocessed, and writes the dependencies if an option asks for them. A comment
 # may say that a case falls through on purpose. So comments are kept if an option warns of such cases.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The next library's function of the same name. So another POMP library still gets its events.
+// Calls the next library's function of a name, so that another POMP library gets its events.
 #pragma once
 
 #include <algorithm>

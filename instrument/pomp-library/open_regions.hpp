@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A thread's instrumented regions, the innermost last. Each thread has one object; plain data.
+// A thread's instrumented regions, the innermost last. Each thread has one such object.
 #pragma once
 
 namespace nestbind::pomp_library {

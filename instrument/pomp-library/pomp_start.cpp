@@ -34,8 +34,8 @@ int start_and_main(int count, char** arguments, char** environment) {
   return g_main(count, arguments, environment);
 }
 
-// Never called. A weak reference takes no function out of libgomp.a. So these functions are called
-// here: perhaps the program does not use them. The loader binds a call only when it is made.
+// Never called. The linker takes functions out of libgomp.a only for references that are not weak.
+// So they are called here, in case the program does not. The loader binds a call when it is made.
 __attribute__((used)) void take_from_archive() {
   omp_set_num_threads(omp_get_max_threads());
   omp_set_max_active_levels(omp_get_max_active_levels());

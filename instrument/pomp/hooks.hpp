@@ -7,30 +7,30 @@
 
 namespace nestbind::pomp {
 
-// The word of a region that has none. Its members find the forking thread by their ancestors.
+// No word: the members of a region find the forking thread by their ancestors' numbers.
 inline constexpr int64_t kNoWord = 0;
 
 }  // namespace nestbind::pomp
 
 extern "C" {
 
-// Which runtime the instrumented code uses: its omp_get_thread_num. Only the first call counts.
+// Passes a function of the runtime that instrumented code uses. Only the first call counts.
 void nestbind_pomp_runtime(int (*omp_get_thread_num)(void));
 
-// On the initial thread, before main: gives sizes to a runtime that no other source knows.
+// Called on the initial thread before main: gives sizes to a runtime that no other source knows.
 void nestbind_pomp_start(void);
 
-// On the encountering thread, before it asks for the default size of its next team. If the plan's
-// owner is not the initial thread, the owner gets the sizes at its first fork.
+// Called on the encountering thread before it asks for the default size of its next team. If the
+// plan's owner is not the initial thread, the owner gets the sizes at its first fork.
 void nestbind_pomp_sizes(void);
 
-// On the encountering thread, before a region. Returns the members' word; kNoWord: POMP cannot act.
+// Called on the encountering thread before a region. Returns a word for members, or kNoWord.
 int64_t nestbind_pomp_fork(void);
 
-// On each member, at the begin and at the end of the region. word: kNoWord if no word was passed.
+// Called on each member at the region's begin and end. word: kNoWord if no word was passed.
 void nestbind_pomp_begin(int64_t word);
 void nestbind_pomp_end(int64_t word);
 
-// On the encountering thread, after a cancelled region, which has no end. word: from its fork.
+// Called on the encountering thread after a cancelled region, which has no end. word: the fork's.
 void nestbind_pomp_cancelled(int64_t word);
 }

@@ -27,7 +27,7 @@ struct Taken {
   Taken* next;
   planner::Masks masks{topology.cpu_limit()};
   std::vector<unsigned char> distances = {};              // empty: not made yet
-  std::unique_ptr<planner::Geometry> geometry = nullptr;  // for one thread; null: not made
+  std::unique_ptr<planner::Geometry> geometry = nullptr;  // for one thread; null: not made yet
 };
 
 struct PlanHandle {

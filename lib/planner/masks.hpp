@@ -29,7 +29,7 @@ class Masks {
  private:
   struct OfSlot {
     const unsigned long* bits;
-    std::size_t cpus;     // how many
+    std::size_t cpus;     // number of processors
     std::size_t earlier;  // the previous entry with the same first processor
   };
   static constexpr std::size_t kNone = -1;
@@ -39,7 +39,7 @@ class Masks {
 
   std::size_t words_;
   std::set<std::vector<unsigned long>> areas_;
-  std::vector<std::vector<unsigned long>> blocks_;  // the bits of slots' masks
+  std::vector<std::vector<unsigned long>> blocks_;  // the bits of all masks of slots
   std::vector<OfSlot> slots_;
   std::vector<std::size_t> latest_with_;  // for each processor an index into slots_; kNone: none
 };

@@ -17,8 +17,8 @@ namespace {
 
 using Path = std::vector<int>;
 
-// Each thread once. Of the paths of a primary thread only the longest is kept, with zeros at its
-// end. A path that was seen in several places appears once for each place.
+// Each thread appears once. A primary thread has several paths (1 and 1.0): only the longest path
+// is kept. A path that was seen in several places appears once for each place.
 std::vector<show::Occupant> occupants_of(std::span<const PlannerOccupant> threads) {
   std::map<Path, std::map<std::vector<int>, std::string>> marks;  // by path and place
   for (const PlannerOccupant& thread : threads) {

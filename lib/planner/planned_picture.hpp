@@ -11,12 +11,12 @@
 
 namespace nestbind::planner {
 
-// As PlannerApi::draw, for the allowed part of a machine (none: all of it). Throws bad_alloc.
+// Implements PlannerApi::draw for the allowed part of a machine (none: all). Throws bad_alloc.
 char* picture(const machine::Hardware& hardware, const std::optional<std::vector<int>>& allowed,
               std::span<const PlannerOccupant> threads, const PlannerCanvas& canvas);
 
-// As PlannerApi::node, for a comparison of several processes' reports. allowed: the allowed
-// processors (none: not written). Throws bad_alloc.
+// Implements PlannerApi::node. allowed: the processors to write as allowed (none: not written).
+// Throws bad_alloc.
 char* node(const machine::Hardware& hardware, const std::optional<std::vector<int>>& allowed);
 
 }  // namespace nestbind::planner

@@ -52,7 +52,7 @@ PlannedPlace planned(PlanHandle& handle, const plan::PlannedSlot& planned, const
           .numa_logical = slot.numa_logical};
 }
 
-// Moves the entry for the same mask to the front, if there is one.
+// If open() has taken the machine for this mask before, moves it to the front.
 bool take_again(const PlannerOptions& options) {
   for (Taken** link = &g_taken; *link != nullptr; link = &(*link)->next) {
     if ((*link)->allowed.bits == options.allowed.bits) {

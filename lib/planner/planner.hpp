@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The border between the small library that is in every process and libnestbind-planner.so. The
-// planner has the machine and the plan, and is loaded at the first fork. C types only.
+// planner has the machine and the plan, and is loaded at the first fork. It has only C types.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ using mask::CpuMask;
 struct PlannedPlace {
   CpuMask mask;  // the thread's planned mask
   int slot;
-  int next_size;  // of the next team, by the specification; 0: none
+  int next_size;  // the specified size of the next team; 0: none
   bool pinned;
   int core, l3, package, numa;  // the machine's own numbers; -1: none
   int l2 = -1;                  // the machine's own number; -1: none
@@ -25,8 +25,8 @@ struct PlannedPlace {
 };
 
 // Reported distances between NUMA nodes; smaller is nearer. The distance from node a to node b is
-// at [a * nodes + b]. No table: the machine reports no distances, or has more than kMostNodes
-// nodes.
+// at [a * nodes + b]. The table is null if the machine reports no distances, or has more than
+// kMostNodes nodes.
 struct NodeDistances {
   static constexpr int kMostNodes = 256;
   const unsigned char* table = nullptr;
@@ -39,7 +39,7 @@ struct PlannerStep {
 };
 
 struct PlannerOptions {
-  CpuMask allowed;      // the process's processors, at a fixed address; no bits: all
+  CpuMask allowed;      // the process's processors; the bits stay at this address; no bits: all
   const char* source;   // NESTBIND_MACHINE: XML file or synthetic description; null: this machine
   const char* records;  // NESTBIND_MACHINE_RECORDS; null: not set
   int smt;              // NESTBIND_SMT; 0: as many as the sizes need
@@ -51,8 +51,8 @@ struct PlannerOptions {
 
 struct PlannerMessage {
   char text[1024];
-  bool is_fault;   // of a message with NESTBIND_OK: something that the user asked for is impossible
-  bool is_of_all;  // of such a message: only one rank of a job reports it
+  bool is_fault;   // with NESTBIND_OK: the user asked for something impossible
+  bool is_of_all;  // with NESTBIND_OK: only one rank of a job reports the message
 };
 
 // How processes divide the processors that all of them may use.
@@ -60,21 +60,21 @@ struct PlannerDivision {
   int parts = 1;
   int index = 0;           // the wanted part
   int slots = 1;           // the number of slots that each part needs
-  bool needs_all = false;  // each part can use more slots
+  bool needs_all = false;  // each part can use more slots than `slots`
 };
 
 struct PlanHandle;  // a plan in force
 
-// The geometry between the slots of a plan, or, without a plan, of the machine. Never freed.
+// The geometry between the slots of a plan, or of a machine without a plan. Never freed.
 struct PlannerGeometry {
-  const unsigned long* allowed;  // the bits of the mask that it was made for
+  const unsigned long* allowed;  // the bits of the mask for which the geometry was made
   const void* made;              // for the planner only
 };
 
 // A slot, and the thread that the plan puts there.
 struct PlannedSlot {
   static constexpr int kMostLevels = spec::kMaxLevels;
-  int depth;  // numbers in `path`; 0: only the initial thread, or none
+  int depth;  // length of `path`; 0: the initial thread, or no thread
   int path[kMostLevels];
   bool has_thread;
   int core, package, numa;  // the machine's own numbers; -1: none
@@ -97,14 +97,14 @@ struct PlannerCanvas {
   bool is_utf8;
 };
 
-// Functions with a message return a nestbind_error; the message may explain it. A message of `team`
-// with NESTBIND_OK warns of shared slots: print it after such a team was forked. Print a message of
-// `make` at once: the plan cannot use all of the order, or has more threads than the quota lets
-// run. Only find_machine may be called by two threads at a time.
+// Functions with a message return a nestbind_error, which the message may explain. If `team`
+// returns NESTBIND_OK and a message, the message warns of shared slots: print it after such a team
+// was forked. Print a message of `make` at once: the plan cannot use all of the order, or has more
+// threads than the quota lets run. Only find_machine may be called by two threads at a time.
 struct PlannerApi {
-  // Reads the machine, or takes it from a cache; only in the first call. Takes the loader's lock:
-  // do not call it under a lock for which a thread may wait while it holds the loader's lock.
-  // open() reports an error of this call. Also reads the order; make() reports a fault in it.
+  // The first call reads the order, and reads the machine or takes it from a cache. open() reports
+  // an error of the machine, and make() a fault in the order. Takes the loader's lock: do not hold
+  // a lock for which a thread with the loader's lock may wait.
   void (*find_machine)(const PlannerOptions& options);
   // Takes the part of the found machine that the process may use. Call it before the functions
   // below, and again after that part has changed; earlier plans do not change. At the first call, a
@@ -112,12 +112,12 @@ struct PlannerApi {
   int (*open)(const PlannerOptions& options, PlannerMessage& message);
   // Divides the processors that `options` allow, and returns one part. Each part is for the threads
   // of a process that has this specification. A message with NESTBIND_OK says that the smallest
-  // part has too few slots; only the caller with part 0 gets it. Needs only find_machine.
+  // part has too few slots; only the caller with part 0 gets this message. Needs find_machine.
   int (*divide)(const PlannerOptions& options, const spec::Spec& spec,
                 const PlannerDivision& division, mask::MaskBuffer& part, PlannerMessage& message);
   // Makes the plan of a specification. quota: limits sizes that are words; 0: none.
   int (*make)(const spec::Spec& spec, int quota, PlanHandle** plan, PlannerMessage& message);
-  // Makes a plan that follows `base` above `level`, and then `spec`, on the slots of `base`.
+  // Makes a plan by `base` above `level`, and by `spec` from `level` on, on the slots of `base`.
   int (*make_from)(PlanHandle* base, int level, const spec::Spec& spec, PlanHandle** plan,
                    PlannerMessage& message);
   // The place of the thread at a path of `depth` steps; depth 0 is the initial thread.
@@ -150,8 +150,8 @@ struct PlannerApi {
   // The slot of the thread at a path of numbers, in teams of the specification's sizes; -1: the
   // thread has no slot of its own, or does not exist.
   int (*slot_of_path)(PlanHandle* plan, const int* path, int depth);
-  // The thread that the plan puts on a slot: the first in path order, on the deepest level with a
-  // thread there. There is no thread if `plan` is null. Without such a slot, NESTBIND_BAD_ARGUMENT.
+  // The thread that the plan puts on a slot: on the deepest level the first in path order; none if
+  // `plan` is null. If there is no such slot, returns NESTBIND_BAD_ARGUMENT.
   int (*at_slot)(PlanHandle* plan, const PlannerGeometry* geometry, int slot, PlannedSlot* found);
   // The functions of nestbind/topology.h with these names. Any thread may call them at any time.
   int (*slots)(const PlannerGeometry* geometry);

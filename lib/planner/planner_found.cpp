@@ -23,7 +23,7 @@ namespace nestbind::planner {
 
 namespace {
 
-// A file's name for messages; only the end of a long name.
+// A file's name for messages. If the name is long, only its end is shown.
 std::string shown(const char* file) {
   constexpr std::size_t kMost = 300;
   std::string name = file;
@@ -36,7 +36,7 @@ std::string shown(const char* file) {
 
 std::atomic<Found*> g_found{nullptr};
 
-// Files are read here, and a fork must not be a cancellation point.
+// Turns cancellation off: files are read here, and a fork must not be a cancellation point.
 class CancellationOff {
  public:
   CancellationOff() { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_); }

@@ -35,7 +35,7 @@ void find_machine(const PlannerOptions& options);
 // The result of find_machine(). Null if it was not called yet, or if there was no memory.
 Found* found();
 
-// The same, but on a failure sets the error and its message.
+// The same as found(), but after a failure it also sets the error and its message.
 Found* found_or_why(int& error, PlannerMessage& message);
 
 // NESTBIND_MACHINE; empty: this machine.
@@ -44,7 +44,7 @@ std::string source_of(const PlannerOptions& options);
 // The allowed part of the found hardware.
 machine::Topology topology_of(const PlannerOptions& options, const machine::Hardware& hardware);
 
-// Reports what is wrong with the order (for the first plan), and what a plan cannot use of it.
+// Reports a fault in the order (for the first plan), and which part of it a plan cannot use.
 void tell_of_order(plan::Plan& plan, PlannerMessage& message);
 
 // Reports once, if there is no other message, that a plan has more threads than its quota.

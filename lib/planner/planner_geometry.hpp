@@ -30,15 +30,15 @@ class Geometry {
   PlannerGeometry border_;
 };
 
-// For each slot of a plan: the numbers of the first thread there, in path order, among the deepest
-// specified teams; empty: no thread.
+// For each slot of a plan: the path of its thread in the deepest specified teams; of several
+// threads, the first in path order. Empty: no thread.
 using Occupants = std::vector<std::vector<int>>;
 Occupants occupants_of(plan::Plan& plan);
 
-// As PlannerApi::slot_of_path.
+// Implements PlannerApi::slot_of_path.
 int slot_of_path(plan::Plan& plan, const int* path, int depth);
 
-// As PlannerApi::at_slot. occupants: null without a plan. Returns whether there is such a slot.
+// Implements PlannerApi::at_slot. occupants: null without a plan. False: there is no such slot.
 bool at_slot(const Geometry& geometry, const Occupants* occupants, int slot, PlannedSlot* found);
 
 // The functions of PlannerApi with these names.

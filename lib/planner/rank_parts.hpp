@@ -7,7 +7,7 @@
 
 namespace nestbind::planner {
 
-// As PlannerApi::divide.
+// Implements PlannerApi::divide.
 int divide(const PlannerOptions& options, const spec::Spec& spec, const PlannerDivision& division,
            mask::MaskBuffer& part, PlannerMessage& message);
 

@@ -15,12 +15,12 @@ struct LibraryFile {
 // installed with the plugin, in the folder above the plugin's own. Opens no file.
 LibraryFile find_library(const std::string& asked, const std::string& plugin);
 
-// The program's file, as execvp finds it: relative to `folder`, or in `path` (as PATH); or empty.
+// The program's file, as execvp finds it: relative to `folder`, or in `path` (PATH); or empty.
 std::string find_program(const std::string& name, const std::string& folder,
                          const std::string& path);
 
-// Why nothing can be preloaded into a program, such as "is a static program, ..."; empty: it can,
-// or this is not known. It is not known of a script: its interpreter may start any program.
+// Why nothing can be preloaded into a program: "is a static program, ...". Empty: a library can, or
+// this is not known (a script's interpreter may start any program).
 std::string loader_obstacle(const std::string& file);
 
 }  // namespace nestbind::slurm

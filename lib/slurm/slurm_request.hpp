@@ -18,9 +18,9 @@ struct Request {
   bool binds() const { return levels > 0; }
 };
 
-// Each takes an option's value (--nestbind, --nestbind-report) or null. Returns an empty text. On a
-// fault, returns what is wrong, and leaves the request unchanged. An empty specification is none.
-// What is wrong with a specification takes three lines: fault, text, caret.
+// Each takes an option's value (--nestbind, --nestbind-report) or null, and returns an empty text.
+// If the value is wrong, returns the fault, and does not change the request. An empty specification
+// counts as no specification. The fault of a specification has three lines: fault, text, caret.
 std::string take_specification(const char* text, Request& request);
 std::string take_report(const char* value, Request& request);
 

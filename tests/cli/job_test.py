@@ -71,7 +71,7 @@ idle    {host}: package 3 is idle (processors 12-15)
         done = nestbind("job", *self.run_ranks(["4,scatter,4,subcompact"] * 2)[1:], env=PLAIN)
         self.assertStatus(done, 0)
         self.assertIn("\n     5  1:1.1\n", done.stdout)
-        self.assertEqual(done.stdout.splitlines()[-1], "missing no report of rank 0: it is missing, no team was forked there, or several wrote to one file")
+        self.assertEqual(done.stdout.splitlines()[-1], "missing no report of rank 0: it is missing, no team was forked there, or several ranks wrote to one file")
 
     def test_json(self):
         files = self.run_ranks(["2,scatter,2,subcompact", "4,scatter,2,subcompact"])

@@ -35,7 +35,7 @@ std::string on_one_line(std::string_view text) {
   return trim(result);
 }
 
-// As in the tools' headers. The last two are additional functions of our POMP2 library.
+// Declarations from the tools' headers. The last two functions are additions of our POMP2 library.
 constexpr const char* kOpari2 =
     // This is int64_t. In a preprocessed text the headers' names are not available.
     "typedef int nestbind_int64 __attribute__((__mode__(__DI__)));\n"

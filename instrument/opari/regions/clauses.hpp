@@ -29,7 +29,7 @@ struct Directive {
   // The number of the directive's nested loops.
   std::size_t loops() const;
   bool has_inner(std::string_view word) const;
-  // Whether a loop follows. In Fortran it needs no end directive then.
+  // Whether a loop follows. In Fortran such a directive needs no end directive.
   bool is_loop() const;
 };
 

@@ -24,7 +24,7 @@ std::string_view without_name(std::string_view compact) {
   return named ? compact.substr(i + 1) : compact;
 }
 
-// Whether the text is like "i=1,n". The rest of an assignment such as "dot = 1" is not.
+// Whether the text is like "i=1,n". In the assignment "dot = 1" the text after "do" is not.
 bool is_loop_control(std::string_view text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos || equals == 0) {
@@ -198,7 +198,7 @@ void ConstructFinder::see_directive(std::size_t item) {
   }
 }
 
-// Ends the innermost construct of this kind: those inside have no end. Empty directive: ends all.
+// Ends the innermost construct of this kind, and those inside it. Empty directive: ends all.
 void ConstructFinder::end(const std::string& directive, std::size_t item) {
   const bool known = std::any_of(open_.begin(), open_.end(),
                                  [&](const Open& open) { return directive == "end" + open.kind; });

@@ -16,7 +16,7 @@ struct Item {
   bool is_directive = false;
   std::size_t first = 0;  // the item's first and last line
   std::size_t last = 0;
-  // A directive after "omp". A statement in lower case, without label; each literal is "@".
+  // A directive's text after "omp"; or a statement, in lower case, no label, "@" for literals.
   std::string text;
   std::string label;
   bool shares_line = false;  // another statement ends in its last line, too

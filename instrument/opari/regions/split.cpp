@@ -16,7 +16,7 @@ std::string text_of(const Clause& clause) {
   return clause.has_argument ? clause.name + "(" + clause.argument + ")" : clause.name;
 }
 
-// The first colon outside of parentheses, without those in "::". It is before or after the list.
+// The first colon outside of parentheses that is not in "::". It is before or after the list.
 std::size_t colon_of(std::string_view argument) {
   int depth = 0;
   for (std::size_t i = 0; i < argument.size(); ++i) {

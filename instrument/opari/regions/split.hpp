@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Splits a combined construct: a plain `parallel` is around the region, other directives are
-// inside. Each clause goes where OpenMP's rules for combined constructs, and GCC, put it.
+// inside. Clauses are put where OpenMP's rules for combined constructs put them, as in GCC.
 #pragma once
 
 #include <string>

@@ -10,7 +10,7 @@ namespace nestbind::opari {
 
 namespace {
 
-// From an opening parenthesis to the matching one, on one line, without Fortran's continuations.
+// The text from a parenthesis to the closing one, on one line, without Fortran's continuations.
 std::string in_parentheses(std::string_view text, std::size_t open) {
   std::string result;
   int depth = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The entries of a parallel region and of its source, and the questions of generated code. At a
+// The entries of a parallel region and its source, and functions that generated code asks. At a
 // begin we call libnestbind first, then the next library. At an end the next library comes first.
 #include <nestbind/region.h>
 #include <stdint.h>
@@ -14,7 +14,7 @@
 #pragma weak nestbind_pomp_end
 #pragma weak nestbind_pomp_cancelled
 
-// `opari2 --omp-tpd` copies these to members (copyin). The second is for Fortran, and aligned so.
+// With `opari2 --omp-tpd`, programs copy these to the members (copyin). The second is for Fortran.
 extern "C" {
 // NOLINTBEGIN(readability-identifier-naming): the tool's names
 __attribute__((visibility("default"), aligned(16))) constinit thread_local int64_t pomp_tpd = 0;
@@ -38,7 +38,7 @@ struct Open {
   int64_t word;
 };
 
-// A fork before its join. depth: the number of regions that the thread was in at the fork.
+// A fork that has not joined yet. depth: the number of regions that the thread was in at the fork.
 struct Fork {
   const void* key;
   int64_t word;

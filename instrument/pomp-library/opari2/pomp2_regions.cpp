@@ -74,7 +74,7 @@ struct Node {
 
 constexpr unsigned kBuckets = 1024;  // a power of two
 
-// Nodes are added at the front, never removed: readers need no lock. Two may be for one region.
+// Nodes are added at the front, never removed: readers need no lock. A region may have two nodes.
 constinit std::atomic<Node*> g_buckets[kBuckets]{};
 
 std::atomic<Node*>& bucket_of(const void* handle) {

@@ -234,7 +234,7 @@ Equivalent by_likwid(const Wanted& wanted, const std::vector<machine::Slot>& mac
       std::ranges::any_of(wanted.places, [](const auto& cpus) { return cpus.size() > 1; });
   if (!are_all_there(machine_cores)) {
     row.line.clear();
-    row.reason = "has its own numbers for the processors if the process may not use all of them";
+    row.reason = "has its own numbers for the processors if the process may use only some of them";
   } else if (wanted.uneven_level > 0) {
     row.reason = uneven(wanted);
   } else if (has_several) {

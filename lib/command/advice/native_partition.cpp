@@ -29,7 +29,7 @@ class Ring {
   int count_;
 };
 
-// How many things box `index` gets: `each`; `rest` boxes at regular distances get one more.
+// How many items box `index` gets: `each`, or one more in `rest` boxes at regular distances.
 int with_gaps(int index, int each, int rest, int boxes) {
   const int gap = rest > 0 ? boxes / rest : 1;
   return each + (index % gap == 0 && index / gap < rest ? 1 : 0);

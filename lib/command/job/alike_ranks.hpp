@@ -9,15 +9,15 @@
 
 namespace nestbind::job {
 
-// Which number grows from cell to cell, by how much. 0: the rank; from 1 on: the path's numbers.
+// A number that grows from cell to cell. position: 0 is the rank, 1 and more are in the path.
 struct Step {
   std::size_t position = 0;
   int by = 0;
   bool operator==(const Step&) const = default;
 };
 
-// Whether both groups have equal numbers of hardware threads in each processor, and equal cells
-// except for one number. If there are no cells, the step is 0.
+// The step if both groups have their processors in cores of the same sizes, and the same cells
+// except for one number; otherwise none. If there are no cells, the step is 0.
 std::optional<Step> step_between(const Job& job, const Group& one, const Group& next);
 
 // By how much the ranks grow, if the nodes have the same machine, and only the ranks differ.

@@ -56,7 +56,7 @@ struct Rank {
   std::optional<Part> part;     // none: perhaps the process is no rank
   std::optional<Cpus> allowed;  // the processors that the process could use
   std::vector<Core> cores;      // the cores of its node; empty: not known
-  std::vector<Core> seen;       // the cores of those threads that were on one core
+  std::vector<Core> seen;       // the cores of threads that were on a single core
   std::vector<Team> teams;      // in the order of the report
   std::vector<Thread> threads;  // sorted by path
 };

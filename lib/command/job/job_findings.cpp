@@ -28,7 +28,7 @@ Cpus cpus_of(const Rank& rank) {
 }
 
 constexpr char kWhyMissing[] =
-    ": it is missing, no team was forked there, or several wrote to one file";
+    ": it is missing, no team was forked there, or several ranks wrote to one file";
 
 class Finder {
  public:

@@ -16,7 +16,7 @@ namespace {
 
 using ReadJson = nlohmann::json;
 
-constexpr int kMostNumber = 1 << 20;  // of a thread or a processor
+constexpr int kMostNumber = 1 << 20;  // the largest number of a thread or a processor
 constexpr std::size_t kMostPath = 32;
 constexpr std::size_t kMostText = 256;
 
@@ -187,14 +187,14 @@ class Reader {
     return ranks_.size() - 1;
   }
 
-  // Keeps nothing of a damaged team: it first reads the whole team.
+  // Reads the whole team first, so that nothing of a damaged team is kept.
   void read_team(const ReadJson& object) {
     const ReadJson& threads = object["threads"];
     if (!threads.is_array() || threads.empty()) {
       throw Damaged{"threads"};
     }
     Team team{text_of(object, "spec"), {}, static_cast<int>(threads.size())};
-    const int root = number_or_none(object, "root");  // there, if root threads divide the machine
+    const int root = number_or_none(object, "root");  // present if root threads divide the machine
     std::vector<Thread> read;
     std::vector<Core> seen;
     for (const ReadJson& thread : threads) {

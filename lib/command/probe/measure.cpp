@@ -15,9 +15,9 @@ namespace {
 
 constexpr double kNsOfBatch = 1e6;  // the wanted time; shorter than a scheduler's time slice
 constexpr int kLeastInBatch = 4;
-constexpr int kMostReads = 1000;  // in a batch; there are many subjects that read
+constexpr int kMostReads = 1000;  // in a batch, because many subjects read
 
-// A batch that takes this many times longer than the best is stopped: it only shows a disturbance.
+// Stops a batch that takes this many times longer than the best batch: it only shows a disturbance.
 constexpr double kHopeless = 4;
 
 constexpr int kFirstTries = 3;
@@ -27,7 +27,7 @@ constexpr double kMostNs = 2e7;  // the most ns for a batch, even if the best ba
 constexpr double kLow = 0.1;
 constexpr double kHigh = 0.9;
 
-// If the best fifth of the batches differs too much, the 10th percentile is luck.
+// If the best fifth of the batches differs too much, the 10th percentile is chance.
 constexpr double kBest = 0.05;
 constexpr double kGood = 0.2;
 constexpr double kScatter = 1.2;

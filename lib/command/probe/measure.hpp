@@ -3,8 +3,8 @@
 // the 10th percentile of its batches. Other work on the machine makes a batch longer, never
 // shorter. So it changes means and medians, but not the 10th percentile, if one batch in ten is
 // undisturbed. To find longer changes (a busy machine, or moved processors of a virtual machine),
-// the loop compares the 10th percentiles of parts of the time. So it takes some seconds, also for
-// few subjects.
+// the loop compares the 10th percentiles of parts of the time. So the loop takes some seconds, also
+// for few subjects.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,9 @@ namespace nestbind::probe {
 struct Rules {
   int least_batches = 32;  // of each subject
   int most_batches = 256;
-  double least_seconds = 3;  // until this time more batches are run
-  double most_seconds = 8;   // until this time unreliable subjects get more batches
-  double limit = 60;         // after this time no batch is run
+  double least_seconds = 3;  // until then, all subjects get more batches
+  double most_seconds = 8;   // until then, unreliable subjects get more batches
+  double limit = 60;         // after it, no batch is run
   double tolerance = 0.10;   // largest relative difference between parts of the time
   int most_in_batch = 2000;
   std::uint64_t seed = 1;  // for the order of the subjects in each round
@@ -34,8 +34,8 @@ struct Measured {
   // batches on, parts of at least 32 batches.
   std::vector<double> parts;
   int batches = 0;
-  // There are enough batches; the parts differ by at most the tolerance; the 20th percentile is at
-  // most 20 % above the 5th; fewer than 9 of 10 batches were stopped.
+  // Whether there are enough batches, the parts differ by at most the tolerance, the 20th
+  // percentile is at most 20 % above the 5th, and fewer than 9 of 10 batches were stopped.
   bool is_reliable = false;
 };
 
@@ -46,8 +46,8 @@ using Progress = std::function<void(double done, double seconds_left)>;
 std::vector<Measured> measure(const std::vector<Subject>& subjects, Instrument& instrument,
                               const Rules& rules, const Progress& progress);
 
-// For values in any order, at least one: the value below which this fraction of them is, with
-// linear interpolation (type 7 of Hyndman and Fan, 1996). fraction: 0 to 1.
+// The value below which a fraction (0 to 1) of the values is, with linear interpolation (type 7 of
+// Hyndman and Fan, 1996). values: at least one, in any order.
 double percentile(std::vector<double> values, double fraction);
 
 // Classes of distances that the measurements cannot tell apart.
@@ -57,10 +57,10 @@ struct Classes {
   double noise = 0;  // standard deviation of the logarithm within a group
 };
 
-// groups: each group has positive measurements of one distance, at least one. Groups are sorted by
-// the mean of logarithms. A new class begins with a group that is above the lowest group of its
-// class by more than 10 %, and by more than four standard errors of the difference between two
-// groups. The standard error is from the pooled scatter inside groups (one-way analysis of
+// groups: each group has one or more positive measurements of one distance. Groups are sorted by
+// the mean of logarithms. A new class begins with a group that is above the lowest group of the
+// previous class by more than 10 %, and by more than four standard errors of the difference between
+// two groups. The standard error is from the pooled scatter inside groups (one-way analysis of
 // variance). So if the scatter is as large as the differences, there is one class.
 Classes find_classes(const std::vector<std::vector<double>>& groups);
 

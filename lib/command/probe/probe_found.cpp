@@ -13,7 +13,7 @@ namespace nestbind::probe {
 namespace {
 
 constexpr int kLine = 64;     // bytes
-constexpr int kBlock = 4096;  // of Work::kStream
+constexpr int kBlock = 4096;  // bytes of a step of Work::kStream
 constexpr int kSizes[] = {kLine, 4096, 1 << 20};
 constexpr std::size_t kReaders = 4;  // how many processors of a node read each node's memory
 constexpr std::size_t kAlone = 3;    // how many pairs of a pattern are also measured alone

@@ -28,9 +28,8 @@ Pattern by_twos(std::string name, const std::vector<int>& cores) {
   return pattern;
 }
 
-// Indexed as `nodes`. There are only links to nearest nodes. If they do not connect two parts of
-// the machine, nodes of one part have no partners in the other: distances do not show the links
-// between such parts.
+// Hops by links between nearest nodes only, indexed as `nodes`. If these links do not connect two
+// parts of the machine, nodes have no partners in the other part: distances do not show such links.
 Matrix hops_between(const std::vector<NodeSubject>& nodes,
                     const std::vector<std::vector<unsigned>>& distance) {
   machine::NumaNodes of_nodes;
@@ -79,8 +78,8 @@ std::vector<std::pair<std::size_t, std::size_t>> partners(const Matrix& hops, in
   return best;
 }
 
-// The pairs of cores that exchange messages at once. near: pairs in topology order. random: pairs
-// in another order. n hops: cores of nodes at this distance (topology/interconnect.hpp). Leaves out
+// The pairs of cores that exchange messages at once. near: neighbours in topology order. random: in
+// a shuffled order. n hops: cores of nodes at this distance (topology/interconnect.hpp). Leaves out
 // nodes without a partner, and patterns with fewer than two pairs. cores: a processor of each core,
 // in topology order. distance: indexed by NodeSubject::row.
 std::vector<Pattern> patterns_of(const std::vector<int>& cores,
@@ -282,7 +281,7 @@ void add_kinds(Survey& survey, const Hardware& hardware, const std::vector<Proce
   for (std::size_t a = 0; a < processors.size(); ++a) {
     for (std::size_t b = a + 1; b < processors.size() && processors[a].is_first; ++b) {
       const bool are_in_core = processors[a].around == processors[b].around;
-      // Between cores only their first threads are paired, and within a core its first two.
+      // A pair of two cores is their first threads, and a pair in one core its first two threads.
       if (processors[b].is_first) {
         keys.push_back(kinds.add(processors[a], processors[b]));
       } else if (are_in_core && b == a + 1) {

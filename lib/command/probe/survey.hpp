@@ -13,10 +13,10 @@
 
 namespace nestbind::probe {
 
-// Pairs that should be equally far apart: the smallest object around a pair is at the same level
-// for all, and the pairs are on the same node, or on the same two nodes. With more than eight
-// nodes, pairs on two nodes are of one kind if the nodes have the same distance in the firmware's
-// table. Without a table all these pairs are of one kind.
+// Pairs that should be equally far apart: the smallest object around each pair is at the same
+// level, and all pairs are on the same node, or on the same two nodes. With more than eight nodes,
+// pairs on two nodes are of one kind if the nodes have the same distance in the firmware's table.
+// Without a table all these pairs are of one kind.
 struct Kind {
   std::string name;         // "same L3", "nodes 0 and 1", "nodes at distance 16"
   std::vector<Pair> pairs;  // the measured pairs

@@ -15,7 +15,7 @@ namespace nestbind::show {
 struct TeamRow {
   std::vector<int> primary;  // path of the primary thread; empty: the initial thread
   std::vector<int> slots;    // of the members in order
-  bool is_bound = true;      // false: a team of one, whose thread was never in a larger one
+  bool is_bound = true;      // false: a team of one, whose thread was never in a larger team
 };
 
 struct LevelRows {

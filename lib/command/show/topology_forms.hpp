@@ -11,7 +11,7 @@
 namespace nestbind::show {
 
 struct Between {
-  // layout: its threads are on the slots of `of`; null: no threads.
+  // layout: the threads on the slots of `of`; null: no threads.
   Between(const machine::Topology& topology, const machine::Machine& of, const Layout* layout);
 
   std::string summary;  // of the machine

@@ -24,8 +24,8 @@ int fewest_final_rounds(int finalists);
 // How many candidates stay after a stage of the selection: half of them, at least `finalists`.
 int left_behind_stage(int living, int finalists);
 
-// The most runs of a selection, with the reference's runs in each round. candidates: without the
-// reference. 0: the candidates are few enough for the final.
+// The most runs of a selection, including the reference's run in each round. candidates: without
+// the reference. 0: the candidates are few enough for the final.
 int selection_runs(int candidates, const Counts& counts);
 
 // The most runs of the whole trial.

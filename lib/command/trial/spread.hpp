@@ -17,8 +17,8 @@ struct Spread {
 Spread spread(std::vector<double> values);
 double median(std::vector<double> values);
 
-// If `is_ratio`, the logarithm, so that differences are ratios and do not depend on the machine's
-// speed. Otherwise the number itself: some number is not positive.
+// If `is_ratio`, the logarithm: differences are then ratios, and do not depend on the machine's
+// speed. Otherwise (some number is not positive) the number itself.
 double scaled(double value, bool is_ratio);
 
 // Whether all values are positive.

@@ -15,7 +15,7 @@
 
 namespace nestbind::trial {
 
-// The same seed gives the same orders: the standard defines the generator, but not std::shuffle.
+// The same seed always gives the same orders. With std::shuffle this would depend on the library.
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : numbers_(seed) {}
@@ -69,10 +69,10 @@ class Trial {
   // candidates: at least 2, with the reference, which is number 0.
   Trial(int candidates, const Rules& rules);
 
-  // The next candidate to run, or none if the trial is over. Changes only in take() and fail().
+  // The next candidate to run, or none if the trial is over. It changes only in take() and fail().
   std::optional<int> next() const;
 
-  // The result of next()'s run: a finite number, and the run's duration.
+  // Takes the result of next()'s run: a finite number, and the run's duration.
   void take(double value, double seconds);
   // next()'s run did not end as the reference does, so the candidate is out. If it was the
   // reference, the trial ends without a verdict.

@@ -137,7 +137,7 @@ void judge(Verdict& verdict) {
       finalists.push_back(rank.candidate);
     }
   }
-  // Takes the first, by median, that the tests show to be better than the reference.
+  // The leader is the first, by median, that the tests show to be better than the reference.
   const auto leader = std::find_if(finalists.begin(), finalists.end(), [&](int one) {
     return is_better(verdict, one, kFirstCandidate);
   });

@@ -43,7 +43,7 @@ struct Verdict {
                            // or from the reference
   std::vector<Comparison> comparisons;
   std::vector<Rank> ranking;  // finalists, then dropped candidates (the last dropped first), then
-                              // failed ones; for an interrupted trial by its values so far
+                              // failed candidates; if interrupted, by the values so far
 };
 
 Verdict verdict_of(const Trial& trial);

@@ -85,7 +85,7 @@ Layers numa_layers(const Hardware& hardware) {
   return stack.take();
 }
 
-// The layers of each grain, for all processors of a machine. NUMA nodes have their logical indices.
+// The layers of each grain, for all processors of a machine. Nodes have their logical indices.
 std::array<Layers, kGrains> make_layers(const Hardware& hardware) {
   std::vector<Stack> stacks(kGrains, Stack(hardware.cpus.size()));
   for (int i = 0; i < static_cast<int>(hardware.objects.size()); ++i) {
@@ -108,7 +108,7 @@ std::array<Layers, kGrains> make_layers(const Hardware& hardware) {
   return layers;
 }
 
-// For each processor, the smallest object around it. processors: their number.
+// For each processor, the smallest object around it. processors: how many the machine has.
 Layer smallest_of(const Layers& layers, int processors) {
   Layer smallest(processors, -1);
   for (const Layer& layer : layers) {
@@ -194,7 +194,7 @@ Families make_families(const Hardware& whole) {
 
   if (!whole.numa_distance.empty()) {
     const Layer node_of = smallest_of(layers[static_cast<int>(Grain::kNuma)], processors);
-    std::vector<int> nodes;  // of each object of Grain::kNuma
+    std::vector<int> nodes;  // the node's index, for each object of Grain::kNuma
     make_partition(Partition{node_of, {}}, allowed, &nodes);
     for (int from : nodes) {
       auto& row = families.numa_distance.emplace_back();

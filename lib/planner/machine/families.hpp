@@ -11,18 +11,18 @@
 
 namespace nestbind::machine {
 
-// In nominal order, the smallest first.
+// A kind of object that groups processors. In nominal order, the smallest first.
 enum class Grain { kCore, kL1, kL2, kL3, kL4, kL5, kDie, kNuma, kPackage, kBoard };
 inline constexpr int kGrains = 10;
 
-// Partitions of the allowed processors; slots_in counts processors.
+// Partitions of the allowed processors; here slots_in counts processors, not slots.
 struct Families {
   // For each grain the partition into its smallest objects. Leaves out objects whose processors are
   // all in smaller objects of the grain.
   std::array<Partition, kGrains> of;
 
-  // The grains by average size of their objects, the smallest first; grains with equal averages in
-  // nominal order. It is the order for the whole machine, without a mask.
+  // The grains, sorted by the average size of their objects on the whole machine, the smallest
+  // first. Grains with equal averages are in nominal order.
   std::array<Grain, kGrains> order{};
 
   // A partition for each layer of each grain, by average size, the smallest first.
@@ -33,8 +33,8 @@ struct Families {
   const Partition& at(Grain grain) const { return of[static_cast<int>(grain)]; }
   bool has(Grain grain) const { return !at(grain).slots_in.empty(); }
 
-  // The grain for a kind: its own; if it has no objects, the smallest existing grain that is
-  // nominally larger (for a board, the package); none: the machine. Not for Kind::kPu.
+  // The grain of a kind. If it has no objects: the smallest existing grain that is nominally larger
+  // (for a board, the package), or none (the whole machine). Not for Kind::kPu.
   std::optional<Grain> grain_of(Kind kind) const;
 };
 

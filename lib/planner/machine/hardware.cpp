@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Removes processors that are not allowed. hwloc could do so, but would rebuild levels and groups.
+// Removes processors that are not allowed. If hwloc did this, it would rebuild levels.
 #include "machine/hardware.hpp"
 
 #include <algorithm>

@@ -27,7 +27,7 @@ struct Hardware {
                                  // kind is highest; empty: there is only one known kind
   bool has_cores = false;        // false: hwloc reports none; each processor is its own core
   std::vector<Object> objects;   // parents before children; objects[0] is the machine
-  std::vector<std::vector<int>> numa_processors;  // of each NUMA node, by logical index
+  std::vector<std::vector<int>> numa_processors;  // by the node's logical index
   std::vector<int> numa_numbers;  // the operating system's; empty: the logical indices
   // Latency between NUMA nodes: the distances in force (at first the firmware's), and the measured
   // distances in nanoseconds. Each may be empty.
@@ -46,8 +46,8 @@ bool use_probed_distances(Hardware& hardware);
 // Forbids the allowed processors whose numbers are not in `cpus`.
 void allow_only(Hardware& whole, std::vector<int> cpus);
 
-// A copy without processors that are not allowed, and without objects that have only such
-// processors. It has no NUMA nodes and no distances. The order does not change.
+// A copy with only the allowed processors, and only the objects that have some of them. The copy
+// has no NUMA nodes and no distances. The order does not change.
 Hardware restrict_to_allowed(const Hardware& whole);
 
 }  // namespace nestbind::machine

@@ -116,7 +116,7 @@ Fault fault_of_numbers(const std::vector<int>& processors, std::size_t count) {
                                      : "a NUMA node has processors that are not the machine's";
 }
 
-// Takes nodes from large to small: a node's processors must all have the same smallest node so far.
+// Takes nodes from large to small: each must lie inside an earlier node, or overlap none.
 Fault fault_of_nesting(const std::vector<std::vector<int>>& nodes, std::size_t processors) {
   std::vector<int> order(nodes.size());
   std::iota(order.begin(), order.end(), 0);

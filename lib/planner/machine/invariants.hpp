@@ -8,23 +8,22 @@
 
 namespace nestbind::machine {
 
-// Linux and a mask have room for no more processors. All processor numbers are below it, too.
+// Neither Linux nor a mask has room for more. All processor numbers are below this limit, too.
 inline constexpr int kMostProcessors = mask::kMaxCpus;
 
-// The most levels of objects, and of nested NUMA nodes, because walks down are recursive.
+// The most levels of objects, and of nested NUMA nodes: code that walks the tree is recursive.
 inline constexpr int kDeepest = 100;
 
 // Returns null if no invariant is broken, otherwise the first broken invariant in words:
 // - There are 1 to kMostProcessors processors, some of them allowed; their numbers are below
-//   kMostProcessors, and different. Lists by processor have an entry for each (`speed` may be
-//   empty).
+//   kMostProcessors, and different. Lists that are indexed by processor have an entry for each of
+//   them (`speed` may be empty).
 // - objects[0] has all processors. Every other object is the child of an object before it, lies
-//   within its parent, after its elder siblings, and on a deeper level. All objects of a level have
-//   one type.
+//   within its parent, after its earlier siblings, and on a deeper level. All objects of a level
+//   have one type.
 // - Each processor is in one core.
 // - There are at most kMostProcessors NUMA nodes. The processors of a node are in ascending order.
-// Two
-//   nodes have no processor in common, or one has all processors of the other.
+//   Two nodes have no processor in common, or one has all processors of the other.
 // - Both kinds of distances are a matrix of all NUMA nodes, or empty.
 // Time and memory are proportional to the size of `hardware`.
 const char* broken_invariant(const Hardware& hardware);

@@ -56,7 +56,7 @@ struct Machine {
   // are cores or L2s, or if there is no such level.
   Partition topmost;
 
-  // Between NUMA nodes, by Slot::numa_row: reported, or measured in ns; empty: not known.
+  // Distances of NUMA nodes, by Slot::numa_row: reported, or measured in ns. Empty: not known.
   std::vector<std::vector<unsigned>> numa_distance;
   bool numa_distance_in_ns = false;
 };

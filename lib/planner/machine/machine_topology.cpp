@@ -19,7 +19,7 @@ namespace nestbind::machine {
 namespace {
 
 // The number of slots that begin before each processor; the last entry counts all slots. A core's
-// first slot begins with its first processor, so this converts processors to slots.
+// first slot begins with the core's first processor, so this list converts processors to slots.
 using SlotsBefore = std::vector<int>;
 
 class Tree {
@@ -51,7 +51,7 @@ class Tree {
   int begin(int index) const { return slots_before_[hardware_.objects[index].begin]; }
   int end(int index) const { return slots_before_[hardware_.objects[index].end]; }
 
-  // The children that have slots. A core has none here: its slots are its children.
+  // The children that have slots. A core has no child objects: its children are slots.
   std::vector<int> children(int index) const {
     std::vector<int> with_slots;
     if (hardware_.objects[index].type != Type::kCore) {
@@ -74,7 +74,7 @@ bool can_be_topmost(Type type) {
   return type != Type::kCore && type != Type::kL1 && type != Type::kL2;
 }
 
-// Makes Machine::nodes, without objects that have no slots, or the same slots as their only child.
+// Makes Machine::nodes. Leaves out an object if it has no slots, or the slots of its only child.
 std::vector<Node> make_tree(const Hardware& hardware, const SlotsBefore& slots_before) {
   Tree tree(hardware, slots_before);
   tree.add(0);
@@ -109,7 +109,7 @@ struct Topology::Data {
   Families families;
   Numbers numbers;
   NumaNodes numa_nodes;
-  std::size_t nodes = 0;  // nodes with allowed processors; some may have the same processors
+  std::size_t nodes = 0;  // how many have allowed processors; some may have the same processors
   std::vector<Core> cores;
   int cpu_limit = 0;
 };
@@ -184,7 +184,7 @@ std::vector<Partition> make_obstacles(const Families& families,
   return obstacles;
 }
 
-// Makes Machine::kinds[kind]. processors: the first of each slot.
+// Makes Machine::kinds[kind]. processors: the first processor of each slot.
 Partition make_kind(const Families& families, Kind kind, const std::vector<int>& processors) {
   std::vector<int> own(processors.size());
   if (kind == Kind::kPu) {
@@ -243,7 +243,7 @@ Machine Topology::slots(const Choice& choice) const {
   machine.numa_distance = families.numa_distance;
   machine.numa_distance_in_ns = data_->numa_nodes.in_ns;
 
-  std::vector<int> processors;  // the first one of each slot
+  std::vector<int> processors;  // the first processor of each slot
   processors.reserve(cuts.size());
   for (const Cut& cut : cuts) {
     processors.push_back(cut.begin);

@@ -25,7 +25,7 @@ struct Choice {
   CoreChoice cores = CoreChoice::kAuto;
 };
 
-// Without a specification `wanted` is not known: takes all cores, or all of the user's kind.
+// Without a specification `wanted` is not known: takes all cores of the kinds to use.
 inline Choice choice_without_specification(int smt, CoreChoice cores) {
   return {1, smt, cores == CoreChoice::kAuto ? CoreChoice::kAll : cores};
 }
@@ -44,10 +44,10 @@ class Topology {
                      const std::optional<std::vector<int>>& allowed);
 
   // How many objects of a kind the process may use; at least 1. If there is none of the kind,
-  // counts the next larger kind. kPerformance, kEfficient: only objects with such cores.
+  // counts the next larger kind. kPerformance, kEfficient: counts only objects with such cores.
   int count(Kind kind, CoreChoice cores = CoreChoice::kAuto) const;
 
-  // The slots for a number of threads, and the tree above them (semantics: "Slots").
+  // The slots for a number of threads, and the tree above them ("Slots" in nestbind-spec(7)).
   Machine slots(const Choice& choice) const;
 
   // All nodes of the machine, also those that the process may not use: the links between two usable

@@ -15,23 +15,21 @@ struct Numbers {
   std::vector<int> l2;
   std::vector<int> l3;
   std::vector<int> package;
-  std::vector<int> numa;          // the smallest NUMA node around it; of several, the first
-  std::vector<int> numa_logical;  // its logical index
+  std::vector<int> numa;          // the smallest NUMA node; of several equal ones, the first
+  std::vector<int> numa_logical;  // the logical index of this node
 };
 
-// The logical index of the smallest NUMA node around each processor, allowed or not; if several are
-// equally small, the first; -1: none.
+// The logical index of the smallest NUMA node around each processor (allowed or not). If several
+// nodes are equally small, it is the first. -1: none.
 std::vector<int> smallest_numa_nodes(const Hardware& hardware);
 
-// For the processors that may be used, in topology order. `whole` has all objects.
+// The numbers around the processors that may be used, in topology order. `whole` has all objects.
 Numbers number_allowed(const Hardware& whole);
 
-// The NUMA nodes of a machine, and the distances between them.
-
-// Each NUMA node that is the smallest around some processor. Nodes without processors are left out.
+// The NUMA nodes that are the smallest around some processor, and the distances between them.
 struct NumaNodes {
   std::vector<int> numbers;  // as in Slot::numa, ascending
-  std::vector<int> logical;  // their logical indices, by positions in `numbers`
+  std::vector<int> logical;  // the nodes' logical indices, in the order of `numbers`
   // Indexed by positions in `numbers`; empty: not reported.
   std::vector<std::vector<unsigned>> distance;
   bool in_ns = false;  // measured; otherwise in the firmware's units, in which the local distance

@@ -8,11 +8,11 @@
 
 namespace nestbind::machine {
 
-// A partition whose objects are numbered in the order of their first appearance in `object_of` (any
-// numbers; -1: none). `original`, if given, gets each object's number in `object_of`.
+// Makes a partition from each member's object (any number; -1: none). Numbers the objects by their
+// first appearance. `original`, if given, gets each object's number in `object_of`.
 Partition make_partition(std::vector<int> object_of, std::vector<int>* original = nullptr);
 
-// The same for some members of `whole` (ascending indices), a result of these functions.
+// Makes the partition of some members of `whole`. members: ascending indices in `whole`.
 Partition make_partition(const Partition& whole, const std::vector<int>& members,
                          std::vector<int>* original = nullptr);
 

@@ -82,7 +82,7 @@ std::vector<Cut> cut_cores(const std::vector<Core>& cores, const std::vector<int
   std::vector<Cut> cuts;
   for (std::size_t i = 0; i < cores.size(); ++i) {
     const Core& core = cores[i];
-    // Thread j of m goes to slot floor(j k / m): slot s begins with the first j >= s m / k.
+    // Hardware thread j of m is in slot floor(j k / m): slot s begins at the first j >= s m / k.
     const auto first = [&](int s) {
       return core.begin + (s * core.threads() + slots[i] - 1) / slots[i];
     };

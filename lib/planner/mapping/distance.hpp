@@ -18,9 +18,9 @@ class Distances {
  public:
   explicit Distances(const machine::Machine& machine);
 
-  // 0 from a slot to itself. In a NUMA node: the levels up to the first object with both slots
-  // (topology/levels.hpp). Between two nodes the levels are multiplied by the nodes' distance (the
-  // mean of both directions), divided by the least distance of two nodes, if distances are known.
+  // The levels up to the first object with both slots (topology/levels.hpp). Between two NUMA nodes
+  // with known distances, they are multiplied by a factor: the distance of the two nodes (mean of
+  // both directions), divided by the least distance of any two nodes.
   double operator()(int a, int b) const {
     return table_.empty() ? compute(a, b)
                           : table_[(static_cast<std::size_t>(a) * branches_.size()) + b];
@@ -33,8 +33,8 @@ class Distances {
 
   Branches branches_;
   topology::Levels levels_;
-  std::vector<double> table_;                // of each slot to each slot; empty: too large
-  std::vector<int> row_;                     // of a slot's node in remote_; -1: none
+  std::vector<double> table_;                // distances between all slots; empty: too many slots
+  std::vector<int> row_;                     // the row of a slot's node in remote_; -1: none
   std::vector<std::vector<double>> remote_;  // factors between nodes; empty: none known
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The edges of a graph with integer weights, and the arrays of them that graph libraries take.
+// The edges of a graph with integer weights, also as the arrays that graph libraries take.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ struct Edge {
 // Compressed rows of the edges: each edge appears at both ends. Number is the library's type.
 template <typename Number>
 struct Rows {
-  std::vector<Number> begin;  // of each node's edges, and the end of the last node's edges
+  std::vector<Number> begin;  // where each node's edges begin, and where the last node's end
   std::vector<Number> neighbour;
   std::vector<Number> weight;
 

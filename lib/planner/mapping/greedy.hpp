@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Our own ways to map the members of a team to its positions, if nothing better is available.
+// Our own ways to map the members of a team to its positions.
 #pragma once
 
 #include <vector>

@@ -41,7 +41,7 @@ void Placement::move(int begin, int end, int by) {
 }
 
 int Placement::slot_of_position(int thread, int position) const {
-  // Member 0 never moves in its team, so the thread's first last-level thread shows its position.
+  // Member 0 never moves in its team, so a thread's first last-level thread shows its place.
   const int first = position_[problem_->threads.all[thread].begin];
   return problem_->threads.slot[first + offset(thread, position)];
 }

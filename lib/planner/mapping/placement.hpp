@@ -52,7 +52,7 @@ class Placement {
 
   double cost() const;
 
-  // Leaves out teams in their plain order.
+  // The order of the placement, without teams that are in their plain order.
   plan::Order order() const;
 
  private:
@@ -67,7 +67,7 @@ class Placement {
 // One team: its members, its positions, and the communication between its members.
 struct Team {
   int size = 0;
-  std::vector<Pair> pairs;  // between members with all threads below them, a < b
+  std::vector<Pair> pairs;  // communication of members with all threads below them, a < b
   std::vector<int> slots;   // the first slot of each position
   std::vector<int> shapes;  // of members; position i has the shape of member i
   std::vector<std::vector<double>>

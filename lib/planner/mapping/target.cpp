@@ -96,7 +96,7 @@ void share_out(const Target& target, const std::vector<Way>& ways, std::vector<i
   }
 }
 
-// The positions below an object: `level` steps of `way`, then `child`. Keys: the rest of the way.
+// The positions below the object after `level` steps of `way` and `child`. Keys: the further steps.
 std::map<Way, int> positions_below(const std::vector<Way>& ways, const Way& way, std::size_t level,
                                    int child) {
   std::map<Way, int> below;
@@ -134,7 +134,7 @@ void bring_home(const std::vector<Way>& ways, std::vector<int>& positions) {
       position = becomes[position] < 0 ? position : becomes[position];
     }
     if (ways[positions[0]][level] != home[level]) {
-      break;  // the exchange did not lead the first member home
+      break;  // the exchange did not move the first member
     }
   }
   const auto on_first = std::ranges::find(positions, 0);

@@ -24,7 +24,7 @@ struct Target {
 
 inline constexpr long kMostLeaves = 1 << 20;
 
-// Returns none if positions have different shapes, or the tree more than kMostLeaves leaves.
+// Returns none if positions have different shapes, or the tree has more than kMostLeaves leaves.
 std::optional<Target> target_of(const Team& team, const Distances& distances);
 
 // The target as text for another process, and the reverse (none if the text is not a target).
@@ -33,7 +33,7 @@ std::optional<Target> parse_target(std::string_view text);
 
 // Turns another program's position for each member into a permutation that leaves the first member
 // in its place. If a position has several members, all except one get the nearest free positions.
-// Exchanges objects of the tree, which costs nothing if they are alike. proposed: [0, team's size).
+// Exchanging objects of the tree costs nothing if they are alike. proposed: below the team's size.
 std::vector<int> settle(const Target& target, const std::vector<int>& proposed);
 
 }  // namespace nestbind::mapping

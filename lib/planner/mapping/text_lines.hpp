@@ -42,7 +42,7 @@ class Lines {
     return cursor_.at_end();
   }
 
-  // Reads a number of digits only, and moves past it. False if it is missing, or above `most`.
+  // Reads digits as a number, and moves past them. False if there is no number up to `most`.
   bool read_number(int most, int& number);
 
   // Reads numbers with points between them, none above `most`. Moves to a fault, if there is one.
@@ -62,7 +62,7 @@ class Lines {
   support::TextCursor cursor_{nullptr, 0};
 };
 
-// The numbers in a text for or from nestbind-scotch; none if it has words, or numbers above 2^30.
+// The numbers in a text for or from nestbind-scotch; none if it has words or numbers above 2^30.
 std::optional<std::vector<int>> whole_numbers(std::string_view text);
 
 }  // namespace nestbind::mapping

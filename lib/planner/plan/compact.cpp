@@ -50,7 +50,7 @@ class Borders {
 };
 
 // The first positions of the blocks, if blocks may straddle the `given_up` smallest kinds. Returns
-// fewer than `blocks` if they do not fit.
+// fewer than `blocks` if not all fit.
 std::vector<int> starts(Borders& borders, int blocks, int need, bool first_anywhere, int given_up) {
   std::vector<int> found;
   found.reserve(blocks);

@@ -20,8 +20,8 @@ using Path = std::vector<Step>;
 // and each is taken once. So rules about positions are true in any order.
 class Order {
  public:
-  // For each member of a team: the member whose planned position it takes, with that member's
-  // teams. A permutation of 0, 1, ..; the primary thread keeps its position: positions[0] is 0.
+  // For each member of a team: the member whose planned position and inner teams it takes. A
+  // permutation of 0, 1, ..; the primary thread keeps its position: positions[0] is 0.
   using Positions = std::vector<int>;
   using Teams = std::map<std::vector<int>, Positions>;  // by the primary thread's thread numbers
 
@@ -37,7 +37,7 @@ class Order {
   // order: no order is set, or only an order for another size.
   const Positions* positions_of(const Path& path, int size) const;
 
-  // The path of the thread whose planned place the thread at `path` gets: one-to-one.
+  // The thread at `path` gets the planned place of the thread at the returned path: one-to-one.
   Path planned(const Path& path) const;
 
  private:

@@ -34,8 +34,8 @@ std::string crowd(long threads, long slots);
 // The rule of a level. Returns null if the specification does not have this level.
 const Rule* rule_of(const Rules& rules, int level);
 
-// Limits a symbolic team size. size: without a quota. before: the product of the sizes before it.
-// quota: the most threads in all (nestbind-spec(7)); 0: none.
+// Limits a symbolic team size. size: the size without a quota. before: the product of the sizes of
+// earlier levels. quota: the most threads in all (nestbind-spec(7)); 0: none.
 inline int cut_size(int size, long before, int quota) {
   const auto left = static_cast<int>(quota / before);
   return quota == 0 || size <= left ? size : left > 1 ? left : 1;

@@ -77,7 +77,7 @@ std::vector<long> threads_for_alike(std::size_t children, long slots, long threa
   return count;
 }
 
-// Each child's threads, if threads >= children. Returns nothing if the threads do not fit.
+// The number of threads for each child; threads >= children. Returns nothing if they do not fit.
 std::vector<long> threads_for(const std::vector<Child>& children, long threads, long need) {
   if (children.empty()) {
     return {};
@@ -136,7 +136,7 @@ std::vector<Slots> whole_children(const std::vector<Child>& children, long threa
 
 void divide(const Machine& machine, int node, SlotSpan set, long threads, long need,
             std::vector<Slots>& parts) {
-  // Appends whole parts; if there are none, parts by number.
+  // Appends these parts of whole objects. If there are none, divides by number.
   const auto append = [&](std::vector<Slots> whole) {
     if (whole.empty()) {
       whole = divide_by_number({set.begin(), set.end()}, static_cast<int>(threads));

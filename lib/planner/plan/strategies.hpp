@@ -16,8 +16,8 @@ using Slots = std::vector<int>;
 // `set`. If T > S, thread i gets only member floor(i S / T).
 std::vector<Slots> divide_by_number(const Slots& set, int threads);
 
-// Scatter: divides `set` (ascending) down the tree, as evenly as whole objects allow. With fewer
-// than threads x need slots, the need is the number of slots that each thread can have.
+// Scatter: divides `set` (ascending) down the tree, as evenly as whole objects allow. If there are
+// fewer slots than threads x need, the need is the number of slots that each thread can have.
 std::vector<Slots> scatter(const machine::Machine& machine, const Slots& set, int threads,
                            long need);
 
@@ -41,7 +41,7 @@ std::vector<Slots> compact_others(const machine::Machine& machine, const Slots& 
                                   const Slots& own, int primary, int size, long need);
 
 struct Strategy {
-  // The rule's need of each thread, for dividing a set.
+  // Which need of the rule each thread has when a set is divided.
   long Rule::* need;
 
   // Divides a set of slots (ascending) among a team's threads, the primary thread's part first.
@@ -49,8 +49,8 @@ struct Strategy {
                                long need);
 
   // For an inner team that takes slots of the whole machine: the shares of threads 1, 2, ..., from
-  // the free slots. Its primary thread, on slot `primary`, keeps the slots `own`. It is null if
-  // teams stay in their primary thread's default domain: so the level above needs slots for them.
+  // the free slots. Its primary thread, on slot `primary`, keeps the slots `own`. A null pointer:
+  // teams stay in their primary thread's default domain, so the level above needs slots for them.
   std::vector<Slots> (*others)(const machine::Machine& machine, const Slots& free, const Slots& own,
                                int primary, int size, long need);
 };

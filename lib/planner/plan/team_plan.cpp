@@ -20,7 +20,7 @@ std::size_t bytes_of(const Path& path, const Team& team) {
   return bytes;
 }
 
-// The number of threads if all teams are as large as those on a path.
+// The threads of a level: the product of the team sizes on a path.
 long threads_of(const Path& path) {
   long threads = 1;
   for (const Step& step : path) {

@@ -14,9 +14,9 @@
 
 namespace nestbind::plan {
 
-// The plan of a machine and rules: the teams of any path. Results are remembered until they take
-// too much memory. The teams on a path have their real sizes, other teams the specification's.
-// Teams are planned first; after that, their members take the slots in the given order.
+// Plans the teams on any path, for a machine and rules. Results are remembered until they take too
+// much memory. The teams on a path have their real sizes, other teams the specification's. Teams
+// are planned first; after that, their members take the slots in the given order.
 class Plan {
  public:
   // quota: limits the product of sizes that are words; 0: none. It does not change slots and teams.
@@ -35,7 +35,7 @@ class Plan {
 
   // The specified size of the next team at `path`; "*" counts as "core". 0: there is none.
   int next_size(const Path& path);
-  // The size to set for a thread on this slot; 0: none, also for "*".
+  // The size to set in the runtime for this thread's next team. 0: set none (also for "*").
   int size_to_set(const Path& path, const PlannedSlot& slot) const;
 
  private:
@@ -44,7 +44,7 @@ class Plan {
     std::vector<PlannedSlot> slots;
     std::vector<Path> paths;
     std::vector<int> sizes;
-    std::size_t own = 0;  // the thread on the path
+    std::size_t own = 0;  // index of the thread on the path
   };
   // planned_team and slot_as_planned do not order the members.
   const Team& remember(std::map<std::pair<Path, int>, Team>& teams, const Path& path, Team team);
@@ -77,7 +77,7 @@ Plan make(const spec::Spec& spec, const machine::Topology& topology, int smt,
           machine::CoreChoice cores, Order order = {}, int quota = 0);
 
 // Says that threads share slots if the thread at `path` forks a team of `size`. Counts the threads
-// of this team. If the specification has more threads than slots, counts all teams of the level.
+// of this team, or, if the specification has more threads than slots, of all teams of the level.
 // Empty if each thread has its own slot, or for "*" if the partition has enough processors.
 std::string sharing_of(Plan& plan, const Path& path, int size);
 

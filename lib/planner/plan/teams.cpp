@@ -84,8 +84,8 @@ Slots default_domain(const Machine& machine, const Rule& rule, const PlannedSlot
   return following.empty() ? primary.partition : following;
 }
 
-// Only the primary thread is pinned. Others may be anywhere in its partition. If this partition has
-// fewer slots than the team, they may be in the topmost object around it, or in the whole machine.
+// Pins only the primary thread. Others may be anywhere in its partition; if the partition has fewer
+// slots than the team, in the topmost object around it, or in the whole machine.
 Team beyond_rules(const Machine& machine, const PlannedSlot& primary, int size) {
   PlannedSlot anywhere = primary;
   anywhere.pinned = false;

@@ -24,16 +24,16 @@ PlannedSlot root_slot(const machine::Machine& machine);
 int team_size(const machine::Machine& machine, const Rules& rules, int level,
               const PlannedSlot& primary);
 
-// Whether `threads` threads of a team may share slots without a warning: the level is "*" (as many
-// as the program forks), and the primary thread's partition has as many hardware threads.
+// Whether `threads` threads of a team may share slots without a warning: the level's size is "*"
+// (the program decides), and the primary thread's partition has enough hardware threads.
 bool may_share(const machine::Machine& machine, const Rules& rules, int level,
                const PlannedSlot& primary, long threads);
 
-// The team of `size` that `primary` forks at `level`, except plain inner levels.
+// The team of `size` that `primary` forks at `level`. Not for plain inner levels.
 Team plan_team(const machine::Machine& machine, const Rules& rules, int level,
                const PlannedSlot& primary, int size);
 
-// In plain_inner.cpp: all teams of a plain inner level, in path order. sizes: of each team.
+// In plain_inner.cpp: all teams of a plain inner level, in path order. sizes: one for each team.
 std::vector<Team> plan_level(const machine::Machine& machine, const Rules& rules, int level,
                              const std::vector<PlannedSlot>& primaries,
                              const std::vector<int>& sizes);

@@ -41,8 +41,8 @@ bool is_there(const Machine& machine, Kind kind) {
   }
 }
 
-// Larger objects first, under any mask: a kind with fewer objects comes before one with more. Kinds
-// with equal numbers are in nominal order.
+// Larger kinds come first, under any mask: these are the kinds with fewer objects. Kinds with equal
+// numbers are in nominal order.
 std::vector<Kind> kinds_of(const Machine& machine) {
   std::vector<Kind> kinds;
   for (const Kind kind :

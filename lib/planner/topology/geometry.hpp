@@ -37,8 +37,8 @@ class Geometry {
   Unit unit() const;
   double distance(int from, int to) const;
 
-  // The latency from one node to another's memory, divided by the latency to its own; 1 for one
-  // node. -1: there is no such node, or distances are not known. from, to: as Slot::numa.
+  // The latency from one node to the memory of another, divided by the latency to its own memory.
+  // -1: there is no such node, or distances are not known. from, to: as Slot::numa.
   double numa_factor(int from, int to) const;
 
  private:
@@ -54,7 +54,7 @@ class Geometry {
 // positions. After TopoManager's sortRanksByHops.
 std::vector<int> nearest_first(const Geometry& geometry, int root, std::span<const int> slots);
 
-// The first position in that order, or -1 if `slots` is empty.
+// The first position in the result of nearest_first(); -1 if `slots` is empty.
 int closest(const Geometry& geometry, int root, std::span<const int> slots);
 
 }  // namespace nestbind::topology

@@ -14,9 +14,9 @@ namespace nestbind::topology {
 // way between all nodes. Such a link counts one hop more than the links of the parts that it joins.
 // Links go both ways. If distances are not known, each node has a link to all others.
 //
-// kApart leaves parts without a way to each other: there are only the nearest links.
+// kApart: only nearest nodes have links. So parts may have no way to each other.
 //
-// Measured distances that differ by at most a tenth count as equal: they are not more exact.
+// Measured distances that differ by at most a tenth are equal here: no measurement is more exact.
 enum class Parts { kJoined, kApart };
 
 class Interconnect {
@@ -27,7 +27,7 @@ class Interconnect {
   explicit Interconnect(const machine::NumaNodes& nodes, Parts parts = Parts::kJoined);
 
   // The hops of the shortest way: 0 within a node, 1 between nearest nodes, -1: there is no way.
-  // Nodes are as Slot::numa; -1 (no node) is as far from all nodes as the two farthest nodes are.
+  // from, to: as Slot::numa. Without a node (-1), the hops are those of the two farthest nodes.
   int hops(int from, int to) const;
 
   // The index of a node in NumaNodes; -1: there is no such node.

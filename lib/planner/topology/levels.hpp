@@ -19,7 +19,7 @@ class Levels {
 
  private:
   std::vector<machine::Node> nodes_;
-  std::vector<int> below_;  // below each node
+  std::vector<int> below_;  // the levels below each node
 };
 
 }  // namespace nestbind::topology

@@ -52,9 +52,9 @@ Request& request() {
 
 // Slurm keeps one value of an option for all components of a heterogeneous job or step, but reads
 // the components one after the other. sbatch and salloc keep the value in this variable. So they
-// read it again for each later component: after the options of its script, and before those of its
-// command line. In a job with this option the variable is set from the start, and wins over a
-// script's option.
+// read it again for each later component: after the options in the component's script, and before
+// the options on its command line. Inside a job with this option, the variable is set from the
+// start, and wins over an option in a script.
 constexpr char kKept[] = "_SLURM_SPANK_OPTION_nestbind_nestbind";
 
 struct Components {

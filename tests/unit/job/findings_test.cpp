@@ -105,7 +105,7 @@ TEST_CASE("processes without rank numbers are counted, and missing processes are
   two.part = {.local = 1, .of = 4, .by = "NESTBIND_RANKS", .kind = "divided", .why = ""};
   CHECK(Looked({{one, two}, {}}).sentences() ==
         Sentences{"missing n0: no report of 2 of its 4 ranks: it is missing, no team was "
-                  "forked there, or several wrote to one file"});
+                  "forked there, or several ranks wrote to one file"});
   two.part->of = one.part->of = 2;
   CHECK(Looked({{one, two}, {}}).sentences().empty());
 }
@@ -121,7 +121,7 @@ TEST_CASE("ranks with the same number on their node are reported") {
   two.rank = "0";  // a child process of the other rank
   CHECK(Looked({{one, two}, {}}).sentences() ==
         Sentences{"missing no report of rank 1: it is missing, no team was forked there, or "
-                  "several wrote to one file",
+                  "several ranks wrote to one file",
                   "twice rank 0 has reports of several processes (100 on n0, 101 on n0): files of "
                   "several runs, or children of it"});
 }
@@ -133,7 +133,7 @@ TEST_CASE("a rank that is not bound is reported") {
   CHECK(Looked({{on(free, cores)}, {}}).sentences() ==
         Sentences{"unbound n0: rank 1: 1 thread is not bound, and may run on processors 2-3",
                   "missing no report of rank 0: it is missing, no team was forked there, or "
-                  "several wrote to one file"});
+                  "several ranks wrote to one file"});
   // A thread on one core is bound. In a team that is larger than its part, threads may run on the
   // whole part. The test expects no finding.
   free.rank = "0";
@@ -166,7 +166,7 @@ TEST_CASE("a rank that differs from the others is reported with the first differ
 TEST_CASE("ranks without a report are reported as missing") {
   CHECK(Looked({{rank(1, 2, 2, 0), rank(4, 2, 2, 4)}, {}}).sentences() ==
         Sentences{"missing no report of ranks 0,2-3: it is missing, no team was forked there, or "
-                  "several wrote to one file"});
+                  "several ranks wrote to one file"});
   // Only the last ranks can be missing, because all nodes have the same number of ranks.
   job::Rank told = rank(0, 2, 2, 0);
   told.part = {0, 2, "MPICH", "divided", ""};
@@ -174,7 +174,7 @@ TEST_CASE("ranks without a report are reported as missing") {
   other.part = {0, 3, "MPICH", "divided", ""};
   CHECK(Looked({{told, rank(1, 2, 2, 4), other}, {}}).sentences() ==
         Sentences{"missing no report of ranks 3-4: it is missing, no team was forked there, or "
-                  "several wrote to one file"});
+                  "several ranks wrote to one file"});
 }
 
 TEST_CASE("incomplete files are reported last") {

@@ -28,7 +28,7 @@ class Placing {
   }
 
  private:
-  // How boxes show their processors. Neighbours use the same form, so that none seems empty.
+  // How boxes show their processors. Neighbours use the same form, so that no box seems empty.
   enum class Feet { kNone, kLists, kWords };
 
   struct Corner {

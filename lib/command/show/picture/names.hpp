@@ -35,8 +35,8 @@ class Marks {
   std::vector<std::string> texts_;
 };
 
-// The names of these occupants, separated by `between`. Three or more whose last number grows by
-// one are a range ("0.0-0.3"). Names beyond `most` columns are counted: "0.0+14 more".
+// The names of these occupants, separated by `between`. Three or more names whose last number grows
+// by one are a range: "0.0-0.3". Names after `most` columns are counted: "0.0+14 more".
 Line names_of(const std::vector<int>& who, const std::vector<Occupant>& occupants, Marks* marks,
               const std::string& between, int most);
 

@@ -28,7 +28,7 @@ struct Size {
 // An item, arranged for a number of columns.
 struct Arranged {
   Size size;
-  int per_row = 1;          // boxes or cores
+  int per_row = 1;          // boxes or cores in a row
   Size cell;                // of a box, with its caption
   std::vector<Line> lines;  // if not empty, they replace boxes and cores
 };

@@ -17,7 +17,7 @@ namespace nestbind::show::picture {
 
 namespace {
 
-// Numbers of cores. A core is free if only threads that may run on all cores may run there.
+// Numbers of cores. A core is free if all threads that may run there may run everywhere.
 struct Count {
   int cores = 0;
   int free = 0;

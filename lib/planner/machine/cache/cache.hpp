@@ -16,7 +16,7 @@ namespace nestbind::machine::cache {
 // Identifies the contents of a cache's file.
 struct Key {
   std::string file;  // its name, made from the node and the processors that a cpuset allows
-  std::string text;  // compared, too: the node's boot, and the writer
+  std::string text;  // the node's boot and the writer; must be equal, too
 };
 
 // The key of this process on the running system. writer: identifies the program, because other
@@ -24,7 +24,7 @@ struct Key {
 // variables may change its view, or if the program has privileges that its user does not have.
 std::optional<Key> key_of_this_process(std::string_view writer);
 
-// The key of a machine that a user names. state: must be the same, too.
+// The key of a machine that a user names. state: a text that changes if the machine's file changes.
 Key key_of_given(const std::string& source, std::string_view state);
 
 // The bytes of a file, and the hardware in them (none if they are damaged or have another key).
@@ -46,7 +46,7 @@ class Folder {
   // Writes all or nothing, also while other processes read and write. Returns whether it succeeded.
   bool write(const Hardware& hardware, const Key& key) const;
 
-  // The same for any bytes. write_bytes() returns false with errno if it fails.
+  // Reads and writes any bytes in the same way. write_bytes() returns false with errno if it fails.
   std::optional<std::string> read_bytes(const Key& key) const;
   bool write_bytes(std::string_view bytes, const Key& key) const;
 

@@ -35,7 +35,7 @@ inline std::string hexadecimal(std::uint64_t value) {
   return text;
 }
 
-// format: a different number for each kind of contents, and different in another byte order.
+// format: a number for each kind of contents. Read in another byte order, it is a different number.
 std::string enclose(std::uint64_t format, const Key& key, std::string_view contents);
 
 // The contents in these bytes. Returns none if they are damaged, or have another format or key.

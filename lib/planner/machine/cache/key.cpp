@@ -13,7 +13,7 @@
 namespace nestbind::machine::cache {
 namespace {
 
-// The contents of a kernel's file, which ends at the first short read. None if it is unreadable.
+// The contents of a file of the kernel: it ends at the first short read. None if it is unreadable.
 std::optional<std::string> contents(const std::string& name) {
   const int file = ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) {

@@ -15,8 +15,8 @@ namespace nestbind::machine::cache {
 // Hardware::numa_processors. 0: not measured, because the measuring process had no processors of
 // the node, or an earlier node has the same processors.
 struct Probed {
-  std::vector<std::vector<unsigned>> ns;         // of a read that waits for the read before it
-  std::vector<std::vector<unsigned>> megabytes;  // per second, by all cores of the node
+  std::vector<std::vector<unsigned>> ns;         // time of a read that waits for the one before
+  std::vector<std::vector<unsigned>> megabytes;  // per second, read by all cores of the node
   bool operator==(const Probed&) const = default;
 };
 
@@ -27,7 +27,7 @@ bool covers(const Probed& probed, const Hardware& hardware);
 // The key of measurements of this machine (cache.hpp), by any program; none if there is no key.
 std::optional<Key> key_of_probed();
 
-// A file's bytes, and their measurements (none if damaged, of another key, or not square).
+// A file's bytes, and the measurements in them (none if damaged, not square, or with another key).
 std::string seal(const Probed& probed, const Key& key);
 std::optional<Probed> unseal_probed(std::string_view bytes, const Key& key);
 

@@ -10,7 +10,7 @@
 
 namespace nestbind::machine::cache {
 
-// In this machine's byte order, with both kinds of distances (use_probed_distances() chooses).
+// Uses this machine's byte order. Writes both the reported and the measured distances.
 std::string encode(const Hardware& hardware);
 
 // Returns none if encode() cannot have written the bytes, or if they break an invariant of hardware

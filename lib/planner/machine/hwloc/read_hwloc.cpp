@@ -74,7 +74,7 @@ void set_source(hwloc_topology_t topology, const std::string& source) {
     }
   } else if (described_processors(source) > kMostDescribed) {
     throw Unreadable("'" + source + "' has more than " + std::to_string(kMostDescribed) +
-                     " processors; a synthetic description may have that many");
+                     " processors, the most for a synthetic description");
   } else if (hwloc_topology_set_synthetic(topology, source.c_str()) != 0) {
     const bool lacks_threads =
         hwloc_topology_set_synthetic(topology, (source + " pu:1").c_str()) == 0;
@@ -249,7 +249,7 @@ bool is_probed(hwloc_topology_t topology, hwloc_distances_s& given) {
   return name != nullptr && std::strcmp(name, kProbedName) == 0;
 }
 
-// Reads the distances of one origin: the first matrix of the firmware, and the first measured one.
+// From one origin (HWLOC_DISTANCES_KIND_*), reads the first reported and the first measured matrix.
 void read_distances_of(hwloc_topology_t topology, unsigned long origin, Hardware& hardware) {
   constexpr unsigned kMost = 16;
   std::array<hwloc_distances_s*, kMost> given{};

@@ -8,15 +8,14 @@
 
 namespace nestbind::machine::hwloc {
 
-// source: if empty, the running system; otherwise the name of an hwloc XML file, or, if there is no
-// such file, a synthetic description ("pack:2 numa:2 core:4 pu:1"). is_allowed is what the topology
-// itself allows. I/O devices, plugins and hwloc's x86 backend are left out. Throws Unreadable.
-// hwloc trusts its input: a file may crash hwloc, or make it take all memory.
+// source: an empty text for the running system, or the name of an hwloc XML file. If there is no
+// such file, it is a synthetic description ("pack:2 numa:2 core:4 pu:1"). is_allowed: what the
+// topology itself allows. I/O devices, plugins and hwloc's x86 backend are left out. Throws
+// Unreadable. hwloc trusts its input: a file may crash hwloc, or make it take all memory.
 Hardware read_hardware(const std::string& source);
 
-// The size of the machine in a synthetic description, computed without hwloc.
-
-// hwloc's time for a level grows with the square of its objects, and later even faster.
+// The most processors of a synthetic description. hwloc's time for a level grows with the square of
+// the number of its objects, or faster.
 inline constexpr unsigned long kMostDescribed = 4096;
 
 // How many processors hwloc would make from a description: the product of its levels' numbers.

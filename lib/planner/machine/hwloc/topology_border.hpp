@@ -13,8 +13,8 @@ struct Record {
   char message[1024];  // the reason; empty: there is no memory
 };
 
-// Measurements between NUMA nodes, by hwloc's logical numbers: rows of `nodes` numbers each, from a
-// node's processors to the memory of another node. 0: not measured.
+// Measurements between NUMA nodes. A row is for the processors of a node, a column for the memory
+// of a node, both in the order of hwloc's logical numbers. 0: not measured.
 struct Measured {
   unsigned nodes;
   const unsigned* ns;         // latency of a read
@@ -28,8 +28,8 @@ struct TopologyApi {
   // source: as for read_hardware() (read_hwloc.hpp).
   void (*read)(const char* source, Record& record);
   // Writes the running system as hwloc's XML, with the measurements: as distances with the name
-  // above (means latency, from the user), and as the memory attributes Latency and Bandwidth.
-  // `bytes` of the record stays null. `message` says why writing failed.
+  // above (of hwloc's kinds "means latency" and "from user"), and as the memory attributes Latency
+  // and Bandwidth. `bytes` of the record stays null. `message` says why writing failed.
   void (*write)(const char* file, const Measured& measured, Record& record);
 };
 

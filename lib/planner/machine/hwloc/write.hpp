@@ -8,7 +8,7 @@
 
 namespace nestbind::machine::hwloc {
 
-// As TopologyApi::write. Throws Unreadable with the reason.
+// Implements TopologyApi::write. Throws Unreadable with the reason.
 void write_xml(const std::string& file, const Measured& measured);
 
 }  // namespace nestbind::machine::hwloc

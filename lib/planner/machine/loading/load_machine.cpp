@@ -55,13 +55,13 @@ std::string beside(std::string library, const char* file) {
 // The libnestbind-topology.so beside this library.
 std::string neighbour() { return beside(name_of_this_library(), hwloc::kTopologyFile); }
 
-// A message may contain text from a file.
+// Replaces unprintable bytes, because a message may contain text from a file.
 std::string printable(std::string text) {
   std::ranges::replace_if(text, [](unsigned char c) { return c < ' ' || c == 0x7f; }, '?');
   return text;
 }
 
-// Whether the hardware has all of this process's processors: its cpuset may be larger now.
+// Whether the hardware has all of this process's processors: the cpuset may have grown since.
 bool serves(const Hardware& hardware, const CpuMask& own) {
   std::vector<unsigned long> rest(own.bits, own.bits + own.bytes / sizeof(unsigned long));
   for (std::size_t p = 0; p < hardware.cpus.size(); ++p) {

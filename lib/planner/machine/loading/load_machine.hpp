@@ -13,8 +13,8 @@ namespace nestbind::machine::loading {
 
 using mask::CpuMask;
 
-// As hwloc::read_hardware(), by the libnestbind-topology.so of this name. Throws Unreadable, always
-// for a source in a program with more privileges than its user. Takes the loader's lock.
+// Calls hwloc::read_hardware() in the libnestbind-topology.so with this name. Throws Unreadable,
+// also if a program with privileges gets a user's source. Takes the loader's lock.
 Hardware load_and_read(const std::string& library, const std::string& source);
 
 // Writes the running system and its measurements as hwloc's XML to a file, by the

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nestbind-scotch: see scotch_border.hpp. Exit status 0 with an answer, otherwise 1.
+// nestbind-scotch: see scotch_border.hpp. The exit status is 0 with an answer, otherwise 1.
 #include <sys/resource.h>
 
 #include <cstddef>

@@ -42,7 +42,7 @@ using Numbers = std::vector<SCOTCH_Num>;
 // A graph of SCOTCH, which keeps pointers to these arrays.
 class Graph {
  public:
-  // load: of each node; empty: all equal.
+  // load: the load of each node; empty: all are equal.
   Graph(const std::vector<Edge>& edges, std::size_t nodes, const std::vector<int>& load)
       : rows_(edges, nodes), load_(load.begin(), load.end()) {
     is_good_ =
@@ -116,7 +116,7 @@ std::optional<std::vector<int>> solve(const Target& target) {
     }
     return map_onto(tree.get(), target, position_of_leaf);
   }
-  // The tree has free leaves, so SCOTCH gets a list of the used leaves. It follows their order.
+  // The tree has free leaves, so SCOTCH gets a list of used leaves, and keeps its order.
   const Numbers used(target.leaf.begin(), target.leaf.end());
   Architecture part;
   if (!part.is_good() ||
