@@ -178,7 +178,7 @@ int BalanceSlots::place_of(int number) const {
 
 namespace core = nestbind::balance;
 
-// The slots of the specification, or one slot on each core if there is none. Says what is wrong.
+// The slots of the specification, or one slot on each core. If something is wrong, says what.
 std::optional<machine::Machine> find_slots(const std::string& text, const AskedMachine& asked) {
   if (text.empty()) {
     return asked.topology.slots(machine::choice_without_specification(asked.smt, asked.cores));
@@ -229,7 +229,7 @@ int read_objects(const std::string& name, const BalanceSlots& slots,
   return kSuccess;
 }
 
-// Each object's slot before. Without "slot": equal blocks of objects, in the file's order.
+// The slot of each object before the moves. Without "slot" each slot has an equal block of them.
 std::vector<int> begin_of(const balance::ObjectsFile& objects, int slots) {
   std::vector<int> place = objects.slot;
   const std::size_t count = objects.load.size();

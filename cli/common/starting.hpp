@@ -21,7 +21,7 @@ bool read_runtime(const std::string& text, RuntimeChoice& choice);
 // Replaces GCC's runtime by LLVM's for all programs that this process starts. False: says why not.
 bool put_llvm_in_place(const RuntimeChoice& choice);
 
-// As above, but only if this program can run on LLVM's runtime. False: says why not.
+// As above, but also checks whether this program can run on LLVM's runtime.
 bool put_llvm_in_place(const std::string& name, const std::string& path,
                        const inspect::ElfFile& program, const RuntimeChoice& choice);
 

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: BSD-3-Clause
-// Where the system has its libraries: by this command's own loader (--help, glibc 2.33 and later)
-// and ldconfig (-p). No other program is started, and no file that a user names.
+// SPDX-License-Identifier: BSD-3-Clause Finds the system's libraries. Runs this command's own
+// loader (--help, glibc 2.33 and later) and ldconfig (-p). Runs no other program, and no file that
+// a user names.
 #pragma once
 
 #include <optional>
@@ -25,7 +25,7 @@ struct Tokens {
 std::optional<std::string> expand(std::string_view path, const Tokens& tokens);
 
 // The folders of a list in order, each once, with "/" at the end; "" is the current folder. Leaves
-// out folders with a token without a value, and those after the first 1024 (then is_cut is set).
+// out folders with a token without a value, and all after the first 1024 (sets is_cut).
 std::vector<std::string> folders_of(std::string_view list, std::string_view separators,
                                     const Tokens& tokens, bool& is_cut);
 

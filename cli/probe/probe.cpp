@@ -260,8 +260,8 @@ void add_probe(CLI::App& app, Call& call) {
   constexpr int kMostSeconds = 1000000;
   command
       .add_option("--limit", options->limit,
-                  "Stop after this many seconds, and show the results so far; by default 60, with "
-                  "--full never")
+                  "Stop after this many seconds, and show the results so far; by default 60; with "
+                  "--full no limit")
       ->type_name("SECONDS")
       ->check(within(1, kMostSeconds));
   add_format(command, options->format,

@@ -24,7 +24,7 @@ struct CloseFolder {
 // The entries of a folder whose names are numbers, ascending.
 std::vector<int> numbers_in(const char* name);
 
-// The processors that a thread may use; not set: it has ended. This takes one system call. To read
+// The processors that a thread may use; empty: it has ended. This takes one system call. To read
 // /proc/PID/task/TID/status would take ten times longer.
 std::vector<int> allowed_of(int thread);
 

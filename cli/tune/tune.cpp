@@ -97,7 +97,7 @@ void say_what_comes(const trial::Trial& trial, const Candidate& reference, doubl
   }
 }
 
-// The time of the reference's first run in seconds. If the run fails, says why; not set then.
+// The time of the reference's first run in seconds. If the run fails, says why: not set.
 std::optional<double> first_run(Runner& runner, const Prepared& unbound, const Wanted& wanted,
                                 int& status) {
   const tune::Outcome outcome = runner.first(unbound);
@@ -239,7 +239,7 @@ std::optional<tune::SlowestRegion> find_slowest(const tune::Program& program,
   std::ifstream file(trace);
   const auto slowest = tune::slowest_region(file);
   if (!slowest) {
-    say("tune: --rules: {} has no parallel region outside of others that ended", program.words[0]);
+    say("tune: --rules: {} has no outermost parallel region that ended", program.words[0]);
   }
   return slowest;
 }
