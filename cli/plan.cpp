@@ -225,7 +225,7 @@ void add_plan(CLI::App& app, Call& call) {
       ->check(within(1, spec::kMaxThreads));
   add_format(command, options->format,
              "picture, text (tables), json or svg; by default a picture on a terminal and with "
-             "--beside, svg into a file of .svg or .png, otherwise text",
+             "--beside, svg if --output ends in .svg or .png, otherwise text",
              {"picture", "text", "json", "svg"});
   add_output(command, call);
   add_examples(command,

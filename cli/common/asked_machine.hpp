@@ -31,7 +31,7 @@ machine::Hardware read_machine(const std::string& library, const std::string& so
 // The path of libnestbind-topology.so, which is next to the library.
 std::string topology_module(const std::string& library);
 
-// Reads the usable part of a machine. allowed, and more exceptions: as for Topology::of.
+// Reads the usable part of a machine. allowed, and its exceptions: as for Topology::of.
 machine::Topology read_topology(const std::string& library, const std::string& source,
                                 const std::optional<std::vector<int>>& allowed);
 

@@ -27,12 +27,11 @@ struct VariableOfTool {
   const char* effect;
 };
 inline constexpr VariableOfTool kOfInstrument[] = {
-    {"NESTBIND_OPARI", "the tool of nestbind-instrument; it changes no run"},
-    {"NESTBIND_OPARI_RC", "OPARI 1's state file for nestbind-instrument; it changes no run"},
-    {"NESTBIND_CC", "the C compiler of nestbind-instrument; it changes no run"},
+    {"NESTBIND_OPARI", "the tool of nestbind-instrument; no effect on runs"},
+    {"NESTBIND_OPARI_RC", "OPARI 1's state file for nestbind-instrument; no effect on runs"},
+    {"NESTBIND_CC", "the C compiler of nestbind-instrument; no effect on runs"},
 };
 
-// The names of all variables that nestbind reads.
 std::vector<std::string> known_variables();
 
 // Whether the name begins as nestbind's variables do, but nestbind has no such variable.

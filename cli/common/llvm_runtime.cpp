@@ -19,7 +19,6 @@ namespace nestbind::cli {
 
 namespace {
 
-// The path of the libomp that the loader would find.
 std::string found_by_loader() {
   std::string path;
   for (const char* name : {"libomp.so.5", "libomp.so"}) {

@@ -11,8 +11,9 @@
 
 namespace nestbind::cli::inspect {
 
-// Lists are read as by the loader (ld.so(8)): folders of DT_RPATH, DT_RUNPATH and LD_LIBRARY_PATH,
-// libraries of LD_PRELOAD and /etc/ld.so.preload. All is pure, except origin_of and real_path.
+// Lists are read as the loader reads them (ld.so(8)): folders of DT_RPATH, DT_RUNPATH and
+// LD_LIBRARY_PATH, libraries of LD_PRELOAD and /etc/ld.so.preload. Only origin_of and real_path are
+// not pure.
 
 // The values of $ORIGIN, $LIB and $PLATFORM; empty: the value is not known.
 struct Tokens {
@@ -35,7 +36,6 @@ std::string origin_of(const std::string& path);
 // The path without symbolic links; the path itself if it cannot be resolved.
 std::string real_path(const std::string& path);
 
-// The names in LD_PRELOAD.
 std::vector<std::string> names_in_preload(std::string_view variable);
 
 // The names in a file such as /etc/ld.so.preload, where "#" begins a comment.

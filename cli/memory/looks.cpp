@@ -232,7 +232,7 @@ std::vector<Area> find_areas(int process, std::uint64_t least, const std::vector
   const support::File pagemap(pagemap_of(process).c_str());
   Found found{process, pagemap, least, chunks, {}};
   for (std::size_t i = 0; i < mappings.size();) {
-    // The kernel splits a mapping if a part has a policy. This joins adjacent mappings of one kind.
+    // The kernel splits a mapping if a part has a policy. We join adjacent mappings of one kind.
     const kernel::Mapping& first = mappings[i];
     const bool is_data = first.inode != 0;
     std::uint64_t end = first.range.end;
@@ -249,7 +249,7 @@ std::vector<Area> find_areas(int process, std::uint64_t least, const std::vector
       continue;
     }
     if (module != nullptr) {
-      // The kernel may join the memory after a library's data to the mapping. There may be chunks.
+      // The kernel may join the memory after a library's data to the mapping. Chunks may be there.
       const Loaded loaded = loaded_of(*module);
       const std::uint64_t last = std::clamp(loaded.end, first.range.begin, end);
       found.add_statics(first.range.begin, last, loaded.bias, arrays.of(module->file, least));

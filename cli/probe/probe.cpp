@@ -202,7 +202,7 @@ int tell(const ProbeOptions& options, const Found& found, const machine::Hardwar
   }
   if (!found.is_reliable()) {
     say("probe: not reliable: {} of {} numbers changed by more than 10 %{}; they are marked. The "
-        "machine may be busy, or a virtual one that moved; measure again when it is idle",
+        "machine may be busy, or a virtual machine that moved; measure again when it is idle",
         found.unreliable, found.numbers,
         is_cut ? ", or had too few batches before the limit (--limit)" : "");
     return kNotReliable;

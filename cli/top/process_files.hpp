@@ -46,7 +46,7 @@ std::optional<uid_t> owner_of(int process);
 // All processes of this user, ascending. For root: of all users.
 std::vector<int> processes_of_user();
 
-// The process's pages by NUMA node; not set: not known. Meanwhile the process cannot map memory.
+// The process's pages by NUMA node; not set: not known. During this the process cannot map memory.
 std::optional<Pages> read_pages(int process);
 Pages parse_pages(std::string_view text);
 

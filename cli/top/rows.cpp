@@ -35,7 +35,7 @@ Path completed(Path path, const std::set<Path>& all) {
   }
 }
 
-// Thread numbers are reused. An older place than the thread is an earlier thread's.
+// Thread numbers are reused. A place older than the thread is an earlier thread's.
 bool is_of(const Placed& placed, const Stat& thread, long ticks_per_second) {
   constexpr double kNanoseconds = 1e9;
   const double begun = static_cast<double>(thread.start) / static_cast<double>(ticks_per_second);

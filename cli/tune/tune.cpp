@@ -375,7 +375,7 @@ void add_what(CLI::App& command, tune::TuneOptions& options) {
   command.add_flag("--lower", options.is_lower, "A smaller number is better");
   command
       .add_option("--check", options.check,
-                  "Drop a candidate if its lines that match differ from the unbound run's")
+                  "Drop a candidate if its matching lines differ from those of the unbound run")
       ->type_name("REGEX");
 }
 

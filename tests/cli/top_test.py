@@ -75,7 +75,7 @@ class Program:
 
 
 def wait_for(look, wanted):
-    """Calls `look` until its result is wanted, and returns this result. After PATIENCE seconds returns the last result."""
+    """Calls `look` until `wanted` accepts the result, and returns this result. After PATIENCE seconds returns the last result."""
     end = time.monotonic() + PATIENCE
     while True:
         seen = look()
