@@ -262,7 +262,8 @@ class Rules(TestCase):
         self.assertRegex(done.stderr, "line 4: other.so:")
 
     def test_missing_library_is_reported(self):
-        """A rule for a whole library may be for a library that is loaded later. But if a rule names a function of a library, the command must find the library's file."""
+        """A rule for a whole library may be for a library that is loaded later. But if a rule names a function of a library, the command
+        must find the library's file."""
         script = self.file("script", "#!/bin/sh\n")
         os.chmod(script, 0o755)
         for program in (script, "/bin/true"):

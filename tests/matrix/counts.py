@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Counts what repeated forks cost. If a team is like the team of the previous fork, the library must make no system call, allocation or lock. In a loop
-that the library shares among the threads (a taken loop), an iteration must cost few instructions.
+"""Counts what repeated forks cost. If a team is like the team of the previous fork, the library must make no system call, allocation or
+lock. In a loop that the library shares among the threads (a taken loop), an iteration must cost few instructions.
 
 Each counter counts a run with N forks and a run with 2N forks: the difference is the cost of N forks. This difference must not be
 larger with the library than without it. The system calls futex and sched_yield are not counted, because the runtimes wait with them.
