@@ -266,7 +266,7 @@ ls -d "$NESTBIND_CACHE"
         return job, processes
 
     def judge_killed(self, processes):
-        """Checks what killed ranks leave: one small file that they shared, and the file that each rank has published. The next ranks remove it."""
+        """Checks what killed ranks leave: the small file that they shared, and the file of each rank. The next ranks remove them."""
         left = [name for name in self.left() if not re.fullmatch(r"nestbind-\d+-\d+-\d+-\d+", name)]
         sizes = [os.path.getsize(os.path.join(self.cluster.shared, name)) for name in left if name.startswith("nestbind-ranks-")]
         self.check("no process of the killed job runs", [one for one in processes if os.path.exists(f"/proc/{one}")], [])
