@@ -64,7 +64,7 @@ std::size_t join_report(std::vector<std::string>& words) {
   return words.size();
 }
 
-// Also true for a misspelt --print-env: the shell's eval takes the output of a refused call, too.
+// Also true for a misspelt --print-env, because the shell's eval then takes the output, too.
 bool is_print_env(const std::string& word) { return !nearest(word, {"--print-env"}).empty(); }
 
 std::vector<std::string> options_of(const CLI::App& command) {
@@ -87,7 +87,7 @@ std::string unknown_option(const CLI::App& command, const std::vector<std::strin
   return found == words.end() ? "" : *found;
 }
 
-// What is wrong with an option's value, such as a specification after --report; empty: nothing.
+// What is wrong with an option's value, such as a specification after --report; empty: no fault.
 std::string fault_of_values(const CLI::App& command) {
   for (const options::Row& row : options::kTable) {
     const CLI::Option* option =

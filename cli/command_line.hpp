@@ -25,8 +25,8 @@ Arguments split(int argc, char** argv);
 // Removes the blank that split() puts before a specification that looks like an option.
 void unshield(std::string& spec);
 
-// Sets the words of the program that a subcommand starts: those that the subcommand has not used,
-// then those after "--". If they begin with an unknown option, says so and returns false.
+// Sets the words of the program to start: first the words that the subcommand has not used, then
+// the words after "--". If the first one is an unknown option, says so and returns false.
 bool take_program(const CLI::App& command, const std::vector<std::string>& behind_dashes,
                   std::vector<std::string>& program);
 
@@ -34,7 +34,7 @@ bool take_program(const CLI::App& command, const std::vector<std::string>& behin
 void say_refused(const CLI::App& app, const std::vector<std::string>& words,
                  const CLI::ParseError& error);
 
-// Whether the first word is meant as a subcommand, but there is no such subcommand. Says so.
+// Whether the first word is meant as a subcommand, but there is no such subcommand. If so, says it.
 bool is_misspelt(const std::vector<std::string>& words, const std::vector<std::string>& known);
 
 }  // namespace nestbind::cli

@@ -67,7 +67,7 @@ const char* told(Method method) {
                                      : "by exchanging members";
 }
 
-// Which part of the planned cost the new order has.
+// The cost of the new order, in per cent of the planned cost.
 std::string left(const mapping::Mapping& mapping) {
   return fmt::format("{:.1f} %", 100 * mapping.cost / mapping.cost_before);
 }
@@ -136,7 +136,7 @@ int read_communication(const std::string& name, const mapping::Threads& threads,
   return kSuccess;
 }
 
-// The mapper that the user wants, or the best one. If the wanted mapper is missing, says so: false.
+// The mapper that the user wants, or the best one. If the wanted one is missing, says so.
 bool find_mapper(const MapOptions& options, mapping::Mapper& mapper) {
   if (options.method == "greedy") {
     return true;

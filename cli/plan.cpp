@@ -220,12 +220,12 @@ void add_plan(CLI::App& app, Call& call) {
       .add_option(
           "--quota", options->machine.quota,
           "Plan for a CPU quota of this many processors: sizes that are words make no more threads "
-          "than it; by default the quota of this process's cgroup, or none with --machine")
+          "than the quota; by default the quota of this process's cgroup, or none with --machine")
       ->type_name("N")
       ->check(within(1, spec::kMaxThreads));
   add_format(command, options->format,
              "picture, text (tables), json or svg; by default a picture on a terminal and with "
-             "--beside, svg into a file of .svg or .png, otherwise text",
+             "--beside, svg if --output ends in .svg or .png, otherwise text",
              {"picture", "text", "json", "svg"});
   add_output(command, call);
   add_examples(command,

@@ -35,7 +35,7 @@ namespace nestbind::cli {
 
 namespace {
 
-// Stores the machine for the program. Returns the folder; empty: the program reads the machine.
+// Stores the machine for the program. Returns the folder; empty: the program must read the machine.
 std::string hand_over(const machine::Hardware& hardware, const Binding& binding) {
   std::string unused;
   const auto folder = own_folder("machines", unused);
@@ -52,12 +52,12 @@ struct RunOptions {
   std::string runtime;         // native|llvm[:FILE]; empty: native
   std::string library;         // empty: the library of this command
   std::string cpus;            // list; empty: this process's processors
-  bool names_machine = false;  // --machine has named the machine, not the variable
+  bool names_machine = false;  // by the option --machine, not by the variable
   bool prints = false;         // only prints the variables; there may be no program
 };
 
-// Reads the machine, which takes longer than all the rest: only for sizes that are words, or if the
-// user names a machine, perhaps a wrong one. If it cannot, says why and returns false.
+// Reads the machine only if a size is a word, or if the user names a machine (to check it), because
+// this takes longer than all the rest. If this fails, says why and returns false.
 bool read_machine_for(const spec::Spec& spec, Binding& binding) {
   const std::string& source = binding.values[options::kMachine];
   if (source.empty() && std::none_of(spec.level, spec.level + spec.levels, spec::is_symbolic)) {
@@ -115,7 +115,7 @@ int print_variables(bool is_on_llvm) {
   return kSuccess;
 }
 
-// Restricts this process, and so the program, to --cpus. If it cannot, says why and returns false.
+// Restricts this process, and so the program, to --cpus. If this fails, says why and returns false.
 bool take_processors(const RunOptions& options) {
   if (options.cpus.empty()) {
     return true;
@@ -231,7 +231,7 @@ int run_command(const RunOptions& options, bool has_spec) {
   return options.prints ? print_variables(runtime.is_llvm) : execute(options.program);
 }
 
-// Checks before the program starts all values that the library would complain of.
+// Before the program starts, checks all values that the library would refuse later.
 bool complete_run(RunOptions& options) {
   const std::string& machine = options.values[options::kMachine];
   options.names_machine = !machine.empty();
@@ -250,7 +250,7 @@ bool complete_run(RunOptions& options) {
   return true;
 }
 
-// The default is OMP_NESTING_TEAM_SIZE, or else "auto"; nothing if only, say, loops are scheduled.
+// The default is OMP_NESTING_TEAM_SIZE, or else "auto"; nothing if the user only schedules loops.
 void complete_specification(bool has_word, RunOptions& options) {
   if (has_word) {
     return;

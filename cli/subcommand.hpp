@@ -18,7 +18,7 @@ struct Call {
   int status = 0;      // the exit status, filled by the subcommand that ran
 };
 
-// Each adds its subcommand. Parsing its words runs it, and sets the status. `call` outlives `app`.
+// Each adds a subcommand, which runs when its words are parsed. `call` must outlive `app`.
 void add_rules(CLI::App& app, Call& call);
 void add_run(CLI::App& app, Call& call);
 void add_plan(CLI::App& app, Call& call);
@@ -39,9 +39,9 @@ void add_job(CLI::App& app, Call& call);
 // In the name of an option's check, this text comes before the possible words of the option.
 inline constexpr char kWordsMark[] = "words:";
 
-// Checks that do not change the help. one_of: the message suggests the nearest word. not_empty: an
-// empty text may come from an unset variable of the shell; CLI11's own message says that a number
-// is missing. within: refuses nan, too.
+// Checks that do not change the help. one_of: the message suggests the nearest word. not_empty:
+// says that the text is empty (an unset shell variable?); CLI11 would say that a number is missing.
+// within: refuses nan, too.
 CLI::Validator one_of(const std::vector<std::string>& words);
 CLI::Validator not_empty(const char* fault = "no value");
 template <typename Number>

@@ -33,7 +33,7 @@ struct SuggestOptions {
   std::string format = "text";
 };
 
-// The command line to type next. If the subcommand has options for a machine, they name this one.
+// The command line to type next, with those options of this call that the subcommand also has.
 std::string line_for(const char* command, const SuggestOptions& options, const std::string& spec) {
   const MachineOptions& machine = options.machine;
   const bool is_here = machine.machine.empty() || command == std::string("explain");
@@ -88,8 +88,8 @@ void say_nothing_fits(const std::vector<int>& shape, const machine::Topology& to
   const long threads = advice::threads_of(shape);
   const int processors = topology.count(machine::Kind::kPu);
   if (threads > processors) {
-    say("suggest: {} threads{} are more than {} ({}): some would share; take a smaller shape, {}or "
-        "see what a specification does: nestbind explain SPEC",
+    say("suggest: {} threads{} are more than {} ({}): some would share a processor; take a "
+        "smaller shape, {}or see what a specification does: nestbind explain SPEC",
         threads, from, processors == 1 ? "1 processor" : fmt::format("{} processors", processors),
         topology.summary(), is_here ? "another machine by --machine, " : "");
   } else {

@@ -93,8 +93,8 @@ void add_topology(CLI::App& app, Call& call) {
   command.add_flag("--hops", options->hops, "Only the hops between NUMA nodes");
   command.add_flag("--coordinates", options->coordinates, "Only the place of each slot");
   add_format(command, options->format,
-             "text (the default), json (all of it), or record: the machine as the planner's page "
-             "takes it",
+             "text (the default), json (all of it), or record: the machine for the planner's "
+             "page (docs/site)",
              {"text", "json", "record"});
   add_output(command, call);
   add_examples(command,

@@ -73,7 +73,7 @@ std::string messages_of(const Worth& before, const Worth& after) {
              : "";
 }
 
-// Why the result is no gain; empty if it is a gain.
+// Why the moves gain nothing; empty if they gain something.
 std::string no_gain_of(const BalanceResult& result) {
   const Worth& before = result.worth_before;
   const Worth& after = result.worth;
@@ -178,7 +178,7 @@ int BalanceSlots::place_of(int number) const {
 
 namespace core = nestbind::balance;
 
-// The slots of the specification, or one slot on each core if there is none. Says what is wrong.
+// The slots of the specification, or one slot on each core. If something is wrong, says what.
 std::optional<machine::Machine> find_slots(const std::string& text, const AskedMachine& asked) {
   if (text.empty()) {
     return asked.topology.slots(machine::choice_without_specification(asked.smt, asked.cores));
@@ -229,7 +229,7 @@ int read_objects(const std::string& name, const BalanceSlots& slots,
   return kSuccess;
 }
 
-// Each object's slot before. Without "slot": equal blocks of objects, in the file's order.
+// The slot of each object before the moves. Without "slot": equal blocks of objects.
 std::vector<int> begin_of(const balance::ObjectsFile& objects, int slots) {
   std::vector<int> place = objects.slot;
   const std::size_t count = objects.load.size();
@@ -378,8 +378,8 @@ void add_balance(CLI::App& app, Call& call) {
       ->check(one_of({"numa", "greedy", "refine", "scotch"}));
   command
       .add_option("--alpha", options->alpha,
-                  "For numa: the cost of a message, as a load; by default 5 % of all loads over "
-                  "all messages")
+                  "For numa: the cost of a message, as a load; by default 5 % of all loads, "
+                  "divided by all messages")
       ->type_name("NUMBER")
       ->check(not_empty());
   command

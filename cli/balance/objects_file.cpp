@@ -50,7 +50,7 @@ bool is_amount(const Number* number) {
   return number != nullptr && number->amount >= 0 && number->amount <= nestbind::balance::kLargest;
 }
 
-// Whether it is a whole number of at least `least`.
+// Whether the number is whole, and at least `least`. Null: not a number.
 bool is_whole_number(const Number* number, int least) {
   return number != nullptr && number->is_whole && number->whole >= least && number->whole < kMost;
 }
@@ -65,7 +65,7 @@ struct Message {
   double count;
 };
 
-// Takes each value when it is read. A JSON tree would be 16 times as large as the text.
+// Uses each value as soon as it is read: a JSON tree would be 16 times larger than the text.
 class Reader : public nlohmann::json_sax<Json> {
  public:
   Reader(const std::string& text, ObjectsFile& file) : text_(text), file_(file) {}

@@ -13,7 +13,7 @@
 
 namespace nestbind::cli::balance {
 
-// In bytes: the limit of the text, and of the memory for its contents.
+// The limit in bytes, both for the text and for the memory of its contents.
 inline constexpr std::size_t kLargestFile = std::size_t{256} << 20;
 
 // The contents of the file. lib/preload/balance gets them as arrays (view).

@@ -60,7 +60,7 @@ class Memory {
   int file_;
 };
 
-// Runs the program from `input` to `output`. Its messages are not shown. False: the program failed.
+// Runs the program with this standard input and output. Hides its messages. False: it failed.
 bool run(const std::string& program, const char* what, int input, int output) {
   std::string name = program;
   std::string argument = what;

@@ -33,7 +33,7 @@ bool has_all(const machine::Hardware& hardware, const std::optional<std::vector<
   return missing.empty();
 }
 
-// The quota of --quota. Without --quota: this process's quota, unless --machine names a machine.
+// The value of --quota. Without --quota: this process's quota, or none if --machine is given.
 int quota_of(const MachineOptions& options) {
   const bool is_own = options.quota == 0 && options.machine.empty() &&
                       variable(options::kTable[options::kQuota].rule.name) != "ignore";
@@ -149,7 +149,7 @@ bool confine_to(const std::vector<int>& cpus, const std::string& list) {
     }
   }
   const auto* const bits = reinterpret_cast<const cpu_set_t*>(wanted.bits);
-  // The kernel ignores forbidden processors in a mask. It refuses a mask without an allowed one.
+  // The kernel removes forbidden processors from a mask. It refuses a mask that is then empty.
   const bool is_taken = sched_setaffinity(0, sizeof wanted.bits, bits) == 0;
   const auto own = own_processors();
   const std::string missing = list_without(cpus, is_taken && own ? *own : std::vector<int>());

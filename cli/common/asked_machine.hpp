@@ -18,10 +18,10 @@ struct AskedMachine {
   std::optional<std::vector<int>> allowed;  // the processors for which the topology was made
   int smt = 0;                              // slots per core; 0: as many as the plan needs
   machine::CoreChoice cores = machine::CoreChoice::kAuto;
-  int quota = 0;  // of threads, for sizes that are words; 0: none
+  int quota = 0;  // the most threads that a size makes if it is a word; 0: no limit
 };
 
-// Reads the machine. If it cannot, says why, and sets the exit status. options: after complete().
+// Reads the machine. If this fails, says why, and sets the exit status. options: after complete().
 std::optional<AskedMachine> read_asked_machine(const MachineOptions& options, int& status);
 
 // Reads a machine with the module next to `library` (libnestbind.so). So hwloc is loaded only if it
@@ -31,7 +31,7 @@ machine::Hardware read_machine(const std::string& library, const std::string& so
 // The path of libnestbind-topology.so, which is next to the library.
 std::string topology_module(const std::string& library);
 
-// Reads the usable part of a machine. allowed, and more exceptions: as for Topology::of.
+// Reads the usable part of a machine. allowed, and its exceptions: as for Topology::of.
 machine::Topology read_topology(const std::string& library, const std::string& source,
                                 const std::optional<std::vector<int>>& allowed);
 
@@ -41,10 +41,10 @@ std::optional<std::vector<int>> read_processors(const std::string& list);
 // The wanted processors that are missing or not allowed, as "processors 2-99"; empty: all are good.
 std::string missing_processors(const std::vector<int>& wanted, const machine::Hardware& hardware);
 
-// The processors that this process may use, ascending. Not set if the kernel does not say them.
+// The processors that this process may use, ascending. Not set if the kernel does not say which.
 std::optional<std::vector<int>> own_processors();
 
-// Restricts this process to these processors. If it may not use some, says which; returns false.
+// Restricts this process to these processors. False, with a message: some are not allowed.
 bool confine_to(const std::vector<int>& cpus, const std::string& list);
 
 }  // namespace nestbind::cli

@@ -170,7 +170,7 @@ bool is_unknown(std::string_view name) {
 }
 
 std::string suggested_variable(const std::string& name) {
-  // Compares only the part after the common prefix: with it all names would be similar.
+  // Compares only the part after the common prefix: with the prefix all names would be similar.
   const auto own_word = [](const std::string& whole) {
     const bool is_own = whole.starts_with(kOwnPrefix);
     return is_own ? whole.substr(sizeof kOwnPrefix - 1) : whole;

@@ -27,27 +27,27 @@ struct VariableOfTool {
   const char* effect;
 };
 inline constexpr VariableOfTool kOfInstrument[] = {
-    {"NESTBIND_OPARI", "the tool of nestbind-instrument; it changes no run"},
-    {"NESTBIND_OPARI_RC", "OPARI 1's state file for nestbind-instrument; it changes no run"},
-    {"NESTBIND_CC", "the C compiler of nestbind-instrument; it changes no run"},
+    {"NESTBIND_OPARI", "the tool of nestbind-instrument; no effect on runs"},
+    {"NESTBIND_OPARI_RC", "OPARI 1's state file for nestbind-instrument; no effect on runs"},
+    {"NESTBIND_CC", "the C compiler of nestbind-instrument; no effect on runs"},
 };
 
-// The names of all variables that nestbind reads.
 std::vector<std::string> known_variables();
 
-// is_unknown: like a name of nestbind's, but unknown. suggested_variable: the nearest, or empty.
+// Whether the name begins as nestbind's variables do, but nestbind has no such variable.
 bool is_unknown(std::string_view name);
+// The most similar name of a variable that nestbind reads; empty: no name is similar.
 std::string suggested_variable(const std::string& name);
 
-// Warns of each variable of this process that nestbind does not know, if it is like a known one.
+// Warns of each variable of this process that is_unknown() and for which there is a suggestion.
 void warn_of_unknown_variables();
 
-// Sets the defaults of the site's file, and notes what is off. Call it before variables are read.
+// Sets the defaults of the site's file. Remembers which features the file turns off. Call it first.
 void take_site();
 // Whether the site's file turns a feature off. If so, says so.
 bool is_turned_off(options::Feature feature);
 
-// Whether LLVM's and Intel's runtimes start no tool: OMP_TOOL=disabled, or an unknown value of it.
+// Whether OMP_TOOL keeps LLVM's and Intel's runtimes from starting a tool ("disabled", or unknown).
 bool tools_are_disabled();
 
 }  // namespace nestbind::cli

@@ -19,7 +19,6 @@ namespace nestbind::cli {
 
 namespace {
 
-// The path of the libomp that the loader would find.
 std::string found_by_loader() {
   std::string path;
   for (const char* name : {"libomp.so.5", "libomp.so"}) {
@@ -48,7 +47,7 @@ std::string found_in_llvm_folders() {
 std::string find_file(const std::string& asked) {
   std::string path = asked.empty() ? found_by_loader() : asked;
   path = path.empty() ? found_in_llvm_folders() : path;
-  // If another nestbind has started this command, the loader may find our own link: resolves it.
+  // If another nestbind has started this command, the loader may find our own link: follows it.
   char resolved[PATH_MAX];
   return realpath(path.c_str(), resolved) == nullptr ? path : resolved;
 }

@@ -8,8 +8,8 @@
 
 namespace nestbind::cli {
 
-// The most similar word by optimal string alignment. For a word of another tool, such as "socket",
-// nestbind's word, "package". Empty if each word needs changes of more than a third of its letters.
+// The most similar word by optimal string alignment. For a word of another tool it is nestbind's
+// word: "package" for "socket". Empty if more than a third of the letters would have to change.
 std::string nearest(std::string_view word, const std::vector<std::string>& words);
 
 // The text "; did you mean WORD?"; empty if no word is similar.

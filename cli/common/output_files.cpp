@@ -39,7 +39,7 @@ int output_error(const std::string& name) {
 
 namespace {
 
-// The file of --output. It is opened at the first output: an earlier failure does not change it.
+// The file of --output. It is opened at the first output, so an earlier failure does not change it.
 struct {
   std::string file;  // empty: no --output
   bool is_png = false;
@@ -73,7 +73,7 @@ void redirect_output(const std::string& file, bool draws) {
   }
   g_output.file = file;
   int error = output_error(file);
-  // After this the descriptor is not a terminal: nothing is drawn for the width of a terminal.
+  // After this the standard output is no terminal, so no picture is fitted to a terminal's width.
   if (error == 0 && std::freopen("/dev/null", "we", stdout) == nullptr) {
     error = errno;
   }

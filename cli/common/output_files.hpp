@@ -12,8 +12,8 @@ bool write_file(const std::string& name, const std::string& text);
 // Why this file cannot be written, as an errno; 0: it can be written. Does not create or change it.
 int output_error(const std::string& name);
 
-// The standard output goes to this file. It is made or emptied at the first output: a subcommand
-// that fails before does not change it. rsvg-convert makes a PNG. Throws std::runtime_error.
+// The standard output goes to this file. It is made or emptied at the first output, so an earlier
+// failure does not change it. rsvg-convert makes a PNG. Throws std::runtime_error.
 void redirect_output(const std::string& file, bool draws);
 
 // Call it after the last output. If the file could not be written, says so and returns kFailure.

@@ -16,7 +16,7 @@ namespace {
 // In LD_LIBRARY_PATH ":" and ";" separate paths, and "$" begins a name that the loader replaces.
 constexpr char kNotInLibraryPath[] = ":;$";
 
-// Whether other users cannot replace a folder in this parent folder.
+// Whether this parent folder is safe: other users cannot replace a folder in it.
 bool is_safe_parent(const struct stat& status) {
   const bool is_trusted = status.st_uid == geteuid() || status.st_uid == 0;
   const bool others_write = (status.st_mode & (S_IWGRP | S_IWOTH)) != 0;

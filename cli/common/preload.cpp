@@ -27,7 +27,6 @@ std::optional<std::string> real_path(const std::string& path) {
                                                      : std::optional<std::string>(resolved);
 }
 
-// The directory of the running command.
 std::string own_directory() {
   char path[PATH_MAX];
   const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
@@ -38,7 +37,8 @@ std::string own_directory() {
 std::vector<std::string> candidates() {
   const std::string here = own_directory();
   std::vector<std::string> paths;
-  // Installed, build tree, or beside the command. Without development files the name ends in ".0".
+  // The library is installed, in the build tree, or beside the command. Without development files
+  // its name ends in ".0".
   for (const char* directory : {NESTBIND_LIBDIR, "../lib", "."}) {
     for (const char* suffix : {"", ".0"}) {
       paths.push_back(here + "/" + directory + "/" + std::string(kLibraryFile) + suffix);

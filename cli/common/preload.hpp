@@ -18,7 +18,7 @@ using support::kLibraryFile;
 using support::preload_with;
 using support::preload_without;
 
-// asked: a file; empty: this command's own library. Not set, with a message, if it does not exist.
+// asked: a file; empty: this command's own library. Not set, after a message: it is missing.
 std::optional<std::string> find_library(const std::string& asked);
 
 // The first sanitizer's library among the libraries of a program; empty if there is none.

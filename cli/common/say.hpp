@@ -27,7 +27,7 @@ inline constexpr int kNotFound = 127;
 
 // Writes a text of one or more lines. Parts from outside must already be printable.
 inline void say_printable(const std::string& text) {
-  // Writes the whole text at once: other processes of a job write to the same place.
+  // Writes the whole text at once, because other processes of a job may write to the same place.
   const std::string line = "nestbind: " + text + "\n";
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
@@ -46,7 +46,7 @@ std::string format_shown(fmt::string_view format, const Shown&... shown) {
   return fmt::vformat(format, fmt::make_format_args(shown...));
 }
 
-// A message as fmt::format makes it. Texts among the arguments are made printable.
+// Makes a message by fmt::format. Texts among the arguments are made printable.
 template <typename... Args>
 std::string format_printable(fmt::format_string<Args...> format, Args&&... args) {
   return format_shown(format, to_be_shown(args)...);
@@ -57,7 +57,7 @@ void say(fmt::format_string<Args...> format, Args&&... args) {
   say_printable(format_printable(format, std::forward<Args>(args)...));
 }
 
-// Says a fact that the user may know. Says nothing with NESTBIND_QUIET=1.
+// Says something that is no error. With NESTBIND_QUIET=1 says nothing.
 template <typename... Args>
 void remark(fmt::format_string<Args...> format, Args&&... args) {
   const char* quiet = std::getenv("NESTBIND_QUIET");

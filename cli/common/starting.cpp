@@ -26,7 +26,7 @@ namespace {
 using Kind = inspect::Problem::Kind;
 
 // Problems, the most important first. Only the first one that a program has is reported. The first
-// two kinds need no message: the kernel reports an unreadable file, and the other is a script.
+// two need no message: the kernel reports an unreadable file, and kNotElf is a script.
 constexpr Kind kObstacles[] = {
     Kind::kUnreadable, Kind::kNotElf,     Kind::kForeign,   Kind::kLibrary,     Kind::kStatic,
     Kind::kMusl,       Kind::kPrivileged, Kind::kContained, Kind::kUnreachable, Kind::kNoTools,
@@ -52,7 +52,7 @@ bool is_told_inside(const inspect::Facts& facts) {
   });
 }
 
-// Sets variables so that LLVM's runtime replaces GCC's. Not set: it cannot, and has said why.
+// Sets variables so that LLVM's runtime replaces GCC's. If it cannot, says why and returns nothing.
 std::optional<LlvmRuntime> prefer_llvm(const RuntimeChoice& choice) {
   std::string fault;
   auto runtime = find_llvm_runtime(choice.file, fault);

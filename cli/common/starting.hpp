@@ -9,7 +9,6 @@
 
 namespace nestbind::cli {
 
-// The OpenMP runtime that the program gets.
 struct RuntimeChoice {
   bool is_llvm = false;
   std::string file;  // the file of LLVM's runtime; empty: search for it
@@ -21,7 +20,7 @@ bool read_runtime(const std::string& text, RuntimeChoice& choice);
 // Replaces GCC's runtime by LLVM's for all programs that this process starts. False: says why not.
 bool put_llvm_in_place(const RuntimeChoice& choice);
 
-// As above, but only if this program can run on LLVM's runtime. False: says why not.
+// As above, but also checks whether this program can run on LLVM's runtime.
 bool put_llvm_in_place(const std::string& name, const std::string& path,
                        const inspect::ElfFile& program, const RuntimeChoice& choice);
 
@@ -29,7 +28,7 @@ bool put_llvm_in_place(const std::string& name, const std::string& path,
 std::string obstacle(const inspect::Facts& facts, const RuntimeChoice& runtime);
 
 // Whether the program may start. If it cannot be bound, warns. If it cannot run on the wanted
-// runtime, it may not start. is_started: the command itself starts the program now.
+// runtime, it must not start. is_started: the command itself starts the program now.
 bool may_start(const std::string& name, const std::string& path, const inspect::Facts& facts,
                const RuntimeChoice& runtime, bool is_strict, bool is_started);
 

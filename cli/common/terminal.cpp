@@ -15,7 +15,7 @@ namespace nestbind::cli {
 
 namespace {
 
-// The locale's name, by the variables in setlocale(3)'s order. The locale need not be installed.
+// The locale's name, from the variables in setlocale(3)'s order. The locale need not be installed.
 std::string locale() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     if (const std::string value = inspect::variable(name); !value.empty()) {

@@ -10,8 +10,8 @@ namespace nestbind::cli {
 
 bool is_on_terminal();
 
-// The size is COLUMNS, or else the terminal's, or else show::Canvas's default. There are colours if
-// the terminal has them and NO_COLOR is not set. The locale's variables decide about UTF-8.
+// The width is COLUMNS, or else the terminal's, or else show::Canvas's default. There are colours
+// if the terminal has them and NO_COLOR is not set. The locale's variables select UTF-8 or ASCII.
 show::Canvas output_canvas();
 
 // The width of lines of text: COLUMNS, or else the terminal's width, or else `otherwise`.

@@ -56,7 +56,7 @@ bool complete(MachineOptions& options);
 // The value of a variable; empty if it is not set.
 using inspect::variable;
 
-// Replaces an empty value by variable `number` of kTable. If it is wrong, says so; returns false.
+// Replaces an empty value by variable `number` of kTable. Returns false if the value is wrong.
 bool complete(int number, std::string& value);
 
 }  // namespace nestbind::cli

@@ -45,12 +45,12 @@ _nestbind() {
   elif [[ $command == help ]]; then
     mapfile -t found < <(awk -F '\t' '$1 == "command" { print $2 }' <<<"$words")
   else
-    # Finds which earlier words are values of options, and whether the specification is among them.
+    # Finds which earlier words are values of options, and whether one of them is the specification.
     for ((i = 2; i < ${#typed[@]}; ++i)); do
       if [[ $taken == yes ]]; then
         taken=no
       elif [[ ${typed[i]} == -- ]] || [[ $command == run && ${typed[i]} != -* && $spec == yes ]]; then
-        # The following words are the program and its own words.
+        # The following words are the program and its arguments.
         ((i += $([[ ${typed[i]} == -- ]] && echo 1 || echo 0)))
         if declare -F _command_offset >/dev/null; then
           _command_offset "$i"
@@ -96,7 +96,7 @@ _nestbind() {
     fi
   fi
 
-  # bash adds the part before the last split itself.
+  # bash itself adds the part of the word before the last split.
   local own=${COMP_WORDS[COMP_CWORD]-} broken=$current word
   [[ $own == [=:@] ]] && own=''
   broken=${current%"$own"}

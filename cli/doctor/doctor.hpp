@@ -52,7 +52,7 @@ std::string value_of(const Variables& variables, const std::string& name);
 // Examines a process's variables. A bad value of one of nestbind's variables is a problem.
 void examine_environment(const Variables& variables, Findings& findings);
 
-// Says where the machine is kept for the next process, or why it is not kept. Creates nothing.
+// Says in which folder this machine's description is cached, or why it is not. Creates nothing.
 void examine_cache(Findings& findings);
 
 // Returns whether the library is there. asked: a file; empty: this command's own library.
@@ -63,18 +63,18 @@ bool examine_library(const std::string& asked, bool program_has_one, Findings& f
 // a number, or "self". cpus: the process's mask, as a list.
 void examine_processors(const std::string& process, const std::string& cpus, Findings& findings);
 
-// The processors of this process, and what to type next. program: as the user typed it.
+// Says which processors this process has, and what to type next. program: as the user typed it.
 void examine_here(const std::string& program, Findings& findings);
 void advise_next(const std::string& program, Findings& findings);
 
-// Says which loops of a program and its libraries can be scheduled. Call it if its forks are seen.
+// Says which loops of a program and its libraries can be scheduled. Call it only if forks are seen.
 void examine_loops(const inspect::Facts& facts, Findings& findings);
 
-// Lists other processes of this user (root: of all users) whose threads are bound to these
-// processors, if they publish this. Leaves out ranks, which divide a node, and `process` (0: none).
+// Lists other processes of this user (root: of all users) that publish threads on these processors.
+// Leaves out ranks, which divide a node, and `process` (0: none).
 void examine_others(const std::vector<int>& cpus, int process, Findings& findings);
 
-// If root threads divide the machine: where the threads of each root thread are, as published.
+// If root threads divide the machine, says where the threads of each root thread are.
 void examine_roots(int process, Findings& findings);
 
 // The processors of a process's threads, as published, ascending. Not set if nothing is published.

@@ -115,9 +115,9 @@ std::string verdict_of_plan(const Running& running) {
     return fmt::format("bound: a plan is in force, {} of {} threads have a mask of their own", own,
                        running.threads.size());
   }
-  return "not bound now: a plan is in force, but no thread has a mask of its own. It has one "
-         "processor, or the kernel refused the masks, or somebody has changed them (taskset -a); "
-         "nestbind top shows the plan";
+  return "not bound now: a plan is in force, but no thread has a mask of its own. The "
+         "process has one processor, or the kernel refused the masks, or somebody has changed them "
+         "(taskset -a); nestbind top shows the plan";
 }
 
 void judge(const Running& running, const Loaded& loaded, Findings& findings) {

@@ -20,7 +20,7 @@ namespace nestbind::cli {
 namespace {
 
 constexpr char kSizesWin[] = "the specification's sizes win, unless NESTBIND_TEAM_SIZES=ignore";
-constexpr char kNoSizes[] = "the specification has no sizes, so this counts";
+constexpr char kNoSizes[] = "the specification has no sizes, so this variable has effect";
 constexpr char kSmallerTeams[] =
     "teams may be smaller than specified; their threads are placed all the same";
 
@@ -45,7 +45,8 @@ constexpr struct {
 
 // The effect of a wrong schedule of loops.
 constexpr char kIgnored[] =
-    "a process with the library ignores it: the runtime schedules loops; nestbind run refuses it";
+    "a process with the library ignores it: the runtime schedules the loops; nestbind run refuses "
+    "it";
 constexpr char kPlainOrder[] =
     "a process with the library uses the plain order; nestbind run refuses it";
 constexpr char kStops[] = "with NESTBIND_STRICT=1 the process stops";

@@ -59,13 +59,14 @@ void examine_processors(const std::string& process, const std::string& cpus, Fin
   if (limits.quota.time > 0) {
     const double processors = limits.quota.processors();
     const bool binds = processors < static_cast<double>(own.size());
-    findings.fact("quota",
-                  fmt::format("CPU time of {:.2g} processor{}, set by {}{}", processors,
-                              processors == 1 ? "" : "s", limits.quota.folder,
-                              binds ? fmt::format("; more threads wait for each other; {} {} "
-                                                  "(NESTBIND_QUOTA)",
-                                                  support::kWordsMakeAtMost, limits.quota.threads())
-                                    : ""));
+    findings.fact(
+        "quota",
+        fmt::format("CPU time of {:.2g} processor{}, set by {}{}", processors,
+                    processors == 1 ? "" : "s", limits.quota.folder,
+                    binds ? fmt::format("; more threads than that wait for each other; {} {} "
+                                        "(NESTBIND_QUOTA)",
+                                        support::kWordsMakeAtMost, limits.quota.threads())
+                          : ""));
   }
 }
 

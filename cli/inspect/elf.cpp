@@ -119,7 +119,7 @@ class Reader {
     out_.needed.emplace_back(name);
   }
 
-  // Calls take(record, offset) for each record of a chain. next: its field with the next distance.
+  // Calls take(record, offset) along a chain. next: the field with the distance to the next record.
   template <typename Record, typename Take>
   void follow(std::optional<std::uint64_t> at, Elf64_Word Record::* next, Take take) {
     Record record{};

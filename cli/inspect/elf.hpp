@@ -36,7 +36,7 @@ struct ElfFile {
   std::vector<std::string> definitions;  // defined symbols of .symtab, unless stripped
   std::vector<VersionNode> needed_nodes;
   std::vector<std::string> nodes;  // version nodes that it defines; if empty, all versions match
-  // For a program without .symtab, if the caller asks: it contains the texts of a libgomp.a.
+  // Whether a program without .symtab has the texts of a libgomp.a (only if the caller asks).
   bool has_texts_of_gomp = false;
   // Parts that were not read, because there are too many: "needed libraries after the first 1024".
   std::vector<std::string> left_out;

@@ -41,7 +41,7 @@ ElfImage::ElfImage(Bytes file) : file_(file) {
 }
 
 void ElfImage::read_dynamic() {
-  // If there are several, takes the last one, as the loader does.
+  // If there are several dynamic segments, takes the last one, as the loader does.
   const auto found = std::find_if(segments_.rbegin(), segments_.rend(),
                                   [](const Elf64_Phdr& one) { return one.p_type == PT_DYNAMIC; });
   if (found == segments_.rend()) {
@@ -102,7 +102,7 @@ std::uint64_t ElfImage::dynamic_symbols() const {
   if (symbols == 0 && hash && file_.get(*hash + sizeof chains, chains)) {
     symbols = chains;
   }
-  // Without sections and DT_HASH: by the distance to the strings, which linkers put after symbols.
+  // Without sections and DT_HASH: counts up to the strings, which linkers put after the symbols.
   const std::uint64_t table = value_of(DT_SYMTAB).value_or(0);
   const std::uint64_t strings = value_of(DT_STRTAB).value_or(0);
   if (symbols == 0 && strings > table) {

@@ -39,7 +39,7 @@ class ElfImage {
   std::string_view text(std::uint64_t index, std::size_t most) const;
   bool has_text_at(std::uint64_t index) const;  // a text that is not empty
 
-  // The number of dynamic symbols, by what the file says.
+  // The number of dynamic symbols. In a damaged file it may be wrong.
   std::uint64_t dynamic_symbols() const;
 
   // Calls `take` for each of `count` entries of a table, until the file ends.

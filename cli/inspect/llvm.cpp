@@ -17,7 +17,7 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// "it lacks GOMP_target_ext, needed by ./program"; or empty. Leaves out nestbind's own functions.
+// Such as "it lacks GOMP_target_ext, needed by ./program"; or empty. Omits nestbind's functions.
 std::string lacks(const std::vector<Missing>& missing, const std::string& folder) {
   constexpr std::size_t kMostNames = 6;
   std::vector<std::string> names;
@@ -128,7 +128,7 @@ LlvmVerdict judge_on_llvm(const std::string& path, const ElfFile& program, const
     }
     if (maker == Maker::kLlvm && llvm != nullptr) {
       verdict.obstacle = "two of LLVM's runtimes would be loaded, " + llvm->path + " and " +
-                         library.path + "; --runtime=llvm:FILE names the one for both";
+                         library.path + "; choose one by --runtime=llvm:FILE";
       return verdict;
     }
     llvm = maker == Maker::kLlvm ? &library : llvm;

@@ -16,7 +16,7 @@ inline constexpr char kGnuFile[] = "libgomp.so.1";
 std::string fault_of_llvm(const std::string& path, const ElfFile& file);
 
 // An OpenMP function or version node that the program or its libraries need, but that is missing.
-// Without a version node the program ends at its start, without a function at its first call.
+// Without the version node the program ends at its start. Without the function it ends at the call.
 struct Missing {
   std::string name;     // of the function or the version node
   std::string library;  // the library without the version node; empty: a function is missing
@@ -32,9 +32,9 @@ struct LlvmVerdict {
   bool is_checked = false;  // the program, or a library that it starts with, uses the runtime
 };
 
-// Whether the program would run on LLVM's runtime, which is libgomp.so.1 in `folder`, with all
-// symbols and version nodes that it and its libraries need. listing: its libraries, with the folder
-// first in LD_LIBRARY_PATH. Libraries that are loaded later are not known. Pure.
+// Whether LLVM's runtime, which is libgomp.so.1 in `folder`, has all symbols and version nodes that
+// the program and its libraries need. listing: the program's libraries if `folder` is the first in
+// LD_LIBRARY_PATH. Libraries that are loaded later are not known. Pure.
 LlvmVerdict judge_on_llvm(const std::string& path, const ElfFile& program, const Listing& listing,
                           const std::string& folder);
 

@@ -25,16 +25,16 @@ constexpr std::size_t kMaxNeeds = 1 << 16;  // DT_NEEDED entries of all files to
 
 constexpr char kPreloadFile[] = "/etc/ld.so.preload";
 
-// A limit: two hundred libraries, each in its own folder, take some ten thousand looks.
+// A limit: two hundred libraries, each in its own folder, take about ten thousand looks at files.
 constexpr std::size_t kMaxLooks = 500000;
 
 std::string platform_of_kernel() {
-  // NOLINTNEXTLINE(performance-no-int-to-ptr): a number is how the kernel hands it over
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel passes the pointer as a number
   const auto* text = reinterpret_cast<const char*>(getauxval(AT_PLATFORM));
   return text == nullptr ? "" : text;
 }
 
-// A file that needs libraries: the program or a library. It must not move during a search.
+// A file that needs libraries: the program or a library. The object must not move during a search.
 struct Needer {
   const ElfFile* file = nullptr;
   std::string origin;
@@ -145,7 +145,7 @@ FoundLibrary LibrarySearch::find(const std::string& name, const Needer& needer) 
   return found;
 }
 
-// The library was not found. Why it may exist in spite of that; empty: it certainly does not exist.
+// Why a library that was not found may exist all the same; empty: it certainly does not exist.
 std::string LibrarySearch::reason_of_doubt(const std::string& name) const {
   if (looks_ > kMaxLooks || is_cut_) {
     return "the search would need more folders and files than any real program has";
@@ -158,7 +158,7 @@ std::string LibrarySearch::reason_of_doubt(const std::string& name) const {
          " is not asked for its folders of libraries";
 }
 
-// Searches the DT_RPATH of the needing file, then of the file that needs it, up to the program.
+// Searches the DT_RPATH of `needer`, then of the file that needs `needer`, up to the program.
 FoundLibrary LibrarySearch::find_by_rpath(const std::string& name, const Needer& needer) {
   FoundLibrary found;
   for (const Needer* one = &needer; one != nullptr && !found.is_answer(); one = one->needed_by) {

@@ -41,7 +41,7 @@ std::size_t token_length(std::string_view text, std::string_view name) {
 constexpr std::size_t kMaxOutput = std::size_t{16} << 20;
 constexpr char kDefaultCache[] = "/etc/ld.so.cache";
 
-// A system program's output. It gets no variables, which could change it. Empty: did not start.
+// The output of a system program that gets no variables. Empty if the program did not start.
 std::string output_of(const std::vector<std::string>& words) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) {

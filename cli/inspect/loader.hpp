@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: BSD-3-Clause
-// Where the system has its libraries: by this command's own loader (--help, glibc 2.33 and later)
-// and ldconfig (-p). No other program is started, and no file that a user names.
+// SPDX-License-Identifier: BSD-3-Clause Finds the system's libraries. Runs this command's own
+// loader (--help, glibc 2.33 and later) and ldconfig (-p). Runs no other program, and no file that
+// a user names.
 #pragma once
 
 #include <optional>
@@ -11,8 +11,9 @@
 
 namespace nestbind::cli::inspect {
 
-// Lists are read as by the loader (ld.so(8)): folders of DT_RPATH, DT_RUNPATH and LD_LIBRARY_PATH,
-// libraries of LD_PRELOAD and /etc/ld.so.preload. All is pure, except origin_of and real_path.
+// Lists are read as the loader reads them (ld.so(8)): folders of DT_RPATH, DT_RUNPATH and
+// LD_LIBRARY_PATH, libraries of LD_PRELOAD and /etc/ld.so.preload. Only origin_of and real_path are
+// not pure.
 
 // The values of $ORIGIN, $LIB and $PLATFORM; empty: the value is not known.
 struct Tokens {
@@ -25,7 +26,7 @@ struct Tokens {
 std::optional<std::string> expand(std::string_view path, const Tokens& tokens);
 
 // The folders of a list in order, each once, with "/" at the end; "" is the current folder. Leaves
-// out folders with a token without a value, and those after the first 1024 (then is_cut is set).
+// out folders with a token without a value, and all after the first 1024 (sets is_cut).
 std::vector<std::string> folders_of(std::string_view list, std::string_view separators,
                                     const Tokens& tokens, bool& is_cut);
 
@@ -35,7 +36,6 @@ std::string origin_of(const std::string& path);
 // The path without symbolic links; the path itself if it cannot be resolved.
 std::string real_path(const std::string& path);
 
-// The names in LD_PRELOAD.
 std::vector<std::string> names_in_preload(std::string_view variable);
 
 // The names in a file such as /etc/ld.so.preload, where "#" begins a comment.

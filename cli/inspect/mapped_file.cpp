@@ -69,7 +69,7 @@ MappedFile::MappedFile(const std::string& path) {
   if (stat(path.c_str(), &status) != 0) {
     error_ = errno;
   } else if (fault_ = fault_of(status); fault_.empty()) {
-    // By now the name may be that of a pipe. So open() must not wait.
+    // By now a pipe may have replaced the file. So open() must not wait.
     const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     error_ = file < 0 ? errno : 0;
     if (file >= 0) {

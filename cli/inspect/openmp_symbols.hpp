@@ -42,11 +42,11 @@ struct Loops {
 };
 Loops loops_of(const ElfFile& file);
 
-// A function that hands iterations of a loop to the members of a team, except for ordered loops.
+// Whether a function of this name gives team members their iterations of a loop (no ordered loop).
 bool is_loop_symbol(std::string_view name);
 
-// The maker of a library's OpenMP runtime. The library's exports show this. Its name does not:
-// libomp may replace libgomp.so.1, and Python wheels contain renamed copies.
+// The maker of a library's OpenMP runtime. The library's exports show the maker. The library's name
+// does not: libomp may replace libgomp.so.1, and Python wheels contain renamed copies.
 enum class Maker { kNone, kGnu, kLlvm };
 Maker maker_of(const ElfFile& library);
 

@@ -18,7 +18,7 @@ namespace nestbind::cli::inspect {
 
 namespace {
 
-// The kernel reads only this much of the first line (BINPRM_BUF_SIZE).
+// The kernel reads only this number of bytes of the first line (BINPRM_BUF_SIZE).
 constexpr std::size_t kMaxLine = 256;
 
 constexpr std::string_view kElfMagic = "\177ELF";
@@ -65,7 +65,7 @@ std::string refusal_of(const std::string& path) {
   return access(path.c_str(), X_OK) == 0 ? "" : "Permission denied: the file is not executable";
 }
 
-// As the kernel decides on AT_SECURE (bprm_creds_from_file): IDs must differ; root gains nothing.
+// The kernel's rules for AT_SECURE (bprm_creds_from_file): IDs must differ; root gains nothing.
 Privileges privileges_of(const std::string& path) {
   Privileges found;
   struct stat status{};

@@ -13,7 +13,7 @@ std::optional<std::string> find_program(const std::string& name);
 // "; did you mean ./NAME?" if the program is in the current folder, but not in PATH; else empty.
 std::string hint_of_missing(const std::string& name);
 
-// An existing file: why the kernel would not start it, whatever it contains; empty: it would.
+// Why the kernel would not start an existing file, whatever it contains; empty: it would start it.
 std::string refusal_of(const std::string& path);
 
 // Privileges because of which the loader ignores LD_PRELOAD for a program file.
@@ -36,7 +36,7 @@ struct Script {
 };
 Script read_script(const std::string& path);
 
-// If the interpreter's name ends in a carriage return, which one does not see: a hint. Else empty.
+// A hint if the interpreter's name ends in a carriage return, which is invisible; else empty.
 std::string hint_of(const std::string& interpreter);
 
 // The file that the kernel needs to start `path`: an interpreter (with its hint), or a loader.

@@ -51,7 +51,7 @@ const Words& row_of(const Problem& problem) {
   return *std::ranges::find(kWords, problem.kind, &Words::kind);
 }
 
-// At most one problem of the file itself. If there is one, further questions are not asked.
+// At most one problem of the file itself. If there is one, nothing else is judged.
 std::vector<Problem> problem_of_file(const Facts& facts) {
   const ElfFile& file = facts.file;
   if (file.kind == ElfFile::Kind::kUnreadable) {
@@ -118,8 +118,8 @@ RunningProcess process_of(const Facts& facts) {
   for (const LoadedLibrary& library : facts.listing.libraries) {
     process.add(library, std::find(needed.begin(), needed.end(), library.name) != needed.end());
   }
-  // If our library has all functions that a program calls, the linker drops libgomp: we load it
-  // then.
+  // If our library has all functions that a program calls, the linker drops libgomp. Then our
+  // library loads libgomp.
   process.has_gnu |= process.has_nestbind && !process.has_runtime && gomp == Uses::kImports;
   process.has_runtime |= process.has_gnu && !is_quick;
   return process;
@@ -192,7 +192,7 @@ bool has_nothing(const ElfFile& file) {
 }
 
 bool has_nothing(const LoadedLibrary& library) {
-  // Our library calls the loader, but only for the planner.
+  // Our library calls dlopen, but only to load the planner.
   return file_name(library.path).starts_with("libnestbind") || has_nothing(library.file);
 }
 

@@ -52,7 +52,7 @@ struct Problem {
 
 enum class Forks {
   kUnjudged,
-  kUnseen,       // at least some forks; one of the problems says why
+  kUnseen,       // at least some forks are not seen; one of the problems says why
   kSeen,         // a hook will see the forks
   kLoadedLater,  // no runtime yet; a runtime that is loaded later is hooked then
   kStartedLater  // no runtime in the interpreter; the script's programs inherit the preload

@@ -39,7 +39,7 @@ bool read_place(std::string_view text, source::Place& place) {
   return read_offset(text, place.module, place.address);
 }
 
-// Whether the first word is a figure of a column, or the sign for no figure.
+// Whether the first word is a number in a column, or "-".
 bool is_figure(std::string_view text) {
   const std::string_view word = text.substr(0, text.find(' '));
   return word.find_first_not_of("0123456789.-") == std::string_view::npos;

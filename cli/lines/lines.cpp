@@ -115,7 +115,7 @@ void add_lines(CLI::App& app, Call& call) {
   command.add_option("FILE", options->file, "The report; by default the standard input")
       ->type_name("");
   add_examples(command,
-               {"nestbind lines report.txt", "the report, its loops by their source lines"},
+               {"nestbind lines report.txt", "the report, with source lines for its loops"},
                {"nestbind lines report.txt | grep solve.c", "the loops of one file"});
   command.callback([&call, options] { call.status = lines_command(*options); });
 }

@@ -98,8 +98,8 @@ bool is_own(const kernel::Mapping& mapping) {
          (mapping.protection & PROT_EXEC) == 0;
 }
 
-// If glibc's malloc has mapped a chunk at this address, its size; else 0. The second word has the
-// size, and in its low bits that the chunk is mapped.
+// If glibc's malloc has mapped a chunk at this address, its size; else 0. The second word is the
+// size; its low bits say whether the chunk is mapped.
 std::uint64_t chunk_by(const std::uint64_t (&head)[2], std::uint64_t most) {
   constexpr std::uint64_t kFlags = 7;
   constexpr std::uint64_t kIsMapped = 2;
@@ -232,7 +232,7 @@ std::vector<Area> find_areas(int process, std::uint64_t least, const std::vector
   const support::File pagemap(pagemap_of(process).c_str());
   Found found{process, pagemap, least, chunks, {}};
   for (std::size_t i = 0; i < mappings.size();) {
-    // The kernel splits a mapping if a part has a policy. This joins adjacent mappings of one kind.
+    // The kernel splits a mapping if a part has a policy. We join adjacent mappings of one kind.
     const kernel::Mapping& first = mappings[i];
     const bool is_data = first.inode != 0;
     std::uint64_t end = first.range.end;
@@ -249,7 +249,7 @@ std::vector<Area> find_areas(int process, std::uint64_t least, const std::vector
       continue;
     }
     if (module != nullptr) {
-      // The memory after a library's own data is not the library's. An array may begin there.
+      // The kernel may join the memory after a library's data to the mapping. Chunks may be there.
       const Loaded loaded = loaded_of(*module);
       const std::uint64_t last = std::clamp(loaded.end, first.range.begin, end);
       found.add_statics(first.range.begin, last, loaded.bias, arrays.of(module->file, least));
@@ -265,8 +265,8 @@ std::vector<Area> find_areas(int process, std::uint64_t least, const std::vector
 
 namespace {
 
-constexpr std::size_t kMostAsked = std::size_t{1} << 16;    // of all regions in one look
-constexpr std::size_t kFewestAsked = std::size_t{1} << 12;  // of one region
+constexpr std::size_t kMostAsked = std::size_t{1} << 16;    // pages of all regions in one look
+constexpr std::size_t kFewestAsked = std::size_t{1} << 12;  // pages of one region
 // All present pages. If there are more than `most`, a random choice of `most` of them.
 std::vector<std::size_t> chosen(const std::vector<Presence>& present, std::size_t most,
                                 std::mt19937_64& chance) {

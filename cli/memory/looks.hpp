@@ -56,9 +56,9 @@ struct Balanced {
 
 Balanced balanced_so_far();
 
-// Enters the present pages into the table. If may_ask, also enters nodes (in a large region, those
-// of a random part: several looks find nearly all). before: at the previous look. hints: hinting
-// faults since then. Returns 0, ESRCH (the process ends), or why nodes are not known.
+// Enters the present pages into the table. If may_ask, also enters their nodes. In a large region
+// these are the nodes of a random part of the pages. before: at the previous look. hints: hinting
+// faults since then. Returns 0, or why nodes are not known (ESRCH: the process ends).
 int look(nestbind::memory::watch::ProcessTable& table,
          const std::vector<nestbind::memory::watch::Area>& areas, std::uint64_t now,
          std::uint64_t hints, const Balanced& before, bool may_ask, std::mt19937_64& chance);

@@ -46,7 +46,7 @@ void wait_at(const int (&gate)[2]) {
   close(gate[0]);
 }
 
-// Waits until the child has ended. Ignores that it is stopped or continued.
+// Waits until the child has ended. The child may be stopped and continued before.
 int wait_for(pid_t child, const std::function<void(int)>& attend) {
   const sigset_t ended = set_of({SIGCHLD});
   const int told = signalfd(-1, &ended, SFD_CLOEXEC | SFD_NONBLOCK);

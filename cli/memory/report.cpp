@@ -24,7 +24,7 @@ namespace kernel = nestbind::memory::kernel;
 using Json = nlohmann::ordered_json;
 using watch::Remedy;
 
-// Demangles a name. Also decodes GNU Fortran's names: __MODULE_MOD_name.
+// Demangles a name of C++, or of GNU Fortran (__MODULE_MOD_name).
 std::string as_in_source(const std::string& symbol) {
   const std::string name = source::demangled(symbol);
   constexpr std::string_view kBefore = "_MOD_";

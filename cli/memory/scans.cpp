@@ -45,7 +45,7 @@ FasterScans::FasterScans(const std::string& folder)
   }
   if (error != 0) {
     fault_ = folder + ": " +
-             (error == EWOULDBLOCK ? "another nestbind has changed these files until it ends"
+             (error == EWOULDBLOCK ? "another running nestbind has changed these files"
                                    : std::strerror(error));
   }
 }

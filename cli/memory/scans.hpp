@@ -19,13 +19,13 @@ struct ScanRates {
   int size_mb = 256;
 };
 
-// The rates of this machine. Only root may read them; for other users the defaults.
+// The rates of this machine. Only root may read them; other users get the defaults.
 ScanRates scan_rates(const std::string& folder);
 
 // The time in seconds until uses of this much memory can be seen.
 std::uint64_t seconds_to_users(const ScanRates& rates, std::uint64_t bytes);
 
-// While this exists, the kernel scans faster, for all processes. Fails if another nestbind does it.
+// While this exists, the kernel scans faster, for all processes. Only one nestbind can do this.
 class FasterScans {
  public:
   explicit FasterScans(const std::string& folder);

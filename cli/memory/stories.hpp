@@ -19,7 +19,7 @@ namespace watch = nestbind::memory::watch;
 // Where a fault happened: the first frame of the call chain in the user's own sources.
 struct Origin {
   source::Place place;                // code in the user's file; empty module: not known
-  std::vector<source::Frame> frames;  // with debug information: the frames, the user's first
+  std::vector<source::Frame> frames;  // only with debug information; the user's frame is first
   auto key() const {
     return frames.empty() ? fmt::format("{}+{}", place.module, place.function)
                           : fmt::format("{}:{}", frames[0].file, frames[0].line);
@@ -33,7 +33,7 @@ struct Story {
   std::uint64_t first_touches = 0;
   Origin origin;    // where most first touches happened
   double part = 0;  // the part of the first touches that happened at `origin`, per cent
-  // The thread with nearly all first touches at `origin`, by the order of creation; -1: several.
+  // The thread with nearly all first touches at `origin`, in order of creation; -1: several.
   int thread = -1;
   std::vector<double> on;  // the pages on each node, per cent; by position in nodes().numbers
   bool is_lossy = false;

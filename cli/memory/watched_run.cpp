@@ -178,7 +178,7 @@ int run_watched(const WatchedRun& run, const std::string& program,
       return kFailure;
     }
     const int status = WIFEXITED(ended.status) ? WEXITSTATUS(ended.status) : 0;
-    if (status != 126 && status != 127) {  // a shell's, if the program could not be executed
+    if (status != 126 && status != 127) {  // a shell's status for a program that cannot be executed
       tell(run, program, watcher, applier ? &*applier : nullptr, output);
     }
   }

@@ -18,7 +18,7 @@ struct WatchedRun : nestbind::memory::Wish {
 // The run that a valid value of NESTBIND_MEMORY asks for. Replaces %h, %p, %r and %% in file names.
 WatchedRun watched_run_of(const std::string& wish);
 
-// Runs `become` in a child. It becomes the program, or returns an exit status if that fails.
+// Runs `become` in a child. `become` executes the program, or returns an exit status if that fails.
 // Returns the program's exit status, or ends by the program's signal.
 int run_watched(const WatchedRun& run, const std::string& program,
                 const std::function<int()>& become);

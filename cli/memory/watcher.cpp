@@ -157,7 +157,7 @@ void Watcher::take_mapping(Watched& watched, const Record& record) {
   }
 }
 
-// For a process that ran before the watch began.
+// Reads the modules of a process that ran before the watch began.
 void Watcher::read_modules(Watched& watched) {
   for (const kernel::Mapping& mapping :
        kernel::read_mappings(static_cast<int>(watched.table.process()))) {
@@ -247,7 +247,7 @@ void Watcher::look_at_all(const Looked& looked) {
     Watched& watched = *one;
     const auto areas = find_areas(static_cast<int>(watched.table.process()), options_.least,
                                   watched.modules, arrays_, watched.chunks);
-    // A process that ends loses its mappings first. Then the earlier results stay.
+    // A process that ends loses its mappings first. Then we keep the earlier results.
     watched.has_ended =
         areas.empty() && kernel::read_mappings(static_cast<int>(watched.table.process())).empty();
     if (watched.has_ended || (areas.empty() && watched.table.regions().empty())) {
@@ -320,7 +320,7 @@ bool Watcher::is_loss_even() const {
     all += own.taken;
   }
   const std::uint64_t lost_of_all = lost();
-  // No processor lost more than twice the part of its faults that was lost of all faults.
+  // On each processor the part of lost faults is at most twice the part on all processors together.
   return lost_of_all * kSome < all ||
          std::ranges::all_of(
              counted_,
@@ -344,7 +344,7 @@ std::string Watcher::circumstances() const {
   } else if (is_one) {
     text = "first touches are sampled; this machine has one node, so all memory is local";
   } else if (std::string(tier()) == "hints") {
-    std::uint64_t most = 0;  // of a program
+    std::uint64_t most = 0;  // bytes of all regions of the largest program
     for (const auto& watched : programs_) {
       std::uint64_t pages = 0;
       for (const watch::Region& region : watched->table.regions()) {

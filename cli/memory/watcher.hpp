@@ -52,7 +52,7 @@ class Watcher {
 
   // For a child that waits before it starts its program.
   void begin(pid_t child);
-  // For a running process: with rings if there are seconds, else one look. Returns 0, or an error.
+  // For a running process: with rings if a time is given, else one look. Returns 0, or the errno.
   int begin_running(pid_t process);
 
   // Watches until the descriptor `file` is readable or time is over. Calls `looked` at each look.
@@ -64,7 +64,7 @@ class Watcher {
 
   // A text for the user: which faults could be seen on this machine, and how to see more.
   std::string circumstances() const;
-  // What was seen: "pages", "touches" (first touches, too) or "hints" (later uses, too).
+  // What was seen: "pages", "touches" (also first touches) or "hints" (also later uses).
   const char* tier() const;
   std::uint64_t lost() const;
   // Whether all processors lost about the same part of their records.

@@ -73,7 +73,7 @@ void Channel::reset() {
 Channel::Done Channel::call(int count, double limit) {
   const Way to = there();
   const Way from = back();
-  // Sends one message that is not measured: the other thread may have fallen asleep again.
+  // Sends one message that is not measured, because the other thread may sleep again.
   send(to, 1);
   Done done{.ns = limit, .count = 1, .given_up = !wait_until(from, 1, clock_ns() + limit)};
   if (!done.given_up) {

@@ -23,7 +23,7 @@ namespace {
 namespace kernel = nestbind::memory::kernel;
 
 constexpr std::size_t kLeast = std::size_t{4} << 20;
-constexpr std::size_t kOfFree = 8;  // takes at most one part in kOfFree of the free memory
+constexpr std::size_t kOfFree = 8;  // takes at most 1/kOfFree of the free memory
 constexpr int kBetweenReads = 128;  // lines between two looks at the clock
 constexpr int kBetweenBlocks = 16;
 

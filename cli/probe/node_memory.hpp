@@ -21,7 +21,7 @@ class NodeMemory {
     int count = 0;
     bool given_up = false;
   };
-  // Reads `count` lines of the next region in turn. Each names the next. Takes at most `limit` ns.
+  // Reads `count` lines of the next region. Each names the next line. Takes at most `limit` ns.
   Done follow(int count, double limit);
 
   // Reads `count` blocks of 4 KiB from block `from` on. The first block comes after the last.

@@ -202,7 +202,7 @@ int tell(const ProbeOptions& options, const Found& found, const machine::Hardwar
   }
   if (!found.is_reliable()) {
     say("probe: not reliable: {} of {} numbers changed by more than 10 %{}; they are marked. The "
-        "machine may be busy, or a virtual one that moved; measure again when it is idle",
+        "machine may be busy, or a virtual machine that moved; measure again when it is idle",
         found.unreliable, found.numbers,
         is_cut ? ", or had too few batches before the limit (--limit)" : "");
     return kNotReliable;
@@ -260,8 +260,8 @@ void add_probe(CLI::App& app, Call& call) {
   constexpr int kMostSeconds = 1000000;
   command
       .add_option("--limit", options->limit,
-                  "Stop after this many seconds, and show the results so far; by default 60, with "
-                  "--full never")
+                  "Stop after this many seconds, and show the results so far; by default 60; with "
+                  "--full no limit")
       ->type_name("SECONDS")
       ->check(within(1, kMostSeconds));
   add_format(command, options->format,

@@ -35,7 +35,7 @@ std::string table_of(const nestbind::probe::Found& found);
 std::string json_of(const nestbind::probe::Found& found);
 
 // Two heat maps as SVG: round trips between cores, and reads between several nodes. A pair that was
-// not measured has its kind's mean. Dark means far. Pointing at a cell shows its number. Pure.
+// not measured has the mean of its kind. Dark is far. Pointing at a cell shows its number. Pure.
 std::string picture_of(const nestbind::probe::Found& found);
 
 }  // namespace nestbind::cli::probe

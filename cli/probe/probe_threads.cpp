@@ -52,7 +52,7 @@ class Pool {
  private:
   struct Worker {
     std::thread thread;
-    std::atomic<unsigned> turn{0};  // incremented for each work, and at the end
+    std::atomic<unsigned> turn{0};  // incremented when there is work, and at the end
     std::atomic<int> refused{-1};   // 0 or errno of the binding; -1: not tried yet
     std::size_t number = 0;
   };
@@ -148,7 +148,7 @@ using nestbind::probe::Subject;
 using nestbind::probe::Took;
 using nestbind::probe::Work;
 
-// The results of several subjects at once. Done: of Channel or of NodeMemory.
+// The mean of measurements that ran together. Done: Channel::Done or NodeMemory::Done.
 template <typename Done>
 Took took(const std::vector<Done>& all) {
   Took found;

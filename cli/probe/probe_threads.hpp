@@ -15,7 +15,7 @@ struct CannotMeasure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// bytes: how much memory to read on each node, more than its caches. Batches throw CannotMeasure.
+// bytes: the memory to read on each node, more than its caches hold. Batches throw CannotMeasure.
 std::unique_ptr<nestbind::probe::Instrument> make_threads(std::size_t bytes);
 
 }  // namespace nestbind::cli::probe

@@ -124,7 +124,7 @@ std::string nearest_function(const Where& where, const std::vector<RegionModule>
   return suggestion(where.name, names);
 }
 
-// What the modules lack to find the place of such a rule; empty if one module has all.
+// Why the place of this rule cannot be found; empty if one module has the lines or symbols for it.
 std::string missing_for(const Where& where, const std::vector<RegionModule>& modules) {
   const bool is_of_line = where.kind == Where::Kind::kLines;
   std::string missing;

@@ -70,7 +70,7 @@ int rules_command(const std::string& program) {
   }
   fmt::print(
       "# Parallel regions of {}. Remove a # to make a rule. The first rule that fits a region "
-      "counts.\n# SPEC: a specification, auto or off. nestbind run --rules=FILE -- PROGRAM\n",
+      "is used.\n# SPEC: a specification, auto or off. nestbind run --rules=FILE -- PROGRAM\n",
       printable(program));
   for (const RegionModule& module : modules) {
     const std::string missing = missing_in(module.regions);

@@ -27,7 +27,7 @@ std::vector<RegionModule> region_modules(const std::string& program, const Rules
                                          bool& is_open);
 
 // Writes a file of rules with addresses, for the programs that this process becomes or starts.
-// Returns the file's name. Warns of rules that match no region. Not set: it has said what is wrong.
+// Returns the file's name. Warns of rules that match no region. Not set, after a message: a fault.
 std::optional<std::string> hand_over_rules(const RulesFile& file, const std::string& name,
                                            const std::string& program);
 

@@ -101,7 +101,7 @@ std::string change(const File& file, const Place& place) {
 }  // namespace
 
 std::string demangled(const std::string& symbol) {
-  if (!symbol.starts_with("_Z")) {  // otherwise a C function "a" would become a type of C++
+  if (!symbol.starts_with("_Z")) {  // or a C function "a" would become a C++ type
     return symbol;
   }
   int status = 0;
@@ -215,7 +215,7 @@ Frame File::call_of(Dwarf_Die& unit, Dwarf_Die& inlined) const {
   return call;
 }
 
-// Finds the function with code of its own, then those that are inlined into it. dwarf_getscopes()
+// Finds the function with code of its own, then the functions inlined into it. dwarf_getscopes()
 // does not find GCC's outlined functions: DWARF has them inside a function with other addresses.
 bool File::find_functions(Dwarf_Die& scope, Dwarf_Addr address, int depth,
                           std::vector<Dwarf_Die>& found) const {
@@ -294,7 +294,7 @@ bool is_before(const Outlined& one, const Outlined& other) {
 
 }  // namespace
 
-// The line of the function's declaration; 0: not known. Clang gives it the line of the region.
+// The line of the function's declaration; 0: not known. In Clang's code this is the region's line.
 int File::declared_at(Dwarf_Die& scope, Dwarf_Addr address, int depth) const {
   constexpr int kDeepest = 20;
   Dwarf_Die child;
@@ -316,8 +316,8 @@ int File::declared_at(Dwarf_Die& scope, Dwarf_Addr address, int depth) const {
   return 0;
 }
 
-// The first line entry of the first instruction, which may have several if code was moved. GCC
-// gives it the region's line. Flang has no entry for that line: it is the first statement's.
+// Takes the first line entry of the first instruction, which may have several entries if code was
+// moved. In GCC's code this is the region's line, in Flang's code the line of the first statement.
 void File::find_line(Outlined& outlined) const {
   Dwarf_Addr bias = 0;
   Dwarf_Die* unit = unit_of(outlined.begin, bias);

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: BSD-3-Clause
-// Finds the source lines of code in the debug information of its file.
+// SPDX-License-Identifier: BSD-3-Clause Finds the source lines of code in the debug information of
+// the file that contains the code.
 #pragma once
 
 #include <cstdint>
@@ -86,8 +86,8 @@ class Lines {
   // Returns what is missing to find lines; empty: nothing is missing.
   std::string missing() const;
 
-  // Finds the lines of a place. Finds nothing if the file has changed: its build id is another one
-  // or, without a build id, the place's function is not at its address.
+  // Finds the lines of a place. Finds nothing if the file has changed: its build id differs or,
+  // without a build id, the place's function is not at its address.
   Found find(const Place& place);
 
  private:

@@ -126,7 +126,7 @@ class Session {
     }
   }
 
-  // Reads pages at most every ten seconds: meanwhile the process cannot map memory.
+  // Reads pages at most every ten seconds, because a process cannot map memory during the read.
   void read_pages_of_all() {
     constexpr double kEvery = 10;
     view_.wants_pages = false;
@@ -225,7 +225,7 @@ std::string show_interactively(Watched& watched, const Host& host,
       module == nullptr ? nullptr : static_cast<const ScreenApi*>(dlsym(module, kScreenSymbol));
   if (screen == nullptr) {
     const char* why = dlerror();
-    return fmt::format("there is no screen: {}", why == nullptr ? "it lacks its table" : why);
+    return fmt::format("there is no screen: {}", why == nullptr ? "the module is incomplete" : why);
   }
   std::setlocale(LC_CTYPE, "");
   const Signals signals;

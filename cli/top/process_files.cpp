@@ -114,7 +114,7 @@ std::optional<Stat> parse_stat(const std::string& line) {
 std::optional<Stat> read_process(int process) {
   const auto line = read_file(fmt::format("/proc/{}/stat", process).c_str(), kOneRead);
   auto stat = line ? parse_stat(*line) : std::nullopt;
-  // Ended, but not waited for. After pthread_exit in its first thread a process has other threads.
+  // A zombie has ended, but not if other threads still run (pthread_exit in the first thread).
   const bool has_ended = stat && (stat->state == 'Z' || stat->state == 'X') && stat->threads < 2;
   return has_ended ? std::nullopt : stat;
 }
@@ -162,7 +162,7 @@ Pages parse_pages(std::string_view text) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
     std::map<int, std::uint64_t> counts;
-    std::uint64_t size = 4;  // KiB; older kernels do not say
+    std::uint64_t size = 4;  // KiB; older kernels do not print the size
     for (std::string_view rest = line; !rest.empty();) {
       const std::string_view word = rest.substr(0, rest.find(' '));
       rest.remove_prefix(std::min(word.size() + 1, rest.size()));

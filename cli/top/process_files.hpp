@@ -24,7 +24,7 @@ struct CloseFolder {
 // The entries of a folder whose names are numbers, ascending.
 std::vector<int> numbers_in(const char* name);
 
-// The processors that a thread may use; not set: it has ended. This takes one system call. To read
+// The processors that a thread may use; empty: it has ended. This takes one system call. To read
 // /proc/PID/task/TID/status would take ten times longer.
 std::vector<int> allowed_of(int thread);
 
@@ -46,7 +46,7 @@ std::optional<uid_t> owner_of(int process);
 // All processes of this user, ascending. For root: of all users.
 std::vector<int> processes_of_user();
 
-// The process's pages by NUMA node; not set: not known. Meanwhile the process cannot map memory.
+// The process's pages by NUMA node; not set: not known. During this the process cannot map memory.
 std::optional<Pages> read_pages(int process);
 Pages parse_pages(std::string_view text);
 

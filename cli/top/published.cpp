@@ -71,7 +71,7 @@ std::string parse_text(const Words& first, const Words& second) {
   return {bytes, strnlen(bytes, kTextWords * sizeof(Word))};
 }
 
-// Whether a copy has the header and all records whose number is in the header.
+// Whether a copy has the header, and the number of records that the header says.
 bool is_whole(const Words& words) {
   using namespace publish;
   return words.size() >= kHeaderWords && words[kMagicAt] == kMagic &&

@@ -19,7 +19,7 @@ using Words = std::vector<publish::Word>;
 // parts that are different in the copies. Not set if the file is of another kind or not complete.
 std::optional<Published> parse_published(const Words& first, const Words& second);
 
-// Whether this process has written the file, and since its last exec.
+// Whether this process has written the file after its last exec.
 bool is_of(const publish::Name& name, const Published& published, const Stat& process);
 
 class PublishedFiles {
@@ -39,7 +39,7 @@ class PublishedFiles {
   void remove(const publish::Name& name) const;
 
   std::string folder_;
-  std::uint64_t space_ = 0;  // this process's namespace of process numbers
+  std::uint64_t space_ = 0;  // the PID namespace of this process
   std::map<int, publish::Name> names_;
 };
 

@@ -18,8 +18,8 @@ bool leads_to(const Path& path, const Path& deeper) {
   return path.size() < deeper.size() && std::equal(path.begin(), path.end(), deeper.begin());
 }
 
-// A thread publishes only the path of its first place. If it forks teams, it is their thread 0: so
-// a 0 is added for each team below the path that has members, but no published thread 0.
+// A thread publishes only the path of its first place. If it forks teams, it is their primary
+// thread. So a 0 is added for each team below the path that has members, but no thread 0.
 Path completed(Path path, const std::set<Path>& all) {
   while (true) {
     const auto next = all.upper_bound(path);
@@ -35,7 +35,7 @@ Path completed(Path path, const std::set<Path>& all) {
   }
 }
 
-// Thread numbers are reused. A place from before the thread's start is an earlier thread's.
+// Thread numbers are reused. A place older than the thread is an earlier thread's.
 bool is_of(const Placed& placed, const Stat& thread, long ticks_per_second) {
   constexpr double kNanoseconds = 1e9;
   const double begun = static_cast<double>(thread.start) / static_cast<double>(ticks_per_second);
@@ -133,7 +133,7 @@ const ProcessSample* find(const Sample* sample, const ProcessSample& process) {
   return found == sample->processes.end() ? nullptr : &*found;
 }
 
-// The share of a processor since the previous sample, or since the start of a newer thread.
+// The share of a processor since the previous sample, or since the start of the thread.
 std::optional<double> share_of(const ThreadSample& now, const ProcessSample* before, double seconds,
                                long ticks_per_second) {
   if (before == nullptr || seconds <= 0) {

@@ -159,7 +159,7 @@ void add_top(CLI::App& app, Call& call) {
   command.add_flag("--once", options->once, "Write one table to the standard output");
   add_format(command, options->format,
              "text, the default: a screen, or one table if there is no terminal; json: a line for "
-             "each refresh, with --once one");
+             "each refresh, with --once one line");
   add_output(command, call);
   add_examples(command, {"nestbind top", "all programs of yours, until you press q"},
                {"nestbind top --once --format json -d 0.5 4711", "one process, for a script"});

@@ -9,7 +9,6 @@
 
 namespace nestbind::cli::top {
 
-// The kind of a part of a line.
 enum class Style { kPlain, kTitle, kHeading, kWarning, kFaint };
 
 struct Part {

@@ -42,7 +42,6 @@ enum class Key {
   kRefresh
 };
 
-// The key that a character means.
 Key key_of(int character);
 
 // Applies a key. lines: all lines below the title; room: the number of visible lines.

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kFindEvery = 3;   // seconds: listing all processes takes long
 constexpr double kShowEnded = 10;  // seconds to show a process that has ended
-constexpr double kBusy = 0.5;      // processors: a process that uses this much time is busy
+constexpr double kBusy = 0.5;      // processors: a process that uses at least this number is busy
 
 // Marks records that changed while the threads were read: the two looks differ.
 void note_moves(const Published& before, Published& behind) {

@@ -35,13 +35,13 @@ std::string name_of_shape(const std::vector<int>& sizes);
 std::vector<Candidate> layouts(const std::vector<Shape>& shapes);
 
 // First the program's own schedules, then the runtime's. Then hybrid schedules: all automatic, and
-// each static fraction from 0 to 1 in steps of 1/8 with each chunk of 1, 2, 4 to 128 iterations, as
-// V. Kale, H. Menon, K. Senthil, "Adaptive Loop Scheduling with Charm++", find their best. (At
-// fraction 1 the chunk does not matter.) Last: balanced, all automatic.
+// each static fraction from 0 to 1 in steps of 1/8 with each chunk of 1, 2, 4 to 128 iterations.
+// These are the values that V. Kale, H. Menon, K. Senthil, "Adaptive Loop Scheduling with Charm++",
+// try. (At fraction 1 the chunk does not matter.) Last: balanced, all automatic.
 std::vector<Candidate> schedules(const Candidate& layout);
 
 // A line of POSIX shell for a job script, which runs programs as this candidate; may be empty.
-// options: of nestbind run, such as "--smt=2 ", each with a blank. cpus: of all candidates, or "".
+// options: of nestbind run, each with a blank ("--smt=2 "). cpus: as in ranking.hpp.
 std::string script_line(const Candidate& candidate, const std::string& options,
                         const std::string& cpus);
 

@@ -16,7 +16,7 @@ struct SlowestRegion {
   double all = 0;             // of all executions of all outermost regions
 };
 
-// trace: of lib/preload/process/traced.cpp, from a run with rules. Not set: no region has ended.
+// trace: as lib/preload/process/traced.cpp writes it with rules. Not set: no region has ended.
 std::optional<SlowestRegion> slowest_region(std::istream& trace);
 
 }  // namespace nestbind::cli::tune

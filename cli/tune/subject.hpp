@@ -22,7 +22,7 @@ struct Subject {
 std::optional<Subject> find_subject(const TuneOptions& options, const Wanted& wanted, int& status);
 
 // Removes variables that bind, or that only some candidates would use: the specification, a
-// preloaded nestbind, runtimes' binding, schedules, reports. Returns the names of those set.
+// preloaded nestbind, runtimes' binding, schedules, reports. Returns those that were set.
 std::vector<std::string> set_aside();
 
 // This process's environment with `binding` and the candidate's specification and schedule.

@@ -119,7 +119,7 @@ class Watch {
     return has_stopped ? info.si_status : 0;
   }
 
-  // Ends the child, at the second call at once. SIGCONT lets a stopped child receive the signal.
+  // Ends the child by SIGTERM, at the second call by SIGKILL. A stopped child needs SIGCONT, too.
   void end_it(Ended::How how, int number) {
     kill(-child_, is_ending_ ? SIGKILL : SIGTERM);
     kill(-child_, SIGCONT);
@@ -154,7 +154,7 @@ Children::Children() {
   sigemptyset(&waited_);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGTSTP}) {
     struct sigaction now{};
-    // Ignored signals (nohup, a background job) stay ignored: blocked ones would arrive.
+    // Ignored signals (nohup, a background job) stay ignored: run() would get them if blocked.
     if (sigaction(signal, nullptr, &now) == 0 && now.sa_handler != SIG_IGN) {
       sigaddset(&waited_, signal);
     }

@@ -97,7 +97,7 @@ void say_what_comes(const trial::Trial& trial, const Candidate& reference, doubl
   }
 }
 
-// The time of the reference's first run in seconds. If the run fails, says why; not set then.
+// The time of the reference's first run in seconds. If the run fails, says why: not set.
 std::optional<double> first_run(Runner& runner, const Prepared& unbound, const Wanted& wanted,
                                 int& status) {
   const tune::Outcome outcome = runner.first(unbound);
@@ -239,7 +239,7 @@ std::optional<tune::SlowestRegion> find_slowest(const tune::Program& program,
   std::ifstream file(trace);
   const auto slowest = tune::slowest_region(file);
   if (!slowest) {
-    say("tune: --rules: {} has no parallel region outside of others that ended", program.words[0]);
+    say("tune: --rules: {} has no outermost parallel region that ended", program.words[0]);
   }
   return slowest;
 }
@@ -375,7 +375,7 @@ void add_what(CLI::App& command, tune::TuneOptions& options) {
   command.add_flag("--lower", options.is_lower, "A smaller number is better");
   command
       .add_option("--check", options.check,
-                  "Drop a candidate if its lines that match differ from the unbound run's")
+                  "Drop a candidate if its matching lines differ from those of the unbound run")
       ->type_name("REGEX");
 }
 

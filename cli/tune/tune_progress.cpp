@@ -47,7 +47,7 @@ void Progress::tick() {
   }
 }
 
-// Cuts a line to one row: the next line would not overwrite the first row of a longer one.
+// Cuts a line to one row, because the next line overwrites only the last row of a longer line.
 std::string Progress::in_one_row(const std::string& line) const {
   constexpr int kUsual = 80;
   winsize size{};

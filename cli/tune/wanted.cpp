@@ -118,7 +118,7 @@ bool read_input(const std::string& name, Wanted& wanted) {
   return is_good;
 }
 
-// Called before the runs: a failure to write after hours would lose all results.
+// Called before the runs, because a failure at the end would lose the results of hours.
 bool can_be_written(const std::string& name) {
   if (name.empty()) {
     return true;

@@ -54,8 +54,8 @@ class Trial:
         return self.start([*before, self.command, "run", SPEC, "--", *words], env)
 
 
-# Each function below returns a function that runs a tool in a trial. That function returns the finished process, and whether the
-# tool has done its work. It returns None if the tool is not installed.
+# Each function below returns a function that runs a tool in a trial. That function returns the finished process, and whether the tool has
+# done its work. If the tool is not installed, it returns None.
 def preloaded(pattern, **env):
     def tool(trial):
         path = library(pattern)

@@ -55,7 +55,7 @@ class Balance(TestCase):
                                                  "one object alone is as heavy, so no placement is better"])
 
     def test_a_move_without_gain_is_reported(self):
-        """The light object moves, but this gains nothing, because the object of load 4 is as heavy alone."""
+        """The light object moves, but this gains nothing, because the object of load 4 alone is as heavy as before."""
         told = self.balance({"load": [4, 1], "slot": [0, 3]}, *FOUR).stdout
         self.assertIn("1 to be moved", told)
         self.assertTrue(told.endswith("no placement is better\nthe moves gain nothing\n\nobject 1: slot 3 -> 1\n"), told)

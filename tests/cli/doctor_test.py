@@ -355,7 +355,7 @@ class Files(Doctor):
         for round_ in range(120):
             data = bytearray(whole[:generator.randrange(len(whole))] if round_ % 3 == 0 else whole)
             for _ in range(generator.randrange(1, 40)):
-                # Damages more often the first bytes: the header, the segments and the tables after them.
+                # Damages the first bytes more often: the header, the segments and the tables after them.
                 end = generator.choice((64, 1024, len(data)))
                 if data:
                     data[generator.randrange(min(end, len(data)))] = generator.choice((0, 0xFF, generator.randrange(256)))

@@ -169,7 +169,7 @@ class TooLate(Linked):
         self.assertStatus(start(program), 42)
 
     def test_a_missing_runtime_is_not_a_fault(self):
-        """A program without a runtime has our library only because its own library needs it. This is no fault."""
+        """A program without a runtime has our library only because another library needs ours. This is no fault."""
         program = self.compile("tool", "-Wl,--no-as-needed", self.shared("brings", "", *NESTBIND), source="int main(void) { return 42; }")
         self.assertStatus(start(program, **self.VARIABLES, NESTBIND_STRICT="1"), 42)
 

@@ -58,8 +58,8 @@ class Map(TestCase):
             self.assertGreater(found["cost_before"], 2000)
 
     def test_json(self):
-        # Two packages of two cores. Threads 0 and 3 communicate, and threads 1 and 2. By the plan each pair is on two packages. The order
-        # puts each pair on one package.
+        # Two packages of two cores. Threads 0 and 3 communicate, and so do threads 1 and 2. By the plan each pair is on two packages. The
+        # order puts each pair on one package.
         found = self.read_json("0 3 8\n1 2 1\n", "--machine", "pack:2 core:2 pu:1", "4,compact")
         order = found.pop("order")
         self.assertIn(found.pop("method"), ("plain", "greedy", "scotch"))

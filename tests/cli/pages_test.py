@@ -84,8 +84,8 @@ class Pages(TestCase):
         self.assertGreater(count, 25)
 
     def test_openmp_variables(self):
-        """coming-from.md: the processors of each row must be those of the specification, and those that nestbind explain says of the
-        variables."""
+        """coming-from.md: the processors of each row must be those of the specification. nestbind explain must name the same processors for
+        the variables."""
         with open(os.path.join(ROOT, "docs", "coming-from.md"), encoding="utf-8") as file:
             rows = re.findall(r"^\| `([\d,]+)` \| `([a-z,]+)` \| ([\d /-]+) \| `(.*)` \|$", file.read(), re.M)
         self.assertGreater(len(rows), 6)

@@ -102,8 +102,8 @@ class Files(RanksTest):
             self.assertEqual(part["cpus"], list(range(8 * part["local"], 8 * part["local"] + 8)))
 
     def test_ancestors_distinguish_jobs(self):
-        # MPICH does not name its jobs, so nestbind tells jobs apart by the ranks' ancestor processes. Two launchers have one shell each. A
-        # script between launcher and rank has the rank's variables after many other variables.
+        # MPICH does not name its jobs, so nestbind tells jobs apart by the ranks' ancestor processes. Two launchers have one shell each.
+        # Each rank is started by a script. In its environment the rank's variables come after many other variables.
         program = self.program()
         script = ("for local in 0 1; do MPI_LOCALRANKID=$local MPI_LOCALNRANKS=2 NESTBIND_REPORT=json:$0.$local "
                   f"sh -c '{program} 500; true' & done; wait")

@@ -13,10 +13,10 @@ CORNER = "\u250c"
 TERMINAL = {"LC_ALL": "C.UTF-8", "NO_COLOR": "1", "TERM": "xterm"}
 SPEC = "4,scatter,2,subscatter"
 PATHS = [f"{outer}.{inner}" for outer in range(4) for inner in range(2)]
-# The path of the master of each team.
+# The path of the primary thread of each team.
 TREE = [[], [0], [1], [2], [3]]
 
-# Forks teams 4x2. After all inner teams have ended, thread 3 of the outermost team ends the program in the given way. In the way "later" it
+# Forks teams 4x2. After all inner teams have ended, thread 3 of the outermost team ends the program as the argument says. With "later" it
 # first waits for more than a second, and forks an inner team again.
 ENDING = r"""
 #include <omp.h>

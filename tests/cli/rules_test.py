@@ -187,7 +187,7 @@ class Rules(TestCase):
             found = re.findall(r"^#(\S+:\d+) +SPEC +# (\S+)$", done.stdout, re.MULTILINE)
             self.assertEqual(found, [(f"{code}:{line_of(comment)}", function) for comment, function in
                                      (("plain", "plain"), ("outer", "solve"), ("inner", "solve"), ("shared", "shared"))])
-            # The output of nestbind rules can be used as a file of rules: it has no rule that is in force.
+            # The output of nestbind rules can be used as a file of rules. All of its rules are comments.
             self.assertEqual(self.run_with(done.stdout, program).returncode, 0)
 
     def test_lines_and_functions(self):
@@ -262,8 +262,8 @@ class Rules(TestCase):
         self.assertRegex(done.stderr, "line 4: other.so:")
 
     def test_missing_library_is_reported(self):
-        """A rule for a whole library may match later. For a rule that names a function of the library, the library's file must be found
-        now."""
+        """A rule for a whole library may be for a library that is loaded later. But if a rule names a function of a library, the command
+        must find the library's file."""
         script = self.file("script", "#!/bin/sh\n")
         os.chmod(script, 0o755)
         for program in (script, "/bin/true"):

@@ -11,7 +11,7 @@ from support import COMMAND, SESSION, nestbind
 
 
 class Places(RuntimeTestCase):
-    """Uses two processors. An outer thread is on each, and its inner team is on the same processor."""
+    """Uses two processors. Each of them has one outer thread and the inner team of this thread."""
 
     def setUp(self):
         cpus = sorted(os.sched_getaffinity(0))

@@ -41,7 +41,7 @@ class Schedule(TestCase):
         return program
 
     def assert_said(self, process, status, *lines):
-        """The messages must be exactly these. Each is compared from the text after the library's or program's name on."""
+        """The messages must be exactly these. Only the text after the name of the library or program is compared."""
         self.assertStatus(process, status)
         self.assertEqual(process.stdout, "")
         said = process.stderr.splitlines()

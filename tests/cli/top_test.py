@@ -14,7 +14,7 @@ from support import COMMAND, LIBRARY, TestCase, environment, nestbind, open_term
 
 PATIENCE = 60  # seconds: the longest wait, for a busy machine
 
-# Two threads stay in a region until the input ends. Then the program ends in the way that its argument names.
+# Two threads stay in a region until the input ends. Then the program ends as its argument says.
 STAYING = r"""
 #define _GNU_SOURCE
 #include <omp.h>
@@ -75,7 +75,7 @@ class Program:
 
 
 def wait_for(look, wanted):
-    """Calls `look` until its result is wanted, and returns this result. After PATIENCE seconds returns the last result."""
+    """Calls `look` until `wanted` accepts the result, and returns this result. After PATIENCE seconds returns the last result."""
     end = time.monotonic() + PATIENCE
     while True:
         seen = look()

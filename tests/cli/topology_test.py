@@ -298,7 +298,7 @@ thread 3 on slot 1: 2 (0) 0 (0) 1 (0)
         self.assertInOldStandards("nestbind/topology.h")
 
     def test_forked_children_can_ask(self):
-        """Child processes ask for places while other threads of their parent ask, with and without a specification."""
+        """Child processes ask for places while threads of their parent also ask for places, with and without a specification."""
         program = self.compile("forks", "-pthread", "-I" + INCLUDE, *NESTBIND, source="""
 #include <nestbind/topology.h>
 #include <pthread.h>
@@ -338,7 +338,7 @@ int main(void) {
                 self.assertEqual((process.returncode, process.stderr), (0, ""))
 
     def test_unreadable_machine_is_reported(self):
-        """Every question must fail, and one message must say why."""
+        """Every call must fail, and one message must say why."""
         program = self.compile("refused", "-I" + INCLUDE, *NESTBIND, source="""
 #include <nestbind/topology.h>
 int main(void) {

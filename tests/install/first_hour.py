@@ -96,7 +96,7 @@ end program p
 
 
 def check_region_programs(prefix, libdir, work):
-    """Links programs that call nestbind_get_region as omp_set_nesting_info(3) says. They must run; they are in no region."""
+    """Links programs that call nestbind_get_region as omp_set_nesting_info(3) says. They must run, although they are in no region."""
     page = (ROOT / "docs" / "man" / "omp_set_nesting_info.3").read_text().replace("\\e\n", "\\\n")
     block = re.search(r"^gcc -fopenmp program\.c -I(?:.*\n)*?(?=target_link)", page, re.M).group(0)
     (work / "nestbind").symlink_to(prefix)

@@ -61,7 +61,7 @@ def run(program, variables):
 
 
 def taken(report):
-    """How many executions of taken loops a report has."""
+    """The number of executions of loops that nestbind took, from a report."""
     lines = report.read_text(encoding="utf-8").splitlines() if report.exists() else []
     return sum(loop["executions"] for line in lines for loop in json.loads(line).get("loops", []))
 

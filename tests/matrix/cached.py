@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests of the machine cache: one process reads the machine and caches it, and the next process takes it from the cache. The tests
-see this from the files that the processes open. If the cached record is not plausible, a process reads the machine anew, without a
+"""Tests of the machine cache: one process reads the machine and caches it, and the next process takes it from the cache. The tests see from
+the opened files whether a process reads the machine. If the cached record is not plausible, a process reads the machine anew, without a
 message. Every process gets its mask from the kernel."""
 
 import json

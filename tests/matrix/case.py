@@ -39,7 +39,7 @@ class Case:
 
     @property
     def kernel(self):
-        """Whether the case runs on this machine, where nestbind sets real masks. For a described machine it sets none."""
+        """Whether the case runs on this machine, where nestbind sets real masks. For a described machine nestbind sets no masks."""
         return self.machine.startswith("here")
 
     @property

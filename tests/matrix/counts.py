@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Counts what repeated forks cost. If a fork repeats the last one, the library must make no system call, allocation or lock. In a loop
-that the library shares among the threads (a taken loop), an iteration must cost few instructions.
+"""Counts what repeated forks cost. If a team is like the team of the previous fork, the library must make no system call, allocation or
+lock. In a loop that the library shares among the threads (a taken loop), an iteration must cost few instructions.
 
 Each counter counts a run with N forks and a run with 2N forks: the difference is the cost of N forks. This difference must not be
 larger with the library than without it. The system calls futex and sched_yield are not counted, because the runtimes wait with them.
@@ -22,7 +22,8 @@ WAITING = "futex,sched_yield"
 # another thread writes a report.
 SLEEPING = {"kept-workers": ",rt_sigprocmask", "kept-workers-and-a-report": ",rt_sigprocmask,nanosleep",
             "hot-teams-and-a-report": ",nanosleep"}
-# In each shape, teams can repeat the last team: at level 1 on all runtimes, at level 2 if the runtime or the library keeps the threads.
+# In each shape a team can be like the previous team: at level 1 on all runtimes, at level 2 if the runtime or the library keeps the
+# threads.
 SHAPES = (
     ("level-1", {"libgomp", "libomp"}, "2,scatter", ["2"], {}),
     ("kept-workers", {"libgomp"}, "2,scatter,2,subcompact", ["2", "2"], {}),
@@ -53,7 +54,7 @@ def run_forks(runner, variant, case, forks, before, changes):
 
 
 def system_calls(runner, variant, case, forks, changes):
-    """How often all threads make each system call. The name of the case is the name of its shape."""
+    """The numbers of calls of each system call, by all threads together. The name of the case is the name of its shape."""
     waiting = WAITING + SLEEPING.get(case.name, "")
     with tempfile.NamedTemporaryFile("r", prefix="strace-", dir=runner.folder) as log:
         before = [shutil.which("strace"), "-f", "--seccomp-bpf", "-qq", "-o", log.name, "-e", f"trace=!{waiting}"]
@@ -88,7 +89,7 @@ def growth(measure, *arguments, changes):
 
 def compare(measure, runner, variant, case):
     """The additional cost of forks with the library, as a list of lines; empty if there is none. The counts vary, because runtimes wait in
-    several ways. So one of three attempts without a difference is enough."""
+    several ways. So it is enough if one of three attempts shows no difference."""
     loaded = {} if variant.linked else {"LD_PRELOAD": runner.library.preload}
     lines = []
     for _ in range(3):

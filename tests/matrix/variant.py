@@ -241,7 +241,7 @@ def headers():
 
 def sources():
     names = sorted(name for name in os.listdir(PROGRAMS) if name.endswith((".c", ".cpp")))
-    # Libraries first: a program links one of them.
+    # Libraries first, because a program may link a library.
     return sorted(names, key=lambda name: os.path.splitext(name)[0] not in LIBRARIES)
 
 

@@ -61,7 +61,7 @@ static int by_syscall(void) {
   return failure(syscall(SYS_sched_setaffinity, 0, sizeof place, &place));
 }
 
-/* The new mask of a thread that another thread changes. The changed thread chooses it. */
+/* The new mask of a thread that another thread changes. The changed thread chooses this mask. */
 static cpu_set_t g_place;
 
 static int set_place_of(const struct target *target) {

@@ -17,7 +17,7 @@ struct property {
   /* Writes the state of the calling thread as a text. The text must be the same in every run. The
    * function asks the kernel directly: it must not call a function that nestbind interposes. */
   void (*read)(char text[kText]);
-  /* The primary thread calls it before its first inner region. May be null. */
+  /* The primary thread calls this before its first inner region. May be null. */
   int (*prepare)(void);
   /* An environment variable, NAME=VALUE, with which the process must start. May be null. */
   const char *environment;

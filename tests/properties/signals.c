@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Signal masks, which are changed by every function that can change them, and other signal state.
+/* Signal masks, with a row for each function that can change them, and other state of signals.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -34,7 +34,7 @@ def of_new_thread(row, set_before, left):
         return "as asked"
     if set_before.new == "creator":
         return "the process's" if left.new == "creator" else "its primary thread's"
-    # A worker's change, but no change of the primary thread, shows in a new thread: the change takes effect when the worker ends.
+    # If a new thread shows a worker's change, but not the primary thread's, the change takes effect when the worker ends.
     return "at its end" if left.new == "creator" else "begins anew"
 
 
@@ -92,7 +92,7 @@ def columns(rows):
 
 
 def by_subject(names):
-    """The list of a part: an item for each subject, and below it the ways in which the subject was changed, if their names have ways."""
+    """The list of a part: an item for each subject. Below the item are the ways to change the subject, if the rows name ways."""
     subjects = {}
     for name in names:
         subject, colon, way = name.partition(": ")

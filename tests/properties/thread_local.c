@@ -49,7 +49,8 @@ static void read_destroyed(char text[kText]) {
   snprintf(text, kText, "%d", atomic_load(&g_destroyed));
 }
 
-/* The reader waits only if a worker has set the key: a primary thread has not ended yet. */
+/* The reader waits only if a worker has set the key, because the primary thread has not ended yet.
+ */
 static int have_destroyed(void) {
   atomic_store(&g_is_awaited, is_worker());
   return set_key();

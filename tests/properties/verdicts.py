@@ -17,7 +17,7 @@ UNKNOWN = "not here"
 @dataclass
 class Verdict:
     kind: str
-    new: str = ""  # where a new thread has its value from: see new_thread()
+    new: str = ""  # from where a new thread gets its value: see new_thread()
     reason: str = ""  # only if the kind is UNKNOWN
     notes: list = field(default_factory=list)  # only if the kind is DIFFERS: a line for each way that differs
     faults: list = field(default_factory=list)  # reasons why the test itself proves nothing
@@ -42,7 +42,7 @@ def seen(told):
 
 
 def new_thread(row, told):
-    """Where a new thread has the property from: "creator" if from the thread that creates it, "nobody" if it begins anew."""
+    """From where a new thread gets the property: "creator" is the thread that creates it; "nobody" if the property begins anew."""
     if told.get("set") != "good":
         return "nobody"
     if row.setter_is_blind:

@@ -83,7 +83,7 @@ class Results:
             print(f"not run {name}: {reason}", flush=True)
 
     def show_each(self, test, things, jobs):
-        """Runs `test` on each of `things`. It returns (name, faults). Several tests run at once, but the results are printed in order."""
+        """Runs `test` on each of `things`. `test` returns (name, faults). Several tests run at once; the results are printed in order."""
         with ThreadPoolExecutor(jobs) as pool:
             for name, wrong in pool.map(test, things):
                 self.show(name, wrong)

@@ -19,7 +19,7 @@ NOT_HANDED_ON = ("SLURM", "SBATCH", "SALLOC", "_SLURM", "PMI", "OMPI_", "OMP_", 
 PATIENCE = 60
 PATH = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
 
-# Messages of srun that do not count: an allocation or step waits until the previous one has ended.
+# Messages of srun that the tests ignore. They say that an allocation or a step waits until the previous one has ended.
 WAITS = re.compile(r"^srun: (?:[Jj]ob \d+ (?:step creation (?:temporarily|still) disabled|queued and waiting|has been allocated).*"
                    r"|Step created for .*)\n", re.M)
 
@@ -175,7 +175,7 @@ class Cluster:
 
     def begin(self, name, *arguments):
         log = open(self.path(name + ".out"), "ab")  # pylint: disable=consider-using-with
-        # In a session of its own: Ctrl-C interrupts only this program, which then ends the daemons in order.
+        # The daemon has a session of its own, so Ctrl-C interrupts only this program, which then ends the daemons in order.
         self.daemons.append(subprocess.Popen([shutil.which(name, path=PATH), *arguments], env=self.environment, stdin=subprocess.DEVNULL,
                                              stdout=log, stderr=log, start_new_session=True))
         log.close()

@@ -192,7 +192,7 @@ class Host(unittest.TestCase):
         self.assertEqual([name for name in calls if name != "brk"], [])
 
     def test_unused_is_short(self):
-        """The cost must be far below 0.1 ms, the time of some hundred thousand instructions. The work of the loader counts, too."""
+        """The cost must be far below 0.1 ms, in which a processor runs about 100,000 instructions. The work of the loader counts, too."""
         ran = subprocess.run([HOST, PLUGIN, "count"], capture_output=True, encoding="utf-8", check=False)
         if ran.returncode == 77:
             self.skipTest("processes cannot be traced here")

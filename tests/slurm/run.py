@@ -29,7 +29,7 @@ BAD = "4,scater"
 FAULT = ("error: nestbind: bad specification, column 3: missing or unknown strategy, expected scatter, compact, subscatter or subcompact\n"
          "  4,scater\n    ^\n")
 NOBODY = 65534
-# (threads of a rank, ranks) of scripts in the manual that have other numbers than most: four ranks with a processor each.
+# (threads of a rank, ranks) of the scripts in the manual that do not have four ranks with one processor each.
 WANTED = {"array": (8, 1), "one rank": (4, 2), "report": (2, 2)}
 LAUNCHERS = {"mpirun": "mpirun.openmpi", "mpiexec": "mpiexec.mpich"}
 
@@ -54,7 +54,7 @@ class Cases:
         self.mask = self.compile("mask", os.path.join(ROOT, "tests", "programs", "mask.c"))
 
     def prepare(self):
-        """Finds the two processors of a node: those that a task has without nestbind."""
+        """Finds the two processors of a node: a task has these processors without nestbind."""
         self.cpus = self.masks("-n1", "-c2")["0"].split(",")
         self.check("a node has two processors", len(self.cpus), 2)
 
@@ -266,7 +266,7 @@ ls -d "$NESTBIND_CACHE"
         return job, processes
 
     def judge_killed(self, processes):
-        """Checks what killed ranks leave: one small file that they shared, and what each rank has published. The next ranks remove it."""
+        """Checks what killed ranks leave: the small file that they shared, and the file of each rank. The next ranks remove them."""
         left = [name for name in self.left() if not re.fullmatch(r"nestbind-\d+-\d+-\d+-\d+", name)]
         sizes = [os.path.getsize(os.path.join(self.cluster.shared, name)) for name in left if name.startswith("nestbind-ranks-")]
         self.check("no process of the killed job runs", [one for one in processes if os.path.exists(f"/proc/{one}")], [])

@@ -92,7 +92,7 @@ class Side:
         return member.sub(called, row.sub(called, text))
 
     def blocks(self, text, any_order):
-        """The text. If threads print in any order, its lines are sorted."""
+        """The text. If threads print in any order, the lines are sorted."""
         text = self.plain(text).rstrip("\n")
         return "\n".join(sorted(re.split(r"\n(?! )", text))) if any_order else text
 

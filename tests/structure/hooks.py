@@ -30,6 +30,6 @@ def faults(root):
     for name in sorted(set(table) - set(names)):
         yield f"lib/README.md: {name} of its table is not in nestbind.map"
     for name in sorted({name for name in table if table.count(name) > 1}):
-        yield f"lib/README.md: {name} stands twice in its table"
+        yield f"lib/README.md: {name} is twice in its table"
     if len(names) > MOST:
         yield f"nestbind.map: {len(names)} functions of the C library, at most {MOST}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checks by the table in rooms.py which files include which files."""
+"""Checks with the table in rooms.py which files each file includes."""
 
 import re
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checks that the files exist that READMEs name. Checks lengths and links of README.md and docs/."""
+"""Checks that each file exists if a README names it. Checks lengths and links of README.md and docs/."""
 
 import pathlib
 import re

@@ -199,7 +199,7 @@ SHARED_VARIABLES = {
     "nestbind::team::g_followed": "read inline by every fork",
     "nestbind::team::g_path_root": "the root from which members are found by path",
     "nestbind::worksharing::g_clock": "read inline at every measurement of time",
-    "nestbind::worksharing::g_nowhere": "stands for a team whose loops are never shared",
+    "nestbind::worksharing::g_nowhere": "used for a team whose loops are never shared",
     "nestbind::team::g_nowhere": "used for a member if there is no memory",
     "nestbind::process::g_armed": "read inline by every hook",
     "nestbind::workers::g_changes_of_any": "compared at every fork",

@@ -205,7 +205,7 @@ class Hooks(unittest.TestCase):
                          ["lib/README.md: kill of nestbind.map has no reason in its table",
                           "lib/README.md: nice of its table is not in nestbind.map"])
         self.assertEqual(self.faults(self.MAP, self.TABLE.replace("`nice`", "`nice`, `fork`")),
-                         ["lib/README.md: fork stands twice in its table"])
+                         ["lib/README.md: fork is twice in its table"])
         many = [f"call{i}" for i in range(hooks.MOST + 1)]
         self.assertEqual(self.faults(self.MAP.replace("fork; nice;", "; ".join(many) + ";"),
                                      self.TABLE.replace("`fork`, `nice`", ", ".join(f"`{name}`" for name in many))),

@@ -89,7 +89,7 @@ def run(case, **ours):
 
 
 def taken(report):
-    """How many executions of taken loops a report has."""
+    """The number of executions of loops that nestbind took, from a report."""
     count = 0
     if report.exists():
         for line in report.read_text(encoding="utf-8", errors="replace").splitlines():

@@ -13,7 +13,7 @@ namespace {
 
 SCREEN* g_screen = nullptr;
 
-// Pairs of colours. Terminals usually have at most this number. Each pair is made once.
+// The pairs of colours made so far. Terminals usually have at most kMost pairs.
 struct Pairs {
   static constexpr int kMost = 64;
   int text[kMost];

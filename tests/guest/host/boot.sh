@@ -36,9 +36,9 @@ boot() {
   return 1
 }
 
-# watch_guest FILE: waits until QEMU ends. The guest first sends the output of lstopo, then the results of each job, and FILE
-# grows. If FILE does not grow for too long, the guest has not started or hangs: it is stopped, before the time of the whole boot is
-# over. Returns 1 if the guest was stopped.
+# watch_guest FILE: waits until QEMU ends. The guest writes the output of lstopo to FILE, then the results of each job. If FILE does not
+# grow for too long, the guest has not started or hangs. Then it is stopped, even if the time of the whole boot is not over. Returns 1 if
+# the guest was stopped.
 watch_guest() {
   local file=$1 size=0 now since=$SECONDS patience=${machine[boot-seconds]}
   while kill -0 "$qemu" 2>/dev/null; do

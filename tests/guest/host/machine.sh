@@ -26,7 +26,7 @@ read_machine() {
   local cores=$((machine[packages] * machine[cores]))
   ((machine[cores] % machine[dies] == 0)) || die "$file: the number of cores in a package is not a multiple of its dies"
   ((cores % machine[nodes] == 0)) || die "$file: the number of cores is not a multiple of the NUMA nodes"
-  # The plugin that counts accesses computes the node of a page from its address. Above 3 GB this fails: there is a gap in the
+  # The plugin that counts accesses computes the node of a page from its address. Above 3 GB this fails, because there is a gap in the
   # addresses.
   ((machine[nodes] * machine[memory] <= 3072)) || die "$file: more than 3072 MB in all"
   ((${#machine_distances[@]} == 0 || ${#machine_distances[@]} == machine[nodes])) ||

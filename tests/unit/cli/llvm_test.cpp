@@ -71,7 +71,7 @@ TEST_CASE("The reason is given if GCC's runtime stays", "[llvm]") {
 TEST_CASE("Two LLVM runtimes in one program are an obstacle", "[llvm]") {
   CHECK(obstacle(listing({kOurs, {"libother.so", "/x/libother.so", elf(kLlvm)}})) ==
         "two of LLVM's runtimes would be loaded, /own/libgomp.so.1 and /x/libother.so; "
-        "--runtime=llvm:FILE names the one for both");
+        "choose one by --runtime=llvm:FILE");
 }
 
 TEST_CASE("Functions that a program needs and LLVM's runtime lacks are an obstacle", "[llvm]") {
