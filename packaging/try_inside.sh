@@ -68,8 +68,8 @@ case $kind in
   arm64)
     dpkg --add-architecture arm64
     packages update
-    packages install cmake ninja-build make g++ g++-aarch64-linux-gnu pkg-config libhwloc-dev:arm64 libcli11-dev libfmt-dev \
-      nlohmann-json3-dev catch2 qemu-user
+    packages install cmake ninja-build make g++ g++-aarch64-linux-gnu pkg-config libhwloc-dev:arm64 libcli11-dev libfmt-dev:arm64 \
+      nlohmann-json3-dev catch2 python3 qemu-user
     export PKG_CONFIG_LIBDIR=/usr/lib/aarch64-linux-gnu/pkgconfig
     for compiler in C_COMPILER=aarch64-linux-gnu-gcc CXX_COMPILER=aarch64-linux-gnu-g++ SYSTEM_NAME=Linux SYSTEM_PROCESSOR=aarch64 \
       CROSSCOMPILING_EMULATOR=qemu-aarch64; do

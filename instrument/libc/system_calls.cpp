@@ -106,7 +106,8 @@ long stand_before_syscall(long number, long a, long b, long c, long d, long e, l
   if (is_noted(number)) {
     return make_and_note(known, {number, a, b, c, d, e, __builtin_return_address(0)});
   }
-  auto* whole_call = reinterpret_cast<decltype(&stand_before_syscall)>(known);
+  auto* whole_call =
+      reinterpret_cast<decltype(&stand_before_syscall)>(reinterpret_cast<void*>(known));
   NESTBIND_JUMP return whole_call(number, a, b, c, d, e, f);
 }
 #endif

@@ -70,7 +70,7 @@ const Rule& rule_of(const std::string& name) {
 TEST_CASE("each variable accepts its values only") {
   CHECK(kValues.size() == kVariables);
   for (const Values& values : kValues) {
-    const Rule rule = rule_of(values.name);
+    const Rule& rule = rule_of(values.name);
     for (const std::string& value : values.good) {
       INFO(values.name << "=" << value);
       Settings settings;
