@@ -36,14 +36,15 @@ NESTBIND_INTERPOSE pid_t fork() noexcept {
   return with_room([] { return NESTBIND_NEXT(fork)(); }, nestbind::workers::kSetsErrno);
 }
 
-// If no process can be made, the status is the same as for an unknown command. So errno decides.
+// If no process can be made, the status is -1, or in older C libraries the same as for an unknown
+// command. So errno decides.
 NESTBIND_INTERPOSE int system(const char* command) {
   constexpr int kNotFound = 127 << 8;
   const int before = errno;
   errno = 0;
-  const int result =
-      with_room([&] { return widened(NESTBIND_NEXT(system), command); },
-                [](int status) { return status == kNotFound && errno_lacks_room(); });
+  const int result = with_room(
+      [&] { return widened(NESTBIND_NEXT(system), command); },
+      [](int status) { return (status == kNotFound || status == -1) && errno_lacks_room(); });
   errno = errno == 0 ? before : errno;
   return result;
 }

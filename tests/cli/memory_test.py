@@ -234,7 +234,8 @@ int main(void) {
                 self.assertEqual(process.wait(10), -sent)
 
     def test_shown_line_is_in_the_users_source(self):
-        """The reported line must be in the user's source, although code of the C++ library makes the first touch."""
+        """The reported line must be in the user's source, although code of the C++ library makes the first touch. GCC 14 writes no line of
+        make() for this loop. So the line of the call in main() is reported there."""
         for level in ("-O0", "-O2"):
             name = os.path.join(self.folder, "vector" + level)
             source = self.file("vector.cpp", "#include <vector>\nstd::vector<double>* make(long n) {\n"
@@ -243,7 +244,7 @@ int main(void) {
             subprocess.run(["g++", "-g", level, source, "-o", name], check=True)
             with self.subTest(level):
                 region, = self.told(name, status=0)["regions"]
-                self.assertIn("vector.cpp:3)", region["text"])
+                self.assertRegex(region["text"], r"vector\.cpp:[36]\)")
 
     def test_program_has_no_code_or_descriptor_of_ours(self):
         """The command must not change the program: no preloaded library, no thread, no open file descriptor, no signal handler."""
