@@ -239,7 +239,7 @@ std::optional<tune::SlowestRegion> find_slowest(const tune::Program& program,
   std::ifstream file(trace);
   const auto slowest = tune::slowest_region(file);
   if (!slowest) {
-    say("tune: --rules: {} has no outermost parallel region that ended", program.words[0]);
+    say("tune: --rules: {} has no parallel region that ended", program.words[0]);
   }
   return slowest;
 }
