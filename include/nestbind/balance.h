@@ -87,8 +87,8 @@ struct nestbind_balance_options {
  * twice; the algorithm is unknown; the options have a machine, and a node or home is not one of its
  * nodes. A message on the standard error output reports the first such error of the process, with
  * the array and the index.
- * NESTBIND_NO_MACHINE, NESTBIND_NO_PLANNER: the machine cannot be read; a message on the standard
- * error output says so once. NESTBIND_NO_MEMORY. */
+ * NESTBIND_NO_MACHINE, NESTBIND_NO_PLANNER: nestbind does not know the present machine; a message
+ * on the standard error output says so once. NESTBIND_NO_MEMORY. */
 int nestbind_balance(const struct nestbind_objects *objects,
                      const struct nestbind_balance_options *options, int *place);
 

@@ -12,9 +12,9 @@
  * use the range during the call. On a machine with one NUMA node all functions succeed, and move
  * nothing.
  *
- * A range is the memory from `p` on with the length `bytes`, 0 or more, aligned or not. Memory
- * moves in whole pages: all pages that contain a byte of the range move. A huge page moves as a
- * whole. */
+ * A range is the memory from `p` on with the length `bytes`, 0 or more, aligned or not. Memory is
+ * moved and counted in whole pages: all pages that contain a byte of the range. A huge page moves
+ * as a whole. */
 #ifndef NESTBIND_MEMORY_H
 #define NESTBIND_MEMORY_H
 
