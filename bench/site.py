@@ -25,8 +25,7 @@ import runs
 MINUTES = 18
 PATIENCE = 120  # seconds for one run
 COLUMNS = ("part", "shape", "variant", "quantity")
-# Elements of an array for each thread. Arrays of this size are larger than the caches.
-ELEMENTS, REPETITIONS = 4000000, 8
+ELEMENTS, REPETITIONS = 4000000, 8  # of an array, for each thread: larger than the caches
 SAMPLES = (5, 1000)  # of EPCC's method: the number of samples, and the microseconds of a sample
 
 
@@ -44,6 +43,12 @@ def shapes():
     outer = max(2, nodes())
     inner = max(2, processors // outer)
     return [f"{outer}x{inner}", f"1x{max(2, processors)}", f"{outer}x1"]
+
+
+def elements():
+    """Returns ELEMENTS, or fewer if the three arrays of all threads would take more than a quarter of the free memory."""
+    pages = os.sysconf("SC_AVPHYS_PAGES") // len(os.sched_getaffinity(0))
+    return min(ELEMENTS, pages * os.sysconf("SC_PAGE_SIZE") // 4 // 3 // 8)
 
 
 def started(words, settings):
@@ -64,7 +69,7 @@ def variants(build, spec):
 
 def stream(build, shape, settings, before=()):
     outer, inner = shape.split("x")
-    text = started([*before, build.by_gcc("nested_stream"), "--csv", outer, inner, ELEMENTS, REPETITIONS],
+    text = started([*before, build.by_gcc("nested_stream"), "--csv", outer, inner, elements(), REPETITIONS],
                    {"OMP_MAX_ACTIVE_LEVELS": "2"} | settings)
     return {f"{row['kernel']}_GBps": row["median_GBps"] for row in csv.DictReader(io.StringIO(text))}
 
@@ -150,7 +155,8 @@ def nameless(text):
 def about(build):
     yield runs.heading()
     yield f"Linux {os.uname().release}; nestbind {started([build.folder / 'bin' / 'nestbind', '--version'], {}).split()[-1]}"
-    yield subprocess.run(["gcc", "--version"], capture_output=True, text=True, check=False).stdout.splitlines()[0]
+    if shutil.which("gcc"):
+        yield started(["gcc", "--version"], {}).splitlines()[0]
     for path in sorted(pathlib.Path("/sys/devices/system/node").glob("node[0-9]*")):
         yield f"{path.name}: processors {(path / 'cpulist').read_text().strip()}, distances {(path / 'distance').read_text().strip()}"
 

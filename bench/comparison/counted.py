@@ -3,8 +3,9 @@
 
 The count of a warm fork is the difference between a process with 2N forks and one with N forks, divided by N. `ours` are the instructions
 of libnestbind.so, of the planner, of the topology's reader and of the command. `with called` adds the instructions of the C library, the
-loader and hwloc in calls from our libraries. `process` are all instructions, only for processes with one thread. `ours` and `with called`
-do not include the waiting of an OpenMP runtime; the system calls futex and sched_yield are not counted.
+loader and hwloc in calls from our libraries. `process` is the number of all instructions of a process. It is given only for processes with
+one thread. `ours` and `with called` do not include the waiting of an OpenMP runtime. The system calls futex and sched_yield are not
+counted.
 
 If nestbind sees valgrind, it does not keep the workers of inner teams, so unfollowed.c hides valgrind. Then one primary thread and one
 worker take turns, and the counts are nearly exact. Of several runs, the most frequent count of instructions is used, and the smallest

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Times of those cells of ../overhead.py that involve nestbind: of the builds before, again and after, interleaved."""
+"""Times the cells of ../overhead.py that involve nestbind. Runs of the builds "before", "again" and "after" are interleaved."""
 
 import dataclasses
 import math

@@ -28,7 +28,7 @@ constexpr std::uint64_t kMaxStrings = 1 << 30;   // bytes of symbol names
 constexpr std::uint64_t kMaxSearched = 1 << 28;  // bytes of read-only data
 
 // Every libgomp since GCC 4.4 has both texts: this variable's name, and the beginning of its
-// messages. No other runtime has both. A program that only sets the variable has the first alone.
+// messages. No other runtime has both. A program that only sets the variable has only its name.
 constexpr std::string_view kTextsOfGomp[] = {"\0GOMP_SPINCOUNT\0"sv, "\nlibgomp: \0"sv};
 
 bool contains(const std::vector<std::string>& names, std::string_view name) {
@@ -119,7 +119,8 @@ class Reader {
     out_.needed.emplace_back(name);
   }
 
-  // Calls take(record, offset) along a chain. next: the field with the distance to the next record.
+  // Calls take(record, offset) for each record of a chain. `next` is the field of a record that has
+  // the distance to the next record.
   template <typename Record, typename Take>
   void follow(std::optional<std::uint64_t> at, Elf64_Word Record::* next, Take take) {
     Record record{};

@@ -25,7 +25,8 @@ constexpr std::size_t kMaxNeeds = 1 << 16;  // DT_NEEDED entries of all files to
 
 constexpr char kPreloadFile[] = "/etc/ld.so.preload";
 
-// A limit: two hundred libraries, each in its own folder, take about ten thousand looks at files.
+// Limits how often the search looks for a file. Two hundred libraries, each in its own folder, take
+// about ten thousand looks.
 constexpr std::size_t kMaxLooks = 500000;
 
 std::string platform_of_kernel() {

@@ -16,8 +16,8 @@ PATHS = [f"{outer}.{inner}" for outer in range(4) for inner in range(2)]
 # The path of the primary thread of each team.
 TREE = [[], [0], [1], [2], [3]]
 
-# Forks teams 4x2. After all inner teams have ended, thread 3 of the outermost team ends the program as the argument says. With "later" it
-# first waits for more than a second, and forks an inner team again.
+# Forks teams 4x2. After all inner teams have ended, thread 3 of the outermost team ends the program as the argument says. If the
+# argument is "later", this thread first waits for more than a second, and forks another inner team.
 ENDING = r"""
 #include <omp.h>
 #include <signal.h>

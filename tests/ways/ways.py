@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The columns: how the library, or the code with the regions, gets into the process."""
+"""The columns of the table. Each is a way to load the library, or the code with the parallel regions, into a process."""
 
 from dataclasses import dataclass, field
 

@@ -83,7 +83,7 @@ bool takes(Common& common, const Job& job, const Wide& one, const Wide& next) {
   return true;
 }
 
-// Compares the numbers of packages, NUMA nodes and processors, not only how many there are.
+// Whether both groups have packages, NUMA nodes and processors with the same numbers.
 bool is_same_machine(const Group& one, const Group& next) {
   if (one.package != next.package || one.numa != next.numa ||
       one.processors.size() != next.processors.size()) {

@@ -24,7 +24,7 @@ inline constexpr std::size_t kLargestOrder = std::size_t{16} << 20;
 // `fault`, and leaves `order` unchanged.
 bool parse_order(std::string_view text, plan::Order& order, Fault& fault);
 
-// The text of an order after some lines of comments. parse_order() reads it back.
+// Returns the comments, a line for each, and then the order. parse_order() can read this text.
 std::string print_order(const plan::Order& order, const std::vector<std::string>& comments);
 
 // Describes the first team of an order that a plan cannot use: the specification does not have the

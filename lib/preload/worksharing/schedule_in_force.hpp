@@ -52,8 +52,8 @@ void put_in_force(const InForce* schedule);
 // specification: without it the near threads are not known.
 void warn_of_queues(const loops::Schedule& schedule);
 
-// For the report: the schedule that was asked for last, for any region; null: none was asked for.
-// process_of_schedule() is the process that asked: forked children have a copy of its memory.
+// For the report: the last schedule that the user has set for any region; null: none was set.
+// process_of_schedule() is the process that has set it. In a forked child both are the parent's.
 const InForce* last_asked_for();
 int process_of_schedule();
 
