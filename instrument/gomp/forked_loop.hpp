@@ -50,7 +50,7 @@ worksharing::LoopBegin loop_begin(const LoopClause& clause, const void* address,
           .address = reinterpret_cast<std::uintptr_t>(address)};
 }
 
-// Whether members begin a combined loop, because we may share the loop. False if the step is 0.
+// Whether the members begin a combined loop, so that we may share it. False if the step is 0.
 inline bool is_begun_by_members(const LoopClause& clause, long step) {
   if (!worksharing::is_wanted() || step == 0) {
     return false;

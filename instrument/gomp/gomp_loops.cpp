@@ -31,7 +31,7 @@ struct Call {
   Value* behind;
 };
 
-// Begins a loop; if we do not share it, in the runtime. Inline, because it has many arguments.
+// Begins a loop, in the runtime if we do not share the loop. Inline, because it has many arguments.
 template <typename Value, typename... Arguments>
 [[gnu::always_inline]] inline bool start_any(const Call<Value>& call,
                                              const worksharing::LoopBegin& loop, Value begin,

@@ -197,7 +197,8 @@ void hear_llvm() {
   }
 }
 
-// After a specification: gives libgomp (not LLVM's runtime) its sizes before it forks.
+// After a specification: gives libgomp its sizes before it forks. (instrument/ompt gives LLVM's
+// runtime its sizes.)
 void look_for_runtime() {
   if (dlsym(RTLD_DEFAULT, kLlvmFork) == nullptr) {
     find_runtime(nullptr);

@@ -46,7 +46,8 @@ bool is_told_other(std::size_t size, const void* caller, mask::MaskBuffer& mask)
       !ask_kernel(size, mask) || !mask::is_same(mask.view(), binding::bound_mask())) {
     return false;
   }
-  // libgomp asks at each fork of a dynamic team, and the forking thread keeps its own mask.
+  // libgomp asks at each fork of a dynamic team. There the forking thread must keep its mask, but
+  // read_process_mask() changes the mask for a moment.
   const bool forks = placement::is_forking();
   return (!forks && binding::read_process_mask(mask)) ||
          process::read_original_mask(mask.bits, sizeof mask.bits);

@@ -56,7 +56,8 @@ NESTBIND_INTERPOSE FILE* popen(const char* command, const char* mode) {
 
 namespace {
 
-// Calls execute(environment). If such children need OMP_NUM_THREADS, the environment has it, too.
+// Calls execute(environment). If the new program must be told that its OMP_NUM_THREADS wins
+// (own_children.hpp), the environment has one more variable.
 template <typename Execute>
 int execute_told(const nestbind::placement::Executed& executed, char* const environment[],
                  Execute execute) {

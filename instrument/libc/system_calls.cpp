@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // syscall(): libnuma and hwloc set memory policies by it. libnuma also sets affinity, and PAPI
-// opens counters. If the C library has no sched_setattr, the program must use syscall(). Any other
-// call (mostly a wait) costs a comparison and a jump.
+// opens counters. If the C library has no sched_setattr, programs make this call by syscall(). Any
+// other call (mostly a wait) costs a comparison and a jump.
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
 

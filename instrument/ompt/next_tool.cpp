@@ -57,7 +57,8 @@ StartToolResult* ask_listed(const char* list, const Question& question) {
   return nullptr;
 }
 
-// Under ThreadSanitizer LLVM's runtime starts Archer by its own search path: we look in its folder.
+// Under ThreadSanitizer LLVM's runtime starts Archer by the runtime's search path. We also look in
+// the runtime's folder.
 StartToolResult* ask_archer(const void* caller, const Question& question) {
   static constexpr char kArcher[] = "libarcher.so";
   if (dlsym(RTLD_DEFAULT, "__tsan_init") == nullptr) {

@@ -7,7 +7,8 @@ namespace nestbind::ompt {
 
 // Asks the tools that the runtime would ask without us, in its order: the next tool in the process,
 // OMP_TOOL_LIBRARIES, and, under ThreadSanitizer, Archer. caller: an address in the runtime; Archer
-// may be in its folder. Skips `ours`. Returns the first that wants to be started, or null.
+// may be in the runtime's folder. Skips `ours`. Returns the first that wants to be started, or
+// null.
 StartToolResult* ask_next_tool(unsigned omp_version, const char* runtime_version,
                                const void* caller, StartTool ours);
 

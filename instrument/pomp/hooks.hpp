@@ -24,7 +24,8 @@ void nestbind_pomp_start(void);
 // plan's owner is not the initial thread, the owner gets the sizes at its first fork.
 void nestbind_pomp_sizes(void);
 
-// Called on the encountering thread before a region. Returns a word for members, or kNoWord.
+// Called on the encountering thread before a region. Returns a word for the members. kNoWord:
+// POMP does not act, or there is no memory.
 int64_t nestbind_pomp_fork(void);
 
 // Called on each member at the region's begin and end. word: kNoWord if no word was passed.

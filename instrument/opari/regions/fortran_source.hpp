@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Fortran in free or fixed form. Each region calls its own procedure at the end of the source, with
-// the tool's calls. The program unit gets variables, which are private in constructs around it.
+// the tool's calls. The program unit gets variables, which are private in constructs around the
+// region.
 #pragma once
 
 #include <cstddef>

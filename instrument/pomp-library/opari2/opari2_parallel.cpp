@@ -14,7 +14,8 @@
 #pragma weak nestbind_pomp_end
 #pragma weak nestbind_pomp_cancelled
 
-// With `opari2 --omp-tpd`, programs copy these to the members (copyin). The second is for Fortran.
+// With `opari2 --omp-tpd`, programs copy these to the members (copyin). The second is for
+// Fortran: an aligned common block.
 extern "C" {
 // NOLINTBEGIN(readability-identifier-naming): the tool's names
 __attribute__((visibility("default"), aligned(16))) constinit thread_local int64_t pomp_tpd = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The module (a library, or the program) that contains an address. A question to the loader takes
-// its lock. A constructor with a parallel region holds the lock and waits for workers. So a worker
-// must never wait for the lock: forks use earlier answers.
+// The module (a library, or the program) that contains an address. A call of the loader takes the
+// loader's lock. A constructor with a parallel region holds this lock and waits for workers. So a
+// worker must never wait for the lock: forks use earlier answers.
 #pragma once
 
 #include <stdint.h>

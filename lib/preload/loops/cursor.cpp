@@ -63,7 +63,8 @@ Source Cursor::from_own_queue(Range& range) {
   return source;
 }
 
-// Takes the next chunk of a queue. full: the grains in this queue and in the fullest other queue.
+// Takes the next chunk of a queue. full: the grains in this queue, and in the fullest other queue
+// of its class (0 for the thread's own queue).
 Source Cursor::take(int queue, const Span& span, const Fullest& full, Source source,
                     std::uint64_t& count, Range& range) {
   Queue& from = queues_.queue[queue];

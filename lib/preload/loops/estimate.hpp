@@ -71,8 +71,9 @@ struct Speed {
 };
 
 // A member's new weight: `weight`, moved by 0.3 of its distance to the measured speed. The other
-// arguments are static iterations and their time. The result is from Speed::kLeast to Speed::kMost.
-// Without a measurement it is `weight`, or Speed::kMean if `weight` is 0.
+// arguments are the static iterations and their time, of the member and of the whole team. The
+// result is from Speed::kLeast to Speed::kMost. Without a measurement it is `weight`, or
+// Speed::kMean if `weight` is 0.
 std::uint32_t updated_weight(std::uint32_t weight, std::uint64_t iterations, Ticks time,
                              std::uint64_t team_iterations, Ticks team_time);
 

@@ -17,8 +17,8 @@
 // Generations wrap after 2^40 loops and are compared by their difference. The comparison is wrong
 // if two generations are 2^39 apart. A word cannot be so old: every 2^20 generations the owner
 // checks its word's age, and renews an old word (renew). A thread cannot be so late either: the
-// others would have to run 5 * 10^11 `nowait` loops while it is in one loop. That takes seven
-// hours.
+// others would have to run 5 * 10^11 `nowait` loops while it is in one loop. That takes seven hours
+// at 50 ns each.
 #pragma once
 
 #include <atomic>

@@ -171,7 +171,8 @@ class Site {
   std::uint32_t* weights_ = nullptr;
   Set sets_[2];
   std::atomic<Ownership*> owners_{nullptr};
-  // For the report: sums of all executions except the last, which is not evaluated yet.
+  // For the report. measured_, time_ and wait_ are about all measured executions except the last,
+  // which is not evaluated yet. The others are the latest values.
   Cell static_parts_{0};
   Cell chunk_{0};
   Cell had_owners_{0};

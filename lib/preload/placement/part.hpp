@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI ranks of a node may have the same mask. Each of them takes a part of the mask. Then the part
-// is the process's mask, as if the launcher had set it. (In a dry run, the part is the part of the
-// planned machine that the process may use.) The decision is final.
+// is the process's mask, as if the launcher had set it. (In a dry run, the process may use this
+// part of the planned machine.) The decision is final.
 #pragma once
 
 #include "mask/cpu_mask.hpp"
@@ -29,7 +29,8 @@ void take_part(const mask::CpuMask& part, const char* too_small);
 bool is_divided_mask(const mask::CpuMask& mask);
 
 // Called on a thread whose team is not planned, or that is about to fork such a team. If the thread
-// still has the mask that was divided, it moves to the part. Only the first call does this.
+// still has the mask that was divided, it moves to the part. Only a thread's first call
+// does this.
 void keep_to_part();
 
 // The processors that the process may use, on the planned machine. No bits: all (in a dry run).

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How nestbind starts in a process: once, at the first constructor, fork or call.
+// How nestbind starts in a process: once, by its constructor, a fork or a call, whichever
+// comes first.
 #pragma once
 
 #include "options/settings.hpp"

@@ -50,7 +50,7 @@ void enter_unmanaged(team::Member& member, const Thread& thread) {
   keep_to_part();
 }
 
-// Binds a member that is not at its planned place, or that the runtime may have moved. A team of
+// Binds a member that is not at its planned place, or that a runtime may have moved. A team of
 // one thread changes no binding, not even for a thread that has never been bound.
 [[gnu::noinline]] void settle(const Place& place, bool may_have_moved) {
   const Thread& thread = t_thread;

@@ -39,7 +39,8 @@ PlanInForce* plan_of_part(PlanInForce* whole, const mask::CpuMask& machine, cons
 // in force.
 void renew_plan_in_force();
 
-// Makes the plan for the specification of `plan` and the present mask. On an error returns `plan`.
+// If `plan` is for the present mask, returns `plan`. Otherwise makes and returns the plan of the
+// same specification for the present mask. If this fails, returns `plan`.
 PlanInForce* for_present_mask(PlanInForce* plan);
 
 // The behaviour of a rank if its part is not decided and other ranks are missing. At a fork the

@@ -38,7 +38,7 @@ void follow_mask_of_root();
 // once a second. The owner does not go back to its slot, because it is about to be bound.
 void follow_mask_of_owner();
 
-// Called on a member that its runtime may have moved. The member goes back to its slot, or to the
+// Called on a member that a runtime may have moved. The member goes back to its slot, or to the
 // process's mask. A mask that is meant stays, and the next fork follows it.
 void undo_runtime_s_mask();
 

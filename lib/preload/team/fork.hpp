@@ -47,8 +47,8 @@ void member_end(Team* team, int number);
 Team* team_by_path(const omp::Calls& runtime);
 inline Team* own_team() { return t_here.member == nullptr ? nullptr : t_here.member->told; }
 
-// For these sources, and for a thread that is about to fork. Ends reported regions of the thread
-// that are deeper than the runtime's level: no source reports the end of a cancelled region.
+// For these sources, on a thread that is about to fork. Ends reported regions of the thread that
+// are deeper than the runtime's level: no source reports the end of a cancelled region.
 void end_untold(const omp::Calls& runtime);
 
 // Whether a source with other calls has reported the calling thread's latest member_begin. For

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Counts how often threads change their own settings or settings of other threads. A new thread
 // inherits most settings from its creator. A kept worker has older settings. So each change is
-// counted: a worker is not used again if its primary thread has changed a setting after it was
-// made, or if the worker has changed one itself.
+// counted: a worker is not used again if, after the worker was made, its primary thread or the
+// worker itself has changed a setting, or a thread has changed settings of other threads.
 //
 // note_ functions may be called anywhere: in signal handlers, before constructors, after vfork.
 #pragma once

@@ -28,8 +28,9 @@ using support::Shown;
 
 namespace {
 
-// Prints one line if the environment's specification or schedule had no effect. The process that
-// the command started prints it (of ranks: rank 0) if it still has the same standard error output.
+// Prints one line if the environment's specification or schedule had no effect. Only the process
+// that the command started prints it (of ranks: only rank 0), and only if the process still has the
+// same standard error output.
 void say_what_was_in_vain(const InForce* schedule) {
   const options::Settings& settings = options::settings();
   const char* rank = process::told_rank();
