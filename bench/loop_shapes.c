@@ -192,8 +192,8 @@ HUNDRED(1) HUNDRED(2) HUNDRED(3) HUNDRED(4) HUNDRED(5) HUNDRED(6) HUNDRED(7) HUN
 static const struct {
   const char *name;
   void (*run)(int threads);
-  int iterations; /* in one region; -1: one fewer than threads */
-  int times;      /* how often each iteration runs in one region */
+  int iterations; /* whose runs are counted; -1: one fewer than threads */
+  int times;      /* how often each of them runs in one region */
 } shapes[] = {{"even", even, kIterations, 1},
               {"ramp", ramp, kIterations, 1},
               {"cache", cache, 0, 0},

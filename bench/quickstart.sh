@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # From a plain Debian to a bound nested program. Installs missing packages, builds, and shows the
 # machine and a plan. Then runs nested STREAM unbound, with the OpenMP runtime's own binding, and
-# bound by nestbind. At last makes a dry run of the same program on another machine. Run it as root,
+# bound by nestbind. Then makes a dry run of the same program on another machine. Run it as root,
 # or with sudo. The exit status is 0 if every thread was on the planned processors and every result
 # was right.
 set -euo pipefail

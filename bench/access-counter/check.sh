@@ -21,8 +21,9 @@ expect() {
   fi
 }
 
-# This file was made by hand: 30 of 40 accesses are local, and the four controllers have 10, 10, 20
-# and 0 accesses. (With 40, 0, 0 and 0 accesses the imbalance would be 200 %.)
+# The expected figures are computed by hand. Section 1: 80 of 100 accesses are local, and all are to
+# node 0, so the imbalance is 200 %. Section 2: 30 of 40 accesses are local, and the controllers have
+# 10, 10, 20 and 0 accesses.
 cat >"$work/one.csv" <<'TEXT'
 label,section,kind,processor,home,node,loads,stores,load_bytes,store_bytes
 0,1,array,0,0,0,60,20,480,160

@@ -65,7 +65,7 @@ def number_of_rounds(count):
 
 
 def write_summary(path, runs, title, machines=(), model=None):
-    """Returns rows with the counts of each run, and with the model's results for them."""
+    """Writes a row for each run, with its counts and the model's results for them."""
     quantities = ("array_accesses", "array_local_percent", "array_imbalance_percent", "rest_accesses",
                   "rest_local_percent", "controller0", "controller1", "controller2", "controller3",
                   *(f"model_{machine}_GBps" for machine in machines))
@@ -78,7 +78,7 @@ def write_summary(path, runs, title, machines=(), model=None):
 
 
 def write_matrices(path, runs, title):
-    """Returns rows with the array accesses of each run, by the node of the processor and the node of the page."""
+    """Writes the array accesses of each run, by the node of the processor and the node of the page."""
     cells.write_runs(path, title, KEY + ("from", "to"), ("array_accesses",),
                      [[*key, source, target, count] for key, (part, _) in runs.items()
                       for source, row in enumerate(part.between("array")) for target, count in enumerate(row)])

@@ -105,7 +105,7 @@ def locality(groups, variant):
 
 
 def checks(groups):
-    """Checks the limits for bound runs. Yields for each limit whether it is met, and a line that says so."""
+    """Checks the limits for bound runs. Returns for each limit whether it is met, and a line that says so."""
     found = []
     for variant in ("bound", "bound, no huge pages"):
         least, worst, runs = locality(groups, variant)
@@ -132,7 +132,7 @@ def heat_tables(path):
 
 
 def lines_cell(rows, construct, teams):
-    """Rows with the cache lines that one repetition in one team sends to other nodes: median and range."""
+    """Returns the number of cache lines that one repetition in one team sends to other nodes: median and range."""
     values = [(int(row["transfers"]) - int(row["transfers_without"])) / int(row["repetitions"]) / teams
               for row in rows if row["construct"] == construct]
     return cell([{"lines": value} for value in values], "lines")

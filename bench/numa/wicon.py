@@ -84,7 +84,7 @@ def figures(results):
         key = row["pattern"], row["round"]
         between.setdefault(key, [[0] * len(matrix) for _ in matrix])[int(row["from"])][int(row["to"])] = int(row["lines"])
     found = {}
-    messages = MESSAGES * PROCESSORS * len(matrix)  # MESSAGES in all from each processor
+    messages = MESSAGES * PROCESSORS * len(matrix)  # of all processors: each sends MESSAGES
     for (pattern, _), lines in between.items():
         load = links.load(matrix, lines).values()
         found.setdefault(pattern, []).append((sum(map(sum, lines)) / messages, sum(load) / messages, max(load) / messages))

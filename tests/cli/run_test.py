@@ -114,7 +114,7 @@ class InVain(TestCase):
         self.assert_said(self.end("2", "static", "x", options=("--schedule=native",)))
         self.assert_said(self.end("2", "static", "x", options=("--schedule=balanced,loops=dynamic",)), NO_LOOP)
 
-    def test_message_at_any_kind_of_end(self):
+    def test_ends_without_a_message(self):
         for end in ("_exit", "exec", "child", "parent", "close"):
             with self.subTest(end):
                 self.assert_said(self.end("1", "static", end))
@@ -141,7 +141,7 @@ class InVain(TestCase):
         self.assert_said(process, NO_LOOP)
         self.assertTrue(process.stderr[:-1].isprintable() and process.stderr.isascii(), process.stderr)
 
-    def test_message_of_programs_started_by_others(self):
+    def test_only_the_started_process_prints(self):
         program = self.compile("vain-gcc", "-fopenmp", source=IN_VAIN)
         self.assert_said(run("2,scatter", "--", "sh", "-c", f"{program} 1 static x; true"))
         self.assert_said(run("2,scatter", "--", "sh", "-c", f"exec {program} 1 static x"), NO_TEAM)

@@ -75,7 +75,8 @@ static int tell_and_end(void *label) {
   _exit(0);
 }
 
-/* Calls clone with the flags of fork, of vfork, or of a process that shares only the memory. */
+/* Calls clone with the flags of fork or of vfork, or for a process that shares memory, folder and
+ * files. */
 static void by_clone(const char *label, int flags) {
   static _Alignas(16) char stack[65536];
   wait_for(clone(tell_and_end, stack + sizeof stack, flags | SIGCHLD, (void *)label));

@@ -32,7 +32,7 @@ def impossible(row, way):
     if row.impossible:
         return row.impossible
     if row.env.get("NESTBIND_RUNTIME") and way.program == "loader":
-        return "a program that loads libraries may load code of Clang's, which does not call the GOMP functions: the OMPT hook acts"
+        return "a program that loads libraries may load code that Clang has compiled, which does not call the GOMP functions: the OMPT hook acts"
     if row.env.get("NESTBIND_RUNTIME") and way.name == "constructor":
         return "the library's constructor runs before nestbind's constructor, which chooses the hook: the OMPT hook acts"
     if row.env.get("NESTBIND_RUNTIME") and way.program == "behind":

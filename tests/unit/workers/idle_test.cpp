@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests workers that wait: their signals, the memory that they leave to other threads, and
+// Tests workers that wait: their signals, whether they end to make room for other threads, and
 // libraries that are unloaded.
 #include "workers/idle.hpp"
 
