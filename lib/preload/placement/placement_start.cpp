@@ -59,8 +59,7 @@ PlanInForce* environment_plan(const char* text) {
   spec::Spec spec;
   spec::Fault fault;
   if (!spec::parse(text, spec, fault)) {
-    // A shell between user and program has no runtime; the program itself will report the fault.
-    if (!settings().strict && !omp::has_runtime_at_start()) {
+    if (!reports_faults()) {
       return nullptr;
     }
     char message[1024];
@@ -114,11 +113,13 @@ void read_settings() {
     const options::Faults faults = options::read();
     for (int i = 0; i < faults.count; ++i) {
       const auto& [rule, value] = faults.list[i];
-      say(Severity::kError, "%s=%s: expected %s; it is ignored", rule->name,
-          support::Shown(value).text, options::expected(*rule).text);
+      if (reports_faults()) {
+        say(Severity::kError, "%s=%s: expected %s; it is ignored", rule->name,
+            support::Shown(value).text, options::expected(*rule).text);
+      }
       g_settings_are_good = false;
     }
-    if (faults.refused != nullptr && omp::has_runtime_at_start()) {
+    if (faults.refused != nullptr && reports_faults()) {
       say(Severity::kWarning, "%s has no effect: it is turned off for everybody by %s",
           faults.refused, options::site_file());
       g_settings_are_good = false;

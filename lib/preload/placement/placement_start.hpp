@@ -3,6 +3,7 @@
 // comes first.
 #pragma once
 
+#include "omp/unseen.hpp"
 #include "options/settings.hpp"
 #include "process/once.hpp"
 
@@ -29,6 +30,10 @@ void prepare_for_loops();
 
 // For questions about the machine, even without a specification: reads settings, finds the planner.
 void prepare_for_questions();
+
+// Whether this process reports faults of the environment, after its settings are read. A shell
+// between user and program has no runtime: the program itself will report them.
+inline bool reports_faults() { return options::settings().strict || omp::has_runtime_at_start(); }
 
 // Whether the site's settings turn a feature off. Reads the settings.
 bool is_off(options::Feature feature);

@@ -10,6 +10,7 @@
 #include "interpose/known_modules.hpp"
 #include "options/settings.hpp"
 #include "options/table.hpp"
+#include "placement/placement_start.hpp"
 #include "process/message.hpp"
 #include "process/traced.hpp"
 #include "support/allocate.hpp"
@@ -56,9 +57,16 @@ void forget() {
   }
 }
 
+template <typename... Arguments>
+void say_ignored(const char* format, Arguments... arguments) {
+  if (reports_faults()) {
+    process::say(process::Severity::kError, format,
+                 options::kTable[options::kRegionRules].rule.name, arguments...);
+  }
+}
+
 void say_fault(const char* what) {
-  process::say(process::Severity::kError, "%s is ignored: %.500s: %s",
-               options::kTable[options::kRegionRules].rule.name, options::settings().rules, what);
+  say_ignored("%s is ignored: %.500s: %s", options::settings().rules, what);
 }
 
 // The whole file, which stays in memory; null, with a message, if it cannot be read. Never blocks.
@@ -94,10 +102,10 @@ bool is_unresolved(const Where& where) {
 
 bool take(const rules::Rule& rule, int line) {
   if (is_unresolved(rule.where)) {
-    process::say(process::Severity::kError,
-                 "%s is ignored: line %d names a function or source lines, which "
-                 "nestbind run --rules=%.500s finds in the program",
-                 options::kTable[options::kRegionRules].rule.name, line, options::settings().rules);
+    say_ignored(
+        "%s is ignored: line %d names a function or source lines, which "
+        "nestbind run --rules=%.500s finds in the program",
+        line, options::settings().rules);
     return false;
   }
   RegionRule& taken = g_rules[g_count];
@@ -116,9 +124,7 @@ bool take_line(std::string_view line, int number) {
   if (kind == rules::Line::kFaulty) {
     char message[1024];
     rules::describe(line, fault, message, sizeof message);
-    process::say(process::Severity::kError, "%s is ignored: %.500s, line %d, %s",
-                 options::kTable[options::kRegionRules].rule.name, options::settings().rules,
-                 number, message);
+    say_ignored("%s is ignored: %.500s, line %d, %s", options::settings().rules, number, message);
   }
   return kind == rules::Line::kEmpty || (kind == rules::Line::kRule && take(rule, number));
 }
