@@ -136,7 +136,7 @@ int read_communication(const std::string& name, const mapping::Threads& threads,
   return kSuccess;
 }
 
-// The mapper that the user wants, or the best one. If the wanted one is missing, says so.
+// Sets the wanted mapper, or the best one. If the wanted one is missing, says so, returns false.
 bool find_mapper(const MapOptions& options, mapping::Mapper& mapper) {
   if (options.method == "greedy") {
     return true;

@@ -250,7 +250,7 @@ bool complete_run(RunOptions& options) {
   return true;
 }
 
-// The default is OMP_NESTING_TEAM_SIZE, or else "auto"; nothing if the user only schedules loops.
+// Takes OMP_NESTING_TEAM_SIZE, or else "auto", unless only a schedule, memory or rules are wanted.
 void complete_specification(bool has_word, RunOptions& options) {
   if (has_word) {
     return;

@@ -126,7 +126,7 @@ void add_trace(CLI::App& app, Call& call) {
   command.add_option("FILE", options->file, "The trace")->type_name("");
   command.get_option("FILE")->required();
   add_examples(command, {"nestbind trace /tmp/program.trace", "each fork, and its source"},
-               {"nestbind trace trace.4711 | grep -c forks", "how many forks there were"});
+               {"nestbind trace trace.4711 | grep -c 'forks a team'", "how many forks there were"});
   command.callback([&call, options] { call.status = trace_command(*options); });
 }
 

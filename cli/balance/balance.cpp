@@ -229,7 +229,7 @@ int read_objects(const std::string& name, const BalanceSlots& slots,
   return kSuccess;
 }
 
-// The slot of each object before the moves. Without "slot": equal blocks of objects.
+// The slot of each object before the moves. Without "slot": equal blocks of consecutive objects.
 std::vector<int> begin_of(const balance::ObjectsFile& objects, int slots) {
   std::vector<int> place = objects.slot;
   const std::size_t count = objects.load.size();

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: BSD-3-Clause Runs SCOTCH in another process
-// (lib/planner/mapping/scotch), because SCOTCH may end its process.
+// SPDX-License-Identifier: BSD-3-Clause
+// Runs SCOTCH in another process (lib/planner/mapping/scotch), because SCOTCH may end its process.
 #pragma once
 
 #include <cstddef>

@@ -18,7 +18,7 @@ struct AskedMachine {
   std::optional<std::vector<int>> allowed;  // the processors for which the topology was made
   int smt = 0;                              // slots per core; 0: as many as the plan needs
   machine::CoreChoice cores = machine::CoreChoice::kAuto;
-  int quota = 0;  // the most threads that a size makes if it is a word; 0: no limit
+  int quota = 0;  // limits the product of sizes that are words; 0: no limit
 };
 
 // Reads the machine. If this fails, says why, and sets the exit status. options: after complete().

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: BSD-3-Clause LLVM's OpenMP runtime for programs compiled by GCC. It also
-// has the functions of GCC's runtime. The loader finds it as libgomp.so.1 in a folder of the user's
-// own. This folder is first in LD_LIBRARY_PATH.
+// SPDX-License-Identifier: BSD-3-Clause
+// LLVM's OpenMP runtime for programs compiled by GCC. It also has the functions of GCC's runtime.
+// The loader finds it as libgomp.so.1 in a folder of the user's own. This folder is first in
+// LD_LIBRARY_PATH.
 #pragma once
 
 #include <optional>

@@ -66,8 +66,8 @@ void put(const char* name, const std::string& value) {
   }
 }
 
-// LLVM's and Intel's runtimes keep the threads of inner teams only down to this level. GCC's
-// runtime ignores the variable. We always set it: any program may load code for these runtimes.
+// LLVM's and Intel's runtimes keep threads of inner teams only down to this level. GCC's ignores
+// the variable. Always sets it: any program may load or start code for these runtimes.
 void keep_llvm_teams(int levels) {
   constexpr int kUnlessSet = 0;
   if (levels == 0) {  // the specification is "off", or there is none

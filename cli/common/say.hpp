@@ -66,7 +66,7 @@ void remark(fmt::format_string<Args...> format, Args&&... args) {
   }
 }
 
-// Says a text after "warning: ".
+// As remark(), with "warning: " before the text.
 template <typename... Args>
 void warn(fmt::format_string<Args...> format, Args&&... args) {
   remark("warning: {}", fmt::format(format, std::forward<Args>(args)...));

@@ -10,8 +10,8 @@ namespace nestbind::cli {
 
 bool is_on_terminal();
 
-// The width is COLUMNS, or else the terminal's, or else show::Canvas's default. There are colours
-// if the terminal has them and NO_COLOR is not set. The locale's variables select UTF-8 or ASCII.
+// The width is COLUMNS or the terminal's. The rows are the terminal's, less some for other text.
+// Colours: if the terminal has them and NO_COLOR is not set. The locale's variables select UTF-8.
 show::Canvas output_canvas();
 
 // The width of lines of text: COLUMNS, or else the terminal's width, or else `otherwise`.

@@ -278,7 +278,7 @@ std::string verdict(const Findings& findings, const Examined& examined, bool can
          shell_word(program);
 }
 
-// Examines what matters for every program on this machine. Returns whether nestbind run can start.
+// Examines what matters for every program here. Returns whether nestbind run can start programs.
 bool examine_around(const DoctorOptions& options, bool program_has_one, Findings& findings) {
   const bool can_run = examine_library(options.library, program_has_one, findings);
   examine_environment(own_variables(), findings);

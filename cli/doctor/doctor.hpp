@@ -77,7 +77,7 @@ void examine_others(const std::vector<int>& cpus, int process, Findings& finding
 // If root threads divide the machine, says where the threads of each root thread are.
 void examine_roots(int process, Findings& findings);
 
-// The processors of a process's threads, as published, ascending. Not set if nothing is published.
+// The processors of a process's bound threads, ascending. Empty if the process publishes nothing.
 std::vector<int> placed_processors(int process);
 
 }  // namespace nestbind::cli

@@ -16,7 +16,7 @@ inline constexpr char kGnuFile[] = "libgomp.so.1";
 std::string fault_of_llvm(const std::string& path, const ElfFile& file);
 
 // An OpenMP function or version node that the program or its libraries need, but that is missing.
-// Without the version node the program ends at its start. Without the function it ends at the call.
+// The program ends at its start without the version node, and at the call without the function.
 struct Missing {
   std::string name;     // of the function or the version node
   std::string library;  // the library without the version node; empty: a function is missing

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: BSD-3-Clause Lists a program's libraries in the loader's order. Reads
-// the files, because the loader could run their code.
+// SPDX-License-Identifier: BSD-3-Clause
+// Lists a program's libraries in the loader's order. Reads the files, because the loader could run
+// their code.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: BSD-3-Clause Finds the system's libraries. Runs this command's own
-// loader (--help, glibc 2.33 and later) and ldconfig (-p). Runs no other program, and no file that
-// a user names.
+// SPDX-License-Identifier: BSD-3-Clause
+// Finds the system's libraries. Runs this command's own loader (--help, glibc 2.33 and later) and
+// ldconfig (-p). Runs no other program, and no file that a user names.
 #pragma once
 
 #include <optional>

@@ -15,7 +15,7 @@ namespace nestbind::cli::inspect {
 // The whole file, up to 16 MB, also of /proc and /sys. Not set, with errno, if it cannot be read.
 std::optional<std::string> read_file(const std::string& name);
 
-// As read_file, but only for regular files: reading a pipe could wait. Not set, with `fault`.
+// As read_file, but only for regular files: reading a pipe could wait. Not set: `fault` says why.
 std::optional<std::string> read_regular_file(const std::string& name, std::string& fault);
 
 // As read_file; empty if the file cannot be read.

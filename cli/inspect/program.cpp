@@ -65,7 +65,7 @@ std::string refusal_of(const std::string& path) {
   return access(path.c_str(), X_OK) == 0 ? "" : "Permission denied: the file is not executable";
 }
 
-// The kernel's rules for AT_SECURE (bprm_creds_from_file): IDs must differ; root gains nothing.
+// The rules of AT_SECURE (bprm_creds_from_file): IDs must differ; root gains no capabilities.
 Privileges privileges_of(const std::string& path) {
   Privileges found;
   struct stat status{};

@@ -18,7 +18,7 @@ struct PlaceInLine {
   source::Place place;
 };
 
-// Finds "FUNCTION+0xHEX, FILE+0xHEX" or "FILE+0xHEX" at the end of a line, after two blanks.
+// "FUNCTION+0xHEX, FILE+0xHEX" or "FILE+0xHEX" at a line's end, after two blanks; FILE is not "?".
 std::optional<PlaceInLine> find_place(std::string_view line);
 
 // "FUNCTION, FILE:LINE, inlined in FUNCTION, FILE:LINE". The innermost function comes first.

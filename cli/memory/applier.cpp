@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: BSD-3-Clause While the program runs, interleaves regions that nodes
-// share unevenly. This process moves the pages. At the next fork the library in the program sets
-// the memory policy. Then the kernel's balancing leaves the pages where they are.
+// SPDX-License-Identifier: BSD-3-Clause
+// While the program runs, interleaves regions that nodes share unevenly. This process moves the
+// pages. At the next fork the library in the program sets the memory policy. Then the kernel's
+// balancing leaves the pages where they are.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>

@@ -49,7 +49,7 @@ struct ProbeOptions {
 using machine::cache::Probed;
 using nestbind::probe::Found;
 
-// The machine, in which only processors to be measured are allowed. Not set: the status says why.
+// The machine with only the processors to be measured. If this fails, says why and sets the status.
 std::optional<machine::Hardware> read_wanted(const ProbeOptions& options,
                                              const std::string& library, int& status) {
   std::optional<std::vector<int>> wanted;

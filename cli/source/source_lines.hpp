@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: BSD-3-Clause Finds the source lines of code in the debug information of
-// the file that contains the code.
+// SPDX-License-Identifier: BSD-3-Clause
+// Finds the source lines of code in the debug information of the file that contains the code.
 #pragma once
 
 #include <cstdint>

@@ -133,7 +133,7 @@ const ProcessSample* find(const Sample* sample, const ProcessSample& process) {
   return found == sample->processes.end() ? nullptr : &*found;
 }
 
-// The share of a processor since the previous sample, or since the start of the thread.
+// The share of a processor since the previous sample or the thread's start; not set: not known.
 std::optional<double> share_of(const ThreadSample& now, const ProcessSample* before, double seconds,
                                long ticks_per_second) {
   if (before == nullptr || seconds <= 0) {

@@ -110,7 +110,7 @@ ProcessSample Watched::look_at(int process, Known& known, double now) {
 
 Sample Watched::look() {
   const double now = seconds_now();
-  // Only the second search shows which processes are busy.
+  // Makes two searches at once: before the second search it is not known which processes are busy.
   if (finds_ < 2 || now - found_at_ >= kFindEvery) {
     find(now);
   }

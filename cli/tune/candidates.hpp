@@ -41,7 +41,7 @@ std::vector<Candidate> layouts(const std::vector<Shape>& shapes);
 std::vector<Candidate> schedules(const Candidate& layout);
 
 // A line of POSIX shell for a job script, which runs programs as this candidate; may be empty.
-// options: of nestbind run, each with a blank ("--smt=2 "). cpus: as in ranking.hpp.
+// options: of nestbind run, each with a blank after it ("--smt=2 "). cpus: to be used; empty: all.
 std::string script_line(const Candidate& candidate, const std::string& options,
                         const std::string& cpus);
 

@@ -34,7 +34,8 @@ struct Ended {
   double seconds = 0;  // real time from the fork until this process noticed the end
 };
 
-// One child at a time. Blocks SIGINT, SIGTERM, SIGHUP, SIGTSTP and SIGCHLD; run() waits for them.
+// One child at a time. Blocks SIGINT, SIGTERM, SIGHUP and SIGTSTP, unless they are ignored, and
+// SIGCHLD; run() waits for them.
 class Children {
  public:
   Children();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The border between the small library that is in every process and libnestbind-planner.so. The
-// planner has the machine and the plan, and is loaded at the first fork. It has only C types.
+// planner has the machine and the plan, and is loaded at the first fork. C types, no exceptions.
 #pragma once
 
 #include <cstddef>

@@ -27,7 +27,7 @@ bool is_of_this_user_alone(const struct stat& status) {
          (status.st_mode & (S_IRWXG | S_IRWXO)) == 0;
 }
 
-// Takes the rights of a folder's owner, for the calling thread only.
+// Takes the owner's rights to files for the calling thread. Other threads keep their rights.
 class RightsOf {
  public:
   explicit RightsOf(const struct stat& status)

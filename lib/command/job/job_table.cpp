@@ -246,8 +246,8 @@ class Table {
     lines_.push_back(std::move(line));
   }
 
-  // Adds one line for the nodes from `first` on that are like the node before them. Returns the
-  // index of the next different node.
+  // Adds one line for the nodes after `first` that are alike. Returns the index of the next node
+  // that is different.
   std::size_t add_alike_nodes(std::size_t first) {
     const std::vector<Node>& nodes = told_.nodes;
     std::size_t end = first + 1;

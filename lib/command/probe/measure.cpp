@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kNsOfBatch = 1e6;  // the wanted time; shorter than a scheduler's time slice
 constexpr int kLeastInBatch = 4;
-constexpr int kMostReads = 1000;  // in a batch, because many subjects read
+constexpr int kMostReads = 1000;  // the most reads in a batch, because many subjects read
 
 // Stops a batch that takes this many times longer than the best batch: it only shows a disturbance.
 constexpr double kHopeless = 4;

@@ -14,8 +14,8 @@ inline constexpr int kLongList = 8;
 
 // The processors of slots, in order. A slot with one processor is a number. A slot with several
 // (hardware threads of a core) is "{0,8}". In a long list, three or more slots at equal steps are a
-// range: "0-31", "0-124:4", "{0,8}-{7,15}". A slot that comes five times is "0*5". A list of many
-// ranges is cut: "and 5 more".
+// range: "0-31", "0-124:4", "{0,8}-{7,15}". A slot that comes three or more times is "0*3". A list
+// of many ranges is cut: "and 5 more".
 std::string slot_list(const std::vector<machine::Slot>& slots, const std::vector<int>& members);
 
 // A set of numbers, as mask::list writes it. A long list has strides: "0-124:4".

@@ -21,7 +21,7 @@ int pairs(int finalists);
 // The fewest final rounds that can show a difference between two finalists.
 int fewest_final_rounds(int finalists);
 
-// How many candidates stay after a stage of the selection: half of them, at least `finalists`.
+// How many candidates stay after a stage: half of them, rounded up, but at least `finalists`.
 int left_behind_stage(int living, int finalists);
 
 // The most runs of a selection, including the reference's run in each round. candidates: without

@@ -19,7 +19,7 @@ struct SignedRank {
 // So p is exact for any number of pairs, also with ties. Without pairs p is 1.
 SignedRank signed_rank(const std::vector<double>& differences);
 
-// The fewest pairs for which p can be at most `level`. If all have one sign, p is 2 / 2^pairs.
+// The fewest pairs for which p can be at most `level` (above 0). With one sign, p is 2 / 2^pairs.
 int fewest_pairs(double level);
 
 // Adjusts the p values of several tests. If a result is accepted below a level, the probability of

@@ -8,7 +8,7 @@ namespace nestbind::spec {
 // What a specification needs, as far as this is known before the machine is read.
 struct Need {
   int threads = 1;       // the product of the numeric sizes, at most kMost
-  bool is_open = false;  // a size is a word or *, so the machine decides
+  bool is_open = false;  // a size is a word or *, and not a factor of `threads`
   static constexpr int kMost = 1 << 20;
 };
 

@@ -15,7 +15,7 @@ const MemoryApi* load();
 const MemoryApi* loaded();
 
 // Called after the settings are read. Takes orders of the command that watches this process
-// (NESTBIND_MEMORY). Warns if a user has set the variable without that command.
+// (NESTBIND_MEMORY). Without that command, warns that the variable has no effect.
 void look_at_variable();
 
 }  // namespace nestbind::memory

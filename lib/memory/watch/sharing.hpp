@@ -32,7 +32,7 @@ struct Facts {
 struct Sharing {
   std::uint64_t pairs = 0;     // of uses of a piece: after one scan, and after the next scan
   double alike = 1;            // the part of the pairs with both uses by one node, 0 to 1
-  bool may_have_owned = true;  // one node alone may use a sixteenth of the region
+  bool may_have_owned = true;  // a sixteenth may be one node's alone, or too little is known
   // 0: each part is used by one node, or by one node after the other (in phases). 1: all
   // nodes use all parts equally, so the order of nodes is random.
   double shared = 0;

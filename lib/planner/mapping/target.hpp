@@ -33,7 +33,7 @@ std::optional<Target> parse_target(std::string_view text);
 
 // Turns another program's position for each member into a permutation that leaves the first member
 // in its place. If a position has several members, all except one get the nearest free positions.
-// Exchanging objects of the tree costs nothing if they are alike. proposed: below the team's size.
+// Exchanges objects of the tree: this costs nothing if they are alike. proposed: below team's size.
 std::vector<int> settle(const Target& target, const std::vector<int>& proposed);
 
 }  // namespace nestbind::mapping

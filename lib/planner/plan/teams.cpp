@@ -36,8 +36,8 @@ Slots inside(const Slots& partition, const Partition& objects, int object) {
   return part;
 }
 
-// The part of `partition` inside the topmost object `first`, and inside the following objects,
-// until it has `size` times `need` slots. Returns nothing if there are too few.
+// The part of `partition` inside the topmost object `first` and the following objects, until they
+// have room for `size` needs, each inside one object. Returns nothing if there is no room.
 Slots inside_following(const Slots& partition, const Partition& topmost, int first, long size,
                        long need) {
   Slots part;

@@ -17,7 +17,7 @@
 #include <string_view>
 #include <utility>
 
-// Slurm finds these functions and variables by their C names. Slurm's header declares only the
+// Slurm finds these by their C names, so they are exported. Slurm's header declares only the
 // functions, so the variables of SPANK_PLUGIN are declared here.
 #pragma GCC visibility push(default)
 extern "C" {

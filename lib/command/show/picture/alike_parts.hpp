@@ -35,7 +35,7 @@ Run run_from(const std::vector<const Part*>& parts, std::size_t first,
 Run run_of_blocks(const std::vector<const Part*>& parts, std::size_t first, std::size_t length,
                   const std::vector<Occupant>& occupants);
 
-// The threads in the parts after the first part of a run: "1.* to 7.*", "free", "the same threads".
+// The threads in the parts after a run's first part: "1.* to 7.*", "free", "~", "the same threads".
 std::string run_text(const Part& first, const Run& run, const std::vector<Occupant>& occupants);
 
 // All occupants in a part.

@@ -34,7 +34,7 @@ struct Subject {
   Marks& marks;
 };
 
-// is_below_fold: whether this box is inside a folded box.
+// is_below_fold: whether boxes were folded at an outer level. folds_here: whether in this box.
 std::vector<Item> contents_of(const Part& box, const Subject& subject, const Detail& detail,
                               bool is_below_fold, bool& folds_here);
 
