@@ -87,7 +87,8 @@ case $kind in
     trap 'echo -1 >$formats/nestbind-arm64' EXIT
     printf '%s' ':nestbind-arm64:M::\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00' \
       ':\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff:/usr/bin/qemu-aarch64:F' >$formats/register
-    ctest --test-dir build -R '^unit_' --output-on-failure
+    # The rest needs what qemu-user does not have: system call filters, protected pages, signal masks and starts in /proc.
+    ctest --test-dir build -R '^unit_' -E '^unit_(binding|cli|interpose|observe|placement|workers)$' --output-on-failure
     exit
     ;;
   source)

@@ -19,7 +19,7 @@ namespace nestbind::cli {
 
 namespace {
 
-constexpr char kSizesWin[] = "the specification's sizes win, unless NESTBIND_TEAM_SIZES=ignore";
+constexpr char kSizesWin[] = "a specification's sizes win, unless NESTBIND_TEAM_SIZES=ignore";
 constexpr char kNoSizes[] = "the specification has no sizes, so this variable has effect";
 constexpr char kSmallerTeams[] =
     "teams may be smaller than specified; their threads are placed all the same";

@@ -17,6 +17,9 @@ std::string figure(double number) {
 std::string duration(double seconds) {
   constexpr int kMinute = 60;
   constexpr int kHour = 3600;
+  if (seconds < 0.0995) {
+    return fmt::format("{:.0f} ms", 1000 * seconds);
+  }
   if (seconds < 9.95) {
     return fmt::format("{:.1f} s", seconds);
   }

@@ -79,7 +79,7 @@ class Here(TestCase):
         self.assertStatus(process, 1)
         said = "\n".join(topic(process, "environment"))
         self.assertIn("OMP_PROC_BIND=close: binds too; the specification wins", said)
-        self.assertIn("OMP_NUM_THREADS=3: the specification's sizes win", said)
+        self.assertIn("OMP_NUM_THREADS=3: a specification's sizes win", said)
         self.assertIn("did you mean scatter?", process.stdout)
         self.assertEqual(topic(process, "verdict"), ["nothing will be bound"])
 

@@ -55,13 +55,21 @@ class OwnThreads(TestCase):
         self.assertStatus(process, 0)
         self.assertNotIn("NESTBIND_OWN_THREADS", process.stdout)
 
-    def test_only_the_openmp_program_reports_a_bad_specification(self):
+    def test_only_the_openmp_program_reports_a_bad_variable(self):
         program = self.compile("forking", "-fopenmp")
-        env = environment(LD_PRELOAD=LIBRARY, OMP_NESTING_TEAM_SIZE="4,scater", OMP_NUM_THREADS="2")
-        for script, told in (("ls >/dev/null; true", 0), (f"ls >/dev/null; {program} >/dev/null; true", 1)):
-            done = subprocess.run(["bash", "-c", script], env=env, capture_output=True, encoding="utf-8", check=False)
-            self.assertEqual((done.returncode, done.stderr.count("OMP_NESTING_TEAM_SIZE: ")), (0, told), done.stderr)
-            self.assertEqual(done.stderr == "", told == 0)
+        good = {"OMP_NESTING_TEAM_SIZE": "2,scatter"}
+        lines = self.file("lines", "solve.c:1 off\n")
+        for bad, told in (({"OMP_NESTING_TEAM_SIZE": "4,scater"}, "OMP_NESTING_TEAM_SIZE: column"),
+                          ({"NESTBIND_ROOTS": "many"}, "NESTBIND_ROOTS=many: expected first or divide"),
+                          ({"NESTBIND_SMT": "many"}, "NESTBIND_SMT=many: expected a number from 1 to 1000; it is ignored"),
+                          ({"NESTBIND_RULES": lines}, "NESTBIND_RULES is ignored: line 1 names a function or source lines"),
+                          ({"NESTBIND_RULES": "/nowhere"}, "NESTBIND_RULES is ignored: /nowhere: ")):
+            env = environment(LD_PRELOAD=LIBRARY, OMP_NUM_THREADS="2", **(good | bad))
+            for script, count in (("ls >/dev/null; true", 0), (f"ls >/dev/null; {program} >/dev/null; true", 1)):
+                with self.subTest(bad=bad, count=count):
+                    done = subprocess.run(["bash", "-c", script], env=env, capture_output=True, encoding="utf-8", check=False)
+                    self.assertEqual((done.returncode, done.stderr.count(told)), (0, count), done.stderr)
+                    self.assertEqual(done.stderr == "", count == 0)
 
 
 if __name__ == "__main__":

@@ -86,7 +86,7 @@ TEST_CASE("durations are read and printed") {
   for (const char* text : {"", "m", "0", "-1", "1d", "1 m", "inf", "nan"}) {
     CHECK(read_duration(text) == std::nullopt);
   }
-  CHECK(duration(0.04) == "0.0 s");
+  CHECK(duration(0.04) == "40 ms");
   CHECK(duration(9.94) == "9.9 s");
   CHECK(duration(9.96) == "10 s");
   CHECK(duration(59.6) == "1 min 0 s");
