@@ -195,8 +195,9 @@ int watch_running(const WatchedRun& run, int process) {
   Watcher watcher(run);
   if (const int error = watcher.begin_running(process); error != 0) {
     say("memory: process {}: {}", process,
-        error == ENOENT
-            ? "there is no such process"
+        error == ENOENT ? "there is no such process"
+        : error == ESRCH
+            ? "it has ended, or belongs to the kernel: it has no memory"
             : "it is another user's, or protected: " + std::string(std::strerror(error)));
     return kFailure;
   }

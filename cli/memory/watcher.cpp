@@ -268,12 +268,14 @@ void Watcher::watch_until(int file, const Looked& looked) {
   const std::uint64_t end =
       options_.seconds == 0 ? UINT64_MAX
                             : begun_ + static_cast<std::uint64_t>(options_.seconds) * 1000 * kMilli;
+  const auto has_ended = [](const auto& watched) { return watched->has_ended; };
   std::vector<pollfd> files{{file, POLLIN, 0}};
   rings_.add_to(files);
   while (true) {
     const std::uint64_t now = nanoseconds_now();
     const bool is_over = now >= end;
-    if (file < 0 && (is_over || options_.seconds == 0)) {
+    if (file < 0 &&
+        (is_over || options_.seconds == 0 || std::ranges::all_of(programs_, has_ended))) {
       return;
     }
     // After the time limit we do not read the rings any more. The program continues.
@@ -289,6 +291,8 @@ void Watcher::watch_until(int file, const Looked& looked) {
     if ((files[0].revents & (POLLIN | POLLHUP | POLLNVAL)) != 0) {
       return;
     }
+    // poll() never waits for an event that has ended, as when the program becomes another user's.
+    std::erase_if(files, [](const pollfd& one) { return (one.revents & POLLHUP) != 0; });
     if (!is_over && nanoseconds_now() >= next_look_) {
       const std::uint64_t begin = nanoseconds_now(CLOCK_PROCESS_CPUTIME_ID);
       look_at_all(looked);

@@ -65,7 +65,8 @@ int rules_command(const std::string& program) {
   bool is_open = false;
   const std::vector<RegionModule> modules = region_modules(*path, {}, is_open);
   if (modules.empty()) {
-    say("{}: the program and its libraries have no OpenMP parallel regions", program);
+    say("{}: no parallel regions that rules can name; nestbind doctor shows the OpenMP runtime",
+        program);
     return kFailure;
   }
   fmt::print(

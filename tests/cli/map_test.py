@@ -225,7 +225,7 @@ class Orders(TestCase):
             with self.subTest(words[0]):
                 process = nestbind(*words, env={"NESTBIND_ORDER": pipe} if words[0] == "doctor" else None)
                 self.assertStatus(process, 1 if words[0] == "doctor" else 2)
-                self.assertIn(f"{pipe}: Invalid argument", process.stdout + process.stderr)
+                self.assertIn(f"{pipe}: no regular file", process.stdout + process.stderr)
 
     def test_plan_reports_an_order_for_other_teams(self):
         order = self.file("other", "team: 0 2 1\n")

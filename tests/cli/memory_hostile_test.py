@@ -164,6 +164,16 @@ int main(void) {
                 process.send_signal(one)
                 self.assertEqual(process.wait(60), status)
 
+    def test_program_that_becomes_another_user_costs_little(self):
+        """The kernel ends the events of such a program. The command must not use a processor until the program ends."""
+        program = self.compile("sleeper", source="#include <unistd.h>\nint main(void) { sleep(3); return 3; }")
+        os.chown(program, 65534 if os.geteuid() == 0 else -1, -1)
+        os.chmod(program, 0o4755)
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        self.assertStatus(run(COMMAND, "memory", "--", program), 3)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        self.assertLess(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, 0.5)
+
     def test_bad_sizes_are_refused(self):
         for size in ("8M:" + os.path.join(self.folder, "elsewhere"), "8M,seconds=1", "8M,", "0", "8X", "99999999999999999999G"):
             process = nestbind("memory", "--min", size, "--", self.program)

@@ -142,6 +142,23 @@ int main(void) {
         self.assertGreater(told["regions"][0]["bytes"], 15 << 20)
         self.assertIn("its first touches were not seen", told["regions"][0]["text"])
 
+    def test_running_process_that_ends(self):
+        with subprocess.Popen([self.program, "parts", "2"], env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as program:
+            time.sleep(0.5)
+            begin = time.monotonic()
+            process = nestbind("memory", "--json", "--pid", str(program.pid), "--seconds", "50")
+            self.assertLess(time.monotonic() - begin, 25)
+        self.assertStatus(process, 0)
+        self.assertGreater(json.loads(process.stdout)["memory"]["regions"][0]["bytes"], 15 << 20)
+
+    def test_process_without_memory(self):
+        """A process that has ended, but for which its parent has not waited, is not another user's."""
+        with subprocess.Popen(["true"]) as program:
+            os.waitid(os.P_PID, program.pid, os.WEXITED | os.WNOWAIT)
+            process = nestbind("memory", "--pid", str(program.pid))
+        self.assertStatus(process, 1)
+        self.assertIn("it has ended", process.stderr)
+
     def test_no_process_to_ask(self):
         self.assertIn("there is no such process", nestbind("memory", "--pid", "999999").stderr)
         self.assertStatus(nestbind("memory", "--pid", "999999"), 1)

@@ -302,6 +302,7 @@ class Rules(TestCase):
             done = nestbind("run", "--rules", name, "--", program)
             self.assertStatus(done, 2)
             self.assertIn(name, done.stderr)
+        self.assertIn("regular file", nestbind("run", "--rules", fifo, "--", program).stderr)
 
     def test_impossible_function_names_match_nothing(self):
         program = self.build("noname", "gcc")
