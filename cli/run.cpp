@@ -259,6 +259,7 @@ void complete_specification(bool has_word, RunOptions& options) {
   const bool wants_more =
       std::ranges::any_of(std::array{options::kSchedule, options::kMemory, options::kRegionRules},
                           [&](options::Variable one) { return !options.values[one].empty(); }) &&
+      options.values[options::kRoots].empty() &&
       !options.values[options::kMemory].starts_with("apply");  // it sets policies at forks
   if (options.spec.empty() && !wants_more) {
     options.spec = "auto";
