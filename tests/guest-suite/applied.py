@@ -50,7 +50,7 @@ def faults(name, result):
         shown += f"; told: hints {told['hints']}, unclear {told['unclear']}, lost {told['lost']}, {len(applied)} interleaved"
     if name == "shared":
         # If the kernel's own balancing has spread the pages before, nestbind has nothing to do.
-        if not pages or imbalance(pages) > (20 if applied else 35):
+        if not pages or imbalance(pages) > 20:
             wrong.append("it is not balanced")
         if applied and policy != INTERLEAVE:
             wrong.append("it has no policy")

@@ -16,7 +16,7 @@ namespace {
 constexpr double kAll = 100;
 constexpr double kLeastLocal = 10;    // per cent of the uses that a remedy must make local
 constexpr double kLeastBalance = 30;  // or per cent of imbalance that it must remove
-constexpr double kUneven = 35;        // imbalance from which memory is interleaved without asking
+constexpr double kUneven = 20;        // imbalance from which memory is interleaved without asking
 constexpr std::uint64_t kHuge = std::uint64_t{2} << 20;
 constexpr double kMost = 0.8;  // the part of the uses whose homes must be known
 
