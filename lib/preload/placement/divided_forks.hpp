@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// If root threads divide the machine, these functions replace their namesakes in plain_forks.hpp.
+// If root threads divide the machine, these functions replace the functions of the same name in
+// plain_forks.hpp.
 #pragma once
 
 #include "team/team.hpp"

@@ -177,7 +177,7 @@ const char* threads_to_tell(const Executed& executed, char* const* environment) 
     return nullptr;
   }
   if (own != nullptr && is_same(threads, own)) {
-    return threads;  // for the programs that it starts
+    return threads;  // for the programs that the new program starts
   }
   const bool may_win =
       own != nullptr ? strlen(threads) <= options::kMostThreadsText : is_other(threads);

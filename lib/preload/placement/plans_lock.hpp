@@ -9,8 +9,9 @@
 namespace nestbind::placement {
 
 // An object of this class holds the lock. The calling thread must be undisturbed. A SIGSEGV handler
-// may still come here on the thread that has the lock: it does not wait, and does not get the lock.
-// A child that ran no fork handlers does not get a lock that another thread had.
+// may still make an object on the thread that has the lock. Such an object does not wait, and does
+// not get the lock. In a child that ran no fork handlers, an object does not get a lock that
+// another thread of the parent had.
 class PlansHeld {
  public:
   PlansHeld();
@@ -40,7 +41,8 @@ class PlansLocked {
 void lock_for_fork();
 void unlock_behind_fork();
 
-// Called in a child that ran no fork handlers: a thread of the parent may have the lock.
+// Called in a child that ran no fork handlers. If a thread of the parent had the lock, later
+// objects of this process do not get the lock.
 void give_up_lost_lock();
 
 }  // namespace nestbind::placement

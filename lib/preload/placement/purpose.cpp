@@ -63,8 +63,9 @@ void adopt(const CpuMask& now) {
   }
 }
 
-// Decides by the file name that the loader reports, even if the runtime is not known yet. If the
-// program contains its runtime, its masks before the first fork count as the runtime's.
+// Whether the code belongs to a runtime, by the file name that the loader reports. The runtime need
+// not be known yet. If the runtime is linked into the program, all masks that the program sets
+// before the first fork count as the runtime's.
 bool is_in_file_of_runtime(const void* code) {
   const char* file = interpose::module_file(code);
   if (file == nullptr) {
@@ -83,8 +84,9 @@ bool is_in_file_of_runtime(const void* code) {
   return false;
 }
 
-// A runtime sets masks only if the user has asked for binding. The loader is asked only then, or if
-// this is not known yet: another thread may hold its lock.
+// Whether a runtime makes the call. A runtime sets masks only if the user has asked for binding.
+// The loader is asked only if this is so, or is not known yet, because another thread may hold the
+// loader's lock.
 bool is_by_runtime(const void* code) {
   if (omp::is_in_runtime(reinterpret_cast<uintptr_t>(code))) {
     return true;

@@ -33,7 +33,8 @@ using rules::Where;
 constinit RegionRule* g_rules = nullptr;
 constinit int g_count = 0;
 
-// A region and its rule. If another region has this entry, each fork searches the rules.
+// An entry of a hash table of regions and their rules. If another region has the entry, each fork
+// of a region searches all rules.
 struct Known {
   std::atomic<std::uintptr_t> code;
   std::atomic<const RegionRule*> rule;
@@ -44,10 +45,11 @@ constinit Known g_known[kKnown] = {};
 
 Known& known_at(std::uintptr_t code) { return g_known[(code ^ (code >> 10)) % kKnown]; }
 
-// Added once for each closed module. Larger than any address, so no old region equals a new one.
+// The summand of region_of() for each closed module. It is larger than any address, so that no old
+// region equals a new region.
 constexpr std::uintptr_t kClosed = std::uintptr_t{1} << 52;
 
-// After a module is closed, another module may get its addresses.
+// Forgets all regions when a module is closed, because another module may get its addresses.
 void forget() {
   g_modules_closed.fetch_add(kClosed, std::memory_order_relaxed);
   for (Known& known : g_known) {
@@ -69,7 +71,8 @@ void say_fault(const char* what) {
   say_ignored("%s is ignored: %.500s: %s", options::settings().rules, what);
 }
 
-// The whole file, which stays in memory; null, with a message, if it cannot be read. Never blocks.
+// Returns the whole file, which stays in memory. Prints a message and returns null if the file
+// cannot be read. Never blocks.
 char* read_text(std::size_t& size) {
   const support::ErrnoKept errno_kept;
   const support::Descriptor file(
