@@ -16,8 +16,7 @@ struct Calls {
   void (*set_num_threads)(int);
   void (*set_max_active_levels)(int);
   bool is_llvm = false;  // LLVM's or Intel's runtime
-  // The source reports the region's outlined function at a fork, and itself sets the size from a
-  // rule.
+  // The source reports a region's outlined function, and itself sets the size from a rule.
   bool tells_functions = false;
 };
 

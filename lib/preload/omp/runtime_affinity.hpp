@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The processors and places that a runtime reports for its threads. A runtime knows only the
-// bindings that it has set.
+// The processors and places that a runtime reports for threads. It knows only its own bindings.
 #pragma once
 
 #include <atomic>
@@ -29,17 +28,15 @@ struct AffinityCalls {
 // Returns the functions of a runtime. The first call for a runtime asks the loader.
 const AffinityCalls& affinity_calls(const Calls& runtime);
 
-// Notes whether OMP_DISPLAY_AFFINITY asks for a line for each thread with a new affinity. GCC's
-// runtime accepts only one word for "yes", LLVM's runtime accepts several. Call this after the
-// settings are read.
+// Notes whether OMP_DISPLAY_AFFINITY asks for a line for each thread with a new affinity. The
+// runtimes accept different words for "yes". Call this after the settings are read.
 void note_display();
 extern bool g_gnu_displays __attribute__((visibility("hidden")));
 extern bool g_llvm_displays __attribute__((visibility("hidden")));
 inline bool displays_affinity(bool is_gnu) { return is_gnu ? g_gnu_displays : g_llvm_displays; }
 
-// A runtime prints the lines of OMP_DISPLAY_AFFINITY before threads are reported and bound. A
-// source that stops its runtime from printing calls take_lines(). Then the team members print the
-// lines.
+// A runtime prints these lines before threads are reported and bound. A source that prevents this
+// calls take_lines(). Then the team members print the lines.
 void take_lines(const Calls& runtime);
 bool lines_are_taken(const Calls& runtime);
 
@@ -51,8 +48,7 @@ inline bool some_lines_are_taken() { return g_lines_taken.load(std::memory_order
 void tell_false_lines();
 
 // Adds an affinity format (OpenMP 5.0, 6.4) to `text`. Replaces each field for the thread's
-// affinity by a list of the processors in `cpus`, padded to the field's width. Copies all other
-// text, even invalid fields.
+// affinity by a list of `cpus`, padded to the field's width. Copies all other text.
 //
 // pairs_are_ranges: writes two neighbours as "0-1", like GCC's runtime, not as "0,1", like LLVM's.
 void add_format(const char* format, const mask::CpuMask& cpus, bool pairs_are_ranges,

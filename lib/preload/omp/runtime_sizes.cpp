@@ -54,9 +54,8 @@ void give_levels_back(const Calls& runtime, int levels) {
 
 namespace {
 
-// Returns an entry of a list of sizes, or the last entry if the list is shorter, or 0 if there is
-// no list. Does not use strtol: newer glibc headers replace strtol by a function that musl does not
-// have.
+// Returns an entry of a list of sizes, the last entry if the list is shorter, or 0 without a list.
+// Does not use strtol: newer glibc headers replace strtol by a function that musl does not have.
 int entry_of(const char* list, int number) {
   std::uint64_t found = 0;
   for (int i = 0; list != nullptr; ++i) {

@@ -20,13 +20,11 @@ struct StartListener {
 };
 void add(StartListener& listener);
 
-// Returns the runtime that started as number `index`, from 0, or null if fewer runtimes have
-// started.
+// Returns runtime `index` (from 0) in the order of their start, or null if there are fewer.
 const Calls* started(int index);
 
 // Returns the record that was noted first for the same runtime, by any source, or `runtime` if
-// there is no such record. A fork begins with this record, so that all sources use the same team
-// sizes.
+// there is none. A fork begins with this record, so that all sources use the same team sizes.
 const Calls& known(const Calls& runtime);
 
 // Whether this code belongs to a runtime that has started.

@@ -38,8 +38,7 @@ Verdict who_acts(Source source, const Facts& facts);
 // forks and barriers a little slower. Returns false if another source has noted the runtime.
 bool tell_by_entries(const Calls& runtime);
 
-// Returns the record that GCC's entries use for this runtime, or null if they do not report its
-// forks.
+// Returns the record that GCC's entries use for this runtime, or null if they report no forks.
 const Calls* told_by_entries(const Calls& runtime);
 
 // Whether to use LLVM's runtime, not GCC's (NESTBIND_RUNTIME=llvm). The settings must have been

@@ -28,8 +28,8 @@ enum class Purpose { kTeams, kLoops };
 const Unseen* late(Purpose purpose);
 
 // Returns why the forks of the runtime at the process's start cannot be seen. Returns null if they
-// can be seen, or if the answer would take longer. In a program without a runtime, reads only the
-// program's imports.
+// can be seen, or if the answer would take longer. In a program without a runtime, reads only its
+// imports.
 const Unseen* unseen_at_once();
 
 // Like unseen_at_once(), but always finds the answer, and reads the program's file if necessary.

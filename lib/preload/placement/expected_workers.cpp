@@ -29,16 +29,14 @@ using binding::t_thread;
 
 namespace {
 
-// Returns the team that the thread is forking, or null if there is none, or if the runtime creates
-// no workers at forks.
+// Returns the team that the thread is forking, or null if the runtime creates no workers at forks.
 team::Team* forking_team() {
   const team::Member* const member = team::t_here.member;
   team::Team* const team = member == nullptr ? nullptr : member->forked;
   return team != nullptr && team->is_forking && !team->runtime->is_llvm ? team : nullptr;
 }
 
-// Returns the members' places if the team gets the size that was asked for, or null if the places
-// are not known.
+// Returns the members' places for the size that was asked for, or null if they are not known.
 const Planned* expected_places(team::Team& team) {
   team::Team* const granted = team.ready == team.asked ? &team : team::resolve(team, team.asked);
   return granted == nullptr ? nullptr : planned_of(*granted);
@@ -149,9 +147,8 @@ bool policy_is(const char* word) {
   return policy != nullptr && strcasecmp(policy, word) == 0;
 }
 
-// Returns how many times a waiting worker looks for work before it sleeps. Usually this takes a
-// millisecond, like in libgomp. With OMP_WAIT_POLICY=passive it takes as long as the kernel needs
-// to wake a thread.
+// Returns how many times a waiting worker looks for work before it sleeps. The looks usually take a
+// millisecond, as in libgomp; with OMP_WAIT_POLICY=passive, about the time to wake a thread.
 unsigned patience() {
   constexpr unsigned kUsual = 20000;
   constexpr unsigned kPassive = 2500;

@@ -32,8 +32,7 @@ unsigned give_owed_size(const omp::Calls& runtime, unsigned asked) {
   return asked > 0 && !is_of_clause ? static_cast<unsigned>(owed) : asked;
 }
 
-// After set_num_threads(1) the runtime divides loops among one thread, even if a larger size is set
-// then.
+// After set_num_threads(1) the runtime divides loops among one thread until the next fork.
 void count_anew(const omp::Calls& runtime, int size) {
   t_thread.was_paid = false;
   if (size == 1) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The size for a member's next team, if this size must not be set before the fork. Until the fork,
-// Thread::owed_size has this size, which is owed to the thread.
+// The size for a member's next team, if it must not be set before the fork (Thread::owed_size).
 //
 // If a thread outside of active regions sets a smaller size, LLVM's runtime at once makes the
 // outermost team smaller, and takes the thread for a member of this team. In a region of one
@@ -16,14 +15,12 @@
 
 namespace nestbind::placement {
 
-// Sets the size of the next team of the calling thread, which is at `place`. Sets this size now, or
-// when the thread forks.
+// Sets the next team's size for the calling thread, at `place`: now, or when the thread forks.
 void give_next_size(const Place& place, const omp::Calls& runtime);
 
 // Sets the owed size of the calling thread, which forks. asked: the number of threads that the
-// runtime is about to use, or 0 if it is not known or there is no clause. If a clause asks for a
-// size other than the runtime's setting, the size stays owed (`owe_size_after`). Returns the new
-// `asked`.
+// runtime is about to use, or 0 if it is not known. If a clause asks for a size other than the
+// runtime's setting, the size stays owed (`owe_size_after`). Returns the new `asked`.
 unsigned give_owed_size(const omp::Calls& runtime, unsigned asked);
 
 // If a new team has one thread (`size` is 1), makes the runtime divide loops among one thread
@@ -45,8 +42,7 @@ inline bool is_owed_at(const Place* place, const omp::Calls& runtime) {
          binding::t_thread.chose_at != place && options::settings().sizes;
 }
 
-// Finds out whether a size is owed after the region of the calling thread's team `joined`. A null
-// `joined` means that there was no team.
+// Sets Thread::owed_size after the region of the calling thread's team `joined` (null: no team).
 inline void owe_size_after(const team::Team* joined) {
   const Place* const place = joined == nullptr ? nullptr : joined->from->place;
   const bool is_owed = place != nullptr && is_owed_at(place, *joined->runtime);

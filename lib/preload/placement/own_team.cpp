@@ -39,8 +39,7 @@ bool find_runtime(omp::Calls& calls) {
 }
 
 // Returns the process's mask. If the runtime had bound the initial thread before this library was
-// loaded, the original mask is only one place of the runtime. The result contains the runtime's
-// other places, too.
+// loaded, its mask was only one place of the runtime, so the other places are added.
 mask::CpuMask with_places(const omp::Calls* runtime, mask::MaskBuffer& buffer) {
   const mask::CpuMask learnt = process::original_mask();
   const omp::AffinityCalls places =
@@ -62,8 +61,7 @@ mask::CpuMask with_places(const omp::Calls* runtime, mask::MaskBuffer& buffer) {
   return buffer.view();
 }
 
-// Returns the place of a thread outside of regions, which is the plan's root. Returns null if
-// another thread owns the plan.
+// Returns the plan's root for a thread outside of regions, or null if another thread owns the plan.
 const Place* root_place() {
   PlanInForce* plan = plan_in_force();
   const uintptr_t owner_is = owner();

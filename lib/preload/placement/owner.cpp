@@ -50,8 +50,7 @@ void watch_owner(Thread& thread) {
   }
 }
 
-// Returns whether the thread is or becomes the owner. Called for an owner that has to look at its
-// mask, and for a thread that is not the owner.
+// Whether the thread is the owner, after it has looked at its mask, or becomes the owner now.
 [[gnu::noinline]] bool comes_to_own(Thread& thread) {
   const process::Uncancelled uncancelled;
   if (owner() == as_word(thread)) {

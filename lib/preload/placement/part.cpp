@@ -44,8 +44,7 @@ constinit bool g_is_child = false;  // a rank started this process; written befo
 
 bool is_dry() { return settings().machine != nullptr; }
 
-// Returns the mask that other ranks see. In a dry run it is empty: all ranks have the whole
-// machine.
+// Returns the mask for other ranks. In a dry run it is empty: all ranks have the whole machine.
 CpuMask told_mask() { return is_dry() ? CpuMask{0, nullptr} : process::original_mask(); }
 
 // Publishes the part for other source files.
@@ -75,8 +74,7 @@ const ranks::Launcher* find_self() {
   return told.by;
 }
 
-// Lets this rank keep its whole mask, because the number of ranks is not known. number: this rank's
-// number, from the launcher.
+// Keeps the whole mask if the number of ranks is not known. number: the launcher's rank number.
 void leave_whole(const char* number) {
   decide("not told", "it does not say how many ranks are on this node");
   if (number != nullptr && strcmp(number, "0") == 0) {

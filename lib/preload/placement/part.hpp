@@ -34,13 +34,11 @@ bool is_divided_mask(const mask::CpuMask& mask);
 // thread's first call has an effect.
 void keep_to_part();
 
-// Returns the processors of the planned machine that the process may use. In a dry run, a mask
-// without bits means all processors.
+// Returns the usable processors of the planned machine; no bits (in a dry run): all processors.
 mask::CpuMask usable();
 
 // Warns that threads share slots; `sharing` is the warning's text. If the launcher gave this rank a
-// mask of its own, only one rank of the job warns, and the warning also says how to get more
-// processors.
+// mask of its own, only one rank of the job warns, and also says how to get more processors.
 void say_crowd(const char* sharing);
 
 // Whether another rank warns that threads share slots, or this rank has done so.

@@ -40,8 +40,7 @@ struct Place {
   bool is_active = false;  // its team or an enclosing team has several threads
   PlannedPlace planned{};
   // Identifies the slot and the path in a thread's record. If a primary thread keeps its slot at a
-  // fork, its places before and after the fork have the same id. All other places have different
-  // ids.
+  // fork, its places before and after the fork have the same id. All other ids differ.
   std::uintptr_t slot_id = 0;       // never reused, and odd
   const Place* original = nullptr;  // the place that this is a form of; null: not a form
   mutable Place* forms = nullptr;   // copies for changed specifications; under the lock
@@ -49,8 +48,7 @@ struct Place {
   mutable Planned* unseen = nullptr;
   Place* next_form = nullptr;
   // For observers (seen_places.cpp): data of the first thread that was at this place. This thread,
-  // whose exchange of seen_in succeeds, writes these variables. The last member of the team that is
-  // seen reads them.
+  // whose exchange of seen_in succeeds, writes the data. The team's last member reads it.
   mutable std::atomic<unsigned> seen_in{0};  // number of the latest process with a thread here
   mutable int thread_id = 0;
   mutable mask::MaskBuffer* mask_seen = nullptr;  // null: the mask could not be read
@@ -97,8 +95,7 @@ struct PlanInForce {
 
 std::uintptr_t new_slot_id();
 
-// For teams that are not planned: the place of their members, and the place of a root thread that
-// forks them.
+// For teams that are not planned: the place of members, and the place that a root forks from.
 extern const Place g_unmanaged;
 extern const Place g_unmanaged_root;
 extern const Place g_ruled_off;  // the place to fork from if a region's rule is "off"
@@ -109,8 +106,7 @@ inline const Place* original_of(const Place* place) {
   return place->original != nullptr ? place->original : place;
 }
 
-// Returns the place of the calling thread, or null if the thread is outside of regions or not
-// planned.
+// Returns the calling thread's place, or null if it is outside of regions or not planned.
 inline const Place* own_place() {
   const team::Member* member = team::t_here.member;
   return member == nullptr ? nullptr : member->place;

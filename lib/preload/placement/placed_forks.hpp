@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Gives places to the teams that lib/preload/team reports. If the threads of a fork are already
-// bound, a fork costs a few loads: no system call, allocation or lock, and no write to shared
-// memory.
+// bound, a fork costs a few loads, but no system call, allocation, lock or write to shared memory.
 #pragma once
 
 namespace nestbind::placement {

@@ -54,8 +54,7 @@ constinit bool g_settings_are_good = true;
 constinit bool g_is_late = false;
 constinit bool g_is_contained = false;
 
-// Returns the plan of the environment's specification. If the text is faulty, prints a message and
-// returns null.
+// Returns the plan of the environment's specification. Prints faults, and returns null.
 PlanInForce* environment_plan(const char* text) {
   spec::Spec spec;
   spec::Fault fault;

@@ -21,9 +21,8 @@ inline void start() {
 // Only the first call checks this, prints a warning, and reads the settings.
 bool is_late();
 
-// Call this if there is a specification, and is_late() is false. Starts all that a specification
-// needs, once. Returns false if the runtime is linked into the program, so that nothing can be
-// bound.
+// Starts all that a specification needs, once. Call this only if is_late() is false. Returns false
+// if the runtime is linked into the program, so that nothing can be bound.
 bool arm();
 
 // Reads the settings and stops hiding our hooks. Schedules of loops need no specification.
@@ -32,9 +31,8 @@ void prepare_for_loops();
 // Reads the settings and finds the planner. Questions about the machine need no specification.
 void prepare_for_questions();
 
-// Whether this process reports faults of the environment variables. Call this after the settings
-// are read. A shell that starts the program has no runtime. It reports no faults, because the
-// program will report them.
+// Whether this process reports faults of the environment variables. A shell that starts the program
+// has no runtime, and leaves the report to the program. Call this after the settings are read.
 inline bool reports_faults() { return options::settings().strict || omp::has_runtime_at_start(); }
 
 // Whether the site's settings turn a feature off. Reads the settings.

@@ -77,8 +77,7 @@ void note_pool(Thread& thread, int size) {
   workers::note_own_team(size);
 }
 
-// Returns the place of a thread that forks outside of regions that sources have reported. Perhaps
-// an unreported region has ended.
+// Returns the place of a thread that forks outside of reported regions.
 [[gnu::noinline]] const Place* place_outside(const omp::Calls& runtime) {
   Thread& thread = t_thread;
   leave_untracked(thread);
@@ -180,8 +179,7 @@ void take_place(team::Member& member, const team::Team& told) {
   }
   const Place& place = planned->members[member.number];
   team::write_if_other(member.place, &place);
-  // The first member that arrives prints the warning, so that it comes before the warnings of inner
-  // teams.
+  // The first member that arrives prints the warning, before any warning of an inner team.
   if (planned->warning.load(std::memory_order_relaxed) != nullptr) {
     tell_crowd(*planned);
   }

@@ -24,8 +24,7 @@ void end(team::Member& member, team::Team* joined);
 void league(const omp::Calls& runtime);
 void root_ends(team::Member& root);
 
-// Like fork(), but for a thread without an owed size (owed_size.hpp). Does little if the thread
-// forks from the same place as before.
+// Like fork(), but for a thread without an owed size (owed_size.hpp).
 void fork_if_new(const omp::Calls& runtime, const void* code);
 // Like fork_if_new(), but for a fork that is known to differ from the thread's last fork.
 void fork_anew(const omp::Calls& runtime, const void* code);

@@ -156,8 +156,7 @@ PlanInForce* known_plan(const spec::Spec& spec, const PlanInForce* base, int lev
   return plan;
 }
 
-// Returns the plan with these properties, which may be new. Called under the lock. quota: used only
-// for a part.
+// Finds or makes a plan. Called under the lock. quota: used only for a part.
 PlanInForce* find_plan(const spec::Spec& spec, PlanInForce* base, int level, const RegionRule* rule,
                        const mask::CpuMask& part = {}, int quota = 0) {
   if (PlanInForce* known = known_plan(spec, base, level, rule, part, quota)) {
@@ -194,8 +193,7 @@ PlanInForce* known_part(const spec::Spec& spec, const Share& share) {
   return plan;
 }
 
-// Returns the processors of a share, from the planner. The result has no bits if the planner cannot
-// divide the machine.
+// Returns the processors of a share; no bits: the planner cannot divide the machine.
 mask::CpuMask cut_part(const spec::Spec& spec, const mask::CpuMask& machine, const Share& share) {
   if (share.of == 1) {
     return machine;

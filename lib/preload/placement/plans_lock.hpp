@@ -8,10 +8,9 @@
 
 namespace nestbind::placement {
 
-// An object of this class holds the lock. The calling thread must be undisturbed. A SIGSEGV handler
-// may still make an object on the thread that has the lock. Such an object does not wait, and does
-// not get the lock. In a child that ran no fork handlers, an object does not get a lock that
-// another thread of the parent had.
+// An object of this class holds the lock. The calling thread must be undisturbed. On the thread
+// that has the lock, a SIGSEGV handler does not wait, and does not get the lock. In a child that
+// ran no fork handlers, nobody gets a lock that another thread of the parent had.
 class PlansHeld {
  public:
   PlansHeld();
@@ -41,8 +40,8 @@ class PlansLocked {
 void lock_for_fork();
 void unlock_behind_fork();
 
-// Called in a child that ran no fork handlers. If a thread of the parent had the lock, later
-// objects of this process do not get the lock.
+// In a child that ran no fork handlers: nobody gets the lock if another thread of the parent had
+// it.
 void give_up_lost_lock();
 
 }  // namespace nestbind::placement

@@ -63,9 +63,8 @@ void adopt(const CpuMask& now) {
   }
 }
 
-// Whether the code belongs to a runtime, by the file name that the loader reports. The runtime need
-// not be known yet. If the runtime is linked into the program, all masks that the program sets
-// before the first fork count as the runtime's.
+// Whether the file that contains `code` is a runtime's, even a runtime that is not known yet. If
+// the runtime is linked into the program, all calls of the program before the first fork count.
 bool is_in_file_of_runtime(const void* code) {
   const char* file = interpose::module_file(code);
   if (file == nullptr) {
@@ -85,8 +84,7 @@ bool is_in_file_of_runtime(const void* code) {
 }
 
 // Whether a runtime makes the call. A runtime sets masks only if the user has asked for binding.
-// The loader is asked only if this is so, or is not known yet, because another thread may hold the
-// loader's lock.
+// Only then, or if this is not known, the loader is asked: another thread may hold its lock.
 bool is_by_runtime(const void* code) {
   if (omp::is_in_runtime(reinterpret_cast<uintptr_t>(code))) {
     return true;

@@ -33,8 +33,7 @@ using rules::Where;
 constinit RegionRule* g_rules = nullptr;
 constinit int g_count = 0;
 
-// An entry of a hash table of regions and their rules. If another region has the entry, each fork
-// of a region searches all rules.
+// A region and its rule. Each fork of a region without an entry here searches all rules.
 struct Known {
   std::atomic<std::uintptr_t> code;
   std::atomic<const RegionRule*> rule;
@@ -45,8 +44,7 @@ constinit Known g_known[kKnown] = {};
 
 Known& known_at(std::uintptr_t code) { return g_known[(code ^ (code >> 10)) % kKnown]; }
 
-// The summand of region_of() for each closed module. It is larger than any address, so that no old
-// region equals a new region.
+// Added for each closed module. Larger than any address, so no old region equals a new region.
 constexpr std::uintptr_t kClosed = std::uintptr_t{1} << 52;
 
 // Forgets all regions when a module is closed, because another module may get its addresses.
@@ -71,8 +69,7 @@ void say_fault(const char* what) {
   say_ignored("%s is ignored: %.500s: %s", options::settings().rules, what);
 }
 
-// Returns the whole file, which stays in memory. Prints a message and returns null if the file
-// cannot be read. Never blocks.
+// Returns the whole file, which stays in memory, or null, with a message. Never blocks.
 char* read_text(std::size_t& size) {
   const support::ErrnoKept errno_kept;
   const support::Descriptor file(

@@ -16,8 +16,7 @@ struct RegionRule {
   bool is_for_every() const { return text.where.kind == rules::Where::Kind::kEvery; }
 };
 
-// Reads the file of the rules, once. If the file is faulty, prints a message and returns false, and
-// there are no rules.
+// Reads the file of rules, once. If it is faulty, prints a message, sets no rules, returns false.
 bool read_region_rules();
 
 // Whether there are rules. True only after they have been read.
@@ -29,8 +28,8 @@ extern constinit thread_local const void* t_noted_region __asm__("nestbind_noted
 inline bool has_region_rules() { return g_has_region_rules.load(std::memory_order_relaxed); }
 
 // Identifies the region that the calling thread forks: an address in the region's code, plus a
-// count of closed modules, because a later module may reuse the address. 0 means not known. code:
-// as for team::fork_begin.
+// count of closed modules, because a later module may reuse the address. code: as for
+// team::fork_begin.
 inline std::uintptr_t region_of(const omp::Calls& runtime, const void* code) {
   const void* const noted = t_noted_region;
   const std::uintptr_t closed = g_modules_closed.load(std::memory_order_relaxed);
@@ -46,8 +45,7 @@ inline std::uintptr_t region_of(const omp::Calls& runtime, const void* code) {
 
 const void* code_of(std::uintptr_t region);
 
-// Returns the rule of a region, or null if it has none. The first search for a region asks the
-// loader.
+// Returns a region's rule, or null. The first search for a region asks the loader.
 const RegionRule* rule_of_region(const omp::Calls& runtime, std::uintptr_t region);
 
 // A function to call on the forking thread, once for each region that is searched for, or null.

@@ -62,8 +62,7 @@ void warn_of_sharing(const Root& root) {
   }
 }
 
-// Whether the team would have several threads if the machine were not divided. If `asked` is 0, the
-// size is not known.
+// Whether the team would have several threads if the machine were not divided. asked: or 0.
 bool forks_several(const omp::Calls& runtime, int asked) {
   return size_before(runtime, asked > 0 ? asked : runtime.get_max_threads()) > 1;
 }

@@ -13,20 +13,17 @@ namespace nestbind::placement {
 extern constinit Roots g_roots;
 
 // Like root_fork, but for a specification whose plan is divided. The thread becomes a root thread
-// if it forks several threads (Thread::forks). Otherwise it forks in the part that the next root
-// thread would get.
+// if it forks several threads (Thread::forks). Otherwise it gets the next root thread's part.
 const Place* fork_of_part(const omp::Calls& runtime, PlanInForce* whole);
 
 // Makes a thread that is in regions of one thread a root thread, if it forks several threads.
 void become_root_inside(const omp::Calls& runtime, unsigned asked);
 
-// Returns the plan by which the calling thread would fork now, outside of regions: `whole`, or the
-// plan of a part if root threads divide the machine. Returns null if there is no plan. Does not
-// make the plan.
+// Returns the plan by which the calling thread would fork now, outside of regions: `whole`, the
+// plan of a root thread's part, or null if there is no plan. Does not make the plan.
 PlanInForce* plan_at_next_fork(PlanInForce* whole);
 
-// Returns the size of the team that the calling thread would fork now. told: the size that the
-// runtime reports.
+// Returns the size that the calling thread's team would have now. told: the runtime's size.
 int size_if_forked(const omp::Calls& runtime, int told);
 
 // Whether roots divide the machine as they did when g_division had this value.

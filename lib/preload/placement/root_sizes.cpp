@@ -16,8 +16,7 @@ using binding::Thread;
 
 namespace {
 
-// Returns the record of a thread's sizes in a runtime, or a new record, or null if all records are
-// in use.
+// Returns the record of a thread's sizes in a runtime, or null if all records are in use.
 binding::Sized* sized_in(Thread& thread, const omp::Calls& runtime) {
   for (binding::Sized& sized : thread.sized) {
     if (sized.runtime == &runtime || sized.runtime == nullptr) {
@@ -28,8 +27,7 @@ binding::Sized* sized_in(Thread& thread, const omp::Calls& runtime) {
   return nullptr;
 }
 
-// first: the next team's size, or 0 if the thread's own size stays. present: the runtime's old
-// sizes.
+// first: the next team's size, or 0 for no change. present: the runtime's old sizes.
 void give_sizes(const omp::Calls& runtime, const PlanInForce* plan, int first,
                 const omp::Sizes& present) {
   omp::check_wanted(runtime);

@@ -18,9 +18,8 @@ bool follows_rule(const Place* place, const RegionRule& rule);
 // were no rule, because it does not own the plan or its region is not bound.
 const Place* ruled_place(const omp::Calls& runtime, const RegionRule& rule);
 
-// Returns the size that the rule of a place gives a team, or 0 if the rule gives no size. The size
-// is never larger than a size that the runtime may have reported to the program. asked: as for
-// team::fork_begin.
+// Returns the rule's size for a team, or 0 if there is none. The size is never larger than a size
+// that the runtime may have reported to the program. asked: as for team::fork_begin.
 unsigned ruled_size(const omp::Calls& runtime, const Place& place, unsigned asked);
 
 // begin_ruled() changes the runtime's own settings if necessary. Called on the encountering thread,
@@ -30,8 +29,7 @@ void begin_ruled(team::Team& team);
 void end_ruled(const team::Member& member, team::Team& joined);
 void put_back(team::Team& team);
 
-// Sets the maximum of active levels that the rule needs. Returns the earlier maximum, or 0 if
-// nothing changed.
+// Sets the maximum of active levels that the rule needs. Returns the old one, or 0.
 int set_levels(const team::Team& team);
 
 // Whether the maximum of active levels is set inside the region, not before it. True for a region

@@ -31,8 +31,7 @@ observe::Member member_of(const Place& place) {
           place.mask_seen, &place.planned, place.was_bound};
 }
 
-// Returns the thread numbers of a place's path, outermost first, followed by the team sizes of the
-// path. Returns null if there is no memory.
+// Returns the thread numbers of a place's path, outermost first, and then the team sizes, or null.
 int* path_of(const Place& place) {
   int* numbers = support::allocate<int>(2 * static_cast<std::size_t>(place.level) + 1);
   for (const Place* at = &place; numbers != nullptr && at->level > 0; at = at->primary) {

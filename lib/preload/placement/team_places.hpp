@@ -12,12 +12,10 @@ namespace nestbind::placement {
 // Plans a team that has no threads yet. Sets team.planned to null if it cannot be planned.
 void plan(team::Team& team);
 
-// Plans a team of `size` from a place, without a Team object. Returns false if the team cannot be
-// planned.
+// Plans a team of `size` from a place, without a Team object. Returns whether it is planned.
 bool plan_members(const Place& parent, int size, PlannedPlace* planned);
 
-// Returns the places of a team, planned from its present parent. Returns null if there are none, or
-// if the parent is not planned.
+// Returns the places of a team as planned from its present parent, or null if there are none.
 inline const Planned* planned_of(const team::Team& team) {
   const Planned* planned = team.planned;
   return planned != nullptr && planned->parent == team.parent ? planned : nullptr;
@@ -29,9 +27,8 @@ void forget_places(team::Team& team);
 // Prints the team's warning, once per specification. Called after the team has forked.
 void tell_crowd(const Planned& team);
 
-// Returns the place of the calling thread, which is in regions that no source has reported. The
-// path from `root` to the place follows the numbers and sizes that the runtime reports. Returns
-// null if the place cannot be planned.
+// Returns the place of the calling thread, which is in regions that no source has reported, or
+// null. The path from `root` follows the numbers and sizes that the runtime reports.
 const Place* place_by_ancestors(const Place* root, const omp::Calls& runtime, int level);
 
 // Returns the place that replaces `place` after the specification there has changed to `plan`
@@ -41,8 +38,7 @@ Place* place_under(const Place* place, PlanInForce* plan);
 // Returns the planned slot of a member, or null if the team is not planned.
 const PlannedPlace* planned_member(const team::Team& team, int number);
 
-// Returns the node distances of the machine that a team is planned on, without a table if the team
-// is not planned.
+// Returns the node distances of the machine that a team is planned on; no table: not planned.
 NodeDistances node_distances(const team::Team& team);
 
 }  // namespace nestbind::placement

@@ -22,8 +22,7 @@ enum Header : int {
 
 enum Entry : int { kNumber, kStart = 2, kState, kEntryWords };
 
-// An entry's state. kMaskBits is 1 plus the position of its mask among the records, or 0 without a
-// mask.
+// An entry's state. kMaskBits: 1 + the position of its mask among the records, or 0 without a mask.
 enum State : Word { kMaskBits = 0x7ff, kHasForked = 0x800, kHasOpenmp = 0x1000, kIsThere = 0x2000 };
 
 // Records follow the entries. The record of a mask has the number of ranges, and the first and last
@@ -223,8 +222,7 @@ Division counted(const Sheet& sheet, int rank, int mask, Division division) {
   return division;
 }
 
-// Returns the division for a rank that got this mask after other ranks had divided the mask. The
-// rank has the whole mask, which overlaps the other ranks' parts.
+// Returns the division for a rank that got this mask after other ranks had divided the mask.
 Division none_left(const Division& decided, int rank) {
   Division division;
   division.need = decided.need;

@@ -60,13 +60,11 @@ bool has_mask(const Sheet& sheet, int rank, const mask::CpuMask& mask);
 // and other ranks assume that the process has their mask.
 void enter(Sheet& sheet, int rank, const Process& process, const mask::CpuMask& mask);
 
-// Notes that the process has ended. Its mask stays, so that other ranks divide as if the process
-// lived.
+// Notes that the process has ended. Its mask stays, so that its part is not divided again.
 void leave(Sheet& sheet, int rank);
 
 // Whether to wait before the mask of an entered rank is divided. This is so if another rank is
-// missing, or has an overlapping mask but no OpenMP runtime. Such a process may only start the
-// program.
+// missing, or has an overlapping mask but no OpenMP runtime. Perhaps it only starts the program.
 bool is_waiting(const Sheet& sheet, int rank);
 
 // How the ranks with the same mask divide it.

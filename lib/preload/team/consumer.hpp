@@ -62,8 +62,7 @@ template <auto kEvent, typename... Arguments>
   }
 }
 
-// note_team() notes that a team of two or more threads begins. had_teams() returns whether this
-// process, or a parent before it forked this process, had such a team.
+// note_team() notes a team of two or more threads. had_teams(): this process or a parent had one.
 void note_team();
 bool had_teams();
 

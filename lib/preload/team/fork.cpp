@@ -21,7 +21,7 @@ namespace {
   return lent;
 }
 
-// Returns the member of the team that has the granted size, if `told` has another size.
+// Finds a member if the team's size was not known at the fork. All members get the same team.
 [[gnu::noinline]] Member& find_member(Team& told, int number, int size) {
   Team* const team = resolve(told, size);
   return team == nullptr ? g_nowhere : team->members[number];

@@ -34,8 +34,7 @@ inline bool is_followed() { return g_followed.load(std::memory_order_relaxed); }
 // known, or no clause. If a rule gives the region another size, Team::sized is this size.
 Team* fork_begin(const omp::Calls& runtime, const void* code, unsigned asked);
 
-// Reports that a member begins. Called on each member, also on the encountering thread, before the
-// region's code. size: the size of the real team.
+// Reports that a member (also the encountering thread) begins. size: the real team's size.
 void member_begin(Team* team, int number, int size);
 
 // Reports that a member ends, after the region's code. Member 0 calls this after the team's last
@@ -43,9 +42,8 @@ void member_begin(Team* team, int number, int size);
 // thread is then again the position that it forked from. Other members may report their end late.
 void member_end(Team* team, int number);
 
-// Returns the team of a member that begins or ends, found by the numbers of the member's ancestors,
-// or null if it is not known. For sources that cannot carry the team from the fork to its members
-// (OPARI 1).
+// Returns the team of a member that begins or ends, found by its ancestors' numbers, or null. For
+// sources that cannot carry the team from the fork to its members (OPARI 1).
 Team* team_by_path(const omp::Calls& runtime);
 inline Team* own_team() { return t_here.member == nullptr ? nullptr : t_here.member->told; }
 
@@ -67,8 +65,7 @@ void league_begin(const omp::Calls& runtime);
 void initial_task_begin(const omp::Calls& runtime, int number);
 void initial_task_end(const omp::Calls& runtime, int number);
 
-// Reports that the calling thread begins in an unreported region, and is in no other region of this
-// runtime.
+// Reports that the calling thread begins in an unreported region, the only one of this runtime.
 void member_of_unknown(const omp::Calls& runtime);
 
 // Reports that the calling thread, which the runtime has created, leaves the runtime now. The

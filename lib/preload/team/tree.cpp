@@ -131,8 +131,7 @@ Team* make_granted(Team& told, int size) {
   return team;
 }
 
-// Sets `known` to the granted team, or to null if there is no memory. Returns false if another
-// member was first.
+// Sets `known` to the granted team, or null without memory. False: another member was first.
 bool grant(Team& told, int size, Team*& known) {
   const process::Undisturbed undisturbed;
   if (!told.granted.compare_exchange_strong(known, &g_making, std::memory_order_acq_rel)) {
@@ -260,8 +259,7 @@ void give_back(void* memory) {
   root.is_used.store(false, std::memory_order_release);
 }
 
-// Calls give_back() when the thread ends. If the program has used up all keys, this is not
-// possible, and no other thread gets the tree.
+// Calls give_back() when the thread ends, unless the program has used up all keys.
 void watch_end(Root& root) {
   static pthread_key_t key;
   static constinit bool has_key = false;

@@ -14,17 +14,14 @@ inline constexpr long kMostMemory = 3L << 20;
 // does not always have members yet. Returns null if there is no memory.
 Team* find_team(Member& from, int asked);
 
-// Returns the team that the first member of a fork of `told` has found, or null if there is no
-// memory. Each member calls this with the size of the real team.
+// Returns the team that a fork's first member found, or null without memory. Each member calls it.
 Team* resolve(Team& told, int size);
 
-// Returns the only member of a team of this kind that `around` forks, so that one thread's teams
-// can be below it. Always the same member. Returns null if there is no memory.
+// Returns a member below `around` that one thread forks its own teams from, or null without memory.
 Member* beside(Member& around, Team::Kind kind);
 
 // lend() lends a team without members if there is no memory for a fork, so that the thread knows
-// where it forked. It returns null if too many are lent. give_back_lent() is for the end of any
-// fork.
+// where it forked. It returns null if too many are lent. Each fork ends with give_back_lent().
 Team* lend(Member& from);
 void give_back_lent(Team& team);
 

@@ -124,8 +124,8 @@ void remove_left(int folder, const char* name, std::uint64_t user) {
   }
 }
 
-// Returns how many ranks share the calling process's quota. If another rank shares the quota, ranks
-// that are missing or have ended count, too.
+// Returns how many ranks share the calling process's quota. Missing ranks count, too, if another
+// rank shares the quota.
 int with_quota(const Sheet& sheet, const Rank& rank) {
   struct Room {  // not on the stack: a forking thread may have a small one
     support::Cgroup group;

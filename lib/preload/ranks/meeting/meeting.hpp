@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The ranks of a node meet in a file of their job (sheet.hpp has its contents). The file is in
 // /dev/shm, or in the folder of NESTBIND_PUBLISH: a batch job has no other folder in memory. All
-// users may write to these folders. So the file must be no link, belong to the user, and be
-// private.
+// users may write to both, so the file must be no link, belong to the user, and be private.
 //
 // A process locks the file to read or write. The last living rank removes the file when it ends. If
 // all ranks were killed, the user's next process removes the file.
