@@ -121,8 +121,7 @@ struct Field {
   int size;       // the minimal width; 0: as wide as its value
 };
 
-// Reads the field at a percent sign. For a field that is not about affinity, the result contains
-// only the percent sign.
+// Reads the field at a percent sign. Other fields than those for affinity are not read.
 Field read_field(const char* percent) {
   if (percent[1] == '%') {
     return {2, false, false, 0};

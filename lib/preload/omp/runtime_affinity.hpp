@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The processors and places that a runtime reports for threads. It knows only its own bindings.
+// The processors and places that a runtime reports for threads. A runtime knows only the bindings
+// that it has set itself.
 #pragma once
 
 #include <atomic>
@@ -28,15 +29,15 @@ struct AffinityCalls {
 // Returns the functions of a runtime. The first call for a runtime asks the loader.
 const AffinityCalls& affinity_calls(const Calls& runtime);
 
-// Notes whether OMP_DISPLAY_AFFINITY asks for a line for each thread with a new affinity. The
-// runtimes accept different words for "yes". Call this after the settings are read.
+// Notes whether OMP_DISPLAY_AFFINITY asks for a line for each thread with a new affinity. GCC's
+// runtime accepts fewer words for "yes" than LLVM's runtime. Call this after the settings are read.
 void note_display();
 extern bool g_gnu_displays __attribute__((visibility("hidden")));
 extern bool g_llvm_displays __attribute__((visibility("hidden")));
 inline bool displays_affinity(bool is_gnu) { return is_gnu ? g_gnu_displays : g_llvm_displays; }
 
-// A runtime prints these lines before threads are reported and bound. A source that prevents this
-// calls take_lines(). Then the team members print the lines.
+// A runtime prints these lines before threads are reported and bound. A source that keeps its
+// runtime from printing calls take_lines(). Then the team members print the lines.
 void take_lines(const Calls& runtime);
 bool lines_are_taken(const Calls& runtime);
 

@@ -20,7 +20,8 @@ struct StartListener {
 };
 void add(StartListener& listener);
 
-// Returns runtime `index` (from 0) in the order of their start, or null if there are fewer.
+// Returns the runtime with this index (from 0, in the order of their starts), or null if there are
+// fewer runtimes.
 const Calls* started(int index);
 
 // Returns the record that was noted first for the same runtime, by any source, or `runtime` if

@@ -41,7 +41,7 @@ bool tell_by_entries(const Calls& runtime);
 // Returns the record that GCC's entries use for this runtime, or null if they report no forks.
 const Calls* told_by_entries(const Calls& runtime);
 
-// Whether to use LLVM's runtime, not GCC's (NESTBIND_RUNTIME=llvm). The settings must have been
+// Whether to use LLVM's runtime, not GCC's (NESTBIND_RUNTIME=llvm). Call it after the settings are
 // read.
 bool llvm_is_wanted();
 

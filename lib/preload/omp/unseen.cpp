@@ -59,7 +59,8 @@ bool is_in_program(const void* address) {
          are_in_one_module(program_code(), address);
 }
 
-// Returns the function that a call by this name reaches, or null if it is ours or the program's.
+// Returns the function that a call by this name reaches, or null if it is our function or the
+// program's.
 const void* elsewhere(const char* name) {
   const void* first = dlsym(RTLD_DEFAULT, name);
   return interpose::is_ours(first) || is_in_program(first) ? nullptr : first;
@@ -102,8 +103,8 @@ const Unseen* unseen_llvm() {
   return lacks_interface ? &kNoInterface : nullptr;
 }
 
-// Whether the program contains libgomp.a. The program may be stripped, so only signs are looked
-// for: hardly any other code creates threads with an affinity, and only libgomp reads
+// Whether the program contains libgomp.a. The program may be stripped, so this function looks for
+// signs: hardly any other code creates threads with an affinity, and only libgomp reads
 // GOMP_SPINCOUNT.
 bool has_gomp_inside() {
   return dlsym(RTLD_DEFAULT, "omp_get_thread_num") == nullptr &&

@@ -28,7 +28,7 @@ enum class Purpose { kTeams, kLoops };
 const Unseen* late(Purpose purpose);
 
 // Returns why the forks of the runtime at the process's start cannot be seen. Returns null if they
-// can be seen, or if the answer would take longer. In a program without a runtime, reads only its
+// can be seen, or if the answer would take longer. Without a runtime, reads only the program's
 // imports.
 const Unseen* unseen_at_once();
 

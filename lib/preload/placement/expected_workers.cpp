@@ -29,7 +29,8 @@ using binding::t_thread;
 
 namespace {
 
-// Returns the team that the thread is forking, or null if the runtime creates no workers at forks.
+// Returns the team that the thread is forking, or null if there is none, or if the runtime creates
+// no workers at forks.
 team::Team* forking_team() {
   const team::Member* const member = team::t_here.member;
   team::Team* const team = member == nullptr ? nullptr : member->forked;
@@ -147,8 +148,9 @@ bool policy_is(const char* word) {
   return policy != nullptr && strcasecmp(policy, word) == 0;
 }
 
-// Returns how many times a waiting worker looks for work before it sleeps. The looks usually take a
-// millisecond, as in libgomp; with OMP_WAIT_POLICY=passive, about the time to wake a thread.
+// Returns how many times a waiting worker looks for work before it sleeps. Usually the worker looks
+// for a millisecond, as in libgomp. With OMP_WAIT_POLICY=passive it looks for about the time that
+// the kernel needs to wake a thread.
 unsigned patience() {
   constexpr unsigned kUsual = 20000;
   constexpr unsigned kPassive = 2500;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Workers that an OpenMP runtime creates during a fork. A new worker starts on its planned slot.
-// Otherwise it would start on its creator's processor, and wait until its creator sleeps. Workers
-// of inner teams, which the runtime would end with their team, are kept (lib/preload/workers).
+// Otherwise the worker would start on the processor of the thread that creates it, and wait until
+// this thread sleeps. Workers of inner teams, which the runtime would end with their team, are kept
+// (lib/preload/workers).
 #pragma once
 
 #include "mask/cpu_mask.hpp"
@@ -30,8 +31,7 @@ bool is_worker(workers::Start* start);
 // primary thread will wait for the worker.
 mask::CpuMask mask_for_new_worker();
 
-// Gives the runtime a kept worker, or a worker that `create` makes. Returns pthread_create's
-// result.
+// Gives the runtime a kept worker, or a worker that `create` makes. Returns 0 or an error number.
 int provide_worker(const workers::Request& request, workers::CreateThread* create);
 
 // Makes nestbind keep workers of inner teams, unless a setting or a sanitizer forbids this.

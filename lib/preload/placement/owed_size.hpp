@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The size for a member's next team, if it must not be set before the fork (Thread::owed_size).
+// The size for a member's next team, if it must not be set before the fork. Until then the size is
+// owed to the thread: Thread::owed_size has it.
 //
 // If a thread outside of active regions sets a smaller size, LLVM's runtime at once makes the
 // outermost team smaller, and takes the thread for a member of this team. In a region of one
@@ -19,8 +20,9 @@ namespace nestbind::placement {
 void give_next_size(const Place& place, const omp::Calls& runtime);
 
 // Sets the owed size of the calling thread, which forks. asked: the number of threads that the
-// runtime is about to use, or 0 if it is not known. If a clause asks for a size other than the
-// runtime's setting, the size stays owed (`owe_size_after`). Returns the new `asked`.
+// runtime is about to use, or 0 if it is not known or there is no clause. If a clause asks for a
+// size other than the runtime's setting, the size stays owed (`owe_size_after`). Returns the new
+// `asked`.
 unsigned give_owed_size(const omp::Calls& runtime, unsigned asked);
 
 // If a new team has one thread (`size` is 1), makes the runtime divide loops among one thread

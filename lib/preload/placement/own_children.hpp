@@ -24,10 +24,11 @@ struct Executed {
 };
 
 // Returns the value of OMP_NUM_THREADS that wins in a program executed with this environment, or
-// null if no value wins or the program itself finds the value. Works in a child of vfork, too.
+// null if no value wins or the program itself finds out that its value wins. Callable after vfork.
 const char* threads_to_tell(const Executed& executed, char* const* environment);
 
-// Copies the entries of `environment` to `more`, and adds one with the value `threads`, in `text`.
+// Copies the entries of `environment` to `more`, and adds an entry with the value `threads`. The
+// text of the added entry is in `text`.
 inline constexpr int kMostTold = 96;
 inline constexpr int kEntriesMore = 2;  // the new entry and the null
 unsigned entries_of(char* const* environment);

@@ -39,7 +39,7 @@ bool find_runtime(omp::Calls& calls) {
 }
 
 // Returns the process's mask. If the runtime had bound the initial thread before this library was
-// loaded, its mask was only one place of the runtime, so the other places are added.
+// loaded, the original mask was only one place of the runtime. So the other places are added.
 mask::CpuMask with_places(const omp::Calls* runtime, mask::MaskBuffer& buffer) {
   const mask::CpuMask learnt = process::original_mask();
   const omp::AffinityCalls places =

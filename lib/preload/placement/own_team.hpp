@@ -14,10 +14,11 @@ struct OwnTeam {
 
 // Describes the calling thread's present team if it has two or more members, otherwise the thread's
 // next team. If the thread has no place in a plan, the partition is all processors that the process
-// may use, and its mask may point into `buffer`. Slow, because it may make plans.
+// may use, and its mask may point into `buffer`. The function is slow, because it may make plans.
 OwnTeam own_team(mask::MaskBuffer& buffer);
 
-// Returns the process's processors; no bits: not known. The mask may point into `buffer`.
+// Returns the processors that the process may use, or a mask without bits if they are not known.
+// The mask may point into `buffer`.
 mask::CpuMask process_partition(mask::MaskBuffer& buffer);
 
 }  // namespace nestbind::placement

@@ -44,7 +44,7 @@ constinit bool g_is_child = false;  // a rank started this process; written befo
 
 bool is_dry() { return settings().machine != nullptr; }
 
-// Returns the mask for other ranks. In a dry run it is empty: all ranks have the whole machine.
+// Returns the mask for other ranks. In a dry run this mask is empty: all ranks have one machine.
 CpuMask told_mask() { return is_dry() ? CpuMask{0, nullptr} : process::original_mask(); }
 
 // Publishes the part for other source files.
@@ -74,7 +74,8 @@ const ranks::Launcher* find_self() {
   return told.by;
 }
 
-// Keeps the whole mask if the number of ranks is not known. number: the launcher's rank number.
+// Called if the number of ranks is not known: this rank keeps its whole mask. number: this rank's
+// number, from the launcher.
 void leave_whole(const char* number) {
   decide("not told", "it does not say how many ranks are on this node");
   if (number != nullptr && strcmp(number, "0") == 0) {

@@ -26,7 +26,7 @@ bool meet_ranks(const spec::Spec& spec, bool is_fork, PlannerDivision& division)
 // smallest part, or empty. Called under the lock of plans.
 void take_part(const mask::CpuMask& part, const char* too_small);
 
-// Whether ranks have divided this mask. Nobody sets such a mask for the process (purpose.hpp).
+// Whether ranks have divided this mask. It never counts as set for the process (purpose.hpp).
 bool is_divided_mask(const mask::CpuMask& mask);
 
 // Binds the calling thread to the rank's part if the thread still has the mask that was divided.
@@ -34,7 +34,8 @@ bool is_divided_mask(const mask::CpuMask& mask);
 // thread's first call has an effect.
 void keep_to_part();
 
-// Returns the usable processors of the planned machine; no bits (in a dry run): all processors.
+// Returns the processors of the planned machine that the process may use. In a dry run, a mask
+// without bits means all processors.
 mask::CpuMask usable();
 
 // Warns that threads share slots; `sharing` is the warning's text. If the launcher gave this rank a

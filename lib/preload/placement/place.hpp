@@ -42,8 +42,8 @@ struct Place {
   // Identifies the slot and the path in a thread's record. If a primary thread keeps its slot at a
   // fork, its places before and after the fork have the same id. All other ids differ.
   std::uintptr_t slot_id = 0;       // never reused, and odd
-  const Place* original = nullptr;  // the place that this is a form of; null: not a form
-  mutable Place* forms = nullptr;   // copies for changed specifications; under the lock
+  const Place* original = nullptr;  // the place before any change; null: this is it
+  mutable Place* forms = nullptr;   // one for each change of the specification; under the lock
   // Teams that were forked at this place and that no source has reported. Used under the lock.
   mutable Planned* unseen = nullptr;
   Place* next_form = nullptr;
@@ -63,7 +63,7 @@ struct Planned {
   Place* members = nullptr;
   // The warning to print after the team has forked; null: none, or already printed.
   mutable std::atomic<char*> warning{nullptr};
-  mutable std::atomic<std::uint64_t> seen{0};  // number of a process << 32 | its count of members
+  mutable std::atomic<std::uint64_t> seen{0};  // process number << 32 | number of its seen members
 };
 
 // A specification that is or was in force, and its plan, made at the first fork. Invariants:
@@ -86,7 +86,7 @@ struct PlanInForce {
   std::atomic<int> status{kNotMade};
   const unsigned long* allowed = nullptr;  // the mask that the plan was made for
   int quota = 0;                           // the CPU quota at that time, or a part's share of it
-  std::atomic<bool> is_crowd_told{false};  // warning of shared slots is printed
+  std::atomic<bool> is_crowd_told{false};  // whether it has warned of shared slots
   PlanHandle* handle = nullptr;
   NodeDistances distances;
   std::atomic<const PlannerGeometry*> geometry{nullptr};  // null: never asked for

@@ -54,7 +54,8 @@ constinit bool g_settings_are_good = true;
 constinit bool g_is_late = false;
 constinit bool g_is_contained = false;
 
-// Returns the plan of the environment's specification. Prints faults, and returns null.
+// Returns the plan of the environment's specification. If the text is faulty, prints a message and
+// returns null.
 PlanInForce* environment_plan(const char* text) {
   spec::Spec spec;
   spec::Fault fault;
@@ -254,14 +255,14 @@ void specify() {
 }  // namespace
 
 void prepare_for_loops() {
-  const process::Uncancelled uncancelled;  // other threads wait until this ends
+  const process::Uncancelled uncancelled;  // other threads wait until this call returns
   read_settings();
   show_runtime_names();
 }
 
 void prepare_for_questions() {
   g_ask.run([] {
-    const process::Uncancelled uncancelled;  // other threads wait until this ends
+    const process::Uncancelled uncancelled;  // other threads wait until this call returns
     read_settings();
     find_what_plans();
     watch_forks();
@@ -269,14 +270,14 @@ void prepare_for_questions() {
 }
 
 bool is_off(options::Feature feature) {
-  const process::Uncancelled uncancelled;  // other threads wait until this ends
+  const process::Uncancelled uncancelled;  // other threads wait until this call returns
   read_settings();
   return options::is_off(feature);
 }
 
 bool is_late() {
   g_ask_late.run([] {
-    const process::Uncancelled uncancelled;  // other threads wait until this ends
+    const process::Uncancelled uncancelled;  // other threads wait until this call returns
     read_settings();
     show_runtime_names();
     const omp::Unseen* late = omp::late(omp::Purpose::kTeams);
@@ -290,7 +291,7 @@ bool is_late() {
 
 bool arm() {
   g_arm.run([] {
-    const process::Uncancelled uncancelled;  // other threads wait until this ends
+    const process::Uncancelled uncancelled;  // other threads wait until this call returns
     omp::note_display();
     trace_from_now();
     find_what_plans();

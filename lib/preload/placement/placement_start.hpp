@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How nestbind starts in a process: once, by its constructor, a fork or a call, whichever
-// comes first.
+// How nestbind starts in a process: once, by its constructor, or earlier by a fork or a call.
 #pragma once
 
 #include "omp/unseen.hpp"

@@ -258,7 +258,7 @@ void expect(team::Team& team) {
   }
 }
 
-// A member that was at its place before need not print the warning: this was done the first time.
+// A member that was at its place before need not print the warning, because this was done then.
 void begin(team::Member& member, const team::Team& told) {
   const Planned* const planned = member.team == nullptr ? nullptr : planned_of(*member.team);
   if (planned == nullptr || !is_settled(member, planned->members[member.number], *told.runtime)) {

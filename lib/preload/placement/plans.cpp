@@ -193,7 +193,8 @@ PlanInForce* known_part(const spec::Spec& spec, const Share& share) {
   return plan;
 }
 
-// Returns the processors of a share; no bits: the planner cannot divide the machine.
+// Returns the processors of a share, or a mask without bits if the planner cannot divide the
+// machine.
 mask::CpuMask cut_part(const spec::Spec& spec, const mask::CpuMask& machine, const Share& share) {
   if (share.of == 1) {
     return machine;

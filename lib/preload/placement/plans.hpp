@@ -17,7 +17,7 @@ inline void divide_anew() { g_division.fetch_add(1, std::memory_order_acq_rel); 
 // Whether root threads divide the plan of a specification.
 bool is_divided(const spec::Spec& spec);
 
-// Returns the plan in force outside of regions; null: there is none, or it is "off".
+// Returns the plan in force outside of regions, or null if there is none or it is "off".
 PlanInForce* plan_in_force();
 // Returns the specification in force, which may be "off", or null if there is none.
 const spec::Spec* specification_in_force();

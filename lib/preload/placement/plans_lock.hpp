@@ -8,9 +8,10 @@
 
 namespace nestbind::placement {
 
-// An object of this class holds the lock. The calling thread must be undisturbed. On the thread
-// that has the lock, a SIGSEGV handler does not wait, and does not get the lock. In a child that
-// ran no fork handlers, nobody gets a lock that another thread of the parent had.
+// An object of this class holds the lock. The calling thread must be undisturbed. A SIGSEGV handler
+// may still interrupt the thread that has the lock. This handler does not wait, and does not get
+// the lock. A child that ran no fork handlers does not get a lock that another thread of its parent
+// had.
 class PlansHeld {
  public:
   PlansHeld();
@@ -40,8 +41,8 @@ class PlansLocked {
 void lock_for_fork();
 void unlock_behind_fork();
 
-// In a child that ran no fork handlers: nobody gets the lock if another thread of the parent had
-// it.
+// Called in a child that ran no fork handlers. If another thread of the parent had the lock, the
+// child never gets the lock.
 void give_up_lost_lock();
 
 }  // namespace nestbind::placement

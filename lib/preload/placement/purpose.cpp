@@ -64,7 +64,8 @@ void adopt(const CpuMask& now) {
 }
 
 // Whether the file that contains `code` is a runtime's, even a runtime that is not known yet. If
-// the runtime is linked into the program, all calls of the program before the first fork count.
+// the runtime is linked into the program, all its calls before the first fork count as the
+// runtime's.
 bool is_in_file_of_runtime(const void* code) {
   const char* file = interpose::module_file(code);
   if (file == nullptr) {
@@ -83,8 +84,8 @@ bool is_in_file_of_runtime(const void* code) {
   return false;
 }
 
-// Whether a runtime makes the call. A runtime sets masks only if the user has asked for binding.
-// Only then, or if this is not known, the loader is asked: another thread may hold its lock.
+// Whether a runtime makes the call. A runtime sets masks only if the user has asked for binding. If
+// the user has not asked, the loader is not called, because another thread may hold its lock.
 bool is_by_runtime(const void* code) {
   if (omp::is_in_runtime(reinterpret_cast<uintptr_t>(code))) {
     return true;

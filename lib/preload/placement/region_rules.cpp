@@ -44,7 +44,8 @@ constinit Known g_known[kKnown] = {};
 
 Known& known_at(std::uintptr_t code) { return g_known[(code ^ (code >> 10)) % kKnown]; }
 
-// Added for each closed module. Larger than any address, so no old region equals a new region.
+// Added to the identifiers of regions for each closed module. The number is larger than any
+// address, so that no old region equals a new region.
 constexpr std::uintptr_t kClosed = std::uintptr_t{1} << 52;
 
 // Forgets all regions when a module is closed, because another module may get its addresses.
@@ -69,7 +70,8 @@ void say_fault(const char* what) {
   say_ignored("%s is ignored: %.500s: %s", options::settings().rules, what);
 }
 
-// Returns the whole file, which stays in memory, or null, with a message. Never blocks.
+// Returns the whole file, which stays in memory. If the file cannot be read, prints a message and
+// returns null. Never blocks.
 char* read_text(std::size_t& size) {
   const support::ErrnoKept errno_kept;
   const support::Descriptor file(

@@ -16,7 +16,8 @@ struct RegionRule {
   bool is_for_every() const { return text.where.kind == rules::Where::Kind::kEvery; }
 };
 
-// Reads the file of rules, once. If it is faulty, prints a message, sets no rules, returns false.
+// Reads the file of rules, once. If the file is faulty, prints a message and returns false, and
+// there are no rules.
 bool read_region_rules();
 
 // Whether there are rules. True only after they have been read.
@@ -45,7 +46,8 @@ inline std::uintptr_t region_of(const omp::Calls& runtime, const void* code) {
 
 const void* code_of(std::uintptr_t region);
 
-// Returns a region's rule, or null. The first search for a region asks the loader.
+// Returns the rule of a region, or null if the region has none. The first search for a region asks
+// the loader.
 const RegionRule* rule_of_region(const omp::Calls& runtime, std::uintptr_t region);
 
 // A function to call on the forking thread, once for each region that is searched for, or null.

@@ -62,7 +62,8 @@ void warn_of_sharing(const Root& root) {
   }
 }
 
-// Whether the team would have several threads if the machine were not divided. asked: or 0.
+// Whether the team would have several threads if the machine were not divided. asked: the number of
+// threads that is asked for, or 0 if it is not known.
 bool forks_several(const omp::Calls& runtime, int asked) {
   return size_before(runtime, asked > 0 ? asked : runtime.get_max_threads()) > 1;
 }
@@ -145,7 +146,7 @@ bool find_part(Part& part, unsigned& division) {
   return true;
 }
 
-// Returns the place that the calling thread forks from; or null if the fork cannot be planned.
+// Returns the place that the calling thread forks from, or null if the fork cannot be planned.
 const Place* take_part(const omp::Calls& runtime, PlanInForce* whole) {
   Thread& thread = t_thread;
   Part part{};

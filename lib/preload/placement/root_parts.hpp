@@ -13,17 +13,19 @@ namespace nestbind::placement {
 extern constinit Roots g_roots;
 
 // Like root_fork, but for a specification whose plan is divided. The thread becomes a root thread
-// if it forks several threads (Thread::forks). Otherwise it gets the next root thread's part.
+// if it forks several threads (Thread::forks). Otherwise it forks in the part of the next new root.
 const Place* fork_of_part(const omp::Calls& runtime, PlanInForce* whole);
 
-// Makes a thread that is in regions of one thread a root thread, if it forks several threads.
+// Makes the calling thread, which is only in regions of one thread, a root thread if it forks
+// several threads.
 void become_root_inside(const omp::Calls& runtime, unsigned asked);
 
 // Returns the plan by which the calling thread would fork now, outside of regions: `whole`, the
 // plan of a root thread's part, or null if there is no plan. Does not make the plan.
 PlanInForce* plan_at_next_fork(PlanInForce* whole);
 
-// Returns the size that the calling thread's team would have now. told: the runtime's size.
+// Returns the size of the team that the calling thread would fork now. told: the size that the
+// runtime reports.
 int size_if_forked(const omp::Calls& runtime, int told);
 
 // Whether roots divide the machine as they did when g_division had this value.

@@ -21,7 +21,7 @@ inline bool has_sizes(const binding::Thread& thread, const omp::Calls& runtime,
 }
 
 // Returns the maximum of active levels that a specification sets if the runtime's maximum is
-// `present`. 0 means that `present` stays. Levels of "*" at the end are left to the program.
+// `present`. Returns 0 if `present` stays. Levels of "*" at the end are left to the program.
 inline int levels_to_set(const spec::Spec& spec, int present) {
   const int active = spec.active_levels();
   return active < spec.levels && active <= present ? 0 : active;
@@ -37,10 +37,12 @@ void set_root_sizes(const omp::Calls& runtime, PlanInForce* plan, const omp::Siz
 // Like set_root_sizes, but a size that the program has chosen stays. The runtime must answer calls.
 void give_default_sizes(const omp::Calls& runtime, PlanInForce* plan);
 
-// Returns the size after give_default_sizes. told: the size that the runtime reports.
+// Returns the size that the thread's next team would have after give_default_sizes. told: the size
+// that the runtime reports.
 int default_size(const omp::Calls& runtime, PlanInForce* plan, int told);
 
-// Returns the next team's size without nestbind. size: the size that the runtime reports.
+// Returns the size that the thread's next team would have without nestbind. size: the size that the
+// runtime reports.
 int size_before(const omp::Calls& runtime, int size);
 
 // Restores the calling thread's earlier sizes, unless the program has set other sizes.

@@ -13,7 +13,8 @@ struct Share;
 
 // Members that are not atomic are read and written under the lock of plans.
 struct Root {
-  // Time in ms when the thread's last region ended; 0: in a region. Written without the lock.
+  // The time in ms when the thread's last region ended, or 0 if the thread is in a region. The
+  // thread writes it without the lock.
   std::atomic<long> outside_since{0};
   int number = 0;
   bool is_used = false;
@@ -28,7 +29,8 @@ class Roots {
   static constexpr long kIdle = 5000;  // a root is not live after so many ms outside of regions
   static constexpr long kNever = std::numeric_limits<long>::max();
 
-  // Returns a new root, with the lowest free number, for a thread in a region, or null.
+  // Returns a new root, with the lowest free number, for a thread in a region. Returns null if
+  // there is no memory.
   Root* take();
   void give_back(Root& root);
   // In a child of fork(): gives back all roots except `root`, which may be null.

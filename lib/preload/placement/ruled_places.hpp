@@ -29,7 +29,8 @@ void begin_ruled(team::Team& team);
 void end_ruled(const team::Member& member, team::Team& joined);
 void put_back(team::Team& team);
 
-// Sets the maximum of active levels that the rule needs. Returns the old one, or 0.
+// Sets the maximum of active levels that the rule needs. Returns the earlier maximum, or 0 if
+// nothing was changed.
 int set_levels(const team::Team& team);
 
 // Whether the maximum of active levels is set inside the region, not before it. True for a region

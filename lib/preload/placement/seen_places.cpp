@@ -31,7 +31,8 @@ observe::Member member_of(const Place& place) {
           place.mask_seen, &place.planned, place.was_bound};
 }
 
-// Returns the thread numbers of a place's path, outermost first, and then the team sizes, or null.
+// Returns the thread numbers of a place's path, outermost first, and then the team sizes. Returns
+// null if there is no memory.
 int* path_of(const Place& place) {
   int* numbers = support::allocate<int>(2 * static_cast<std::size_t>(place.level) + 1);
   for (const Place* at = &place; numbers != nullptr && at->level > 0; at = at->primary) {

@@ -45,7 +45,8 @@ void give_back(Planned* team) {
   g_planned.give(team, 1);
 }
 
-// Called under the lock. The primary thread keeps its slot even if a changed plan has another one.
+// Called under the lock. The primary thread keeps its slot, even if a changed plan gives it
+// another.
 bool plan_members(const Place& place, int size, PlannedPlace* planned, PlannerMessage& message) {
   PlannerStep path[NESTBIND_MAX_LEVELS];
   const int depth = path_of(&place, path);
@@ -106,7 +107,8 @@ const Place* at_present(const Place* place) {
   return place == &place->plan->root ? &for_present_mask(place->plan)->root : place;
 }
 
-// The number of parents for which a team keeps places: each new specification makes a parent.
+// The number of parents for which a team keeps places, because each change of the specification
+// makes a parent.
 constexpr int kMostForms = 4;
 
 // Moves the places that were planned from `parent` to the front. Returns whether there are any.

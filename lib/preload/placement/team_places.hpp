@@ -27,18 +27,20 @@ void forget_places(team::Team& team);
 // Prints the team's warning, once per specification. Called after the team has forked.
 void tell_crowd(const Planned& team);
 
-// Returns the place of the calling thread, which is in regions that no source has reported, or
-// null. The path from `root` follows the numbers and sizes that the runtime reports.
+// Returns the place of the calling thread, which is in regions that no source has reported. The
+// path from `root` follows the numbers and sizes that the runtime reports. Returns null if the
+// place cannot be planned.
 const Place* place_by_ancestors(const Place* root, const omp::Calls& runtime, int level);
 
-// Returns the place that replaces `place` after the specification there has changed to `plan`
-// (null: to "off"). The thread stays bound to its slot. Returns null if there is no memory.
+// Returns the place that replaces `place` after the specification there has changed to `plan` (null
+// means "off"). The thread stays bound to its slot. Returns null if there is no memory.
 Place* place_under(const Place* place, PlanInForce* plan);
 
 // Returns the planned slot of a member, or null if the team is not planned.
 const PlannedPlace* planned_member(const team::Team& team, int number);
 
-// Returns the node distances of the machine that a team is planned on; no table: not planned.
+// Returns the node distances of the machine that a team is planned on. The result has no table if
+// the team is not planned.
 NodeDistances node_distances(const team::Team& team);
 
 }  // namespace nestbind::placement

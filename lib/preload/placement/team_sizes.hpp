@@ -11,8 +11,8 @@ namespace nestbind::placement {
 // starts on this thread, before the runtime counts the processors.
 void runtime_starts();
 
-// Sets the specification's sizes for the initial thread of a runtime, which calls this when the
-// runtime starts. At this time the runtime's settings can be changed, but not yet read.
+// Sets the specification's sizes for the calling thread, which is the initial thread of a runtime
+// that starts. At this time the runtime's settings can be changed, but not yet read.
 void runtime_started(const omp::Calls& runtime);
 
 // Like runtime_started(), for a runtime that has already started. is_late: the program's own code
@@ -40,7 +40,7 @@ inline void region_is_over() {
 // Called when the program calls omp_set_num_threads on this thread.
 void program_chose_size();
 // Whether the program passes the result of omp_get_max_threads to omp_set_num_threads, as PyTorch
-// does in each thread. The runtime does not get such a call, so that the part's size stays.
+// does in each thread. The runtime does not get such a call: the size of the thread's part stays.
 bool sets_what_was_told(int threads);
 
 }  // namespace nestbind::placement

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One table of the variables that launchers of parallel jobs set for their processes. The caller
-// reads variables: `value(NAME)` returns the text of a variable, or null if it is empty.
+// reads variables: `value(NAME)` returns the text of a variable, or null if it is not set or empty.
 #pragma once
 
 namespace nestbind::ranks {
@@ -16,8 +16,8 @@ struct Launcher {
   char job[28];      // variable: name of the job; empty: the launcher's process is used
   char unbound[32];  // for messages: the option that turns binding off
   // Variable: a list with commas of this node's ranks, by their numbers in the job. A process that
-  // is not a rank also has this variable. It may have a rank's other variables, if a rank submitted
-  // its job.
+  // is not a rank also has this variable. The process may also have a rank's other variables, if a
+  // rank submitted the job.
   char all[28] = "";
 };
 
@@ -44,12 +44,13 @@ inline constexpr Launcher kLaunchers[] = {
 // Process managers set this variable to the rank's number in the job, under any launcher.
 inline constexpr char kAnyRank[] = "PMIX_RANK";
 
-// Returns the number in a text, at most kMostNumber, or -1 if the text is no number, or null.
+// Returns the number in a text, at most kMostNumber, or -1 if the text is null or no number.
 inline constexpr int kMostNumber = 1000000;
 int number_in(const char* text);
 
 // Returns the number of tasks on a node (from 0) in Slurm's list of all nodes. "2(x3),1" means 2
-// tasks on each of nodes 0 to 2, and 1 task on node 3. 0: not a list, or fewer nodes.
+// tasks on each of nodes 0 to 2, and 1 task on node 3. Returns 0 if the text is not a list, or has
+// fewer nodes.
 int tasks_on(const char* text, int node);
 
 // Returns the number of entries in a list with commas.
@@ -62,7 +63,7 @@ struct Told {
   int of = 0;  // 0: not known
 };
 
-// Returns the number of the node's ranks from a launcher's variables; 0 or less: they have none.
+// Returns the number of the node's ranks from a launcher's variables, or 0 or less without one.
 template <typename Value>
 int size_in(const Launcher& launcher, Value value) {
   const char* const size = launcher.size[0] == '\0' ? nullptr : value(launcher.size);

@@ -27,7 +27,7 @@ struct Process {
   std::uint32_t number = 0;  // process id; 0: has ended, or has never entered
   Word start = 0;            // lowest bits of the start time in ticks
   bool has_forked = false;   // has forked a team; its later children are not ranks
-  bool has_openmp = false;   // if false, the process may only start the program
+  bool has_openmp = false;   // has an OpenMP runtime; if not, it may only start the program
 };
 
 // The needs of a specification, for a rank's part.
@@ -60,11 +60,13 @@ bool has_mask(const Sheet& sheet, int rank, const mask::CpuMask& mask);
 // and other ranks assume that the process has their mask.
 void enter(Sheet& sheet, int rank, const Process& process, const mask::CpuMask& mask);
 
-// Notes that the process has ended. Its mask stays, so that its part is not divided again.
+// Notes that the process has ended. Its mask stays, so that other ranks divide as if the process
+// lived.
 void leave(Sheet& sheet, int rank);
 
 // Whether to wait before the mask of an entered rank is divided. This is so if another rank is
-// missing, or has an overlapping mask but no OpenMP runtime. Perhaps it only starts the program.
+// missing, or has an overlapping mask but no OpenMP runtime. Such a process may only start the
+// program.
 bool is_waiting(const Sheet& sheet, int rank);
 
 // How the ranks with the same mask divide it.

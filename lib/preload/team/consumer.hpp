@@ -62,7 +62,8 @@ template <auto kEvent, typename... Arguments>
   }
 }
 
-// note_team() notes a team of two or more threads. had_teams(): this process or a parent had one.
+// note_team() notes that a team of two or more threads begins. had_teams() returns whether this
+// process, or a parent before fork(), had such a team.
 void note_team();
 bool had_teams();
 

@@ -34,12 +34,13 @@ inline bool is_followed() { return g_followed.load(std::memory_order_relaxed); }
 // known, or no clause. If a rule gives the region another size, Team::sized is this size.
 Team* fork_begin(const omp::Calls& runtime, const void* code, unsigned asked);
 
-// Reports that a member (also the encountering thread) begins. size: the real team's size.
+// Reports that a member begins. Called on each member, also on the encountering thread, before the
+// region's code. size: the real team's size.
 void member_begin(Team* team, int number, int size);
 
 // Reports that a member ends, after the region's code. Member 0 calls this after the team's last
-// barrier, because threads run explicit tasks until this barrier. The position of the encountering
-// thread is then again the position that it forked from. Other members may report their end late.
+// barrier, because threads run explicit tasks until this barrier. Then the encountering thread is
+// again the member that forked the team. Other members may report their end late.
 void member_end(Team* team, int number);
 
 // Returns the team of a member that begins or ends, found by its ancestors' numbers, or null. For

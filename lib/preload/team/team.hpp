@@ -69,7 +69,7 @@ struct alignas(64) Team {
   const omp::Calls* runtime = nullptr;
   Member* members = nullptr;
   Team* next = nullptr;  // in from->teams
-  // The team of the granted size, if it is a different team; see resolve().
+  // The team that has the granted size, if this is another team; see resolve().
   std::atomic<Team*> granted{nullptr};
 
   // Written by the consumers.

@@ -131,7 +131,8 @@ Team* make_granted(Team& told, int size) {
   return team;
 }
 
-// Sets `known` to the granted team, or null without memory. False: another member was first.
+// Sets `known` to the granted team, or to null if there is no memory. Returns false if another
+// member was first.
 bool grant(Team& told, int size, Team*& known) {
   const process::Undisturbed undisturbed;
   if (!told.granted.compare_exchange_strong(known, &g_making, std::memory_order_acq_rel)) {

@@ -14,10 +14,12 @@ inline constexpr long kMostMemory = 3L << 20;
 // does not always have members yet. Returns null if there is no memory.
 Team* find_team(Member& from, int asked);
 
-// Returns the team that a fork's first member found, or null without memory. Each member calls it.
+// Returns the team that the first member of the fork has found, or null if there is no memory. Each
+// member calls this with the real team's size.
 Team* resolve(Team& told, int size);
 
-// Returns a member below `around` that one thread forks its own teams from, or null without memory.
+// Returns a member below `around` that one thread forks its own teams from, or null if there is no
+// memory.
 Member* beside(Member& around, Team::Kind kind);
 
 // lend() lends a team without members if there is no memory for a fork, so that the thread knows

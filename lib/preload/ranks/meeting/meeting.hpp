@@ -46,8 +46,8 @@ struct Answer {
 // parts are smaller than the need, the first process with part 0 must warn the user.
 Answer decide(const Rank& rank, const mask::CpuMask& mask, const Need& need, Wait wait);
 
-// Whether this call is the first for this warning by the ranks of the job on this node. If there is
-// no file, only rank 0 gets true.
+// Whether no rank of the job on this node has printed this warning yet. If there is no file,
+// returns true only on rank 0.
 bool is_first_to_tell(const Rank& rank, Trouble what);
 
 // Whether this process called enter() or decide(). If so, old files were removed.
