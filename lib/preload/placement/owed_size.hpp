@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The size for a member's next team, if it must not be set before the fork. Until then the size is
-// owed to the thread: Thread::owed_size has it.
+// The size for a member's next team, if this size must not be set before the fork. Until the fork,
+// the size is "owed" to the thread, and Thread::owed_size has it.
 //
 // If a thread outside of active regions sets a smaller size, LLVM's runtime at once makes the
 // outermost team smaller, and takes the thread for a member of this team. In a region of one

@@ -92,7 +92,7 @@ bool is_same(const char* one, const char* other) {
   return one != nullptr && other != nullptr && strcmp(one, other) == 0;
 }
 
-// Returns null if the variable is empty or not set.
+// Returns the value of a variable, or null if the variable is empty or not set.
 const char* value_in(char* const* environment, const char* name) {
   const size_t length = strlen(name);
   for (; *environment != nullptr; ++environment) {

@@ -24,7 +24,8 @@ struct Executed {
 };
 
 // Returns the value of OMP_NUM_THREADS that wins in a program executed with this environment, or
-// null if no value wins or the program itself finds out that its value wins. Callable after vfork.
+// null if no value wins or the program itself finds out that its value wins. A child of vfork may
+// call this.
 const char* threads_to_tell(const Executed& executed, char* const* environment);
 
 // Copies the entries of `environment` to `more`, and adds an entry with the value `threads`. The

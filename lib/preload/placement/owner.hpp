@@ -17,7 +17,7 @@ const Place* root_fork(const omp::Calls& runtime);
 // has no owner, makes the thread the owner.
 bool forks_as_owner(const omp::Calls& runtime);
 
-// Called in a forked child. Unless the calling thread owns the plan, the plan has no owner then.
+// Called in a forked child. If the calling thread is not the owner, the plan loses its owner.
 void keep_owner_in_child();
 
 }  // namespace nestbind::placement

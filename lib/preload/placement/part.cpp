@@ -44,7 +44,7 @@ constinit bool g_is_child = false;  // a rank started this process; written befo
 
 bool is_dry() { return settings().machine != nullptr; }
 
-// Returns the mask for other ranks. In a dry run this mask is empty: all ranks have one machine.
+// Returns the mask for other ranks. In a dry run it is empty, because all have the same machine.
 CpuMask told_mask() { return is_dry() ? CpuMask{0, nullptr} : process::original_mask(); }
 
 // Publishes the part for other source files.

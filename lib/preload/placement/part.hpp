@@ -26,7 +26,7 @@ bool meet_ranks(const spec::Spec& spec, bool is_fork, PlannerDivision& division)
 // smallest part, or empty. Called under the lock of plans.
 void take_part(const mask::CpuMask& part, const char* too_small);
 
-// Whether ranks have divided this mask. It never counts as set for the process (purpose.hpp).
+// Whether ranks have divided this mask. This mask never counts as set for the process.
 bool is_divided_mask(const mask::CpuMask& mask);
 
 // Binds the calling thread to the rank's part if the thread still has the mask that was divided.

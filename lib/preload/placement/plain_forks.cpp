@@ -258,7 +258,8 @@ void expect(team::Team& team) {
   }
 }
 
-// A member that was at its place before need not print the warning, because this was done then.
+// A member that was at its place before need not print the warning, because the warning is already
+// printed.
 void begin(team::Member& member, const team::Team& told) {
   const Planned* const planned = member.team == nullptr ? nullptr : planned_of(*member.team);
   if (planned == nullptr || !is_settled(member, planned->members[member.number], *told.runtime)) {

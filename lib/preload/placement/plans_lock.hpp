@@ -9,8 +9,8 @@
 namespace nestbind::placement {
 
 // An object of this class holds the lock. The calling thread must be undisturbed. A SIGSEGV handler
-// may still interrupt the thread that has the lock. This handler does not wait, and does not get
-// the lock. A child that ran no fork handlers does not get a lock that another thread of its parent
+// may still interrupt the thread that has the lock. The handler does not wait, and does not get the
+// lock. A child that ran no fork handlers does not get a lock that another thread of its parent
 // had.
 class PlansHeld {
  public:

@@ -38,7 +38,7 @@ bool is_due() {
   return support::milliseconds_now() - g_asked_at.load(std::memory_order_relaxed) >= 1000;
 }
 
-// A hash of a mask; never 0. (FNV-1a, over the words that have a processor.)
+// Returns a hash of a mask, which is never 0. (FNV-1a, over the words that have a processor.)
 uint64_t sign_of(const CpuMask& mask) {
   uint64_t sign = 0xcbf29ce484222325;
   for (std::size_t word = 0; word < mask.bytes / sizeof(unsigned long); ++word) {
@@ -84,8 +84,8 @@ bool is_in_file_of_runtime(const void* code) {
   return false;
 }
 
-// Whether a runtime makes the call. A runtime sets masks only if the user has asked for binding. If
-// the user has not asked, the loader is not called, because another thread may hold its lock.
+// Whether a runtime makes the call. A runtime sets masks only if the user has asked for binding.
+// Usually the loader is called only then, because another thread may hold the loader's lock.
 bool is_by_runtime(const void* code) {
   if (omp::is_in_runtime(reinterpret_cast<uintptr_t>(code))) {
     return true;

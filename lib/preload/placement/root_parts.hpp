@@ -13,7 +13,8 @@ namespace nestbind::placement {
 extern constinit Roots g_roots;
 
 // Like root_fork, but for a specification whose plan is divided. The thread becomes a root thread
-// if it forks several threads (Thread::forks). Otherwise it forks in the part of the next new root.
+// if it forks several threads (Thread::forks). Otherwise the thread forks in the part that a new
+// root thread would get.
 const Place* fork_of_part(const omp::Calls& runtime, PlanInForce* whole);
 
 // Makes the calling thread, which is only in regions of one thread, a root thread if it forks

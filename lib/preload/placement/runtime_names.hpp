@@ -8,8 +8,8 @@ namespace nestbind::placement {
 // Called when the process starts without a specification.
 void hide_runtime_names();
 
-// Called when there is a specification. Warns of unbound teams of libraries that were loaded
-// before.
+// Called when there is a specification. Warns if libraries that were loaded earlier have unbound
+// teams.
 void show_runtime_names();
 
 }  // namespace nestbind::placement

@@ -18,7 +18,7 @@ void note_seen(const Place& place, const Planned& team);
 // Reports that a member leaves its place (null: the member had no place).
 void tell_left(const Place* place);
 
-// Called in a forked child. The child then reports teams anew that the parent has reported.
+// Called in a forked child. Then the child also reports teams that its parent has reported.
 void forget_seen_in_child();
 
 // Called on a thread that has just taken this place's slot, or has lost its slot.

@@ -63,7 +63,8 @@ struct Told {
   int of = 0;  // 0: not known
 };
 
-// Returns the number of the node's ranks from a launcher's variables, or 0 or less without one.
+// Returns the number of the node's ranks from a launcher's variables, or 0 or less if there is
+// none.
 template <typename Value>
 int size_in(const Launcher& launcher, Value value) {
   const char* const size = launcher.size[0] == '\0' ? nullptr : value(launcher.size);

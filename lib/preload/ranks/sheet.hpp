@@ -27,7 +27,7 @@ struct Process {
   std::uint32_t number = 0;  // process id; 0: has ended, or has never entered
   Word start = 0;            // lowest bits of the start time in ticks
   bool has_forked = false;   // has forked a team; its later children are not ranks
-  bool has_openmp = false;   // has an OpenMP runtime; if not, it may only start the program
+  bool has_openmp = false;   // has an OpenMP runtime; if not, perhaps it only starts the program
 };
 
 // The needs of a specification, for a rank's part.

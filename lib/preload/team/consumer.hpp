@@ -41,8 +41,8 @@ void follow(const Consumer& consumer);
 // Replaces `before` by `now`, unless this was done before. Both must have the same null functions.
 void replace(const Consumer& before, const Consumer& now);
 
-// The consumers' functions for one event, without nulls. `called` is the only function, or a
-// function that calls both; null: no consumer follows the event.
+// The consumers' functions for one event, without nulls. `called` is the only function, a function
+// that calls both, or null if no consumer follows the event.
 template <auto kEvent>
 struct Column {
   using Function = std::remove_cvref_t<decltype(Consumer{}.*kEvent)>;
