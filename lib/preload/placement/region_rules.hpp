@@ -29,8 +29,8 @@ extern constinit thread_local const void* t_noted_region __asm__("nestbind_noted
 inline bool has_region_rules() { return g_has_region_rules.load(std::memory_order_relaxed); }
 
 // Identifies the region that the calling thread forks: an address in the region's code, plus a
-// count of closed modules, because a later module may reuse the address. code: as for
-// team::fork_begin.
+// count of closed modules, because a later module may reuse the address. Returns 0 if no address is
+// known. code: as for team::fork_begin.
 inline std::uintptr_t region_of(const omp::Calls& runtime, const void* code) {
   const void* const noted = t_noted_region;
   const std::uintptr_t closed = g_modules_closed.load(std::memory_order_relaxed);
