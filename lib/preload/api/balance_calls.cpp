@@ -113,13 +113,13 @@ int balance_on_given(const Objects& objects, const nestbind_balance_machine& giv
 
 // Balances on only some slots of a machine. `place` has slot numbers of the machine.
 int balance_on_some(const Objects& objects, const Machine& machine, const Wish& wish, int* place) {
-  if (wish.slots > machine.slots) {  // then a slot is named twice
+  if (wish.slots > machine.slots) {  // so the list has a slot twice
     return -NESTBIND_BAD_ARGUMENT;
   }
   const auto some = static_cast<std::size_t>(wish.slots);
   const auto objects_count = static_cast<std::size_t>(objects.count);
   const Numbers<int> node(some);
-  // For each slot of the machine: its index in the list + 1; 0: not in the list.
+  // For each slot of the machine, its index in the caller's list plus 1, or 0 if it is not there.
   const Numbers<int> index(static_cast<std::size_t>(machine.slots));
   const Numbers<int> inside(objects_count);
   if (node.get() == nullptr || index.get() == nullptr || inside.get() == nullptr) {
@@ -158,7 +158,7 @@ struct Nodes {
   int count = 0;
   int number[kMostNodes];
 
-  // Returns the index of a number, and adds the number if it is new; -1: there is no room.
+  // Returns the index of a number, which is added if it is new, or -1 if there is no room.
   int place_of(int wanted) {
     for (int i = 0; i < count; ++i) {
       if (number[i] == wanted) {
@@ -173,7 +173,7 @@ struct Nodes {
   }
 };
 
-// Balances on this machine: numbers of nodes become indices, and distances become factors.
+// Balances on this machine. Converts node numbers to indices, and distances to factors.
 int balance_here(Objects objects, const Wish& wish, int* place) {
   const nestbind::placement::Asked asked = nestbind::placement::ask_geometry();
   if (asked.error != NESTBIND_OK) {

@@ -16,7 +16,7 @@ struct Calls {
   void (*set_num_threads)(int);
   void (*set_max_active_levels)(int);
   bool is_llvm = false;  // LLVM's or Intel's runtime
-  // The source reports forks with the region's outlined function, and itself sets a rule's size.
+  // The source reports a region's outlined function, and itself sets the team size of a rule.
   bool tells_functions = false;
 };
 

@@ -121,8 +121,8 @@ struct Field {
   int size;       // the minimal width; 0: as wide as its value
 };
 
-// Reads the field at a percent sign. For a field that is not about affinity, returns the percent
-// sign alone.
+// Reads the field at a percent sign. If the field is not about affinity, returns a field that is
+// only the percent sign.
 Field read_field(const char* percent) {
   if (percent[1] == '%') {
     return {2, false, false, 0};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a runtime reports of its threads' processors and places: it knows only its own bindings.
+// The processors and places that a runtime reports for threads. A runtime knows only the bindings
+// that it has set itself.
 #pragma once
 
 #include <atomic>
@@ -29,18 +30,18 @@ struct AffinityCalls {
 const AffinityCalls& affinity_calls(const Calls& runtime);
 
 // Notes whether OMP_DISPLAY_AFFINITY asks for a line for each thread with a new affinity. GCC's
-// runtime accepts one word for yes, LLVM's several. To be called after the settings are read.
+// runtime accepts fewer words for "yes" than LLVM's runtime. Call this after the settings are read.
 void note_display();
 extern bool g_gnu_displays __attribute__((visibility("hidden")));
 extern bool g_llvm_displays __attribute__((visibility("hidden")));
 inline bool displays_affinity(bool is_gnu) { return is_gnu ? g_gnu_displays : g_llvm_displays; }
 
-// A runtime prints these lines before threads are reported and bound. A source that stops its
-// runtime from printing calls take_lines(). From then on the team members print the lines.
+// A runtime prints these lines before threads are reported and bound. A source that keeps its
+// runtime from printing calls take_lines(). Then the team members print the lines.
 void take_lines(const Calls& runtime);
 bool lines_are_taken(const Calls& runtime);
 
-// Whether the lines of any runtime are taken.
+// Whether take_lines() was called for any runtime.
 extern std::atomic<bool> g_lines_taken __attribute__((visibility("hidden")));
 inline bool some_lines_are_taken() { return g_lines_taken.load(std::memory_order_relaxed); }
 
@@ -48,7 +49,7 @@ inline bool some_lines_are_taken() { return g_lines_taken.load(std::memory_order
 void tell_false_lines();
 
 // Adds an affinity format (OpenMP 5.0, 6.4) to `text`. Replaces each field for the thread's
-// affinity by a list of these processors, padded to its width. Copies all else, even wrong fields.
+// affinity by a list of `cpus`, padded to the field's width. Copies all other text.
 //
 // pairs_are_ranges: writes two neighbours as "0-1", like GCC's runtime, not as "0,1", like LLVM's.
 void add_format(const char* format, const mask::CpuMask& cpus, bool pairs_are_ranges,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sets a runtime's own team sizes for the calling thread. NESTBIND_TEAM_SIZES=ignore: does nothing.
+// Sets a runtime's team sizes for the calling thread, unless NESTBIND_TEAM_SIZES is "ignore".
 #pragma once
 
 #include "omp/calls.hpp"
@@ -15,16 +15,16 @@ Sizes sizes_of(const Calls& runtime);
 // first: size of the thread's next team. levels: the maximum of active levels. 0 changes nothing.
 void install_sizes(const Calls& runtime, int first, int levels);
 
-// Restores the values `before`. A value that differs from `set` was changed by others, and is not
-// restored. In `set`, 0 means not set.
+// Restores the values `before`. A value that differs from `set` was changed by the program, and is
+// not restored. In `set`, 0 means not set.
 void give_sizes_back(const Calls& runtime, const Sizes& set, const Sizes& before);
 
-// To be called if there is no plan after all. Otherwise each inner team would have a thread for
-// each processor. Sets the runtime's initial maximum of levels. levels: as set by install_sizes.
+// Sets the runtime's initial maximum of active levels. Called if a plan cannot be made. Otherwise
+// each inner team would have a thread for each processor. levels: as set by install_sizes.
 void give_levels_back(const Calls& runtime, int levels);
 
 // The initial sizes of a runtime, computed from its variables and the process's mask. Used if the
-// runtime cannot be asked: it is starting, or its sizes were changed.
+// runtime cannot be asked, because it is starting or its sizes were changed.
 //
 // level: the number of regions around the fork of the team.
 int usual_threads(int level);

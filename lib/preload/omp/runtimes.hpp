@@ -11,20 +11,21 @@ namespace nestbind::omp {
 // Remembers a runtime and the addresses of its code. Reports each runtime to the listeners once.
 void note_started(const Calls& runtime);
 
-// `started` is called for each runtime, before its first fork, on the thread that starts it. For
-// runtimes that have already started, add() calls it. Never removed. Call add() only at start-up:
-// it is not thread-safe.
+// `started` is called for each runtime, before the runtime's first fork, on the thread that starts
+// the runtime. For runtimes that have already started, add() calls `started`. Listeners are never
+// removed. Call add() only at start-up, because it is not thread-safe.
 struct StartListener {
   void (*started)(const Calls& runtime) = nullptr;
   StartListener* next = nullptr;  // written by add()
 };
 void add(StartListener& listener);
 
-// The started runtime with this number, from 0; null: fewer runtimes have started.
+// Returns the runtime with this index (from 0, in the order of their starts), or null if there are
+// fewer runtimes.
 const Calls* started(int index);
 
-// Returns the record that was noted first for the same runtime, by any source; `runtime` if there
-// is none. A fork begins with this record, so that all sources use the same team sizes.
+// Returns the record that was noted first for the same runtime, by any source, or `runtime` if
+// there is none. A fork begins with this record, so that all sources use the same team sizes.
 const Calls& known(const Calls& runtime);
 
 // Whether this code belongs to a runtime that has started.

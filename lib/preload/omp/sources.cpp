@@ -20,7 +20,7 @@ namespace {
 constinit std::atomic<bool> g_told{false};
 constinit std::atomic<const Calls*> g_by_entries{nullptr};
 
-// LLVM's and Intel's runtimes are recognised by functions: their file's name may be libgomp.
+// Recognises LLVM's and Intel's runtimes by a function, because their file's name may be libgomp.
 bool is_llvm(const char* file) {
   void* library = dlopen(file, RTLD_LAZY | RTLD_NOLOAD);
   if (library == nullptr) {

@@ -34,14 +34,14 @@ struct Verdict {
 
 Verdict who_acts(Source source, const Facts& facts);
 
-// From now on GCC's entries report all forks of this runtime. The runtime's tool interface would
-// make forks and barriers a little slower. Returns false if another source has noted the runtime.
+// Makes GCC's entries report all forks of this runtime. The runtime's tool interface would make
+// forks and barriers a little slower. Returns false if another source has noted the runtime.
 bool tell_by_entries(const Calls& runtime);
 
-// The record that GCC's entries use for this runtime; null: they do not report its forks.
+// Returns the record that GCC's entries use for this runtime, or null if they report no forks.
 const Calls* told_by_entries(const Calls& runtime);
 
-// Whether to use LLVM's runtime, not GCC's (NESTBIND_RUNTIME=llvm). The settings must have been
+// Whether to use LLVM's runtime, not GCC's (NESTBIND_RUNTIME=llvm). Call it after the settings are
 // read.
 bool llvm_is_wanted();
 

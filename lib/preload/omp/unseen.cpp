@@ -59,13 +59,15 @@ bool is_in_program(const void* address) {
          are_in_one_module(program_code(), address);
 }
 
-// The function that a call by this name reaches; null if it is ours, or the program's own.
+// Returns the function that a call by this name reaches, or null if it is our function or the
+// program's.
 const void* elsewhere(const char* name) {
   const void* first = dlsym(RTLD_DEFAULT, name);
   return interpose::is_ours(first) || is_in_program(first) ? nullptr : first;
 }
 
-// A tool that hooks GCC's entries calls our hooks next, so such a tool does not count.
+// Whether GCC's runtime comes before us. A tool that hooks GCC's entries does not count, because
+// the tool calls our hooks next.
 bool gnu_is_before_us() {
   const void* fork = elsewhere(kFork);
   return fork != nullptr && are_in_one_module(fork, dlsym(RTLD_DEFAULT, "omp_get_thread_num")) &&
@@ -101,8 +103,9 @@ const Unseen* unseen_llvm() {
   return lacks_interface ? &kNoInterface : nullptr;
 }
 
-// Whether the program contains libgomp.a. The program may be stripped, so this looks for signs:
-// hardly any other code creates threads with an affinity, and only libgomp reads GOMP_SPINCOUNT.
+// Whether the program contains libgomp.a. The program may be stripped, so this function looks for
+// signs: hardly any other code creates threads with an affinity, and only libgomp reads
+// GOMP_SPINCOUNT.
 bool has_gomp_inside() {
   return dlsym(RTLD_DEFAULT, "omp_get_thread_num") == nullptr &&
          interpose::is_imported_by_program("pthread_attr_setaffinity_np") &&
@@ -120,7 +123,7 @@ const Unseen* unseen_but_instrumented(bool is_contained) {
 
 const Unseen* late(Purpose purpose) {
   if (interpose::is_ours(program_code())) {
-    return nullptr;  // the program contains us, and is first
+    return nullptr;  // nestbind is linked into the program, which comes first
   }
   if (gnu_is_before_us()) {
     return &kLateForGnu;

@@ -27,8 +27,9 @@ enum class Purpose { kTeams, kLoops };
 // library comes after us only if the program itself is linked with us, or we are preloaded.
 const Unseen* late(Purpose purpose);
 
-// Why the forks of the runtime at the process's start cannot be seen; null: they can be seen, or
-// the answer would take longer. In a program without a runtime, reads only its imports.
+// Returns why the forks of the runtime at the process's start cannot be seen. Returns null if they
+// can be seen, or if the answer would take longer. Without a runtime, reads only the program's
+// imports.
 const Unseen* unseen_at_once();
 
 // Like unseen_at_once(), but always finds the answer, and reads the program's file if necessary.

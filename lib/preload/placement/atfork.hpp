@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The child of fork() has only the calling thread, which begins with the process's mask.
+// After fork(), the only thread of the child gets the process's mask.
 #pragma once
 
 namespace nestbind::placement {

@@ -60,10 +60,10 @@ bool has_open_size(const spec::Spec& spec, int level) {
   return level < spec.levels ? spec.level[level].is_star : spec.is_auto;
 }
 
-// In a region: changes the specification for the thread's later forks, until the region ends.
+// Changes the specification for later forks of a thread in a region, until the region ends.
 int change_here(const spec::Spec& spec) {
   const Place* place = own_place();
-  // Changes at a place never change the levels above it: there the first form's plan counts.
+  // A change at a place never changes the levels above. There the first plan counts.
   PlanInForce* base = original_of(place)->plan;
   if (base == nullptr) {
     return spec.is_off() ? NESTBIND_OK : NESTBIND_NOT_PLACED;
@@ -89,7 +89,7 @@ int change_here(const spec::Spec& spec) {
   return NESTBIND_OK;
 }
 
-// For a region that is older than the first specification: finds the place by thread numbers.
+// Finds a place, by thread numbers, in a region that is older than the first specification.
 int begin_here(const spec::Spec& spec, const omp::Calls& runtime) {
   PlanInForce* plan = nullptr;
   if (const int error = made(spec, nullptr, 0, plan); error != NESTBIND_OK) {

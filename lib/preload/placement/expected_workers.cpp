@@ -29,30 +29,31 @@ using binding::t_thread;
 
 namespace {
 
-// The team that the thread is forking. Null also if its runtime creates no workers at forks.
+// Returns the team that the thread is forking, or null if there is none, or if the runtime creates
+// no workers at forks.
 team::Team* forking_team() {
   const team::Member* const member = team::t_here.member;
   team::Team* const team = member == nullptr ? nullptr : member->forked;
   return team != nullptr && team->is_forking && !team->runtime->is_llvm ? team : nullptr;
 }
 
-// The members' places if the team gets the size that was asked for; null: not known.
+// Returns the members' places for the size that was asked for, or null if they are not known.
 const Planned* expected_places(team::Team& team) {
   team::Team* const granted = team.ready == team.asked ? &team : team::resolve(team, team.asked);
   return granted == nullptr ? nullptr : planned_of(*granted);
 }
 
 // Binds the primary thread of a team before its first worker is created. Otherwise the worker might
-// start on the processor of its primary thread, which waits for the worker. Without a worker the
-// team has one thread, which is not bound.
+// start on the processor of its primary thread, which waits for the worker. If no worker is
+// created, the team has one thread, which is not bound.
 void go_ahead(const Planned& team) {
   if (t_thread.bound.bits == nullptr) {
     bind_to(team.members[0]);
   }
 }
 
-// The number of the first worker that the runtime creates. The runtime keeps the threads of the
-// outermost team, and creates only further threads.
+// Returns the thread number of the first worker that the runtime creates. The runtime keeps the
+// threads of the outermost team, and creates only further threads.
 int first_new_worker(const team::Team& team) {
   const Place* const parent = team.from->hands_on;
   return parent != nullptr && parent->level == 0 && t_thread.pool > 1 ? t_thread.pool : 1;
@@ -147,8 +148,9 @@ bool policy_is(const char* word) {
   return policy != nullptr && strcasecmp(policy, word) == 0;
 }
 
-// How many times a waiting worker looks for work before it sleeps. Usually this takes a
-// millisecond, like in libgomp. With OMP_WAIT_POLICY=passive it takes as long as waking a thread.
+// Returns how many times a waiting worker looks for work before it sleeps. Usually the worker looks
+// for a millisecond, as in libgomp. With OMP_WAIT_POLICY=passive it looks for about the time that
+// the kernel needs to wake a thread.
 unsigned patience() {
   constexpr unsigned kUsual = 20000;
   constexpr unsigned kPassive = 2500;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Workers that an OpenMP runtime creates during a fork. A new worker starts on its planned slot.
-// Otherwise it would start on its creator's processor and wait there until the creator sleeps.
-// Workers of inner teams, which would end with their team, are kept (lib/preload/workers).
+// Otherwise the worker would start on the processor of the thread that creates it, and wait until
+// this thread sleeps. Workers of inner teams, which the runtime would end with their team, are kept
+// (lib/preload/workers).
 #pragma once
 
 #include "mask/cpu_mask.hpp"
@@ -10,31 +11,30 @@
 
 namespace nestbind::placement {
 
-// Called on the encountering thread, before the fork and after the region. `team` has the size that
-// was asked for; the runtime may grant another size.
+// The encountering thread calls the first function before the fork, and the second function after
+// the region. `team` has the size that was asked for. The runtime may grant another size.
 void expect_workers(team::Team& team);
 void workers_return(team::Team& team);
 
 // Whether the calling thread is in a planned fork and has not yet begun as a member.
 bool is_forking();
 
-// Whether the thread that is about to be created is an expected worker. It will run `start`.
+// Whether the thread that is about to be created, and that will run `start`, is an expected worker.
 bool is_expected_worker(workers::Start* start);
 
 // Whether `start` is code of an OpenMP runtime. If so, the thread is bound when it joins a team.
 // Returns false if the runtime is linked into the program.
 bool is_worker(workers::Start* start);
 
-// The functions below serve the creation of an expected worker.
-
-// The mask that is planned for a new worker thread; no bits: not known. Also moves the calling
-// primary thread to its own slot, because the primary thread will wait for the worker.
+// Returns the planned mask of the worker that is about to be created, or a mask without bits if
+// this mask is not known. Also binds the calling primary thread to its own slot, because the
+// primary thread will wait for the worker.
 mask::CpuMask mask_for_new_worker();
 
-// Gives the runtime a kept worker, or a new one by `create`. Returns pthread_create's result.
+// Gives the runtime a kept worker, or a worker that `create` makes. Returns 0 or an error number.
 int provide_worker(const workers::Request& request, workers::CreateThread* create);
 
-// From now on keeps workers of inner teams, unless a setting or a sanitizer forbids this.
+// Makes nestbind keep workers of inner teams, unless a setting or a sanitizer forbids this.
 void decide_on_workers();
 
 // Ends the kept workers that wait for work, and returns after they have ended. Called before and

@@ -14,13 +14,13 @@ void find_planner();
 void find_source();
 void find_order();
 
-// Return the values of these two variables, with absolute file names. Null: not set.
+// Return the values of these two variables, with absolute file names, or null if they are not set.
 const char* source();
 const char* order();
 
-// Loads the planner, and lets it look for the machine. Returns null, and a message, if the planner
-// cannot be loaded. Do not call this under a lock: another thread may hold the loader's lock and
-// wait for the caller's lock.
+// Loads the planner, which then looks for the machine. If the planner cannot be loaded, returns
+// null and writes `message`. Do not call this under a lock: another thread may hold the loader's
+// lock and wait for the caller's lock.
 const PlannerApi* load_planner(const PlannerOptions& options, PlannerMessage& message);
 
 }  // namespace nestbind::placement

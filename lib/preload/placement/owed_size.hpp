@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A member's size for its next team, if the runtime cannot take this size yet.
+// The size for a member's next team, if this size must not be set before the fork. Until the fork,
+// the size is "owed" to the thread, and Thread::owed_size has it.
 //
-// If a thread outside of active regions sets a smaller size, LLVM's runtime at once makes its
+// If a thread outside of active regions sets a smaller size, LLVM's runtime at once makes the
 // outermost team smaller, and takes the thread for a member of this team. In a region of one
 // thread, the runtime then divides loops among the number of threads that was set. In a static
 // schedule(runtime) loop, the one thread gets only one share, and no thread runs the other shares.
@@ -15,19 +16,20 @@
 
 namespace nestbind::placement {
 
-// Gives the calling thread, at `place`, the size of its next team: now, or when it forks.
+// Sets the next team's size for the calling thread, at `place`: now, or when the thread forks.
 void give_next_size(const Place& place, const omp::Calls& runtime);
 
-// Call this when a thread that is owed a size forks. asked: the number of threads that the runtime
-// is about to use; 0: not known, or there is no clause. If a clause asks for another size than the
-// runtime's settings, the size stays owed (`owe_size_after`). Returns the new `asked`.
+// Sets the owed size of the calling thread, which forks. asked: the number of threads that the
+// runtime is about to use, or 0 if it is not known or there is no clause. If a clause asks for a
+// size other than the runtime's setting, the size stays owed (`owe_size_after`). Returns the new
+// `asked`.
 unsigned give_owed_size(const omp::Calls& runtime, unsigned asked);
 
-// Called on the primary thread of a new team of `size` if the thread got its owed size at this
-// fork. In a team of one thread, makes the runtime divide loops among one thread again.
+// If a new team has one thread (`size` is 1), makes the runtime divide loops among one thread
+// again. Called on the team's primary thread if the owed size was set at this fork.
 void count_anew(const omp::Calls& runtime, int size);
 
-// Gives the calling thread the size that it is owed.
+// Sets the owed size of the calling thread.
 inline void pay(const omp::Calls& runtime) {
   binding::Thread& thread = binding::t_thread;
   const int owed = thread.owed_size;
@@ -36,13 +38,13 @@ inline void pay(const omp::Calls& runtime) {
   runtime.set_num_threads(owed);
 }
 
-// Whether the calling thread would be owed the size of its next team after a fork from this place.
+// Whether the size of the calling thread's next team is owed after a fork from this place.
 inline bool is_owed_at(const Place* place, const omp::Calls& runtime) {
   return place != nullptr && !place->is_active && runtime.is_llvm && place->planned.next_size > 0 &&
          binding::t_thread.chose_at != place && options::settings().sizes;
 }
 
-// Called after the region of the calling thread's team `joined`; null: there was no team.
+// Sets Thread::owed_size after the region of the calling thread's team `joined` (null: no team).
 inline void owe_size_after(const team::Team* joined) {
   const Place* const place = joined == nullptr ? nullptr : joined->from->place;
   const bool is_owed = place != nullptr && is_owed_at(place, *joined->runtime);

@@ -92,7 +92,7 @@ bool is_same(const char* one, const char* other) {
   return one != nullptr && other != nullptr && strcmp(one, other) == 0;
 }
 
-// Returns null if the variable is empty or not set.
+// Returns the value of a variable, or null if the variable is empty or not set.
 const char* value_in(char* const* environment, const char* name) {
   const size_t length = strlen(name);
   for (; *environment != nullptr; ++environment) {
@@ -177,7 +177,7 @@ const char* threads_to_tell(const Executed& executed, char* const* environment) 
     return nullptr;
   }
   if (own != nullptr && is_same(threads, own)) {
-    return threads;  // for the programs that it starts
+    return threads;  // for the programs that the new program starts
   }
   const bool may_win =
       own != nullptr ? strlen(threads) <= options::kMostThreadsText : is_other(threads);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Some programs set OMP_NUM_THREADS for their own child processes, for example one child for each
-// core. The value wins over the specification's sizes if the child runs its parent's executable
-// with the same specification, and the parent was started with another value. It wins at all
-// levels, and also in processes that the child starts. After the parent has ended, a child cannot
-// find out the parent's executable. So a parent sets another variable for a child that it executes.
-// Shells and launchers do not set this variable, because there the user has set OMP_NUM_THREADS.
+// Some programs set OMP_NUM_THREADS for the child processes that they start. This value wins over
+// the specification's sizes if the child runs its parent's executable with the same specification,
+// and the parent was started with another value. The value wins at all levels, and also in
+// processes that the child starts. A child cannot find out the executable of a parent that has
+// ended. So the parent sets a second variable for a child that it executes. Shells and launchers do
+// not set the second variable, because the user has set OMP_NUM_THREADS for their children.
 #pragma once
 
 #include "spec/spec.hpp"
@@ -20,22 +20,24 @@ struct Executed {
   const char* name;
   int flags;
   bool is_searched;  // a name without a slash is searched for along PATH
-  bool is_child;     // a new process executes it
+  bool is_child;     // a new process executes the program
 };
 
-// The value of OMP_NUM_THREADS that wins in a program executed with this environment; null: no
-// value wins, or the program itself finds out that its value wins. Works in a child of vfork, too.
+// Returns the value of OMP_NUM_THREADS that wins in a program executed with this environment, or
+// null if no value wins or the program itself finds out that its value wins. A child of vfork may
+// call this.
 const char* threads_to_tell(const Executed& executed, char* const* environment);
 
-// Writes to `more` the entries of `environment`, and a new entry with this value, stored in `text`.
+// Copies the entries of `environment` to `more`, and adds an entry with the value `threads`. The
+// text of the added entry is in `text`.
 inline constexpr int kMostTold = 96;
 inline constexpr int kEntriesMore = 2;  // the new entry and the null
 unsigned entries_of(char* const* environment);
 void tell_threads(const char* threads, char* const* environment, char (&text)[kMostTold],
                   char** more);
 
-// For a forked child that executes no program and whose OpenMP runtime has started: lets
-// OMP_NUM_THREADS win if the parent was started with another value.
+// Lets OMP_NUM_THREADS win if the parent was started with another value. Called in a forked child
+// that executes no program and whose OpenMP runtime has started.
 void let_own_threads_win();
 
 }  // namespace nestbind::placement

@@ -27,8 +27,8 @@ namespace nestbind::placement {
 
 namespace {
 
-// If no source has reported a runtime, takes the runtime that the program is linked with. Returns
-// whether there is a runtime.
+// Finds the runtime that a source has reported, or else the runtime that the program is linked
+// with. Returns whether there is a runtime.
 bool find_runtime(omp::Calls& calls) {
   if (const omp::Calls* known =
           team::is_inside() ? team::t_here.member->team->runtime : omp::started(0)) {
@@ -38,8 +38,8 @@ bool find_runtime(omp::Calls& calls) {
   return omp::find_calls(calls, [](const char* name) { return dlsym(RTLD_DEFAULT, name); });
 }
 
-// The process's mask. If the runtime had bound the initial thread before this library was loaded,
-// the original mask is only one place of the runtime. The other places belong to the process, too.
+// Returns the process's mask. If the runtime had bound the initial thread before this library was
+// loaded, the original mask was only one place of the runtime. So the other places are added.
 mask::CpuMask with_places(const omp::Calls* runtime, mask::MaskBuffer& buffer) {
   const mask::CpuMask learnt = process::original_mask();
   const omp::AffinityCalls places =
@@ -61,7 +61,7 @@ mask::CpuMask with_places(const omp::Calls* runtime, mask::MaskBuffer& buffer) {
   return buffer.view();
 }
 
-// The place of a thread outside of regions: the plan's root, unless another thread owns the plan.
+// Returns the plan's root for a thread outside of regions, or null if another thread owns the plan.
 const Place* root_place() {
   PlanInForce* plan = plan_in_force();
   const uintptr_t owner_is = owner();

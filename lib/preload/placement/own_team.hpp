@@ -7,17 +7,18 @@
 namespace nestbind::placement {
 
 struct OwnTeam {
-  mask::CpuMask partition{};        // its processors; no bits: not known
-  int size = 1;                     // at least 1
+  mask::CpuMask partition{};        // the thread's processors; no bits: not known
+  int size = 1;                     // number of members, at least 1
   mask::CpuMask* places = nullptr;  // each member's mask; the caller frees it; null: not planned
 };
 
-// Describes the present team if it has two or more members, otherwise the next team. Without a
-// place in a plan, the partition is the processors that the process may use; this mask may point
-// into `buffer`. Slow: it may make plans, and asks the runtime.
+// Describes the calling thread's present team if it has two or more members, otherwise the thread's
+// next team. If the thread has no place in a plan, the partition is all processors that the process
+// may use, and its mask may point into `buffer`. The function is slow, because it may make plans.
 OwnTeam own_team(mask::MaskBuffer& buffer);
 
-// The processors that the process may use; no bits: not known. The mask may point into `buffer`.
+// Returns the processors that the process may use, or a mask without bits if they are not known.
+// The mask may point into `buffer`.
 mask::CpuMask process_partition(mask::MaskBuffer& buffer);
 
 }  // namespace nestbind::placement

@@ -38,8 +38,9 @@ void tell_unmanaged() {
 
 void owner_ends(void*) { g_owner.thread.store(0, std::memory_order_release); }
 
-// When the calling thread ends, the plan has no owner any more. A pthread key does this, because
-// the thread's record has no destructor. If no key is free, the plan stays with its first owner.
+// Makes the plan lose its owner when the calling thread, which is the owner, ends. A pthread key
+// does this, because the thread's record has no destructor. If no key is free, the plan keeps its
+// owner.
 void watch_owner(Thread& thread) {
   static pthread_key_t key;
   static bool has_key;
@@ -50,7 +51,7 @@ void watch_owner(Thread& thread) {
   }
 }
 
-// Called for an owner that has to look at its mask, and for a thread that is not the owner.
+// Whether the thread is the owner, or becomes the owner now. The owner also reads its mask.
 [[gnu::noinline]] bool comes_to_own(Thread& thread) {
   const process::Uncancelled uncancelled;
   if (owner() == as_word(thread)) {
@@ -105,7 +106,7 @@ const Place* root_fork(const omp::Calls& runtime) {
     if (level == 0) {
       tell_unmanaged();
     }
-    if (part_is_undecided()) {  // a rank's teams are not bound, but stay in its part
+    if (part_is_undecided()) {  // unplanned teams of a rank must stay in its part
       if (make_plan(plan) == NESTBIND_OK) {
         settle_ranks();
       }

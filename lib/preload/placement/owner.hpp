@@ -9,15 +9,15 @@ namespace nestbind::placement {
 
 bool plan_has_owner();
 
-// Where a root thread forks from: the plan's root for the owner, g_unmanaged_root for other
-// threads; null without a specification.
+// Returns the place that a root thread forks from: the plan's root if the thread owns the plan,
+// otherwise g_unmanaged_root. Returns null if there is no specification.
 const Place* root_fork(const omp::Calls& runtime);
 
-// Whether the calling thread, outside of regions of this runtime, may fork by a plan: it owns the
-// plan, or becomes its owner now because the plan had no owner.
+// Whether the calling thread is outside of regions of this runtime and owns the plan. If the plan
+// has no owner, makes the thread the owner.
 bool forks_as_owner(const omp::Calls& runtime);
 
-// For a forked child: no thread owns the plan any more, unless the calling thread is the owner.
+// Called in a forked child. If the calling thread is not the owner, the plan loses its owner.
 void keep_owner_in_child();
 
 }  // namespace nestbind::placement

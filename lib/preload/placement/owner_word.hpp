@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which thread owns the plan. At a fork, the owner reads only one word: it says that this thread is
-// the owner, and that there is nothing else to do.
+// Which thread owns the plan. At a fork, the owner reads only one word in memory. The word says
+// that this thread is the owner, and that the thread need not read its mask.
 #pragma once
 
 #include <pthread.h>
@@ -13,7 +13,8 @@
 namespace nestbind::placement {
 
 struct OwnerWord {
-  // Flags in `thread`: the owner's next fork reads the owner's mask; this mask was set on purpose.
+  // Flags in `thread`. kLook: the owner's next fork reads the owner's mask. kMeant: the owner's
+  // mask was set for the process (purpose.hpp).
   static constexpr uintptr_t kLook = 1;
   static constexpr uintptr_t kMeant = 2;
 

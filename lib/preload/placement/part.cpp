@@ -44,10 +44,10 @@ constinit bool g_is_child = false;  // a rank started this process; written befo
 
 bool is_dry() { return settings().machine != nullptr; }
 
-// The mask that other ranks see. In a dry run all ranks have the same whole machine.
+// Returns the mask for other ranks. In a dry run it is empty, because all have the same machine.
 CpuMask told_mask() { return is_dry() ? CpuMask{0, nullptr} : process::original_mask(); }
 
-// Publishes the part: from now on other source files use it.
+// Publishes the part for other source files.
 void settle() {
   process::set_part(g_part);
   g_is_undecided.store(false, std::memory_order_release);
@@ -74,7 +74,8 @@ const ranks::Launcher* find_self() {
   return told.by;
 }
 
-// Called if the number of ranks is not known. number: this rank's number, from the launcher.
+// Called if the number of ranks is not known: this rank keeps its whole mask. number: this rank's
+// number, from the launcher.
 void leave_whole(const char* number) {
   decide("not told", "it does not say how many ranks are on this node");
   if (number != nullptr && strcmp(number, "0") == 0) {
@@ -85,13 +86,13 @@ void leave_whole(const char* number) {
   }
 }
 
-// The launcher's option to bind nothing; empty: it has no such option.
+// Returns the launcher's option that turns binding off, or an empty text if it has none.
 const char* how_unbound() {
   const ranks::Launcher* const by = ranks::launcher_in(options::variable);
   return by == nullptr ? "" : static_cast<const char*>(by->unbound);
 }
 
-// The answer if the node has more ranks than can exchange their masks.
+// Returns the answer if the node has more ranks than can exchange their masks.
 ranks::Answer answer_of_many() {
   ranks::Answer answer;
   answer.is_decided = true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI ranks of a node may have the same mask. Each of them takes a part of the mask. Then the part
-// is the process's mask, as if the launcher had set it. (In a dry run, the process may use this
-// part of the planned machine.) The decision is final.
+// MPI ranks of a node may have the same mask. If so, they divide this mask, and each rank's part
+// becomes its process's mask, as if the launcher had set the part. In a dry run, the part is a part
+// of the planned machine. The decision is final.
 #pragma once
 
 #include "mask/cpu_mask.hpp"
@@ -9,35 +9,37 @@
 
 namespace nestbind::placement {
 
-// Called once, when there is a specification. A rank reports its mask to the other ranks. In a
-// process that is not a rank nothing happens.
+// Reports this rank's mask to the other ranks. Called once, when there is a specification. Does
+// nothing in a process that is not a rank.
 void enter_rank();
 
 // Whether this process is a rank whose part is not decided yet.
 bool part_is_undecided();
 
-// Compares the ranks' masks, once. Returns whether the mask is to be divided as `division` says; if
-// so, call take_part(). is_fork: decides now, even if ranks are missing. Otherwise decides nothing
-// while ranks are missing. Reports errors. Called under the lock of plans.
+// Compares the ranks' masks, once. Returns whether this rank's mask is to be divided as `division`
+// says. If so, call take_part(). If `is_fork` is true, decides now, even if ranks are missing. If
+// not, decides only if no ranks are missing. Reports errors. Called under the lock of plans.
 bool meet_ranks(const spec::Spec& spec, bool is_fork, PlannerDivision& division);
 
-// Takes the part that the planner made. No bits: it could not divide the mask, which stays.
-// too_small: the planner's message about the smallest part, or empty. Under the lock of plans.
+// Makes the part from the planner the process's mask. If the planner could not divide the mask, the
+// part has no bits, and the process's mask stays. too_small: the planner's message about the
+// smallest part, or empty. Called under the lock of plans.
 void take_part(const mask::CpuMask& part, const char* too_small);
 
-// Whether ranks have divided this mask. No thread gets such a mask on purpose.
+// Whether ranks have divided this mask. This mask never counts as set for the process.
 bool is_divided_mask(const mask::CpuMask& mask);
 
-// Called on a thread whose team is not planned, or that is about to fork such a team. If the thread
-// still has the mask that was divided, it moves to the part. Only a thread's first call
-// does this.
+// Binds the calling thread to the rank's part if the thread still has the mask that was divided.
+// Called on a thread whose team is not planned, or that is about to fork such a team. Only a
+// thread's first call has an effect.
 void keep_to_part();
 
-// The processors that the process may use, on the planned machine. No bits: all (in a dry run).
+// Returns the processors of the planned machine that the process may use. In a dry run, a mask
+// without bits means all processors.
 mask::CpuMask usable();
 
-// Warns that threads share slots; `sharing` is the text. If the launcher gave this rank a mask of
-// its own, only one rank of the job warns, and also says how to get more processors.
+// Warns that threads share slots; `sharing` is the warning's text. If the launcher gave this rank a
+// mask of its own, only one rank of the job warns, and also says how to get more processors.
 void say_crowd(const char* sharing);
 
 // Whether another rank warns that threads share slots, or this rank has done so.

@@ -29,26 +29,26 @@ struct Share {
 //   primary == nullptr  <=>  level == 0            (the root of a plan)
 //   level > 0  =>  0 <= number < size, level == primary->level + 1
 //   plan == nullptr    <=>  the teams that are forked here are not planned: the place is one of
-//                           the g_* places below, or a form (original_of) for "off"
+//                           the g_* places below, or a form (see `forms`) for "off"
 //   original == nullptr, or original->original == nullptr and both places have the same path
 struct Place {
   const Place* primary = nullptr;  // the place of the thread that forked this team; null: no team
   PlanInForce* plan = nullptr;
-  int number = 0;          // in its team; in PlanInForce::roots: the root's number
+  int number = 0;          // thread number; in PlanInForce::roots: the root's number
   int size = 1;            // of its team
   int level = 0;           // number of enclosing regions
   bool is_active = false;  // its team or an enclosing team has several threads
   PlannedPlace planned{};
-  // Identifies slot and path in a thread's record. If a thread at this place forks a team, and
-  // keeps its slot in the team, its place in the team has the same id. All other ids differ.
+  // Identifies the slot and the path in a thread's record. If a primary thread keeps its slot at a
+  // fork, its places before and after the fork have the same id. All other ids differ.
   std::uintptr_t slot_id = 0;       // never reused, and odd
-  const Place* original = nullptr;  // the first form; null: this is the first form
-  mutable Place* forms = nullptr;   // all other forms; read and written under the lock
-  // Teams that were forked here and that no source has reported. Used under the lock.
+  const Place* original = nullptr;  // the place before any change; null: this is it
+  mutable Place* forms = nullptr;   // one for each change of the specification; under the lock
+  // Teams that were forked at this place and that no source has reported. Used under the lock.
   mutable Planned* unseen = nullptr;
   Place* next_form = nullptr;
-  // For observers (seen_places.cpp): the first thread at this place. The thread whose exchange of
-  // seen_in succeeds writes these members. The team's last member reads them.
+  // For observers (seen_places.cpp): data of the first thread that was at this place. This thread,
+  // whose exchange of seen_in succeeds, writes the data. The team's last member reads it.
   mutable std::atomic<unsigned> seen_in{0};  // number of the latest process with a thread here
   mutable int thread_id = 0;
   mutable mask::MaskBuffer* mask_seen = nullptr;  // null: the mask could not be read
@@ -63,7 +63,7 @@ struct Planned {
   Place* members = nullptr;
   // The warning to print after the team has forked; null: none, or already printed.
   mutable std::atomic<char*> warning{nullptr};
-  mutable std::atomic<std::uint64_t> seen{0};  // number of a process << 32 | members seen in it
+  mutable std::atomic<std::uint64_t> seen{0};  // process number << 32 | number of its seen members
 };
 
 // A specification that is or was in force, and its plan, made at the first fork. Invariants:
@@ -85,8 +85,8 @@ struct PlanInForce {
   // kNotMade before the planner is asked; then NESTBIND_OK, or the error.
   std::atomic<int> status{kNotMade};
   const unsigned long* allowed = nullptr;  // the mask that the plan was made for
-  int quota = 0;                           // the CPU quota at that time; in a part: its share
-  std::atomic<bool> is_crowd_told{false};  // has warned of shared slots; unused with a base
+  int quota = 0;                           // the CPU quota at that time, or a part's share of it
+  std::atomic<bool> is_crowd_told{false};  // whether it has warned of shared slots
   PlanHandle* handle = nullptr;
   NodeDistances distances;
   std::atomic<const PlannerGeometry*> geometry{nullptr};  // null: never asked for
@@ -101,12 +101,12 @@ extern const Place g_unmanaged_root;
 extern const Place g_ruled_off;  // the place to fork from if a region's rule is "off"
 
 inline bool is_unmanaged(const Place* place) { return place != nullptr && place->plan == nullptr; }
-// The first form of a place. Each change of the specification at a place makes another form.
+// Returns the place before any change of the specification. Each change makes a copy (a form).
 inline const Place* original_of(const Place* place) {
   return place->original != nullptr ? place->original : place;
 }
 
-// The place of the calling thread; null: it is outside of regions, or not planned.
+// Returns the calling thread's place, or null if it is outside of regions or not planned.
 inline const Place* own_place() {
   const team::Member* member = team::t_here.member;
   return member == nullptr ? nullptr : member->place;

@@ -54,7 +54,8 @@ constinit bool g_settings_are_good = true;
 constinit bool g_is_late = false;
 constinit bool g_is_contained = false;
 
-// Returns the plan of the environment's specification; null, with a message, if the text is faulty.
+// Returns the plan of the environment's specification. If the text is faulty, prints a message and
+// returns null.
 PlanInForce* environment_plan(const char* text) {
   spec::Spec spec;
   spec::Fault fault;
@@ -82,8 +83,8 @@ void tell(Severity severity, const omp::Unseen& unseen) {
       unseen.why, unseen.remedy_for_teams[0] == '\0' ? "" : "; ", unseen.remedy_for_teams);
 }
 
-// In strict mode a program must not run unbound: ends the process if it starts with a runtime whose
-// teams cannot be bound. A shell or a launcher has no runtime, and goes on.
+// Ends the process if, in strict mode, it starts with a runtime whose teams cannot be bound. A
+// shell or a launcher has no runtime, and goes on.
 void refuse_unseen() {
   const omp::Unseen* late = omp::late(omp::Purpose::kTeams);
   const bool is_late = late != nullptr && omp::has_runtime_at_start();
@@ -103,7 +104,7 @@ void refuse_unplanned(PlanInForce* plan) {
   }
 }
 
-// Removes the mask that the runtime gave the initial thread before the first region: libgomp binds
+// Removes the mask that the runtime gave the initial thread before the first region. libgomp binds
 // this thread if OMP_PROC_BIND or a similar variable is set.
 void undo_runtimes_mask() { binding::widen_kernel_mask(); }
 
@@ -167,7 +168,7 @@ void look_at_memory() {
   }
 }
 
-// Follows the environment's specification and its schedule of loops.
+// Applies the environment's specification and its schedule of loops.
 void specify();
 
 }  // namespace
@@ -254,14 +255,14 @@ void specify() {
 }  // namespace
 
 void prepare_for_loops() {
-  const process::Uncancelled uncancelled;  // other threads wait for the end of this
+  const process::Uncancelled uncancelled;  // other threads wait until this call returns
   read_settings();
   show_runtime_names();
 }
 
 void prepare_for_questions() {
   g_ask.run([] {
-    const process::Uncancelled uncancelled;  // other threads wait for the end of this
+    const process::Uncancelled uncancelled;  // other threads wait until this call returns
     read_settings();
     find_what_plans();
     watch_forks();
@@ -269,14 +270,14 @@ void prepare_for_questions() {
 }
 
 bool is_off(options::Feature feature) {
-  const process::Uncancelled uncancelled;  // other threads wait for the end of this
+  const process::Uncancelled uncancelled;  // other threads wait until this call returns
   read_settings();
   return options::is_off(feature);
 }
 
 bool is_late() {
   g_ask_late.run([] {
-    const process::Uncancelled uncancelled;  // other threads wait for the end of this
+    const process::Uncancelled uncancelled;  // other threads wait until this call returns
     read_settings();
     show_runtime_names();
     const omp::Unseen* late = omp::late(omp::Purpose::kTeams);
@@ -290,7 +291,7 @@ bool is_late() {
 
 bool arm() {
   g_arm.run([] {
-    const process::Uncancelled uncancelled;  // other threads wait for the end of this
+    const process::Uncancelled uncancelled;  // other threads wait until this call returns
     omp::note_display();
     trace_from_now();
     find_what_plans();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How nestbind starts in a process: once, by its constructor, a fork or a call, whichever
-// comes first.
+// How nestbind starts in a process: once, by its constructor, or earlier by a fork or a call.
 #pragma once
 
 #include "omp/unseen.hpp"
@@ -17,22 +16,22 @@ inline void start() {
   g_start.run([] { read_environment(); });
 }
 
-// Whether other libraries' functions are found before ours, so that nothing can be bound. Only the
-// first call checks this, and warns. It also reads the settings.
+// Whether the loader finds functions of other libraries before ours, so that nothing can be bound.
+// Only the first call checks this, prints a warning, and reads the settings.
 bool is_late();
 
-// Call this if there is a specification, and is_late() is false. Starts all that a specification
-// needs, once. Returns false if the program contains its runtime, so that nothing can be bound.
+// Starts all that a specification needs, once. Call this only if is_late() is false. Returns false
+// if the runtime is linked into the program, so that nothing can be bound.
 bool arm();
 
-// For schedules of loops, even without a specification: reads settings, stops hiding our hooks.
+// Reads the settings and stops hiding our hooks. Schedules of loops need no specification.
 void prepare_for_loops();
 
-// For questions about the machine, even without a specification: reads settings, finds the planner.
+// Reads the settings and finds the planner. Questions about the machine need no specification.
 void prepare_for_questions();
 
-// Whether this process reports faults of the environment, after its settings are read. A shell
-// between user and program has no runtime: the program itself will report them.
+// Whether this process reports faults of the environment variables. A shell that starts the program
+// has no runtime, and leaves the report to the program. Call this after the settings are read.
 inline bool reports_faults() { return options::settings().strict || omp::has_runtime_at_start(); }
 
 // Whether the site's settings turn a feature off. Reads the settings.

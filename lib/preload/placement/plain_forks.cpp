@@ -50,8 +50,8 @@ void enter_unmanaged(team::Member& member, const Thread& thread) {
   keep_to_part();
 }
 
-// Binds a member that is not at its planned place, or that a runtime may have moved. A team of
-// one thread changes no binding, not even for a thread that has never been bound.
+// Binds a member that is not at its planned place, or that a runtime may have moved. A team of one
+// thread does not change the binding of its thread, and does not bind an unbound thread.
 [[gnu::noinline]] void settle(const Place& place, bool may_have_moved) {
   const Thread& thread = t_thread;
   const bool is_there = thread.slot_id != 0 && thread.bound.bits == place.planned.mask.bits;
@@ -66,7 +66,7 @@ void enter_unmanaged(team::Member& member, const Thread& thread) {
     return;
   }
   if (place.number == 0 && place.level == 1) {
-    follow_mask_of_owner();  // takes effect at the next fork: this team is planned already
+    follow_mask_of_owner();  // takes effect at the next fork, because this team is planned
   }
   bind_to(place);
 }
@@ -77,7 +77,7 @@ void note_pool(Thread& thread, int size) {
   workers::note_own_team(size);
 }
 
-// The place of a thread that forks outside of known regions, perhaps after an unseen region.
+// Returns the place of a thread that forks outside of reported regions.
 [[gnu::noinline]] const Place* place_outside(const omp::Calls& runtime) {
   Thread& thread = t_thread;
   leave_untracked(thread);
@@ -134,8 +134,9 @@ void fork_owed(const omp::Calls& runtime, const void* code, unsigned asked) {
 // A league's thread has the place of the thread that encountered the league.
 void open_league(const team::Team& team) { team.members[0].place = team.from->place; }
 
-// A thread's record may be out of date if another setting makes the OpenMP runtime bind threads,
-// too. LLVM's runtime gives all processors to a thread that it meets in another runtime's region.
+// Whether the thread may have another mask than its record says. This is so if another setting
+// makes the OpenMP runtime bind threads, too. LLVM's runtime gives all processors to a thread that
+// it meets in another runtime's region.
 bool may_have_moved(const omp::Calls& runtime) {
   const omp::Calls* const before = team::t_here.told;
   return options::settings().competing != nullptr || (before != nullptr && before != &runtime);
@@ -178,7 +179,7 @@ void take_place(team::Member& member, const team::Team& told) {
   }
   const Place& place = planned->members[member.number];
   team::write_if_other(member.place, &place);
-  // The first member that comes prints the warning, before any inner team prints another.
+  // The first member that arrives prints the warning, before any warning of an inner team.
   if (planned->warning.load(std::memory_order_relaxed) != nullptr) {
     tell_crowd(*planned);
   }
@@ -257,7 +258,8 @@ void expect(team::Team& team) {
   }
 }
 
-// If a member was at its place before, the team's warning is already printed.
+// A member that was at its place before need not print the warning, because the warning is already
+// printed.
 void begin(team::Member& member, const team::Team& told) {
   const Planned* const planned = member.team == nullptr ? nullptr : planned_of(*member.team);
   if (planned == nullptr || !is_settled(member, planned->members[member.number], *told.runtime)) {

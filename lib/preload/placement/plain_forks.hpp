@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What happens at a fork: finds the places of a team from the place of the forking thread. These
-// are the functions of a team::Consumer (placed_forks.cpp).
+// Finds the places of a team from the place of the forking thread. A team::Consumer calls these
+// functions (placed_forks.cpp).
 #pragma once
 
 #include "placement/place.hpp"
@@ -10,8 +10,8 @@ namespace nestbind::placement {
 // Unbinds a bound thread that has no place any more.
 void stand_up();
 
-// Called if the calling thread forks from an unmanaged place; returns `place`. The thread gets the
-// process's mask, so that new threads of its unplanned team inherit this mask.
+// Gives the process's mask to the calling thread, which forks from the unmanaged place `place`. New
+// threads of its unplanned team inherit this mask. Returns `place`.
 const Place* forked_unmanaged(const Place* place);
 
 namespace plain {
@@ -24,7 +24,7 @@ void end(team::Member& member, team::Team* joined);
 void league(const omp::Calls& runtime);
 void root_ends(team::Member& root);
 
-// Like fork(), but for a thread that is owed no size.
+// Like fork(), but for a thread without an owed size (owed_size.hpp).
 void fork_if_new(const omp::Calls& runtime, const void* code);
 // Like fork_if_new(), but for a fork that is known to differ from the thread's last fork.
 void fork_anew(const omp::Calls& runtime, const void* code);

@@ -31,7 +31,7 @@ constinit PlannerMessage g_load_message{};
 constinit thread_local bool t_is_loading __attribute__((tls_model("initial-exec"))) = false;
 constinit int g_machine_error = -1;  // result of take_machine(); -1: not tried yet
 constinit const unsigned long* g_taken_for = nullptr;               // the argument of that call
-constinit std::atomic<const PlannerGeometry*> g_geometry{nullptr};  // of the machine
+constinit std::atomic<const PlannerGeometry*> g_geometry{nullptr};  // of the whole machine
 constinit int g_parts = 0;                                          // the number of plans of parts
 
 void tell_failure(int error, const PlannerMessage& message) {
@@ -156,7 +156,7 @@ PlanInForce* known_plan(const spec::Spec& spec, const PlanInForce* base, int lev
   return plan;
 }
 
-// Called under the lock. quota: only for a part.
+// Finds or makes a plan. Called under the lock. quota: used only for a part.
 PlanInForce* find_plan(const spec::Spec& spec, PlanInForce* base, int level, const RegionRule* rule,
                        const mask::CpuMask& part = {}, int quota = 0) {
   if (PlanInForce* known = known_plan(spec, base, level, rule, part, quota)) {
@@ -177,13 +177,13 @@ PlanInForce* find_plan(const spec::Spec& spec, PlanInForce* base, int level, con
   return plan;
 }
 
-// A root thread's share of the process's CPU quota: at least 1, or 0 if there is no quota.
+// Returns a root thread's share of the process's CPU quota: at least 1, or 0 if there is no quota.
 int quota_of(const Share& share) {
   const int quota = process::quota();
   return quota == 0 || quota >= share.of ? quota / share.of : 1;
 }
 
-// The plan that was found for this share before; null: none.
+// Returns the plan that was found for this share before, or null.
 PlanInForce* known_part(const spec::Spec& spec, const Share& share) {
   PlanInForce* plan = g_plans;
   while (plan != nullptr && (plan->whole == nullptr || !(plan->share == share) ||
@@ -193,7 +193,8 @@ PlanInForce* known_part(const spec::Spec& spec, const Share& share) {
   return plan;
 }
 
-// Asks the planner for the processors of a share. No bits: the planner cannot divide the machine.
+// Returns the processors of a share, or a mask without bits if the planner cannot divide the
+// machine.
 mask::CpuMask cut_part(const spec::Spec& spec, const mask::CpuMask& machine, const Share& share) {
   if (share.of == 1) {
     return machine;
@@ -210,7 +211,7 @@ mask::CpuMask cut_part(const spec::Spec& spec, const mask::CpuMask& machine, con
 // Called under the lock.
 PlanInForce* find_plan_of_part(PlanInForce* whole, const mask::CpuMask& machine,
                                const Share& share) {
-  constexpr int kMostParts = 1024;  // plans of parts are never freed; further roots get none
+  constexpr int kMostParts = 1024;  // a limit, because plans are never freed
   PlanInForce* plan = known_part(whole->spec, share);
   if (plan != nullptr) {
     return plan;
@@ -294,8 +295,8 @@ int with_planner(Action action) {
   const process::Undisturbed undisturbed;
   PlannerMessage message{};
   // The planner is loaded before the lock is taken: another thread may hold the loader's lock and
-  // wait for our lock. It is loaded only once: a member may make another plan while its primary
-  // thread holds the loader's lock and waits for the member.
+  // wait for our lock. The planner is loaded only once, because a member may make another plan
+  // while its primary thread holds the loader's lock and waits for the member.
   const PlannerApi* loaded = g_planner.load(std::memory_order_acquire);
   if (loaded == nullptr) {
     t_is_loading = true;

@@ -9,8 +9,9 @@
 namespace nestbind::placement {
 
 // An object of this class holds the lock. The calling thread must be undisturbed. A SIGSEGV handler
-// may still come here on the thread that has the lock: it does not wait, and does not get the lock.
-// A child that ran no fork handlers does not get a lock that another thread had.
+// may still interrupt the thread that has the lock. The handler does not wait, and does not get the
+// lock. A child that ran no fork handlers does not get a lock that another thread of its parent
+// had.
 class PlansHeld {
  public:
   PlansHeld();
@@ -40,7 +41,8 @@ class PlansLocked {
 void lock_for_fork();
 void unlock_behind_fork();
 
-// Called in a child that ran no fork handlers: a thread of the parent may have the lock.
+// Called in a child that ran no fork handlers. If another thread of the parent had the lock, the
+// child never gets the lock.
 void give_up_lost_lock();
 
 }  // namespace nestbind::placement

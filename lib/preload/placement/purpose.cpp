@@ -38,7 +38,7 @@ bool is_due() {
   return support::milliseconds_now() - g_asked_at.load(std::memory_order_relaxed) >= 1000;
 }
 
-// A hash of a mask; never 0. (FNV-1a, over the words that have a processor.)
+// Returns a hash of a mask, which is never 0. (FNV-1a, over the words that have a processor.)
 uint64_t sign_of(const CpuMask& mask) {
   uint64_t sign = 0xcbf29ce484222325;
   for (std::size_t word = 0; word < mask.bytes / sizeof(unsigned long); ++word) {
@@ -63,8 +63,9 @@ void adopt(const CpuMask& now) {
   }
 }
 
-// Decides by the file name that the loader reports, even if the runtime is not known yet. If the
-// program contains its runtime, its masks before the first fork count as the runtime's.
+// Whether the file that contains `code` is a runtime's, even a runtime that is not known yet. If
+// the runtime is linked into the program, all its calls before the first fork count as the
+// runtime's.
 bool is_in_file_of_runtime(const void* code) {
   const char* file = interpose::module_file(code);
   if (file == nullptr) {
@@ -83,8 +84,8 @@ bool is_in_file_of_runtime(const void* code) {
   return false;
 }
 
-// A runtime sets masks only if the user has asked for binding. The loader is asked only then, or if
-// this is not known yet: another thread may hold its lock.
+// Whether a runtime makes the call. A runtime sets masks only if the user has asked for binding.
+// Usually the loader is called only then, because another thread may hold the loader's lock.
 bool is_by_runtime(const void* code) {
   if (omp::is_in_runtime(reinterpret_cast<uintptr_t>(code))) {
     return true;

@@ -33,9 +33,9 @@ void follow_own_mask();
 // meant becomes the thread's own mask (Thread::own); otherwise the thread goes back to its slot.
 void follow_mask_of_root();
 
-// Like follow_own_mask, but about the owner's mask, and on any thread: on members of an outermost
-// team that is planned for the first time, and on threads that were moved. Asks the kernel at most
-// once a second. The owner does not go back to its slot, because it is about to be bound.
+// Like follow_own_mask, but for the owner's mask, on any thread: on members of an outermost team
+// that is planned for the first time, and on threads that were moved. Asks the kernel at most once
+// a second. The owner does not go back to its slot, because it is about to be bound.
 void follow_mask_of_owner();
 
 // Called on a member that a runtime may have moved. The member goes back to its slot, or to the

@@ -58,7 +58,7 @@ int get_cpus(int* cpus, int capacity) {
 
 namespace {
 
-// The plan that the calling thread's place is in, or that its next fork follows; null: none.
+// Returns the plan of the calling thread's place or, outside of regions, of its next fork.
 PlanInForce* plan_of_caller() {
   leave_untracked(binding::t_thread);
   const Place* const place = own_place();

@@ -15,8 +15,8 @@ int get_cpus(int* cpus, int capacity);
 
 struct PlanInForce;
 
-// The distances between the slots that the calling thread is planned on; without a specification,
-// between the slots of the machine. Takes no lock after the first question.
+// The distances between the slots of the calling thread's plan or, without a specification, of the
+// machine. Takes no lock after the first question.
 struct Asked {
   int error;                  // NESTBIND_OK: all other members are set
   PlanInForce* plan;          // null: without a specification

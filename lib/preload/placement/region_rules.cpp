@@ -33,7 +33,7 @@ using rules::Where;
 constinit RegionRule* g_rules = nullptr;
 constinit int g_count = 0;
 
-// A region and its rule. If another region has this entry, each fork searches the rules.
+// A region and its rule. Each fork of a region without an entry here searches all rules.
 struct Known {
   std::atomic<std::uintptr_t> code;
   std::atomic<const RegionRule*> rule;
@@ -44,10 +44,11 @@ constinit Known g_known[kKnown] = {};
 
 Known& known_at(std::uintptr_t code) { return g_known[(code ^ (code >> 10)) % kKnown]; }
 
-// Added once for each closed module. Larger than any address, so no old region equals a new one.
+// Added to the identifiers of regions for each closed module. The number is larger than any
+// address, so that no old region equals a new region.
 constexpr std::uintptr_t kClosed = std::uintptr_t{1} << 52;
 
-// After a module is closed, another module may get its addresses.
+// Forgets all regions when a module is closed, because another module may get its addresses.
 void forget() {
   g_modules_closed.fetch_add(kClosed, std::memory_order_relaxed);
   for (Known& known : g_known) {
@@ -69,7 +70,8 @@ void say_fault(const char* what) {
   say_ignored("%s is ignored: %.500s: %s", options::settings().rules, what);
 }
 
-// The whole file, which stays in memory; null, with a message, if it cannot be read. Never blocks.
+// Returns the whole file, which stays in memory. If the file cannot be read, prints a message and
+// returns null. Never blocks.
 char* read_text(std::size_t& size) {
   const support::ErrnoKept errno_kept;
   const support::Descriptor file(

@@ -16,7 +16,8 @@ struct RegionRule {
   bool is_for_every() const { return text.where.kind == rules::Where::Kind::kEvery; }
 };
 
-// Reads the file, once. If it is faulty, returns false, with a message, and there are no rules.
+// Reads the file of rules, once. If the file is faulty, prints a message and returns false, and
+// there are no rules.
 bool read_region_rules();
 
 // Whether there are rules. True only after they have been read.
@@ -27,8 +28,9 @@ extern constinit thread_local const void* t_noted_region __asm__("nestbind_noted
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 inline bool has_region_rules() { return g_has_region_rules.load(std::memory_order_relaxed); }
 
-// Identifies the region that the calling thread forks: an address in its code, plus a count of
-// closed modules, because addresses are reused; 0: not known. code: as for team::fork_begin.
+// Identifies the region that the calling thread forks: an address in the region's code, plus a
+// count of closed modules, because a later module may reuse the address. Returns 0 if no address is
+// known. code: as for team::fork_begin.
 inline std::uintptr_t region_of(const omp::Calls& runtime, const void* code) {
   const void* const noted = t_noted_region;
   const std::uintptr_t closed = g_modules_closed.load(std::memory_order_relaxed);
@@ -44,20 +46,21 @@ inline std::uintptr_t region_of(const omp::Calls& runtime, const void* code) {
 
 const void* code_of(std::uintptr_t region);
 
-// The rule of a region; null: it has none. The first search for a region asks the loader.
+// Returns the rule of a region, or null if the region has none. The first search for a region asks
+// the loader.
 const RegionRule* rule_of_region(const omp::Calls& runtime, std::uintptr_t region);
 
-// A function to call on the forking thread, once for each region that is searched for; null: none.
+// A function to call on the forking thread, once for each region that is searched for, or null.
 extern std::atomic<void (*)(const omp::Calls& runtime, const void* code)> g_when_new_code
     __attribute__((visibility("hidden")));
 
 // A function to call on the forking thread when a rule has changed a runtime's settings, which are
-// restored after the region (team_sizes.hpp); null: none.
+// restored after the region (team_sizes.hpp). It may be null.
 extern std::atomic<void (*)(const omp::Calls& runtime)> g_when_size_is_set
     __attribute__((visibility("hidden")));
 
-// Called before the thread forks the region of this outlined function. The runtime will report only
-// the return address of the call. After a tail call this address is in another function.
+// Notes the outlined function of the region that the thread is about to fork. The runtime reports
+// only the return address of the call. After a tail call this address is in another function.
 inline void note_region(const void* function) { t_noted_region = function; }
 
 }  // namespace nestbind::placement

@@ -62,7 +62,8 @@ void warn_of_sharing(const Root& root) {
   }
 }
 
-// Whether the team would have several threads if the machine were not divided. asked 0: not known.
+// Whether the team would have several threads if the machine were not divided. asked: the number of
+// threads that is asked for, or 0 if it is not known.
 bool forks_several(const omp::Calls& runtime, int asked) {
   return size_before(runtime, asked > 0 ? asked : runtime.get_max_threads()) > 1;
 }
@@ -95,7 +96,7 @@ bool become_root() {
   return true;
 }
 
-// The place of root `number` in a plan. If there is only one part: the plan's own root.
+// Returns the place of root `number` in a plan. With only one part, this is the plan's own root.
 const Place* place_in(PlanInForce* plan, int number, int parts) {
   if (parts == 1) {
     return &plan->root;
@@ -145,7 +146,7 @@ bool find_part(Part& part, unsigned& division) {
   return true;
 }
 
-// Returns the place that the calling thread forks from; null: the fork cannot be planned.
+// Returns the place that the calling thread forks from, or null if the fork cannot be planned.
 const Place* take_part(const omp::Calls& runtime, PlanInForce* whole) {
   Thread& thread = t_thread;
   Part part{};

@@ -13,17 +13,20 @@ namespace nestbind::placement {
 extern constinit Roots g_roots;
 
 // Like root_fork, but for a specification whose plan is divided. The thread becomes a root thread
-// if it forks several threads (Thread::forks). Otherwise it forks in the next root thread's part.
+// if it forks several threads (Thread::forks). Otherwise the thread forks in the part that a new
+// root thread would get.
 const Place* fork_of_part(const omp::Calls& runtime, PlanInForce* whole);
 
-// A thread in regions of one thread becomes a root thread if it forks several threads.
+// Makes the calling thread, which is only in regions of one thread, a root thread if it forks
+// several threads.
 void become_root_inside(const omp::Calls& runtime, unsigned asked);
 
-// The plan by which the calling thread would fork now, outside of regions: `whole`, or the plan of
-// a part if root threads divide the machine. Null: there is no plan. Does not make the plan.
+// Returns the plan by which the calling thread would fork now, outside of regions: `whole`, the
+// plan of a root thread's part, or null if there is no plan. Does not make the plan.
 PlanInForce* plan_at_next_fork(PlanInForce* whole);
 
-// The size of the team that the calling thread would fork now. told: the runtime's answer.
+// Returns the size of the team that the calling thread would fork now. told: the size that the
+// runtime reports.
 int size_if_forked(const omp::Calls& runtime, int told);
 
 // Whether roots divide the machine as they did when g_division had this value.

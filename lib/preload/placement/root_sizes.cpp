@@ -16,7 +16,7 @@ using binding::Thread;
 
 namespace {
 
-// The record of a thread's sizes in a runtime, or a new record. Null: all records are in use.
+// Returns the record of a thread's sizes in a runtime, or null if all records are in use.
 binding::Sized* sized_in(Thread& thread, const omp::Calls& runtime) {
   for (binding::Sized& sized : thread.sized) {
     if (sized.runtime == &runtime || sized.runtime == nullptr) {
@@ -27,7 +27,7 @@ binding::Sized* sized_in(Thread& thread, const omp::Calls& runtime) {
   return nullptr;
 }
 
-// first: the next team's size; 0: the thread's own size stays. present: the runtime's old sizes.
+// first: the next team's size, or 0 for no change. present: the runtime's old sizes.
 void give_sizes(const omp::Calls& runtime, const PlanInForce* plan, int first,
                 const omp::Sizes& present) {
   omp::check_wanted(runtime);
@@ -66,8 +66,8 @@ int size_of_star(PlanInForce* plan) {
   return plan->quota > 0 && plan->quota < slots ? plan->quota : slots;
 }
 
-// The size of the next team instead of `present`; 0: `present` stays. A size that is not a number
-// in the specification never exceeds the smallest size that the program was told so far.
+// Returns the size of the next team, or 0 if `present` stays. A size that is a word in the
+// specification never exceeds the smallest size that was reported to the program so far.
 int first_size(PlanInForce* plan, int present) {
   const spec::Level& level = plan->spec.level[0];
   const bool is_planned = spec::is_symbolic(level) || has_default(*plan);
@@ -96,8 +96,8 @@ bool has_begun_anew(Thread& thread, const omp::Calls& runtime, int threads) {
   return (sized == nullptr || threads != sized->threads) && threads == omp::usual_threads(0);
 }
 
-// Gives new sizes if the mask of the process has changed. A size changes only if it is a word in
-// the specification, and only to less than the smallest size that the program was told. If root
+// Sets new sizes if the mask of the process has changed. A size changes only if it is a word in the
+// specification, and only to less than the smallest size that was reported to the program. If root
 // threads divide the machine, sizes may also grow.
 void renew_sizes(Thread& thread, PlanInForce* plan) {
   if (plan->spec.level[0].is_star && is_divided(plan->spec)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The sizes that a root thread has been given in each runtime.
+// The team sizes that nestbind has set for a root thread in each runtime.
 #pragma once
 
 #include "binding/thread.hpp"
@@ -9,7 +9,7 @@
 
 namespace nestbind::placement {
 
-// Whether a thread has the sizes of a plan in a runtime.
+// Whether the sizes of a plan are set for a thread in a runtime.
 inline bool has_sizes(const binding::Thread& thread, const omp::Calls& runtime,
                       const PlanInForce* plan) {
   for (const binding::Sized& sized : thread.sized) {
@@ -20,33 +20,35 @@ inline bool has_sizes(const binding::Thread& thread, const omp::Calls& runtime,
   return false;
 }
 
-// How many active levels a specification sets if the runtime has `present` levels; 0: `present`
-// stays. Levels of "*" at the end of a specification are left to the program.
+// Returns the maximum of active levels that a specification sets if the runtime's maximum is
+// `present`. Returns 0 if `present` stays. Levels of "*" at the end are left to the program.
 inline int levels_to_set(const spec::Spec& spec, int present) {
   const int active = spec.active_levels();
   return active < spec.levels && active <= present ? 0 : active;
 }
 
-// Gives the calling thread this plan's sizes, once. The runtime must answer calls.
+// Sets this plan's sizes for the calling thread, once. The runtime must answer calls.
 void bring_sizes(const omp::Calls& runtime, PlanInForce* plan);
 
-// Gives the thread the sizes of the plan for its next fork outside of regions. present: the
-// thread's old sizes.
+// Sets the sizes of the plan for the thread's next fork outside of regions. present: the thread's
+// old sizes.
 void set_root_sizes(const omp::Calls& runtime, PlanInForce* plan, const omp::Sizes& present);
 
 // Like set_root_sizes, but a size that the program has chosen stays. The runtime must answer calls.
 void give_default_sizes(const omp::Calls& runtime, PlanInForce* plan);
 
-// The size that the thread would have after give_default_sizes, if the runtime reports `told`.
+// Returns the size that the thread's next team would have after give_default_sizes. told: the size
+// that the runtime reports.
 int default_size(const omp::Calls& runtime, PlanInForce* plan, int told);
 
-// The size that the thread's next team would have without nestbind. size: the runtime's answer.
+// Returns the size that the thread's next team would have without nestbind. size: the size that the
+// runtime reports.
 int size_before(const omp::Calls& runtime, int size);
 
-// Gives the calling thread back its earlier sizes, unless the program has set other sizes.
+// Restores the calling thread's earlier sizes, unless the program has set other sizes.
 void give_sizes_back(const omp::Calls& runtime);
 
-// For a forked child, in which a runtime may start anew.
+// Forgets the sizes in a forked child, in which a runtime may start anew.
 void forget_sizes_in_child();
 
 }  // namespace nestbind::placement

@@ -13,12 +13,13 @@ struct Share;
 
 // Members that are not atomic are read and written under the lock of plans.
 struct Root {
-  // When the thread's last region ended, in ms; 0: in a region. The thread writes without lock.
+  // The time in ms when the thread's last region ended, or 0 if the thread is in a region. The
+  // thread writes it without the lock.
   std::atomic<long> outside_since{0};
   int number = 0;
   bool is_used = false;
   bool is_live = false;     // at the last call of look()
-  mask::CpuMask machine{};  // set on purpose; no bits: the process's mask
+  mask::CpuMask machine{};  // the thread's own mask; no bits: the process's mask
   Root* next = nullptr;     // the root with the next number; no root is removed
 };
 
@@ -28,7 +29,8 @@ class Roots {
   static constexpr long kIdle = 5000;  // a root is not live after so many ms outside of regions
   static constexpr long kNever = std::numeric_limits<long>::max();
 
-  // A new root, with the lowest free number, for a thread in a region; null: no memory.
+  // Returns a new root, with the lowest free number, for a thread in a region. Returns null if
+  // there is no memory.
   Root* take();
   void give_back(Root& root);
   // In a child of fork(): gives back all roots except `root`, which may be null.
@@ -36,11 +38,11 @@ class Roots {
 
   // Finds out which roots are live at `now` (milliseconds). Returns whether this has changed.
   bool look(long now);
-  // The time at which the next root may stop being live. May be called at any time.
+  // Returns the earliest time at which a root may stop being live. Needs no lock.
   long due() const { return due_.load(std::memory_order_relaxed); }
 
-  // The part of a live root. fixed: the number of parts; 0: one part for each live root with this
-  // root's mask. whole: the process's mask.
+  // Returns the part of a live root. fixed: the number of parts, or 0 for one part for each live
+  // root with this root's mask. whole: the process's mask.
   Share share_of(const Root& root, int fixed, const mask::CpuMask& whole) const;
 
  private:

@@ -17,7 +17,7 @@ using binding::t_thread;
 
 namespace {
 
-// With rules for single regions: the data that `fork` passes to `expect`.
+// The data that ruled::fork passes to ruled::expect.
 constexpr unsigned kAnew = ~0U;
 struct RuledFork {
   unsigned size;  // the new Team::sized; kAnew: next and next_size are used
@@ -26,7 +26,7 @@ struct RuledFork {
 };
 constinit thread_local RuledFork t_ruled __attribute__((tls_model("initial-exec"))) = {};
 
-// The place that a rule gives to the calling thread's teams; null: there is no such rule.
+// Returns the place that a rule gives to the calling thread's teams, or null if there is no rule.
 const Place* hand_on_by_rule(const omp::Calls& runtime, std::uintptr_t region) {
   const RegionRule* const rule = rule_of_region(runtime, region);
   const Place* const place =

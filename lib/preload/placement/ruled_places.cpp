@@ -28,8 +28,9 @@ bool follows_rule(const Place* place, const RegionRule& rule) {
 
 namespace {
 
-// A rule counts levels from its own team, a plan counts them from the outermost team. Levels above
-// the rule's team get one thread if the outer plan does not have them.
+// Returns a rule's specification, as a plan counts levels. A rule counts levels from its own team,
+// a plan counts them from the outermost team. Levels above the rule's team get one thread if the
+// outer plan does not have them.
 spec::Spec below(const spec::Spec& outer, int level, const spec::Spec& rule) {
   spec::Spec whole;
   for (; whole.levels < level && whole.levels < spec::kMaxLevels; ++whole.levels) {

@@ -8,7 +8,8 @@ namespace nestbind::placement {
 // Called when the process starts without a specification.
 void hide_runtime_names();
 
-// Called when there is a specification. Warns if the teams of earlier libraries are not bound.
+// Called when there is a specification. Warns if libraries that were loaded earlier have unbound
+// teams.
 void show_runtime_names();
 
 }  // namespace nestbind::placement

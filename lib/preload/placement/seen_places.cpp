@@ -31,7 +31,8 @@ observe::Member member_of(const Place& place) {
           place.mask_seen, &place.planned, place.was_bound};
 }
 
-// The thread numbers of a place's path, outermost first, then the team sizes. Null: no memory.
+// Returns the thread numbers of a place's path, outermost first, and then the team sizes. Returns
+// null if there is no memory.
 int* path_of(const Place& place) {
   int* numbers = support::allocate<int>(2 * static_cast<std::size_t>(place.level) + 1);
   for (const Place* at = &place; numbers != nullptr && at->level > 0; at = at->primary) {
@@ -41,7 +42,7 @@ int* path_of(const Place& place) {
   return numbers;
 }
 
-// The number of the root thread at the top of a place's path; -1: it is the only root.
+// Returns the number of the root thread at the top of a place's path, or -1 if it is the only root.
 int root_of(const Place& place) {
   const Place* top = &place;
   while (top->primary != nullptr) {

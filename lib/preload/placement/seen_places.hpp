@@ -9,16 +9,16 @@ namespace nestbind::placement {
 
 // The first three functions are called only if there is an observer.
 
-// Called on a thread that forks at a place (null: not planned). code: the region's address.
+// Reports a fork of the calling thread at `place` (null: not planned). code: the region's address.
 void tell_fork(const Place* place, const void* code);
 
 // Called on a newly bound member. The last member of a team to call this reports the team.
 void note_seen(const Place& place, const Planned& team);
 
-// Called on a member that leaves its place (null: the member had no place).
+// Reports that a member leaves its place (null: the member had no place).
 void tell_left(const Place* place);
 
-// In a forked child: teams that the parent has reported count as new.
+// Called in a forked child. Then the child also reports teams that its parent has reported.
 void forget_seen_in_child();
 
 // Called on a thread that has just taken this place's slot, or has lost its slot.

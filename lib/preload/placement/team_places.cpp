@@ -45,7 +45,8 @@ void give_back(Planned* team) {
   g_planned.give(team, 1);
 }
 
-// Under the lock. The primary thread keeps its slot even if a changed specification plans another.
+// Called under the lock. The primary thread keeps its slot, even if a changed plan gives it
+// another.
 bool plan_members(const Place& place, int size, PlannedPlace* planned, PlannerMessage& message) {
   PlannerStep path[NESTBIND_MAX_LEVELS];
   const int depth = path_of(&place, path);
@@ -106,10 +107,11 @@ const Place* at_present(const Place* place) {
   return place == &place->plan->root ? &for_present_mask(place->plan)->root : place;
 }
 
-// A team keeps planned places for this number of parents only: specifications may change often.
+// The number of parents for which a team keeps places, because each change of the specification
+// makes a parent.
 constexpr int kMostForms = 4;
 
-// Moves the places planned from `parent` to the front. Returns whether there are any.
+// Moves the places that were planned from `parent` to the front. Returns whether there are any.
 bool find_planned(team::Team& team, const Place* parent) {
   for (Planned** link = &team.planned; *link != nullptr; link = &(*link)->next) {
     Planned* const planned = *link;
@@ -134,7 +136,7 @@ void drop_oldest(team::Team& team) {
   }
 }
 
-// The team of `size` that was forked at `place` and that no source has reported.
+// Returns the team of `size` threads that was forked at `place` and that no source has reported.
 const Planned* unseen_team(const Place* place, int size) {
   const PlansLocked locked;
   if (!locked) {

@@ -12,33 +12,35 @@ namespace nestbind::placement {
 // Plans a team that has no threads yet. Sets team.planned to null if it cannot be planned.
 void plan(team::Team& team);
 
-// Plans a team of `size` from a place, without a Team object. False: it cannot be planned.
+// Plans a team of `size` from a place, without a Team object. Returns whether it is planned.
 bool plan_members(const Place& parent, int size, PlannedPlace* planned);
 
-// The plan for a team from its present parent; null: there is none, or the parent is not planned.
+// Returns the places of a team as planned from its present parent, or null if there are none.
 inline const Planned* planned_of(const team::Team& team) {
   const Planned* planned = team.planned;
   return planned != nullptr && planned->parent == team.parent ? planned : nullptr;
 }
 
-// The memory of the team's places becomes free for other places.
+// Frees the memory of the team's places for other places.
 void forget_places(team::Team& team);
 
-// Called after the team has forked: prints its warning, once per specification.
+// Prints the team's warning, once per specification. Called after the team has forked.
 void tell_crowd(const Planned& team);
 
-// The place of the calling thread, which is in regions that no source has reported. The path from a
-// root follows the numbers and sizes that the runtime reports. Null if it cannot be planned.
+// Returns the place of the calling thread, which is in regions that no source has reported. The
+// path from `root` follows the numbers and sizes that the runtime reports. Returns null if the
+// place cannot be planned.
 const Place* place_by_ancestors(const Place* root, const omp::Calls& runtime, int level);
 
-// The place of a thread after the specification there has changed to `plan` (null: to "off"). The
-// thread stays bound to its slot. Returns null if there is no memory.
+// Returns the place that replaces `place` after the specification there has changed to `plan` (null
+// means "off"). The thread stays bound to its slot. Returns null if there is no memory.
 Place* place_under(const Place* place, PlanInForce* plan);
 
-// The planned slot of a member; null: the team is not planned.
+// Returns the planned slot of a member, or null if the team is not planned.
 const PlannedPlace* planned_member(const team::Team& team, int number);
 
-// The node distances of the machine that a team is planned on; no table if it is not planned.
+// Returns the node distances of the machine that a team is planned on. The result has no table if
+// the team is not planned.
 NodeDistances node_distances(const team::Team& team);
 
 }  // namespace nestbind::placement

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One table of the variables that launchers of parallel jobs set for their processes. The caller
-// reads variables: `value(NAME)` is the text of a variable; null: it is not set, or empty.
+// reads variables: `value(NAME)` returns the text of a variable, or null if it is not set or empty.
 #pragma once
 
 namespace nestbind::ranks {
@@ -16,7 +16,8 @@ struct Launcher {
   char job[28];      // variable: name of the job; empty: the launcher's process is used
   char unbound[32];  // for messages: the option that turns binding off
   // Variable: a list with commas of this node's ranks, by their numbers in the job. A process that
-  // is not a rank also has this variable. If a rank submitted it, it may also have the others.
+  // is not a rank also has this variable. The process may also have a rank's other variables, if a
+  // rank submitted the job.
   char all[28] = "";
 };
 
@@ -40,18 +41,19 @@ inline constexpr Launcher kLaunchers[] = {
      "SLURM_STEP_ID", "SLURM_JOB_ID", "srun --cpu-bind=none", "SLURM_GTIDS"},
 };
 
-// Process managers set this variable to the number in the job, under any launcher.
+// Process managers set this variable to the rank's number in the job, under any launcher.
 inline constexpr char kAnyRank[] = "PMIX_RANK";
 
-// Reads a number without sign or blanks, at most kMostNumber; -1: the text is no number, or null.
+// Returns the number in a text, at most kMostNumber, or -1 if the text is null or no number.
 inline constexpr int kMostNumber = 1000000;
 int number_in(const char* text);
 
-// The number of tasks on a node (from 0) in Slurm's list of all nodes. "2(x3),1" means 2 tasks on
-// each of nodes 0 to 2, and 1 on node 3. 0: the text is not a list, or has fewer nodes.
+// Returns the number of tasks on a node (from 0) in Slurm's list of all nodes. "2(x3),1" means 2
+// tasks on each of nodes 0 to 2, and 1 task on node 3. Returns 0 if the text is not a list, or has
+// fewer nodes.
 int tasks_on(const char* text, int node);
 
-// The number of entries in a list with commas.
+// Returns the number of entries in a list with commas.
 int entries_in(const char* list);
 
 // The process's number among the ranks of its node.
@@ -61,7 +63,8 @@ struct Told {
   int of = 0;  // 0: not known
 };
 
-// The number of ranks in a launcher's variables; 0 or less: they have none.
+// Returns the number of the node's ranks from a launcher's variables, or 0 or less if there is
+// none.
 template <typename Value>
 int size_in(const Launcher& launcher, Value value) {
   const char* const size = launcher.size[0] == '\0' ? nullptr : value(launcher.size);
@@ -81,7 +84,7 @@ bool is_rank_of(const Launcher& launcher, Value value) {
   return size <= 0 || size == entries_in(all);
 }
 
-// The launcher that has made the process a rank; null: there is none.
+// Returns the launcher that has made the process a rank, or null if there is none.
 template <typename Value>
 const Launcher* launcher_in(Value value) {
   for (const Launcher& launcher : kLaunchers) {
@@ -92,7 +95,7 @@ const Launcher* launcher_in(Value value) {
   return nullptr;
 }
 
-// The launcher's numbers. Both are 0 if the local number is not below the number of ranks.
+// Returns the launcher's numbers. Both are 0 if the local number is not below the number of ranks.
 template <typename Value>
 Told told_in(Value value) {
   Told told;
@@ -109,8 +112,8 @@ Told told_in(Value value) {
   return told;
 }
 
-// For a launcher that is not in the table: the number in the job; null: no variable has it.
-// Slurm's variables do not count (`needs`): batch scripts have a number, too.
+// Returns the rank's number in the job under a launcher that is not in the table, or null if no
+// variable has it. Ignores Slurm's variables (`needs`), because batch scripts have a number, too.
 template <typename Value>
 const char* rank_of_unknown(Value value) {
   if (launcher_in(value) != nullptr) {
@@ -123,7 +126,7 @@ const char* rank_of_unknown(Value value) {
   return rank;
 }
 
-// The number in the job, as text from the launcher; null: not known.
+// Returns the number in the job, as text from the launcher, or null if it is not known.
 template <typename Value>
 const char* rank_in(Value value) {
   const Launcher* const by = launcher_in(value);

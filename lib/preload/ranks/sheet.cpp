@@ -22,7 +22,7 @@ enum Header : int {
 
 enum Entry : int { kNumber, kStart = 2, kState, kEntryWords };
 
-// An entry's state. kMaskBits: the position of its mask among the records, plus 1; 0: no mask.
+// An entry's state. kMaskBits: 1 + the position of its mask among the records, or 0 without a mask.
 enum State : Word { kMaskBits = 0x7ff, kHasForked = 0x800, kHasOpenmp = 0x1000, kIsThere = 0x2000 };
 
 // Records follow the entries. The record of a mask has the number of ranges, and the first and last
@@ -48,13 +48,13 @@ Word* entry_of(Sheet& sheet, int rank) { return sheet.words + entry_at(rank); }
 
 int member_words(const Sheet& sheet) { return (sheet.words[kRanks] + 15) / 16; }
 
-// The number of words in a record, with the first word.
+// Returns the number of words in a record, including its first word.
 int length_of(const Word* record) {
   const int length = *record & kLengthBits;
   return (*record & kIsDivision) != 0 ? length : 1 + 2 * length;
 }
 
-// The position of a rank's mask; kNone: it has not entered a mask.
+// Returns the position of a rank's mask, or kNone if the rank has not entered a mask.
 int mask_of(const Sheet& sheet, int rank) {
   const int at = entry_of(sheet, rank)[kState] & kMaskBits;
   return at == 0 ? kNone : first_behind(sheet) + at - 1;
@@ -109,7 +109,7 @@ bool are_good_records(const Sheet& sheet) {
   return true;
 }
 
-// Makes a record of a mask. Returns its length; 0: it is longer than any sheet.
+// Makes a record of a mask. Returns the record's length, or 0 if it is longer than any sheet.
 int put_ranges(const mask::CpuMask& mask, Word (&record)[kMostWords]) {
   int length = 1;
   mask::each_range(mask, [&](int first, int last) {
@@ -123,7 +123,7 @@ int put_ranges(const mask::CpuMask& mask, Word (&record)[kMostWords]) {
   return length <= kMostWords ? length : 0;
 }
 
-// Adds a record. Returns its position; kNone: there is no room.
+// Adds a record. Returns the record's position, or kNone if there is no room.
 int add(Sheet& sheet, const Word* record, int length) {
   const int at = end_of(sheet);
   if (length > kMostWords - at) {
@@ -222,7 +222,7 @@ Division counted(const Sheet& sheet, int rank, int mask, Division division) {
   return division;
 }
 
-// The division for a rank that got this mask after other ranks had divided the mask.
+// Returns the division for a rank that got this mask after other ranks had divided the mask.
 Division none_left(const Division& decided, int rank) {
   Division division;
   division.need = decided.need;

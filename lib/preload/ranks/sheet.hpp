@@ -24,10 +24,10 @@ struct Sheet {
 };
 
 struct Process {
-  std::uint32_t number = 0;  // 0: it has ended, or has never entered
-  Word start = 0;            // its start time in ticks, the lowest bits
-  bool has_forked = false;   // it has forked a team: later children are not ranks
-  bool has_openmp = false;   // it has an OpenMP runtime; if not, perhaps it only starts the program
+  std::uint32_t number = 0;  // process id; 0: has ended, or has never entered
+  Word start = 0;            // lowest bits of the start time in ticks
+  bool has_forked = false;   // has forked a team; its later children are not ranks
+  bool has_openmp = false;   // has an OpenMP runtime; if not, perhaps it only starts the program
 };
 
 // The needs of a specification, for a rank's part.
@@ -56,15 +56,17 @@ bool has_entered(const Sheet& sheet, int rank);  // now or earlier
 bool has_mask(const Sheet& sheet, int rank, const mask::CpuMask& mask);
 
 // Writes a process into an entry, in place of an earlier process. An empty mask means a dry run;
-// all dry runs are on the same machine. If there is no room for the mask, the entry has no mask:
-// other ranks assume that the process has their mask.
+// all dry runs are on the same machine. If there is no room for the mask, the entry has no mask,
+// and other ranks assume that the process has their mask.
 void enter(Sheet& sheet, int rank, const Process& process, const mask::CpuMask& mask);
 
-// Notes that the process has ended. Its mask stays: other ranks divide as if the process lived.
+// Notes that the process has ended. Its mask stays, so that other ranks divide as if the process
+// lived.
 void leave(Sheet& sheet, int rank);
 
 // Whether to wait before the mask of an entered rank is divided. This is so if another rank is
-// missing, or has an overlapping mask but no OpenMP runtime: perhaps it only starts the program.
+// missing, or has an overlapping mask but no OpenMP runtime. Such a process may only start the
+// program.
 bool is_waiting(const Sheet& sheet, int rank);
 
 // How the ranks with the same mask divide it.
@@ -80,7 +82,7 @@ struct Division {
 };
 
 // Divides the mask of an entered rank. Each rank with this mask gets a part, and also each rank
-// that has not entered a mask: a late rank costs idle slots, but no overlap. The first rank that
+// that has not entered a mask. So a late rank costs idle slots, but no overlap. The first rank that
 // calls this decides for all these ranks, by its need.
 Division divide(Sheet& sheet, int rank, const Need& need);
 

@@ -29,20 +29,20 @@ struct Consumer {
   void (*end)(Member& member, Team* joined) = nullptr;
   // Runs on a thread that encounters a league of teams.
   void (*league)(const omp::Calls& runtime) = nullptr;
-  // A root thread ends; another thread may take its tree.
+  // Runs when a root thread ends. Another thread may take its tree.
   void (*root_ends)(Member& root) = nullptr;
-  // No thread is in the team any more. Another team will get its memory.
+  // Runs when no thread is in the team any more. Another team will get its memory.
   void (*forget)(Team& team) = nullptr;
 };
 
 // Adds a consumer, which must never be freed. There are at most two consumers.
 void follow(const Consumer& consumer);
 
-// Replaces `before` by `now`, unless this was done before. Both have the same null functions.
+// Replaces `before` by `now`, unless this was done before. Both must have the same null functions.
 void replace(const Consumer& before, const Consumer& now);
 
-// The consumers' functions for one event, without nulls. `called` is the only function, or a
-// function that calls both; null: no consumer follows the event.
+// The consumers' functions for one event, without nulls. `called` is the only function, a function
+// that calls both, or null if no consumer follows the event.
 template <auto kEvent>
 struct Column {
   using Function = std::remove_cvref_t<decltype(Consumer{}.*kEvent)>;
@@ -62,7 +62,8 @@ template <auto kEvent, typename... Arguments>
   }
 }
 
-// note_team: a team of two or more threads begins. had_teams: this process or a parent had a team.
+// note_team() notes that a team of two or more threads begins. had_teams() returns whether this
+// process, or a parent before fork(), had such a team.
 void note_team();
 bool had_teams();
 

@@ -21,7 +21,7 @@ namespace {
   return lent;
 }
 
-// The team's size is not granted yet. All members get places in the same team.
+// Finds a member if the team's size was not known at the fork. All members get the same team.
 [[gnu::noinline]] Member& find_member(Team& told, int number, int size) {
   Team* const team = resolve(told, size);
   return team == nullptr ? g_nowhere : team->members[number];
@@ -36,7 +36,7 @@ namespace {
   }
 }
 
-// The league around the calling thread, at any depth; null: there is none.
+// Returns the league around the calling thread, at any depth, or null if there is none.
 Team* league_around(const omp::Calls& runtime) {
   const Member* member = t_here.member;
   while (member != nullptr && member->team != nullptr) {

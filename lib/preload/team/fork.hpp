@@ -26,50 +26,51 @@ namespace nestbind::team {
 extern std::atomic<bool> g_followed;
 inline bool is_followed() { return g_followed.load(std::memory_order_relaxed); }
 
-// For the encountering thread, before the team is decided. Null: there is no memory, and members
-// must not report anything.
+// Reports a fork. Called on the encountering thread, before the team is decided. If it returns
+// null, there is no memory, and members must not report anything.
 //
 // code: the region as the source knows it: its outlined function, an address after the call, or a
 // description; null: not known. asked: the number of threads that the runtime is asked for; 0: not
 // known, or no clause. If a rule gives the region another size, Team::sized is this size.
 Team* fork_begin(const omp::Calls& runtime, const void* code, unsigned asked);
 
-// For each member (also the encountering thread), before its code. size: the real team's size.
+// Reports that a member begins. Called on each member, also on the encountering thread, before the
+// region's code. size: the real team's size.
 void member_begin(Team* team, int number, int size);
 
-// For a member, after the region's code. For member 0, after the team's last barrier, because
-// threads run explicit tasks until then. The encountering thread is then again where it forked.
-// Other members may report their end late.
+// Reports that a member ends, after the region's code. Member 0 calls this after the team's last
+// barrier, because threads run explicit tasks until this barrier. Then the encountering thread is
+// again the member that forked the team. Other members may report their end late.
 void member_end(Team* team, int number);
 
-// For sources that cannot carry the team from the fork to its members (OPARI 1). For a member that
-// begins or ends: finds its team by the numbers of its ancestors. Null: not known.
+// Returns the team of a member that begins or ends, found by its ancestors' numbers, or null. For
+// sources that cannot carry the team from the fork to its members (OPARI 1).
 Team* team_by_path(const omp::Calls& runtime);
 inline Team* own_team() { return t_here.member == nullptr ? nullptr : t_here.member->told; }
 
-// For these sources, on a thread that is about to fork. Ends reported regions of the thread that
-// are deeper than the runtime's level: no source reports the end of a cancelled region.
+// Ends reported regions of a thread that are deeper than the runtime's level, because no source
+// reports the end of a cancelled region. These sources call it on a thread that is about to fork.
 void end_untold(const omp::Calls& runtime);
 
 // Whether a source with other calls has reported the calling thread's latest member_begin. For
 // sources that do nothing if another source reports.
 bool told_by_other(const omp::Calls& runtime);
 
-// For a thread that encounters a league of teams.
+// Reports a league of teams, on the thread that encounters the league.
 void league_begin(const omp::Calls& runtime);
 
-// For leagues, as the tool interface reports them: an initial task begins or ends on the calling
-// thread. Task 0 runs on the encountering thread. If this thread is in a region, the task's teams
-// get a place of their own below this region, until the league's last such task ends. Other initial
-// tasks are outside of regions.
+// Report that an initial task of a league begins or ends on the calling thread, as the tool
+// interface does. Task 0 runs on the encountering thread. If this thread is in a region, the task's
+// teams are below this region, apart from the region's other teams, until the league's last such
+// task ends. Other initial tasks are outside of regions.
 void initial_task_begin(const omp::Calls& runtime, int number);
 void initial_task_end(const omp::Calls& runtime, int number);
 
-// The calling thread begins in an unreported region, and is in no other region of this runtime.
+// Reports that the calling thread begins in an unreported region, the only one of this runtime.
 void member_of_unknown(const omp::Calls& runtime);
 
-// The calling thread was created by the runtime, and leaves the runtime now. The program's
-// destructors may still run on the thread.
+// Reports that the calling thread, which the runtime has created, leaves the runtime now. The
+// program's destructors may still run on the thread.
 void thread_ends();
 
 }  // namespace nestbind::team

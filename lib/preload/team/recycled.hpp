@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Memory of trees, which is never freed. After a region, a thread may still read the region's
-// objects: it finds the same type, but perhaps other objects. Sizes are powers of two.
+// objects: it finds objects of this type, perhaps of another region. Sizes are powers of two.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@ namespace nestbind::team {
 template <typename Object>
 class Recycled {
  public:
-  // Returns `count` default-initialised objects. Null: there is no memory.
+  // Returns `count` default-initialised objects, or null if there is no memory.
   Object* take(std::size_t count) {
     const support::ErrnoKept errno_kept;
     const std::size_t room = std::bit_ceil(count);
@@ -53,7 +53,7 @@ class Recycled {
     Unused* next;
     void* objects;
   };
-  // After fork(), a thread of the parent may have the lock for ever. So no thread waits long.
+  // In a child of fork(), a thread of the parent may hold the lock. So no thread waits long.
   bool try_lock() { return !is_used_.exchange(true, std::memory_order_acquire); }
   void unlock() { is_used_.store(false, std::memory_order_release); }
   // Tries several times: a thread has the lock for a few instructions only.

@@ -29,13 +29,13 @@ struct Team;
 //   team == nullptr  <=>  it is a root, or g_nowhere
 //   team != nullptr  =>   this == team->members + number, told != nullptr
 struct alignas(64) Member {
-  Team* team = nullptr;                     // its team; written when the team is made
-  Team* told = nullptr;                     // the team by which the source reported its beginning
-  int number = 0;                           // in its team; written when the team is made
-  Team* teams = nullptr;                    // teams that it forks, the latest first
-  Team* forked = nullptr;                   // its latest fork; team_by_path() finds it
-  const placement::Place* place = nullptr;  // its planned place; null: no plan
-  const placement::Place* hands_on = nullptr;  // origin of its next team's plan; null: no plan
+  Team* team = nullptr;                        // its team; written when the team is made
+  Team* told = nullptr;                        // the team that its source passed to member_begin
+  int number = 0;                              // in its team; written when the team is made
+  Team* teams = nullptr;                       // teams that it forks, the latest first
+  Team* forked = nullptr;                      // its latest fork; team_by_path() finds it
+  const placement::Place* place = nullptr;     // its planned place; null: no plan
+  const placement::Place* hands_on = nullptr;  // its next team is planned from here; null: no plan
   worksharing::Member* loops = nullptr;        // null: its loops are not shared
 };
 
@@ -69,11 +69,11 @@ struct alignas(64) Team {
   const omp::Calls* runtime = nullptr;
   Member* members = nullptr;
   Team* next = nullptr;  // in from->teams
-  // The team that was granted for this region, if it is a different team; see resolve().
+  // The team that has the granted size, if this is another team; see resolve().
   std::atomic<Team*> granted{nullptr};
 
   // Written by the consumers.
-  const placement::Place* parent = nullptr;  // origin of its plan: from->hands_on
+  const placement::Place* parent = nullptr;  // the team is planned from here: from->hands_on
   placement::Planned* planned = nullptr;
   worksharing::Shared* shared = nullptr;
   workers::Pool* pool = nullptr;  // the pool of its workers; null: they are new threads
@@ -103,14 +103,14 @@ extern constinit thread_local Here t_here __attribute__((tls_model("initial-exec
 // This member is used by all threads for which there is no memory. It is never written.
 extern Member g_nowhere;
 
-// The calling thread's member or root, from which it forks.
+// Returns the calling thread's member or, outside of regions, its root. The thread forks from it.
 Member& find_here();
 inline Member& here() { return t_here.member != nullptr ? *t_here.member : find_here(); }
 
 // Whether the calling thread is in a reported region.
 inline bool is_inside() { return t_here.member != nullptr && t_here.member->team != nullptr; }
 
-// Whether both are calls of the same runtime. Several sources may know one runtime.
+// Whether both are calls of the same runtime. Each source may have its own record of a runtime.
 inline bool is_same(const omp::Calls& one, const omp::Calls& other) {
   return one.get_num_threads == other.get_num_threads;
 }

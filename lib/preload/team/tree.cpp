@@ -14,7 +14,7 @@ namespace nestbind::team {
 
 namespace {
 
-// No real team is larger. A larger team gets no members here.
+// The largest number of members. A larger team, which is not realistic, gets no members here.
 constexpr int kMostMembers = 1 << 20;
 
 constinit std::atomic<std::ptrdiff_t> g_memory{0};
@@ -131,7 +131,8 @@ Team* make_granted(Team& told, int size) {
   return team;
 }
 
-// Sets `known` to the granted team; null: no memory. Returns false if another member was first.
+// Sets `known` to the granted team, or to null if there is no memory. Returns false if another
+// member was first.
 bool grant(Team& told, int size, Team*& known) {
   const process::Undisturbed undisturbed;
   if (!told.granted.compare_exchange_strong(known, &g_making, std::memory_order_acq_rel)) {
@@ -248,7 +249,7 @@ void count_memory(std::ptrdiff_t bytes) { g_memory.fetch_add(bytes, std::memory_
 
 namespace {
 
-// Runs when the thread ends. If other destructors fork after this, the thread takes a root again.
+// Runs when the thread ends. If destructors that run later fork, the thread takes a root again.
 void give_back(void* memory) {
   Root& root = *static_cast<Root*>(memory);
   t_here.member = nullptr;
@@ -259,7 +260,7 @@ void give_back(void* memory) {
   root.is_used.store(false, std::memory_order_release);
 }
 
-// If the program has used up all keys, the thread's end is not seen, and no thread gets its tree.
+// Calls give_back() when the thread ends, unless the program has used up all keys.
 void watch_end(Root& root) {
   static pthread_key_t key;
   static constinit bool has_key = false;

@@ -10,22 +10,24 @@ namespace nestbind::team {
 // teams reuse the memory of its least recently used teams. A team in use is never reused.
 inline constexpr long kMostMemory = 3L << 20;
 
-// Returns the team for a fork of `asked` threads, and makes it the first of `from.teams`. Perhaps
-// its members do not exist yet. Null: there is no memory.
+// Returns the team for a fork of `asked` threads, and makes it the first of `from.teams`. The team
+// does not always have members yet. Returns null if there is no memory.
 Team* find_team(Member& from, int asked);
 
-// For a member of a fork that `told` opened: the team that the first member found. Null: no memory.
+// Returns the team that the first member of the fork has found, or null if there is no memory. Each
+// member calls this with the real team's size.
 Team* resolve(Team& told, int size);
 
-// The member below `around` for one thread's own teams, always the same. Null: no memory.
+// Returns a member below `around` that one thread forks its own teams from, or null if there is no
+// memory.
 Member* beside(Member& around, Team::Kind kind);
 
-// lend(): if there is no memory for a fork, lends a team without members, so that the thread knows
-// where it forked; null: too many are lent. give_back_lent() is for the end of any fork.
+// lend() lends a team without members if there is no memory for a fork, so that the thread knows
+// where it forked. It returns null if too many are lent. Each fork ends with give_back_lent().
 Team* lend(Member& from);
 void give_back_lent(Team& team);
 
-// Trims a tree after its thread has left it.
+// Forgets the teams of a tree if memory is short. Called after the tree's thread has left it.
 void trim(Member& root);
 
 }  // namespace nestbind::team

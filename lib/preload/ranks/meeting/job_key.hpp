@@ -19,11 +19,11 @@ struct Job {
 // its start time. by: null if the user gives the rank (NESTBIND_RANKS=LOCAL/OF).
 Job find_job(const Launcher* by, int of);
 
-// The lowest bits of a process's start time, in ticks; 0: not known.
+// Returns the lowest bits of a process's start time, in ticks, or 0 if the time is not known.
 std::uint16_t start_of(long process);
 
 // Whether the process with this number still runs and was started at the time `start` (0: not
-// known). A process that has ended does not run, even if its parent has not waited for it.
+// known). A process that has ended counts as not running, even if its parent has not waited for it.
 bool is_running(long process, std::uint16_t start);
 
 }  // namespace nestbind::ranks

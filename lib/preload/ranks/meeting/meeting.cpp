@@ -19,7 +19,7 @@ namespace nestbind::ranks {
 namespace {
 
 // The process that has entered the file, with the data for its exit. A forked child has a copy of
-// its parent's object: `process` says which process the object describes.
+// its parent's object. So `process` says which process the object describes.
 struct Own {
   pid_t process = 0;  // 0: none
   Word start = 0;
@@ -97,7 +97,7 @@ void forget_dead(Sheet& sheet, const Rank& rank) {
   }
 }
 
-// The division if all ranks have this mask.
+// Returns the division if all ranks have this mask.
 Division of_all(const Rank& rank, const Need& need) {
   Sheet nobody;
   begin(nobody, rank.job, rank.of);
@@ -124,7 +124,8 @@ void remove_left(int folder, const char* name, std::uint64_t user) {
   }
 }
 
-// How many ranks share the calling process's quota. Absent ranks count if any other shares it.
+// Returns how many ranks share the calling process's quota. Missing ranks count, too, if another
+// rank shares the quota.
 int with_quota(const Sheet& sheet, const Rank& rank) {
   struct Room {  // not on the stack: a forking thread may have a small one
     support::Cgroup group;
@@ -151,7 +152,7 @@ int with_quota(const Sheet& sheet, const Rank& rank) {
   return same > 1 ? same + absent : 1;
 }
 
-// Whether the entry's process lives and has forked teams. If so, this process is its child.
+// Whether this process is a child of the entry's process, which lives and has forked teams.
 bool is_child_of(const Process& there) {
   return there.has_forked && !stands_there(there) && is_living(there);
 }

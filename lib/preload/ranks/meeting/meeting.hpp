@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The ranks of a node meet in a file of their job (sheet.hpp has its contents). The file is in
 // /dev/shm, or in the folder of NESTBIND_PUBLISH: a batch job has no other folder in memory. All
-// users may write there. So the file must be no link, belong to the user, and be private.
+// users may write to both, so the file must be no link, belong to the user, and be private.
 //
 // A process locks the file to read or write. The last living rank removes the file when it ends. If
 // all ranks were killed, the user's next process removes the file.
@@ -23,9 +23,9 @@ struct Rank {
   const char* quota = "";   // the folder of the cgroup with its CPU quota; empty: no quota
 };
 
-// Enters the calling process's mask. If the process has no OpenMP runtime (has_openmp), and another
-// living process has the entry already, the entry stays: perhaps the other process forks teams.
-// Returns null, or the reason of a failure.
+// Enters the calling process's mask. has_openmp: whether the process has an OpenMP runtime. If it
+// has none, and another living process already has the rank's entry, that entry stays, because the
+// other process may fork teams. Returns null, or the reason of a failure.
 const char* enter(const Rank& rank, const mask::CpuMask& mask, bool has_openmp);
 
 // How long to wait for missing ranks: not at all, 0.1 s, or the rest of the 0.2 s that a process
@@ -33,21 +33,21 @@ const char* enter(const Rank& rank, const mask::CpuMask& mask, bool has_openmp);
 enum class Wait { kNot, kBriefly, kPatiently };
 
 struct Answer {
-  bool is_decided = false;       // false: some ranks are missing, and may still come
+  bool is_decided = false;       // false: some ranks are missing, but may still enter
   const char* fault = nullptr;   // why the ranks cannot meet; if so, all ranks divide the mask
   bool is_child = false;         // the process is a child of a rank that has forked teams
-  bool has_its_mask = true;      // for a child: it has the same mask as the rank
+  bool has_its_mask = true;      // whether a child has the same mask as the rank
   bool tells_too_small = false;  // this process must warn that a part is too small
   int with_quota = 1;            // how many ranks divide the calling process's CPU quota
   Division division;
 };
 
-// Decides how the mask is divided. From now on the sheet says that the process has forked teams. If
+// Decides how the mask is divided, and notes in the sheet that the process has forked teams. If
 // parts are smaller than the need, the first process with part 0 must warn the user.
 Answer decide(const Rank& rank, const mask::CpuMask& mask, const Need& need, Wait wait);
 
-// Whether no rank of the job on this node has printed this warning. If there is no file, only
-// rank 0 gets true.
+// Whether no rank of the job on this node has printed this warning yet. If there is no file,
+// returns true only on rank 0.
 bool is_first_to_tell(const Rank& rank, Trouble what);
 
 // Whether this process called enter() or decide(). If so, old files were removed.
