@@ -31,8 +31,7 @@ void put_all(const Objects& objects, const Machine& machine, const int* place, d
 }
 
 // Sets work.cost to the object's alpha * (rcomm - lcomm) on each node (assign.hpp). All of
-// work.messages is 0 before and after the call. An object has messages to few nodes, which
-// work.nodes lists.
+// work.messages is 0 before and after the call.
 void find_costs(const Objects& objects, const Machine& machine, double alpha, int object,
                 const int* place, const Work& work) {
   int* end = work.nodes;

@@ -41,8 +41,7 @@ enum class Algorithm { kNuma, kGreedy, kRefine };
 // to `place`, and return how many objects have another slot than before.
 
 // Returns the cost of a message (alpha) for callers that give none. With this alpha all messages
-// together cost 5 % of all loads, so the units of loads and messages do not matter. Returns 0 if
-// there are no messages.
+// together cost 5 % of all loads, so their units do not matter. Returns 0 if there are no messages.
 double usual_alpha(const Objects& objects);
 
 // NumaLB (L. Pilla and others, 2011). It begins with the objects on their present slots. One after
@@ -56,8 +55,7 @@ double usual_alpha(const Objects& objects);
 // heavier receivers already have their new slots. c's home is a receiver that does not move.
 // Messages of an object to itself do not count.
 //
-// `alpha` is a message's cost in the load's unit, 0 to kLargest. `price` is an extra cost of a
-// move.
+// `alpha` is the cost of a message, 0 to kLargest. `price` is an extra cost of a move.
 int numa(const Objects& objects, const Machine& machine, double alpha, const Work& work, int* place,
          double price = 0);
 

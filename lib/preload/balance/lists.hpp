@@ -26,8 +26,7 @@ struct Lists {
 
   int begin(int thread) const { return first[thread]; }
   int end(int thread) const { return first[thread + 1]; }
-  // The indices [stealable_begin, stealable_end) are the stealable part. `stealable` is 0 to
-  // kWhole.
+  // The stealable part of a list is [stealable_begin, stealable_end). `stealable` is 0 to kWhole.
   //
   // The thread whose list has the loop's last block runs this block after all its other blocks.
   // This thread takes nothing from other lists. So the thread that runs the loop's last iteration

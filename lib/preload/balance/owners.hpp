@@ -24,8 +24,8 @@ struct Load {
   std::int64_t off = 0;  // the last measured time minus the earlier load
 };
 // Returns the load after one more measurement. A time counts as at most four times the load, so
-// that a preemption has little effect. `seen` is the measured time, or 0. `before` is the number of
-// earlier measurements.
+// that a preemption has little effect. `seen` is the measured time, or 0. `before` counts earlier
+// measurements.
 Load with_time(Ticks known, Ticks seen, std::uint64_t before);
 
 // Returns the variation of a thread's load, after one more execution. `off` is the sum of Load::off
@@ -43,8 +43,7 @@ bool is_look_due(std::uint64_t executions, std::uint64_t every);
 struct KnownBlocks {
   int count = 0;
   const Ticks* load = nullptr;
-  // The times before and after the block last moved between its home node and another node. Both
-  // are 0 if the block never moved.
+  // The times on the home node and on another node, from the last move between them, or 0.
   const Ticks* local = nullptr;
   const Ticks* remote = nullptr;
   const int* home = nullptr;  // the node on which the block ran first; -1: not known

@@ -31,8 +31,7 @@ class KnownModules {
   void forget_unloaded();
 
  private:
-  // One module. What a reader has copied is valid if the version was kKept and has not changed
-  // since.
+  // One module. A reader's copy is valid if the version is kKept before and after copying.
   class Entry {
    public:
     // Returns false if the entry belongs to another module.
@@ -53,7 +52,7 @@ class KnownModules {
   std::atomic<int> used_{0};  // entries from this index on were never used
 };
 
-// Callbacks for code that keeps data of modules: `closes` is called before a module closes,
+// Callbacks for code that keeps data of modules. `closes` is called before a module closes, and
 // `closed` afterwards.
 struct Closing {
   void (*closed)() = nullptr;  // on the closing thread; other threads may fork meanwhile
@@ -64,7 +63,7 @@ struct Closing {
 // `closing` must never be freed. This is called only at start-up, because it is not thread-safe.
 void add(Closing& closing);
 
-// These functions call the callbacks. The hook of dlclose calls them.
+// The hook of dlclose calls these functions, which call all callbacks.
 void tell_closes();
 void tell_closed();
 

@@ -23,15 +23,13 @@ struct ModuleRange {
 // Returns the module's addresses. The range is empty if no module contains the address.
 ModuleRange module_range(uintptr_t inside);
 
-// Returns the name of the module's file. It is empty for the program itself, and null if no module
-// contains the address.
+// Returns the module's file: "" for the program itself, null if no module contains the address.
 const char* module_name(const void* inside);
 
 // Like module_name(), but without the folder.
 const char* module_file(const void* inside);
 
-// Returns the module's handle, from dlopen with RTLD_NOLOAD and these flags, or null without a
-// module.
+// Returns the module's handle, from dlopen with RTLD_NOLOAD and these flags, or null.
 void* open_module(const void* inside, int flags = 0);
 
 // Calls the C library's dlclose, not our hook.

@@ -8,8 +8,7 @@ namespace nestbind::interpose {
 
 #define NESTBIND_INTERPOSE extern "C" __attribute__((visibility("default")))
 
-// Returns the next function of this name after ours in the loader's order, or null. Asks the
-// loader.
+// Asks the loader for the next function of this name after ours in load order. May return null.
 void* find_next(const char* name);
 
 // The next function with a name. Constant-initialised, because hooks run before constructors.

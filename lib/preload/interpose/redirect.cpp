@@ -40,8 +40,8 @@ int look_for_definition(dl_phdr_info* info, size_t, void* memory) {
   return 1;
 }
 
-// Ignores words that point into the module: before the first call of an imported function, its word
-// may point to code of the importing module.
+// Before the first call of an imported function, its word may point to code of the importing
+// module.
 int look_for_word(dl_phdr_info* info, size_t, void* memory) {
   auto& search = *static_cast<Search*>(memory);
   if (!search.is_for(*info)) {

@@ -20,8 +20,7 @@ ModuleRange relocated_range(const dl_phdr_info& info);
 
 class Writable {
  public:
-  // `before` is the present protection, which the destructor restores. An empty range is not
-  // changed.
+  // `before` is the present protection, which the destructor restores. `range` may be empty.
   Writable(const ModuleRange& range, int before);
   ~Writable();
   Writable(const Writable&) = delete;

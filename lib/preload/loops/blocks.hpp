@@ -16,8 +16,8 @@ class Blocks {
   static constexpr int kFewest = 2;
   static constexpr int kUsual = 12;
 
-  // Cuts a loop at multiples of `grain`. `wanted` is the number of blocks for each member. `wanted`
-  // and `members` are at least 1.
+  // Cuts a loop at multiples of `grain`, into at most `wanted` blocks for each member. `wanted` and
+  // `members` are at least 1.
   Blocks(std::uint64_t iterations, std::uint64_t grain, int members, int wanted);
 
   // Returns the number of blocks of each member. It is `wanted` or the number of grains in the

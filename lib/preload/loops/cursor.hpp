@@ -120,8 +120,7 @@ class Cursor {
     std::uint64_t* count = nullptr;  // the counter in tally_ for these chunks
     Source source = Source::kNothing;
   };
-  // The victim of a class that has the most grains left. Afterwards, the numbers of other victims
-  // can only fall.
+  // The victim of a class that has the most grains left. These numbers can only fall.
   struct Fullest {
     const Victim* victim = nullptr;  // null: no victim has grains left
     std::uint64_t most = 0;          // the grains that it has left

@@ -17,8 +17,7 @@ constexpr std::uint64_t ceiling(std::uint64_t number, std::uint64_t divisor) {
   return number / divisor + (number % divisor != 0 ? 1 : 0);
 }
 
-// Returns the begin of a part. The first `remainder` parts have the size quotient + 1, the other
-// parts have the size `quotient`.
+// Returns the begin of a part. The first `remainder` parts have one element more than the others.
 constexpr std::uint64_t even_begin(std::uint64_t quotient, std::uint64_t remainder, int part) {
   const auto number = static_cast<std::uint64_t>(part);
   return number * quotient + std::min(number, remainder);

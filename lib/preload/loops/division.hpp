@@ -31,20 +31,17 @@ struct Range {
 // The parameters of a loop, which are the same for all its threads.
 struct Loop {
   std::uint64_t iterations = 0;
-  // Blocks and chunks begin at multiples of `grain`, which is 8 in schedule(dynamic, 8). At least
-  // 1.
+  // Blocks and chunks begin at multiples of `grain` (8 in schedule(dynamic, 8)). At least 1.
   std::uint64_t grain = 1;
   std::uint64_t chunk = 1;    // iterations taken at a time, rounded up to whole grains. At least 1
   int static_parts = kParts;  // the static fraction in 1/kParts, 0 to kParts
   bool taper = false;         // each chunk is rest / (2 * members of the queue)
-  // Cumulative sums of weights: members + 1 ascending numbers from 0 to less than 2^31. Null if all
-  // weights are equal.
+  // The members + 1 cumulative sums of weights, from 0 to less than 2^31. Null: equal weights.
   const std::uint32_t* weights = nullptr;
   bool operator==(const Loop&) const = default;
 };
 
-// The number of bits that count the taken part of a queue. The count is in units (Span::shift), so
-// that it fits.
+// How many bits count the taken units of a queue. Units are so large that the count fits.
 inline constexpr int kTakenBits = 24;
 
 // One queue of a loop. Positions and counts are in units, from the queue's beginning.

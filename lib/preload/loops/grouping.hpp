@@ -27,8 +27,8 @@ struct Grouping {
   }
 };
 
-// Returns a grouping with one queue for all members. Only with this grouping are the iterations of
-// each member ascending.
+// Returns the grouping with one queue. Only with one queue does each member get ascending
+// iterations.
 inline Grouping one_queue(int members) { return {members, 1}; }
 // Returns a grouping with a queue for each member.
 inline Grouping own_queues(int members) { return {members, members}; }
@@ -42,12 +42,11 @@ Grouping of_first(const Grouping& grouping, int members);
 Grouping group(const Places& places, int members, Sharing sharing, std::uint16_t* first,
                std::uint16_t* queue_of);
 
-// A queue that a member may steal from. Victims at the same distance are a class. `ends_class`
-// marks the last victim of a class.
+// A queue that a member may steal from. Victims at the same distance are a class.
 struct Victim {
   std::uint16_t queue = 0;
   Distance distance = Distance::kFar;
-  bool ends_class = false;
+  bool ends_class = false;  // the last victim of its class
 };
 
 // Writes the victims of a member in the order in which the member looks at them. The nearest class

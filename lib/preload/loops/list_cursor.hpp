@@ -19,8 +19,7 @@
 
 namespace nestbind::loops {
 
-// The parameters of a loop, which are the same for all its threads. The tables must stay unchanged
-// until the loop is done.
+// The same for all threads of a loop. The tables must stay unchanged until the loop is done.
 struct ListedLoop {
   Blocks blocks{0, 1, 1, 1};
   balance::Lists lists;                          // the lists of all threads
@@ -38,9 +37,8 @@ class ListCursor {
   void begin(const ListedLoop& loop, Queue* queues, const Victim* victims, int member,
              std::uint64_t generation);
 
-  // Writes the iterations of the thread's next blocks to `range`, and returns their source. These
-  // blocks are neighbours. If the loop is done, returns kNothing and leaves `range` unchanged.
-  // Never waits.
+  // Writes the iterations of the thread's next blocks to `range`, and returns their source. If the
+  // loop is done, returns kNothing and leaves `range` unchanged. Never waits.
   Source next(Range& range);
 
   // The blocks of the last call of next(): their positions [from(), behind()) in the lists, and

@@ -6,8 +6,7 @@
 namespace nestbind::loops {
 namespace {
 
-// How many generations (loop numbers) a thread reserves at once. The next fork gets later
-// generations.
+// How many generations (loop numbers) a thread reserves at once.
 constexpr std::uint64_t kReserve = 64;
 
 std::size_t aligned(std::size_t bytes) {
@@ -69,8 +68,8 @@ void Team::group_by(const Places& places, std::uint32_t version, Sharing sharing
   ++version_;
 }
 
-// Renews the words of all queues. Members that were not in the latest, smaller teams have not
-// renewed their own words for long.
+// Renews all words, because members that were not in the latest, smaller teams did not renew
+// theirs.
 void Team::renew_all() {
   renewed_ = base_;
   for (int queue = 0; queue < threads_; ++queue) {
@@ -193,7 +192,7 @@ void Member::find_parameters(const LoopStart& start, const Settings& settings) {
 // Returns the address that all members use for this execution. Compilers may copy a loop, for
 // example into a branch of `if (omp_get_thread_num() == 0)`. Then members have different addresses
 // in one execution, and with different sites would divide the loop differently. So all members use
-// the address of the member that comes first. In rare cases they all use an address from another
+// the address of the member that comes first. In rare cases they all use an address from an earlier
 // execution.
 std::uintptr_t Member::agreed_address(std::uintptr_t own) {
   constexpr int kBits = 48;
@@ -257,8 +256,7 @@ Grouping Member::grouping(bool is_monotonic) const {
   return is_monotonic ? one_queue(threads_) : of_first(team_->grouping_, threads_);
 }
 
-// Returns a generation for a loop with queues. Loops without queues do not call this function,
-// because it may write to queues.
+// Returns a generation for a loop with queues. Not called for other loops: it accesses queues.
 std::uint64_t Member::next_generation() {
   const std::uint64_t generation = generation_++;
   if (generation >= reserved_) {

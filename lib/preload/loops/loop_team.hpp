@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The data of a team's loops: the queues, and the state of each member. The hooks use this file.
-// They keep a Team for each path (for example, for the inner teams of outer thread 2), and open
-// this Team at each fork.
+// The data of a team's loops: the queues, and the state of each member. The hooks keep a Team for
+// each path (for example, for the inner teams of outer thread 2), and open it at each fork.
 //
 //   on the forking thread, before the fork:   team.open(places, version, sharing)
 //   on each member, for each of its loops:    member.begin(start, settings)
@@ -24,8 +23,7 @@
 
 namespace nestbind::loops {
 
-// The facts about a loop that are known when it begins. They are the same for all members, except
-// perhaps `address`.
+// The facts about a loop at its begin, the same for all members (except perhaps `address`).
 struct LoopStart {
   std::uint64_t iterations = 0;
   int threads = 0;          // threads of this fork; 0: as many as the Team has
@@ -171,14 +169,13 @@ class Team {
  public:
   // Returns how many bytes a team of `threads` needs. `threads` is at most kMostMembers.
   static std::size_t bytes(int threads);
-  // Makes a team in memory that is aligned to 64 bytes and all zero. `identity` is `team` of
-  // Sites::find.
+  // Makes a team in zeroed memory, aligned to 64 bytes. `identity` is `team` of Sites::find.
   static Team* make(void* memory, int threads, std::uint64_t identity);
   std::uint64_t identity() const { return identity_; }
 
   // Prepares the next fork. Called on the forking thread while no member runs. The tables of
-  // `places` must stay valid until the next open(). `version` is never 0, and differs if the tables
-  // have changed.
+  // `places` must stay valid until the next open(). `version` is never 0, and changes if the tables
+  // change.
   void open(const Places& places, std::uint32_t version, Sharing sharing) {
     ++fork_;
     base_ = unused_.load(std::memory_order_relaxed);
@@ -203,8 +200,7 @@ class Team {
 
  private:
   friend class Member;
-  // For how many loops after a barrier members agree on an address. Later loops use the default
-  // parameters.
+  // How many loops after a barrier have an agreed address. Later loops use default parameters.
   static constexpr int kAgreed = 32;
   // How many generations a word may stay unchanged.
   static constexpr std::uint64_t kLong = kGenerations / 8;
@@ -231,8 +227,7 @@ class Team {
   std::uint64_t renewed_ = 0;             // the generation of the last renew_all()
   std::atomic<std::uint64_t> unused_{1};  // the first unused generation
   Queue finished_;
-  // For each loop since the last barrier, the address of the member that came first, and bits of
-  // the moment.
+  // For each loop since the last barrier, the first member's address, and bits of the moment.
   alignas(64) std::atomic<std::uint64_t> agreed_[kAgreed] = {};
 };
 

@@ -14,15 +14,13 @@ constexpr auto kRelaxed = std::memory_order_relaxed;
 
 // The largest blocks * threads for which owners are chosen. Such a choice takes two milliseconds.
 constexpr int kMostCompared = 1 << 20;
-// The shortest run of blocks, and the shortest loop with owners. The unit is the time of a take
-// (0.1 microseconds).
+// The shortest run of blocks, and the shortest loop with owners, in times of a take (0.1 us).
 constexpr Ticks kRun = 50;
 constexpr Ticks kShort = 200;
 constexpr std::uint32_t kFewestSamples = 4;
 // Owners may settle after this number of executions. By then the first guesses hardly matter.
 constexpr std::uint64_t kKnown = 32;
-// In generations. A set is not used if it is so old, because the words of queues must be younger
-// (queue.hpp).
+// Sets that are so many generations old are not used, because words must be younger (queue.hpp).
 constexpr std::uint64_t kLong = kGenerations / 4;
 
 void add(std::atomic<std::uint64_t>& cell, std::uint64_t number) {
@@ -41,8 +39,8 @@ int Ownership::most_blocks(int threads, int wanted) {
   return std::min(wanted, kMostCompared / (threads * threads));
 }
 
-// Makes a new set for a new shape. Called while no thread uses the set, and no thread notes times
-// for another shape.
+// Resets a set for a new shape. Meanwhile no thread may use the set, or note times of another
+// shape.
 void Ownership::begin_anew(Set& set, const Coming& coming) {
   const Shape& shape = coming.shape;
   const Blocks blocks(shape.iterations, shape.grain, threads_, std::min(shape.wanted, most_));
@@ -186,15 +184,13 @@ void Ownership::prepare(int next, const Coming& coming, const Schedule& schedule
   continue_from(current, set, schedule, known);
   set.generation = coming.generation;
   if (schedule.every == 0 && known.samples >= kFewestSamples) {
-    // A loop that lost its owners because it was short gets owners again only if it takes twice
-    // kShort.
+    // A loop that was too short for owners gets owners again only if it takes twice kShort.
     set.is_left = known.region < (current.is_left ? 2 : 1) * kShort * known.take;
   }
 }
 
-// Returns after how many executions the next look is due. All looks together take at most about 2 %
-// of the loop's time. A look compares each block with each thread; one comparison takes 1/20 of the
-// time of a take.
+// Returns the number of executions between looks, so that looks take at most about 2 % of the time.
+// A look compares each block with each thread; one comparison takes 1/20 of the time of a take.
 std::uint64_t Ownership::every(const Set& set, const Schedule& schedule, const Known& known) const {
   if (schedule.every != balance::kEveryAuto) {
     return schedule.every;

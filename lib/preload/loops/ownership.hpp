@@ -25,8 +25,7 @@ using balance::Ticks;
 
 class Ownership {
  public:
-  // The properties that determine the blocks. If the shape changes, owners and measurements begin
-  // anew.
+  // The properties that determine the blocks. If they change, owners and measurements begin anew.
   struct Shape {
     std::uint64_t iterations = 0;
     std::uint64_t grain = 1;
@@ -58,12 +57,11 @@ class Ownership {
   // Returns the memory of the object in the cell, for a caller that frees this memory.
   static void* memory(const std::atomic<Ownership*>& cell);
 
-  // Whether an execution uses this set's owners. If so, it has the set's shape and is not too
-  // short.
+  // Whether an execution has this set's shape and is long enough to use the set's owners.
   bool is_for(int set, const Coming& coming) const;
   // Returns the loop for a ListCursor. Call this only if is_for() is true. A thread takes several
-  // short blocks at once, so that it runs them for at least the time of 50 takes (5 microseconds).
-  // So measuring costs very little.
+  // short blocks at once, which last for at least 50 takes (5 microseconds). So measuring costs
+  // very little.
   ListedLoop loop(int set, const Schedule& schedule, bool is_monotonic, Ticks take) const;
   Queue* queues() { return queues_; }
 

@@ -70,8 +70,7 @@ struct Ownership::Parts {
   }
 };
 
-// Several members may make an object at the same time. The first object is kept in the cell, and
-// the other objects are freed.
+// If several members make an object at the same time, the first object is kept.
 Ownership* Ownership::find(std::atomic<Ownership*>& cell, int threads, const Coming& coming) {
   Ownership* there = cell.load(std::memory_order_acquire);
   if (there == nullptr) {

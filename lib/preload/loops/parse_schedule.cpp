@@ -75,8 +75,8 @@ bool is_at_decimal_comma(TextCursor cursor) {
   return is_comma && cursor.is_at_digit();
 }
 
-// Reads a fraction. Uses four digits after the point. Later digits matter only if they make the
-// number exceed 1.
+// Reads a number from 0 to 1, with four digits after the point. Later digits matter only if they
+// make the number larger than 1, which is an error.
 bool read_part(TextCursor& cursor, const char* expected, int& part, Fault& fault) {
   const std::size_t begin = cursor.at;
   int value = 0;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The word of a queue has a generation, and the number of units that were taken. The word is never
-// initialised or reset, and no thread ever waits for another thread. Each thread computes all other
-// values by itself.
+// initialised or reset, and no thread waits for another. Each thread computes all other values.
 //
 // A generation is the number of a loop in one team. All threads of the team come to the same loops,
 // so they count the same generations. For a thread that is in generation g, a word means:
@@ -60,13 +59,11 @@ struct alignas(64) Queue {
     return gone < open ? open - gone : 0;
   }
 
-  // Takes the next chunk of the open units, and returns its iterations. The result is empty if no
-  // open units are left.
+  // Takes and returns the next chunk of the open units. It is empty if no open units are left.
   Range take(std::uint64_t generation, const Division& division, const Span& span);
 
-  // Takes the units that are held back, and returns their iterations. Called only after all open
-  // units of all queues were taken. The result is empty if another thread has these units, or if no
-  // units are held back.
+  // Takes and returns the units that are held back. Called only after all open units of all queues
+  // were taken. The result is empty if another thread has these units, or if there are none.
   Range take_last(std::uint64_t generation, const Division& division, const Span& span);
 
   // Renews the word of a queue: a word that is older than kRenewal generations gets the previous

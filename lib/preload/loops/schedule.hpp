@@ -25,8 +25,7 @@ enum class Kind { kNative, kHybrid, kBalanced };
 // Which threads share a queue of chunks. With kAll all threads share one queue.
 enum class Sharing { kThread, kL2, kL3, kNuma, kPackage, kAll };
 enum class Weights { kEqual, kMeasured };
-// Which loops nestbind schedules: schedule(runtime) loops, also dynamic and guided loops, or all
-// loops that it can schedule.
+// Which loops nestbind schedules: schedule(runtime), also dynamic and guided, or all that it can.
 enum class Taken { kRuntime, kDynamic, kAll };
 
 struct Schedule {

@@ -11,8 +11,7 @@ constexpr auto kUnordered = std::memory_order_relaxed;
 
 // A loop has settled after this number of executions without a change.
 constexpr std::uint32_t kSettledSite = 4;
-// One of 2^(2 + n) executions of a settled loop is measured. n depends on whether blocks have
-// owners.
+// One of 2^(2 + n) executions of a settled loop is measured. n depends on whether it has owners.
 constexpr std::uint64_t kSeldom = 2;
 constexpr std::uint64_t kSeldomOfOwners = 1;
 
@@ -26,8 +25,8 @@ void add_to_cell(std::atomic<std::uint64_t>& cell, std::uint64_t number) {
   cell.store(cell.load(kUnordered) + number, kUnordered);
 }
 
-// Returns the tag of an execution, never 0. If two executions have the same tag, all members still
-// make the same decisions.
+// Returns the tag of an execution, never 0. If two executions have the same tag, members still
+// agree.
 std::uint64_t tag_of(std::uint64_t fork, std::uint64_t count) {
   constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15;  // 2^64 / the golden ratio
   const std::uint64_t tag = (fork * kSpread + count) & (~std::uint64_t{0} >> kTagShift);
@@ -95,8 +94,7 @@ Site* Site::make(void* memory, std::uintptr_t address, std::uint64_t team, int t
 
 std::uint32_t* Site::weights_of(int set) const { return weights_ + (set == 0 ? 0 : threads_ + 1); }
 
-// Whether the member has passed a barrier since its last execution of the loop. Notes this
-// execution.
+// Whether the member has passed a barrier since its last execution. Notes the new execution.
 bool Site::has_passed_barrier(Slot& slot, const Moment& moment) {
   const bool is_new = slot.moment.fork != moment.fork;
   const bool has_passed = is_new || slot.moment.barriers != moment.barriers;
@@ -151,8 +149,7 @@ bool Site::enter(int member, const Moment& moment, const Schedule& schedule,
 }
 
 // Returns the state of an execution that uses this set. The state includes how seldom the set is
-// measured, because a late member with an older state must not read the older set. Another thread
-// may be writing that set.
+// measured, because a late member must not read an older set that another thread may be writing.
 std::uint64_t Site::state_of(std::uint64_t tag, int set) const {
   return tag << kTagShift | sets_[set].seldom << kSeldomShift | static_cast<std::uint64_t>(set);
 }

@@ -4,19 +4,18 @@
 // All threads must divide an execution in the same way. So parameters may change only while no
 // thread can be in the loop. Each thread counts the barriers that it passes, and the fork counts as
 // a barrier. If a thread has passed a barrier since its last execution of the loop, no thread is in
-// that execution any more. All members find the same, because they run the same constructs. In this
-// case the new execution is *measured*. Its tag is made from the numbers of the fork and of the
-// loop's executions since the fork. If there was no barrier, all members use the defaults, and
-// nothing is measured.
+// that execution any more. All members find the same, because they run the same constructs. Then
+// the new execution is *measured*. Its tag is made from the numbers of the fork and of the loop's
+// executions since the fork. If there was no barrier, all members use the defaults, and nothing is
+// measured.
 //
 // There are two sets of parameters. state_ has the tag of the newest measured execution and the
 // number of its set. A thread that finds an older tag writes the tag of its execution and the
-// number of the other set. The other set is complete: a thread wrote this set at the begin of an
-// earlier measured execution, and has passed a barrier since. The thread whose exchange succeeds
-// writes the set for the next execution, from the times of the last execution. No thread waits for
-// the new set. So an execution uses the measurements from two executions before. There are also two
-// tables of times: one for this execution, and one for the last execution. No thread writes to the
-// second table.
+// number of the other set. The other set is complete, because its writer has passed a barrier
+// since. The thread whose exchange succeeds writes the set for the next execution, from the times
+// of the last execution. No thread waits for the new set. So an execution uses the measurements
+// from two executions before. There are also two tables of times: one for this execution, and one
+// for the last execution. No thread writes to the second table.
 //
 // Measuring takes 0.1 microseconds. A loop has settled if chunks cannot make it faster, or if its
 // fraction is given and its chunk stays the same. A settled loop is measured in one of 16
@@ -44,12 +43,11 @@ struct Parameters {
   int set = 0;  // the number of the set of owners
 };
 
-// Returns the parameters before any measurement. "auto" means f = 0.5 and a chunk of 1/32 of a
-// share.
+// Returns the parameters before any measurement: "auto" means f = 0.5 and chunks of 1/32 share.
 Parameters default_parameters(const Schedule& schedule, std::uint64_t iterations, int threads);
 
-// The time at which a member comes to a loop, counted in forks and barriers. It is the same for all
-// members of the team.
+// The time when a member comes to a loop, counted in forks and barriers. This time is the same for
+// all members of the team.
 struct Moment {
   std::uint64_t fork = 0;      // the number of the team's fork; unique
   std::uint64_t barriers = 0;  // passed since the fork
@@ -78,8 +76,7 @@ class Site {
              Ticks take, Parameters& parameters) {
     return enter(member, moment, schedule, iterations, take, nullptr, parameters);
   }
-  // Like enter(), for a loop whose blocks get owners (one allocation). If `coming` is null, blocks
-  // get no owners.
+  // Like enter(), for blocks that get owners (one allocation). If `coming` is null, there are none.
   bool enter(int member, const Moment& moment, const Schedule& schedule, std::uint64_t iterations,
              Ticks take, const Ownership::Coming* coming, Parameters& parameters);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Prints the last messages: on waiting teams, on a specification or schedule without effect, and on
-// loops.
+// The last messages are on waiting teams, settings without effect, and loops.
 #include <limits.h>
 #include <string.h>
 #include <unistd.h>

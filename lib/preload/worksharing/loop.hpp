@@ -93,9 +93,8 @@ inline bool is_barrier_of(const Member* member, const omp::Calls& runtime) {
          member->team->runtime->get_num_threads == runtime.get_num_threads;
 }
 
-// Called when the thread reaches a barrier of this runtime, only for runtimes that do not report
-// cancellation. A worksharing loop contains no barrier. So an open loop was cancelled, and is
-// ended.
+// Called when the thread reaches a barrier, if this runtime does not report cancellation. Loops
+// contain no barrier, so an open loop was cancelled, and is ended.
 inline void come_to_barrier(const omp::Calls& runtime) {
   if (is_barrier_of(own_member(), runtime)) {
     end();

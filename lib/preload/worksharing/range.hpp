@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Converts between the values of a loop's variable and the numbers 0, 1, 2, ... of its iterations.
 // Everything is computed modulo 2^64, so that signed and unsigned types of 32 and 64 bits need the
-// same code. Values are sign-extended, and later truncated. Of values outside the loop, only the
-// loop's end is computed.
+// same code. Values are sign-extended, and later truncated.
 #pragma once
 
 #include <cstdint>
@@ -65,8 +64,7 @@ constexpr Numbers closed(Value first, Value last, std::make_signed_t<Value> step
 }
 
 // Converts iterations for programs of GCC: to the first value, and the value after the last value.
-// The loop's last iterations end at the program's own end value, because the program recognises its
-// last iterations by this value.
+// The last iterations end at the program's own end value, by which the program recognises them.
 template <typename Value>
 constexpr void tell_half_open(const Numbers& numbers, const loops::Range& range, Value& first,
                               Value& behind) {

@@ -39,8 +39,8 @@ void set_wanted(bool is_wanted) {
   }
 }
 
-// Returns the environment's schedule, or null for "native". If the text is not a schedule, prints a
-// message and returns null.
+// Returns the entry of the environment's schedule, or null if the schedule is "native". If the text
+// is not a schedule, prints a message and returns null.
 const InForce* environment_schedule(const char* text) {
   loops::Schedule schedule;
   loops::Fault fault;
@@ -109,8 +109,7 @@ InForce* new_entry(const loops::Schedule& schedule) {
   return made;
 }
 
-// Returns the entry of a schedule. If two threads make the same entry at once, both get the entry
-// of the first thread.
+// If two threads make the same entry at once, both get the entry of the first thread.
 const InForce* known_or_made(const loops::Schedule& schedule) {
   InForce* made = nullptr;
   std::atomic<InForce*>* branch = &g_all;

@@ -29,8 +29,8 @@ extern constinit process::Once g_start;
 void read_schedule();
 
 // Puts the environment's schedule in force, or prints a message if the schedule is wrong. Only the
-// first call does this, and other threads wait for the first call. A source calls this before it
-// asks whether forks are followed.
+// first call does this; other threads wait for it. A source calls this before it asks whether forks
+// are followed.
 inline void start() {
   g_start.run([] { read_schedule(); });
 }
@@ -53,16 +53,15 @@ void put_in_force(const InForce* schedule);
 // specification. Without a specification the near threads are not known.
 void warn_of_queues(const loops::Schedule& schedule);
 
-// Returns, for the report, the last schedule that the user has set for any region, or null.
-// process_of_schedule() returns the process that has set this schedule. In a forked child, both
-// return the values of the parent.
+// Returns the last schedule that the user has set for any region, or null. process_of_schedule()
+// returns the process that has set it. In a forked child, both return the values of the parent.
 const InForce* last_asked_for();
 int process_of_schedule();
 
 // The measurements of all loops.
 const loops::Sites& sites();
-// Frees an ended team's measurements, unless a report needs them. `identity` is `team` of
-// Sites::find.
+// Frees an ended team's measurements, unless a report needs them. `identity` is the number of the
+// team in Sites::find.
 void forget_sites(std::uint64_t identity);
 
 // The kinds of loops for which compilers call the runtime.

@@ -46,8 +46,7 @@ std::ptrdiff_t bytes_of(int size) {
                                      count * (sizeof(Member) + sizeof(loops::Place)));
 }
 
-// The bytes of measurements that were counted last. They grow with each new loop, but are only
-// counted when a new team begins.
+// The bytes of measurements that were counted last. They are only counted at new teams.
 constinit std::atomic<std::ptrdiff_t> g_counted{0};
 
 void count_sites() {
