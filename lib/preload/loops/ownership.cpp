@@ -20,7 +20,7 @@ constexpr Ticks kShort = 200;
 constexpr std::uint32_t kFewestSamples = 4;
 // Owners may settle after this number of executions. By then the first guesses hardly matter.
 constexpr std::uint64_t kKnown = 32;
-// Sets that are so many generations old are not used, because words must be younger (queue.hpp).
+// A set this many generations old is not used, because words must be younger (queue.hpp).
 constexpr std::uint64_t kLong = kGenerations / 4;
 
 void add(std::atomic<std::uint64_t>& cell, std::uint64_t number) {

@@ -67,8 +67,8 @@ struct alignas(64) Queue {
   Range take_last(std::uint64_t generation, const Division& division, const Span& span);
 
   // Renews the word of a queue: a word that is older than kRenewal generations gets the previous
-  // generation. Called by the owner of the queue when it comes to this generation. The old word is
-  // not needed, because the owner has left all earlier generations.
+  // generation. Called by the owner of the queue in this generation, or at a fork. The old word is
+  // not needed, because all earlier generations have been left.
   void renew(std::uint64_t generation);
 };
 

@@ -22,7 +22,8 @@ inline constexpr int kParts = 63;
 // kNative means that the runtime schedules its loops itself. kBalanced means that blocks have
 // owners, which are chosen from measurements.
 enum class Kind { kNative, kHybrid, kBalanced };
-// Which threads share a queue of chunks. With kAll all threads share one queue.
+// Which threads share a queue of chunks. With kAll all threads share one queue, and take from it
+// after all static blocks.
 enum class Sharing { kThread, kL2, kL3, kNuma, kPackage, kAll };
 enum class Weights { kEqual, kMeasured };
 // Which loops nestbind schedules: schedule(runtime), also dynamic and guided, or all that it can.

@@ -25,8 +25,8 @@ void add_to_cell(std::atomic<std::uint64_t>& cell, std::uint64_t number) {
   cell.store(cell.load(kUnordered) + number, kUnordered);
 }
 
-// Returns the tag of an execution, never 0. If two executions have the same tag, members still
-// agree.
+// Returns the tag of an execution, never 0. Members still agree if two executions have the same
+// tag.
 std::uint64_t tag_of(std::uint64_t fork, std::uint64_t count) {
   constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15;  // 2^64 / the golden ratio
   const std::uint64_t tag = (fork * kSpread + count) & (~std::uint64_t{0} >> kTagShift);
@@ -154,7 +154,7 @@ std::uint64_t Site::state_of(std::uint64_t tag, int set) const {
   return tag << kTagShift | sets_[set].seldom << kSeldomShift | static_cast<std::uint64_t>(set);
 }
 
-// Whether no thread measures an execution. If so, no thread has begun to, and no thread will.
+// Whether an execution is not measured. If so, no thread has measured it, and no thread will.
 bool Site::is_skipped(std::uint64_t state, std::uint64_t tag) {
   const std::uint64_t seldom = state >> kSeldomShift & kSeldomMask;
   return state >> kTagShift != tag && seldom != 0 && !is_one_of_many(tag, seldom);

@@ -54,8 +54,9 @@ struct Shared {
   const InForce* schedule = nullptr;    // of the present region; null: the runtime shares loops
   const omp::Calls* runtime = nullptr;  // of its present region
   // After this number of barriers, the runtime shares the team's schedule(runtime) loops, because a
-  // member or one of its tasks has called omp_set_schedule. If it is 0, the runtime shares all
-  // these loops. All members see such a call after the next barrier, so they agree about a loop.
+  // member or one of its tasks has called omp_set_schedule. If the number is 0, the runtime shares
+  // all these loops. All members see such a call after the next barrier, so they agree about a
+  // loop.
   std::atomic<std::uint64_t> chosen_from{kNever};
   const placement::Planned* planned = nullptr;  // the plan that `places` is from
   loops::Place* places = nullptr;               // indexed by member
