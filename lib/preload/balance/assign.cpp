@@ -9,7 +9,7 @@ namespace nestbind::balance {
 
 namespace {
 
-// A total order, so that results are the same on every machine.
+// Sorts the objects, the heaviest first. The order is total, so that it is the same everywhere.
 void order_by_load(const Objects& objects, int* order) {
   for (int i = 0; i < objects.count; ++i) {
     order[i] = i;
@@ -31,7 +31,7 @@ void put_all(const Objects& objects, const Machine& machine, const int* place, d
 }
 
 // Sets work.cost to the object's alpha * (rcomm - lcomm) on each node (assign.hpp). All of
-// work.messages is 0 before and after the call. An object has messages to few nodes.
+// work.messages is 0 before and after the call.
 void find_costs(const Objects& objects, const Machine& machine, double alpha, int object,
                 const int* place, const Work& work) {
   int* end = work.nodes;
@@ -66,7 +66,7 @@ void find_costs(const Objects& objects, const Machine& machine, double alpha, in
   }
 }
 
-// The slots by nodes, and each node's slot with the least load (the first of equal slots).
+// The slots of each node, and the slot of each node with the least load (the first of equal slots).
 class Lightest {
  public:
   Lightest(const Machine& machine, const Work& work) : machine_(machine), work_(work) {
@@ -89,7 +89,7 @@ class Lightest {
     find(machine_.node[slot]);
   }
 
-  // The slot on which an object from slot `from` costs least; if slots are equal, the first one.
+  // Returns the slot on which an object from slot `from` costs least, the first of equal slots.
   int cheapest(int from, double price) const {
     int best = from;
     double least = work_.load[from] + work_.cost[machine_.node[from]];
@@ -209,7 +209,7 @@ int greedy(const Objects& objects, const Machine& machine, const Work& work, int
 
 namespace {
 
-// Runs refine with one limit after another.
+// Moves objects for refine(), which tries one limit after another.
 class Relief {
  public:
   Relief(const Objects& objects, const Machine& machine, const Rules& rules, const Work& work,
@@ -229,7 +229,8 @@ class Relief {
     }
   }
 
-  // Moves objects until no slot is above the limit. Returns the number of moves; -1: impossible.
+  // Moves objects until no slot is above the limit. Returns the number of moves, or -1 if this is
+  // impossible.
   int keep(double limit) {
     std::copy(work_.begin, work_.begin + objects_.count, place_);
     put_all(objects_, machine_, place_, work_.load);
@@ -256,7 +257,7 @@ class Relief {
     }
   };
 
-  // The object that a slot gives away; -1: none. The new slot's load becomes at most `most`.
+  // Returns the object that a slot gives away, or -1. Its new slot's load becomes at most `most`.
   int choose(int slot, double limit, double most) const {
     const double lightest = work_.load[work_.slots[0]];
     const int* const begin = work_.by_slot + work_.first[slot];
@@ -336,7 +337,8 @@ int refine(const Objects& objects, const Machine& machine, const Rules& rules, c
   put_all(objects, machine, place, work.load);
   const double mean = mean_of(machine, work);
   const double least = mean * (1 + rules.tolerance);
-  // Limits, in steps. kept can be kept (at first without moves). missed cannot; -1: none yet.
+  // Limits, in steps of kStep. The limit `kept` can be kept (at first without moves). The limit
+  // `missed` cannot be kept; -1 means that no such limit is known yet.
   double kept = mean > 0 ? std::ceil((heaviest_of(machine, work) - least) / (mean * kStep)) : 0;
   double missed = -1;
   while (kept - missed > 1) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The algorithms. They are list scheduling: each takes the heaviest object first, and puts each
-// object onto the slot that is best at that moment. If objects or slots are equal, the lowest
-// number comes first. Nothing depends on the time or on random numbers.
+// The algorithms. They are list scheduling: each algorithm takes the heaviest object first, and
+// puts each object onto the slot that is best at that moment. If objects or slots are equal, the
+// lowest number comes first. Nothing depends on the time or on random numbers.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,9 @@ namespace nestbind::balance {
 
 // The working memory of the algorithms. It belongs to the caller; its contents do not matter.
 struct Work {
-  double* load = nullptr;      // of each slot; after a call: of the new placement
-  double* messages = nullptr;  // of one object, to each node
-  double* cost = nullptr;      // of these messages, if the object is on this node
+  double* load = nullptr;      // of each slot; after a call, of the new placement
+  double* messages = nullptr;  // the messages of one object to each node
+  double* cost = nullptr;      // the cost of these messages if the object is on this node
   int* order = nullptr;        // the objects, the heaviest first
   int* begin = nullptr;        // the earlier slot of each object
   int* by_slot = nullptr;      // the objects of each slot, the heaviest first
@@ -28,8 +28,8 @@ std::size_t work_bytes(int objects, const Machine& machine);
 Work work_in(void* memory, int objects, const Machine& machine);
 
 struct Rules {
-  double alpha = 0;      // for kNuma
-  double tolerance = 0;  // nothing moves if the heaviest slot has at most (1 + tolerance) times
+  double alpha = 0;      // the cost of a message, for kNuma
+  double tolerance = 0;  // nothing moves if the heaviest slot's load is at most (1 + tolerance)
                          // the mean, or would become lighter by a smaller part of its load
   double price = 0;      // of each move, in the load's unit
   int most = -1;         // how many moves are allowed; below 0: any number
@@ -40,9 +40,8 @@ enum class Algorithm { kNuma, kGreedy, kRefine };
 // The input must be free of faults (fault_of()). All algorithms write the new slot of each object
 // to `place`, and return how many objects have another slot than before.
 
-// The cost of a message (alpha) if the caller gives none. With this alpha all messages together
-// cost 5 % of all loads, so the units of loads and messages do not matter. Without messages returns
-// 0. Blocks of loops also use 5 % until something is measured.
+// Returns the cost of a message (alpha) for callers that give none. With this alpha all messages
+// together cost 5 % of all loads, so their units do not matter. Returns 0 if there are no messages.
 double usual_alpha(const Objects& objects);
 
 // NumaLB (L. Pilla and others, 2011). It begins with the objects on their present slots. One after
@@ -50,13 +49,13 @@ double usual_alpha(const Objects& objects);
 //
 //   cost(c, p) = load(p) + alpha * (rcomm(c, p) - lcomm(c, p))
 //
-// load(p): the load of the objects on p at that moment. lcomm: the number of c's messages to
-// objects on p's node. rcomm: the number of c's messages to objects on other nodes q, each
-// multiplied by factor(node of p, q). Neighbours count on their present slots: heavier neighbours
-// already have their new slots. c's home is a neighbour that does not move. Messages of an
-// object to itself do not count.
+// load(p) is the load of the objects on p at that moment. lcomm is the number of c's messages to
+// objects on p's node. rcomm is the number of c's messages to objects on other nodes q, each
+// multiplied by factor(node of p, q). The receivers of messages count on their present slots;
+// heavier receivers already have their new slots. c's home is a receiver that does not move.
+// Messages of an object to itself do not count.
 //
-// alpha: a message's cost in the load's unit, 0 to kLargest. price: an extra cost of a move.
+// `alpha` is the cost of a message, 0 to kLargest. `price` is an extra cost of a move.
 int numa(const Objects& objects, const Machine& machine, double alpha, const Work& work, int* place,
          double price = 0);
 
@@ -73,7 +72,7 @@ int greedy(const Objects& objects, const Machine& machine, const Work& work, int
 int refine(const Objects& objects, const Machine& machine, const Rules& rules, const Work& work,
            int* place);
 
-// Runs an algorithm by these rules. Raises the price until there are few enough moves.
+// Runs an algorithm by these rules. Raises the price until at most `rules.most` objects move.
 int assign(Algorithm algorithm, const Objects& objects, const Machine& machine, const Rules& rules,
            const Work& work, int* place);
 

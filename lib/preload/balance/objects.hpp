@@ -28,10 +28,10 @@ struct Machine {
   const double* factor = nullptr;
 };
 
-// The first wrong number: its array (null: no fault) and index. expected: what must be there.
+// The first wrong number, its array (null if there is no fault), and what is expected there.
 struct Fault {
   const char* array = nullptr;
-  long index = -1;  // -1: the array itself
+  long index = -1;  // -1: the array itself is wrong
   const char* expected = nullptr;
   double value = 0;
 };

@@ -7,12 +7,12 @@ namespace nestbind::balance {
 
 namespace {
 
-constexpr Ticks kMost = 4;  // a time counts as at most so many loads of the block
+constexpr Ticks kMost = 4;  // a time counts as at most kMost times the load of the block
 constexpr Ticks kMostParts = 8;
 constexpr double kUnknownAlpha = 0.05;  // of the mean load of a block
 constexpr double kLeastGain = 0.02;     // of the heaviest thread's load
 constexpr double kSteadiness = 2.5;     // the least gain, in variations
-constexpr std::size_t kNeighbours = 2;  // neighbours of a block
+constexpr std::size_t kNeighbours = 2;  // the most neighbours of a block
 
 // Links each block with the block before it and the block after it.
 void link_neighbours(int count, int* first, int* other) {
@@ -29,7 +29,7 @@ void link_neighbours(int count, int* first, int* other) {
   first[count] = edges;
 }
 
-// Moves a part of the way: a third at the second time, a quarter at the third, and so on.
+// Moves `from` towards `to`: a third of the way at the second measurement, and so on (owners.hpp).
 Ticks moved(Ticks from, Ticks to, std::uint64_t before) {
   const Ticks parts = std::min<Ticks>(before + 2, kMostParts);
   return to >= from ? from + (to - from) / parts : from - (from - to) / parts;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The owners of a loop's blocks (the threads that run them): what is known of each block, and when
-// better owners are found and taken. Blocks are numbered in the order of their iterations.
+// Chooses the owners of a loop's blocks, which are the threads that run them. Blocks are numbered
+// in the order of their iterations.
 //
 // Owners change only if the gain is larger than the variation of a thread's load from one execution
 // to the next. If loads alternate or are disturbed, they vary by more than any owners can gain.
 // After a lasting change they soon vary less. So one threshold separates the two cases, without a
-// record of decisions. If only one execution is uneven, stealing balances it (lists.hpp).
+// record of earlier decisions. If only one execution is uneven, stealing balances it (lists.hpp).
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace nestbind::balance {
 
-// Time, in any unit that is the same everywhere. The time of a measured block is at least 1.
+// A time. All times have the same unit. The time of a measured block is at least 1.
 using Ticks = std::uint64_t;
 
 // The load of a block is its mean time. It moves towards each measured time: by a third of the way
@@ -23,17 +23,18 @@ struct Load {
   Ticks time = 0;        // 0: not measured yet
   std::int64_t off = 0;  // the last measured time minus the earlier load
 };
-// The load after one more measurement. Limits the time to four times the load, so that a preemption
-// has little effect. seen: the measured time; 0: none. before: the number of earlier measurements.
+// Returns the load after one more measurement. A time counts as at most four times the load, so
+// that a preemption has little effect. `seen` is the measured time, or 0. `before` counts earlier
+// measurements.
 Load with_time(Ticks known, Ticks seen, std::uint64_t before);
 
-// The variation of a thread's load, after one more execution. off: the sum of Load::off of all its
-// blocks; random deviations of single blocks nearly cancel out in this sum. The variation moves
-// towards the absolute value of `off`, as a load moves towards a time.
+// Returns the variation of a thread's load, after one more execution. `off` is the sum of Load::off
+// of all its blocks. Random deviations of single blocks nearly cancel out in this sum. The
+// variation moves towards the absolute value of `off`, as a load moves towards a time.
 Ticks with_off(Ticks varies, std::int64_t off, std::uint64_t before);
 
-// Whether to look for better owners after this number of measured executions: after every `every`th
-// execution, but not before the fourth.
+// Whether to look for better owners after this number of measured executions. A look is due after
+// every `every`th execution, but not before the fourth.
 inline constexpr std::uint64_t kEveryAuto = 0;   // as often as looks are cheap enough
 inline constexpr std::uint64_t kUsualEvery = 4;  // with kEveryAuto, the least `every`
 bool is_look_due(std::uint64_t executions, std::uint64_t every);
@@ -42,16 +43,16 @@ bool is_look_due(std::uint64_t executions, std::uint64_t every);
 struct KnownBlocks {
   int count = 0;
   const Ticks* load = nullptr;
-  // Times on the home node and on another node, from the last move between them; 0: never moved.
+  // The times on the home node and on another node, from the last move between them, or 0.
   const Ticks* local = nullptr;
   const Ticks* remote = nullptr;
-  const int* home = nullptr;  // the node on which it ran first; -1: not known
+  const int* home = nullptr;  // the node on which the block ran first; -1: not known
 };
 
-// The cost of one message: the additional time of a block that runs on another node than its home.
-// It is the mean over the blocks that have run both at home and on another node. If there are no
-// such blocks, it is 5 % of the mean load of a block. A single run may be disturbed: so a block's
-// difference is limited to its smaller time, and the mean is at least 0.
+// Returns the cost of one message: the extra time of a block that runs on another node than its
+// home. This is the mean over the blocks that have run both at home and on another node. If there
+// are no such blocks, it is 5 % of the mean load of a block. A single run may be disturbed. So a
+// block's extra time is limited to the smaller of its two times, and the mean is at least 0.
 double alpha_of(const KnownBlocks& blocks);
 
 // Working memory of a look and its algorithm. The caller owns it; its contents do not matter.
@@ -68,17 +69,18 @@ LookWork look_in(void* memory, int blocks, const Machine& threads);
 
 struct Look {
   bool is_taken = false;      // the new owners are taken
-  bool is_promising = false;  // they gain more than the variation, but perhaps not enough
+  bool is_promising = false;  // the new owners gain more than the variation, perhaps too little
   int moved = 0;              // how many blocks have new owners, taken or not
   double before = 0;          // largest load of a thread / mean load; 0: no load is known
   double after = 0;           // this ratio with the new owners
 };
 
-// Looks for better owners by NumaLB; a block sends one message to its home and one to each
+// Looks for better owners by NumaLB. A block sends one message to its home and one to each
 // neighbour. New owners are taken if the heaviest thread's load falls by more than 2 %, and by more
-// than 2.5 times the largest variation. threads: the team's members as slots, on their nodes.
-// alpha: the cost of a message; negative: alpha_of(). varies: the variation of each thread; null:
-// variations do not count. owner: the thread of each block; changed if the new owners are taken.
+// than 2.5 times the largest variation. `threads` has the team's members as slots, on their nodes.
+// `alpha` is the cost of a message. If it is negative, alpha_of() is used. `varies` is the
+// variation of each thread. If it is null, variations do not count. `owner` is the thread of each
+// block, and changes if the new owners are taken.
 Look look(const KnownBlocks& blocks, const Machine& threads, double alpha, const Ticks* varies,
           const LookWork& work, int* owner);
 

@@ -47,7 +47,7 @@ bool find_symbol(const File& file, const Section& table, uintptr_t address, Symb
   return false;
 }
 
-// A stripped library still has the symbols of the functions that it exports.
+// Looks in both symbol tables, because a stripped library still has the symbols of its exports.
 void find_function(const char* name, CodePlace& place) {
   const File file(name);
   for (const unsigned type : {unsigned{SHT_SYMTAB}, unsigned{SHT_DYNSYM}}) {
@@ -65,7 +65,7 @@ void find_function(const char* name, CodePlace& place) {
   }
 }
 
-// Notes are padded to 4 bytes, also in 64-bit files.
+// Names and contents of notes are padded to 4 bytes, also in 64-bit files.
 std::size_t padded(std::size_t size) { return (size + 3) & ~std::size_t{3}; }
 
 // Whether a note is the build ID, which the linker computes from the file's contents.
@@ -156,7 +156,7 @@ void find_code(uintptr_t address, CodePlace& place) {
   }
   place.in_module = address - search.bias;
   memcpy(place.build_id, search.build_id, sizeof search.build_id);
-  // The loader gives the program itself no name.
+  // The loader reports an empty name for the program itself.
   constexpr char kProgram[] = "/proc/self/exe";
   if (search.name[0] != '\0') {
     memcpy(place.module, search.name, sizeof search.name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The place of some code, in a form that a user and addr2line(1) can read. Asks the loader and
-// reads files, so it is only for reports at the end of a process.
+// Finds the place of some code, in a form that a user and addr2line(1) can read. Asks the loader
+// and reads files, so it is only for reports at the end of a process.
 #pragma once
 
 #include <stdint.h>
@@ -17,7 +17,7 @@ struct CodePlace {
   char build_id[65] = "";  // the file's build ID in hexadecimal digits; empty: none
 };
 
-// Longer names are cut.
+// Names that are too long are cut.
 void find_code(uintptr_t address, CodePlace& place);
 
 }  // namespace nestbind::interpose

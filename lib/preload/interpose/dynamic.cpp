@@ -22,7 +22,7 @@ const ElfW(Dyn) * section_of(const dl_phdr_info& info) {
   return nullptr;
 }
 
-// glibc turns the section's offsets into addresses, unless the section is read-only.
+// glibc has turned the dynamic section's offsets into addresses, unless the section is read-only.
 uintptr_t address_of(const dl_phdr_info& info, uintptr_t value) {
   return value == 0 || value >= info.dlpi_addr ? value : info.dlpi_addr + value;
 }

@@ -11,7 +11,7 @@
 
 namespace nestbind::interpose {
 
-// The address range of a module that the loader reports.
+// Returns the address range of a module that the loader reports.
 ModuleRange range_of(const dl_phdr_info& info);
 
 struct Dynamic {
@@ -19,7 +19,7 @@ struct Dynamic {
   const ElfW(Sym) * symbols;  // null: the module has none
   const char* names;
   const uint32_t* hash;      // GNU hash table of the exported symbols; null: none
-  uintptr_t relocations[2];  // of data, of calls; 0: none
+  uintptr_t relocations[2];  // for data, and for calls; 0: none
   size_t bytes[2];
 };
 
@@ -56,7 +56,7 @@ void each_definition(const Dynamic& module, Take take) {
   }
 }
 
-// Calls take(symbol) for each exported symbol with this name. Their versions differ.
+// Calls take(symbol) for each exported symbol with this name. Such symbols have different versions.
 template <typename Take>
 void each_definition_of(const Dynamic& module, const char* name, Take take) {
   const HashTable table = hash_table(module);

@@ -40,7 +40,7 @@ int look_in(dl_phdr_info* info, size_t, void* memory) {
   return found ? 1 : 0;
 }
 
-// The first module that the loader reports is the program. The result ends the search there.
+// The loader reports the program first. The result is not 0, so the search ends with the program.
 int look_in_program(dl_phdr_info* info, size_t, void* name) {
   constexpr int kYes = 1;
   constexpr int kNo = 2;
@@ -105,7 +105,7 @@ class ProgramFile {
   ProgramFile(const ProgramFile&) = delete;
   ProgramFile& operator=(const ProgramFile&) = delete;
 
-  // Null if the file ends before the entry.
+  // Returns null if the file ends before the entry.
   template <typename Entry>
   const Entry* at(size_t offset, size_t count = 1) const {
     const bool is_inside = offset <= size_ && count <= (size_ - offset) / sizeof(Entry);
@@ -134,7 +134,7 @@ bool has_function(const ProgramFile& file, const ElfW(Shdr) & table, const ElfW(
   return false;
 }
 
-// The first module that the loader reports is the program. The result ends the search there.
+// The loader reports the program first. The result is not 0, so the search ends with the program.
 int look_for_text(dl_phdr_info* info, size_t, void* text) {
   constexpr int kYes = 1;
   constexpr int kNo = 2;

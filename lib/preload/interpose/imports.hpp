@@ -12,8 +12,9 @@ bool is_imported(const char* prefix, const ModuleRange& but = {}, const ModuleRa
 // Whether the program itself imports the function with exactly this name.
 bool is_imported_by_program(const char* name);
 
-// Whether a module other than ours exports this function; and whether a module was linked with this
-// library ("libx.so", without a version). Unlike dlsym, they leave no message for dlerror.
+// is_defined_elsewhere() returns whether a module other than ours exports this function.
+// is_needed() returns whether a module was linked with this library ("libx.so", without a version).
+// Unlike dlsym, both leave no message for dlerror.
 bool is_defined_elsewhere(const char* name);
 bool is_needed(const char* library);
 

@@ -8,7 +8,7 @@ namespace nestbind::interpose {
 
 namespace {
 
-// The low bits of a version. A version only grows.
+// The state of an entry, in the low bits of its version. A version only grows.
 enum State : unsigned { kFree, kWritten, kKept, kStates = 4 };
 constexpr bool is_free(unsigned version) { return version % kStates == kFree; }
 constexpr bool is_kept(unsigned version) { return version % kStates == kKept; }

@@ -15,7 +15,7 @@ class KnownModules {
  public:
   constexpr KnownModules() = default;
 
-  // Finds the entry of the module with this address; null: there is none. Takes no lock.
+  // Returns the fact about the module with this address, or null if there is none. Takes no lock.
   const void* find(uintptr_t address) const;
 
   // Whether the table has, or ever had, an entry.
@@ -31,12 +31,12 @@ class KnownModules {
   void forget_unloaded();
 
  private:
-  // One module. A reader's copy is valid if the version was kKept and has not changed since.
+  // One module. A reader's copy is valid if the version is kKept before and after copying.
   class Entry {
    public:
     // Returns false if the entry belongs to another module.
     bool keep(uintptr_t begin, uintptr_t end, const void* known);
-    // Null if the address is not in the module.
+    // Returns null if the address is not in the module.
     const void* find(uintptr_t address) const;
     void forget_if_unloaded();
 
@@ -52,17 +52,18 @@ class KnownModules {
   std::atomic<int> used_{0};  // entries from this index on were never used
 };
 
-// For code that keeps data of modules: `closes` is called before a module closes, `closed` after.
+// Callbacks for code that keeps data of modules. `closes` is called before a module closes, and
+// `closed` afterwards.
 struct Closing {
   void (*closed)() = nullptr;  // on the closing thread; other threads may fork meanwhile
   void (*closes)() = nullptr;  // on the closing thread; null: nothing to do
   Closing* next = nullptr;     // written by add()
 };
 
-// The record must never be freed. To be called at start-up; not thread-safe.
+// `closing` must never be freed. This is called only at start-up, because it is not thread-safe.
 void add(Closing& closing);
 
-// To be called by the hook of dlclose.
+// The hook of dlclose calls these functions, which call all callbacks.
 void tell_closes();
 void tell_closed();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hooks: our functions that have the name of another library's function, and call that function.
+// A hook is our function with the name of another library's function, which the hook calls.
 #pragma once
 
 #include <atomic>
@@ -8,7 +8,7 @@ namespace nestbind::interpose {
 
 #define NESTBIND_INTERPOSE extern "C" __attribute__((visibility("default")))
 
-// The next function of this name after ours in the loader's order; null: none. Asks the loader.
+// Asks the loader for the next function of this name after ours in load order. May return null.
 void* find_next(const char* name);
 
 // The next function with a name. Constant-initialised, because hooks run before constructors.
@@ -16,9 +16,9 @@ class NextFunction {
  public:
   explicit constexpr NextFunction(const char* name) : name_(name) {}
 
-  // Returns null if no later library has the function. The first call asks the loader. Signal
-  // handlers and workers must not ask the loader: a constructor may hold the loader's lock while
-  // its region waits for the worker. So the library asks for all functions when it starts.
+  // Returns the function, or null if no later library has it. The first call asks the loader.
+  // Signal handlers and workers must not ask the loader: a constructor may hold the loader's lock
+  // while its region waits for the worker. So the library asks for all functions when it starts.
   void* get() {
     void* found = known();
     return found != nullptr ? found : look();

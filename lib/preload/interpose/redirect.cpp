@@ -40,7 +40,8 @@ int look_for_definition(dl_phdr_info* info, size_t, void* memory) {
   return 1;
 }
 
-// Before its first call, an imported function may be bound to code of the importing module.
+// Before the first call of an imported function, its word may point to code of the importing
+// module.
 int look_for_word(dl_phdr_info* info, size_t, void* memory) {
   auto& search = *static_cast<Search*>(memory);
   if (!search.is_for(*info)) {
@@ -132,7 +133,7 @@ int find_own(dl_phdr_info* info, size_t, void* memory) {
 }
 
 // Sets the visibility of the exports that `is_meant` accepts. Returns false if the symbol table
-// cannot be written, or is not in read-only memory. Linkers put it in read-only memory.
+// cannot be written, or is not in read-only memory. Linkers put the table in read-only memory.
 bool set_visibility(IsMeant* is_meant, unsigned char visibility) {
   const support::ErrnoKept errno_kept;
   Own own{};

@@ -11,16 +11,16 @@
 
 namespace nestbind::interpose {
 
-// The protection that an address of a module got when the module was loaded, as bits of mprotect;
-// 0: the address is in no segment of the module.
+// Returns the protection that an address of a module got when the module was loaded, as bits of
+// mprotect. Returns 0 if the address is in no segment of the module.
 int protection_of(const dl_phdr_info& info, uintptr_t address);
 
-// The whole pages that the loader makes read-only after relocation.
+// Returns the whole pages that the loader makes read-only after relocation.
 ModuleRange relocated_range(const dl_phdr_info& info);
 
 class Writable {
  public:
-  // `before`: the present protection, which the destructor restores. An empty range stays as it is.
+  // `before` is the present protection, which the destructor restores. `range` may be empty.
   Writable(const ModuleRange& range, int before);
   ~Writable();
   Writable(const Writable&) = delete;

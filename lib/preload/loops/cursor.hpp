@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Gives one thread its iterations of one loop: its static block, the chunks of its own queue, then
-// chunks of other queues. Threads share only queues (queue.hpp).
+// Gives one thread its iterations of one loop: first its static block, then the chunks of its own
+// queue, then chunks of other queues. The queues (queue.hpp) are the only data that threads share.
 #pragma once
 
 #include <cstdint>
@@ -14,28 +14,28 @@ namespace nestbind::loops {
 // Where the iterations from next() come from.
 enum class Source : std::uint8_t { kNothing, kBlock, kOwnQueue, kOtherQueue };
 
-// How many iterations a thread has got.
+// How many iterations a thread has got from each source.
 struct Tally {
   std::uint64_t of_block = 0;
   std::uint64_t of_own_queue = 0;
-  std::uint64_t stolen[kDistances] = {};  // indexed by Distance of the queue
+  std::uint64_t stolen[kDistances] = {};  // indexed by the Distance of the queue
   std::uint64_t total() const;
   void add(const Tally& other);
   bool operator==(const Tally&) const = default;
 };
 
-// The queues of a team, as all members see them.
 struct Queues {
-  Queue* queue = nullptr;  // indexed by number
-  // Its word has the number of the newest loop that is done. This saves a look at all queues.
+  Queue* queue = nullptr;  // one for each number
+  // The word of this queue has the number of the newest loop that is done. A member that finds its
+  // loop done need not look at all queues.
   Queue* finished = nullptr;
 };
 
 class Cursor {
  public:
-  // Begins a loop. If a cancelled loop is still open, gives it up. division: must live until the
-  // loop is done. victims: from order_victims for this member and grouping; may be null if there is
-  // one queue. member: less than division.grouping().members.
+  // Begins a loop, and gives up a cancelled loop that is still open. `division` must live until the
+  // loop is done. `victims` is the result of order_victims() for this member and grouping, and may
+  // be null if there is one queue. `member` is less than division.grouping().members.
   void begin(const Division& division, const Queues& queues, const Victim* victims, int member,
              std::uint64_t generation);
   // Begins a loop that is entirely static. The thread gets its block, which may be empty.
@@ -43,8 +43,8 @@ class Cursor {
     start(block, iterations, Phase::kEnding);
   }
 
-  // Gives the thread its next iterations. Returns where they are from. If the loop is done, or no
-  // loop has begun yet, returns kNothing each time and leaves `range` unchanged. Never waits.
+  // Writes the thread's next iterations to `range`, and returns their source. If the loop is done,
+  // or no loop has begun yet, returns kNothing and leaves `range` unchanged. Never waits.
   Source next(Range& range) {
     if (next_of_same(range)) {
       return same_.source;
@@ -102,29 +102,29 @@ class Cursor {
     same_.end = 0;
   }
 
-  // The iterations of this loop so far. Valid until the next loop begins.
+  // The iterations that the thread has got from this loop. Valid until the next loop begins.
   const Tally& tally() const { return tally_; }
 
  private:
   enum class Phase : std::uint8_t { kBlock, kOwnQueue, kOthers, kLast, kEnding, kDone };
-  // The queue of the last chunk, and values for its next chunks, which are computed once. (The last
-  // chunk of a queue may be smaller: next_of_same does not take it.)
+  // The queue of the last chunk, and values for the next chunks of this queue, which are computed
+  // once. (The final chunk of a queue may be smaller, so next_of_same() does not take it.)
   struct Same {
     std::atomic<std::uint64_t>* word = nullptr;
     std::uint64_t none_taken = 0;  // the word before the first take
-    std::uint64_t end = 0;         // from this unit on the values may be wrong; 0: no such queue
-    std::uint64_t units = 0;       // the size of a chunk, in units and in iterations
-    std::uint64_t iterations = 0;
-    std::uint64_t begin = 0;  // the queue's first iteration
+    std::uint64_t end = 0;         // the values are right below this unit; 0: there is no queue
+    std::uint64_t units = 0;       // the size of a chunk, in units
+    std::uint64_t iterations = 0;  // the size of a chunk, in iterations
+    std::uint64_t begin = 0;       // the queue's first iteration
     std::uint64_t iterations_of_unit = 0;
-    std::uint64_t* count = nullptr;  // in tally_
+    std::uint64_t* count = nullptr;  // the counter in tally_ for these chunks
     Source source = Source::kNothing;
   };
-  // The victim of a class that has the most grains left. Later, other victims can only have fewer.
+  // The victim of a class that has the most grains left. These numbers can only fall.
   struct Fullest {
     const Victim* victim = nullptr;  // null: no victim has grains left
-    std::uint64_t most = 0;          // in grains
-    std::uint64_t second = 0;        // of the second fullest victim, in grains
+    std::uint64_t most = 0;          // the grains that it has left
+    std::uint64_t second = 0;        // the grains of the second fullest victim
   };
 
   void start(const Range& block, std::uint64_t iterations, Phase behind) {
@@ -160,7 +160,7 @@ class Cursor {
   Phase behind_block_ = Phase::kEnding;
   bool has_last_ = false;
   Tally tally_;
-  // Used only if the loop has queues.
+  // The members below are used only if the loop has queues.
   Same same_;
   const Division* division_ = nullptr;
   Queues queues_;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the iterations of a loop are divided: static blocks, then the chunks of queues. Pure: every
-// thread computes the same division from the same loop, without communication.
+// Divides the iterations of a loop into static blocks and the chunks of queues. The functions are
+// pure: every thread computes the same division from the same loop, without communication.
 //
 // The method is V. Kale's mixed static/dynamic scheduling ("staggered" with a queue for each
-// thread, "mixed" with one queue for all threads). The team's shares are as in a static schedule.
-// The members of a queue divide the first fraction f of their shares among themselves as static
-// blocks, and the queue has the rest. If shares are equal, the first N mod T members have one
-// iteration more (N iterations, T members), as in static schedules of the OpenMP runtimes. So data
-// that such a schedule touched first stay local.
+// thread, "mixed" with one queue for all threads). Each member's share is as in a static schedule.
+// The first fraction f of the shares of a queue's members is divided among these members as static
+// blocks, and the queue has the rest. If N iterations have equal shares for T members, the first N
+// mod T members have one iteration more, as in static schedules of the OpenMP runtimes. So data
+// that a static schedule touched first stay local.
 //
 // A loop with one member, or with at most one iteration for each member, is entirely static.
 #pragma once
@@ -28,32 +28,33 @@ struct Range {
   bool operator==(const Range&) const = default;
 };
 
-// The parameters that all threads of a loop agree on.
+// The parameters of a loop, which are the same for all its threads.
 struct Loop {
   std::uint64_t iterations = 0;
-  // Blocks and chunks are cut at multiples of grain: 8 in schedule(dynamic, 8). At least 1.
+  // Blocks and chunks begin at multiples of `grain` (8 in schedule(dynamic, 8)). At least 1.
   std::uint64_t grain = 1;
   std::uint64_t chunk = 1;    // iterations taken at a time, rounded up to whole grains. At least 1
   int static_parts = kParts;  // the static fraction in 1/kParts, 0 to kParts
-  bool taper = false;         // chunks shrink with the rest: rest / (2 * members of queue)
-  // Sums of weights: members + 1 numbers that rise from 0 to less than 2^31. Null: equal weights.
+  bool taper = false;         // each chunk is rest / (2 * members of the queue)
+  // The members + 1 cumulative sums of weights, from 0 to less than 2^31. Null: equal weights.
   const std::uint32_t* weights = nullptr;
   bool operator==(const Loop&) const = default;
 };
 
-// The taken part of a queue is counted in units, so that the count fits into kTakenBits.
+// How many bits count the taken units of a queue. Units are so large that the count fits.
 inline constexpr int kTakenBits = 24;
 
 // One queue of a loop. Positions and counts are in units, from the queue's beginning.
 struct Span {
   std::uint64_t begin = 0;   // its first grain
   std::uint64_t grains = 0;  // how many grains
-  int shift = 0;             // a unit is 2^shift grains; the last one may be shorter
-  int members = 1;           // threads that own the queue
-  std::uint64_t units = 0;   // below 2^kTakenBits
-  // Units that any thread may take at any time. In the queue with the loop's last iteration, the
-  // other units are held back. A thread gets them after all open units are taken, and gets nothing
-  // more. So this thread runs the last iteration last, as `lastprivate` of all compilers requires.
+  int shift = 0;             // a unit is 2^shift grains; the last unit may be shorter
+  int members = 1;           // how many threads share the queue
+  std::uint64_t units = 0;   // how many units; below 2^kTakenBits
+  // The number of units that any thread may take at any time. The queue with the loop's last
+  // iteration holds back its other units. One thread gets these units after all open units are
+  // taken, and gets nothing afterwards. So this thread runs the last iteration last, as
+  // `lastprivate` of all compilers requires.
   std::uint64_t open = 0;
   std::uint64_t chunk = 0;  // units of a chunk, at most all units of the queue
 };
@@ -64,7 +65,8 @@ struct Open {
   int shift = 0;
 };
 
-// A member's share if shares are equal: with f = 1 its static block. iterations, grain: as in Loop.
+// Returns a member's share if all shares are equal. With f = 1 this share is the static block.
+// `iterations` and `grain` are as in Loop.
 Range even_share(std::uint64_t iterations, std::uint64_t grain, int members, int member);
 
 class Division {
@@ -78,11 +80,11 @@ class Division {
 
   // Whether all iterations are in static blocks.
   bool is_static() const { return is_static_; }
-  // The static block of a member; may be empty.
+  // Returns the static block of a member, which may be empty.
   Range block(int member) const;
-  // A queue. In a static division all queues are empty.
+  // Returns a queue. In a static division all queues are empty.
   Span span(int queue) const { return is_uniform_ ? uniform_span(queue) : general_span(queue); }
-  // Only the open units of a queue: enough to find the fullest of many queues.
+  // Returns only the open units of a queue. This is enough to find the fullest of many queues.
   Open open(int queue) const {
     if (is_uniform_) {
       const Span& span = uniform_[static_cast<std::uint64_t>(queue) < remainder_ ? 1 : 0];
@@ -91,10 +93,11 @@ class Division {
     const Span span = general_span(queue);
     return {span.open, span.shift};
   }
-  // The queue that holds units back. Call this only if the division is not static.
+  // Returns the queue that holds units back. Call this only if the division is not static.
   int last_queue() const { return last_queue_; }
 
-  // The next chunk's units after `taken` (below span.open) units. At least 1, at most the rest.
+  // Returns how many units the next chunk has if `taken` units are taken. `taken` must be less than
+  // span.open. The result is at least 1.
   std::uint64_t chunk_at(const Span& span, std::uint64_t taken) const {
     const std::uint64_t left = span.open - taken;
     const std::uint64_t units =
@@ -102,11 +105,11 @@ class Division {
                     : span.chunk;
     return std::min(units, left);
   }
-  // The iterations of the units from `from` to `to` - 1.
+  // Returns the iterations of the units `from` to `to` - 1.
   Range range(const Span& span, std::uint64_t from, std::uint64_t to) const;
 
  private:
-  // If shares are equal and each member has a queue, the queues have only two sizes.
+  // Like span(), if shares are equal and each member has a queue. Then queues have only two sizes.
   Span uniform_span(int queue) const {
     const auto number = static_cast<std::uint64_t>(queue);
     const bool is_larger = number < remainder_;
@@ -116,10 +119,10 @@ class Division {
     return span;
   }
   Span general_span(int queue) const;
-  // The queue of a share that begins at grain `begin`.
+  // Returns the queue of a share that begins at grain `begin`.
   Span span_of(std::uint64_t begin, std::uint64_t share, int members) const;
   std::uint64_t open_of_last(const Span& span) const;
-  // The first grain of a member's share.
+  // Returns the first grain of a member's share.
   std::uint64_t share_begin(int member) const;
   Range in_iterations(std::uint64_t first_grain, std::uint64_t behind) const;
 
@@ -127,7 +130,7 @@ class Division {
   Grouping grouping_;
   std::uint64_t grains_ = 0;
   std::uint64_t chunk_ = 1;      // in grains
-  std::uint64_t quotient_ = 0;   // equal shares: grains for each member
+  std::uint64_t quotient_ = 0;   // grains for each member if shares are equal
   std::uint64_t remainder_ = 0;  // how many members have one grain more
   int last_queue_ = 0;
   bool is_static_ = true;

@@ -13,22 +13,22 @@ constexpr std::uint64_t kTimeParts = 256;  // iteration_time is in 1/256 ticks
 constexpr std::uint64_t kMostExcess = 64 * Estimate::kOne;
 // The ratio of all iterations to measured iterations is in 1/kAllParts.
 constexpr std::uint64_t kAllParts = 1024;
-// Larger than real values on any machine; keeps products within 64 bits.
+// These limits are above real values on any machine. They keep products within 64 bits.
 constexpr std::uint64_t kMostIterations = std::uint64_t{1} << 38;
 constexpr Ticks kMostTake = Ticks{1} << 16;
-// The time to run a chunk is at least 50 times the time to take the chunk: 2 %.
+// The time to run a chunk is at least 50 times the time to take it, so takes cost at most 2 %.
 constexpr std::uint64_t kTakesWorth = 50;
 // A chunk takes at most 1/100 of the loop's time: 1 %.
 constexpr std::uint64_t kChunksOfRegion = 100;
 
-// number * factor / divisor, using 32 bits of the divisor. factor is below 2^32.
+// Returns number * factor / divisor, from 32 bits of the divisor. `factor` must be below 2^32.
 std::uint64_t scaled(std::uint64_t number, std::uint64_t factor, std::uint64_t divisor) {
   constexpr int kFits = 32;
   const int shift = std::max(0, static_cast<int>(std::bit_width(divisor)) - kFits);
   return portion(number >> shift, factor, divisor >> shift);
 }
 
-// Moves `mean` by three tenths towards `sample`.
+// Returns `mean`, moved by 0.3 of its distance to `sample`.
 std::uint64_t moved(std::uint64_t mean, std::uint64_t sample, bool is_first) {
   if (is_first) {
     return sample;
@@ -36,7 +36,7 @@ std::uint64_t moved(std::uint64_t mean, std::uint64_t sample, bool is_first) {
   return sample >= mean ? mean + (sample - mean) * 3 / 10 : mean - (mean - sample) * 3 / 10;
 }
 
-// (max - mean) / mean of the times of static blocks. The ratio does not depend on f.
+// Returns (max - mean) / mean of the times of the static blocks. The ratio does not depend on f.
 std::uint64_t excess_of(const Sample& sample) {
   const std::uint64_t most = sample.most * static_cast<std::uint64_t>(sample.members);
   const std::uint64_t above = most > sample.block_time ? most - sample.block_time : 0;
@@ -96,7 +96,7 @@ std::uint64_t chunk_for(const Estimate& estimate, int static_parts, Ticks take) 
   const std::uint64_t worth = (kTakesWorth * cost * kTimeParts + time - 1) / time;
   std::uint64_t chunk = std::bit_ceil(std::max<std::uint64_t>(worth, 1));
   const std::uint64_t most = iterations_of_thread(estimate) / kChunksOfRegion;
-  // The time of all takes of a thread if each chunk were one iteration.
+  // The time of all takes of a thread if each chunk had only one iteration.
   const std::uint64_t takes = cost * iterations_of_thread(estimate) / kParts *
                               static_cast<std::uint64_t>(kParts - static_parts);
   while (2 * chunk <= most && takes / chunk * kTimeParts > chunk * time) {

@@ -15,7 +15,7 @@
 
 namespace nestbind::loops {
 
-// Time in any unit, but the same unit everywhere; at least 10 ticks in a microsecond.
+// A time. All times have the same unit; a microsecond has at least 10 ticks.
 using Ticks = std::uint64_t;
 
 // The measurements of one execution of a loop.
@@ -26,10 +26,10 @@ struct Sample {
   Ticks block_time = 0;  // the time of all static blocks together
   std::uint64_t block_iterations = 0;
   Ticks busy_time = 0;           // sum of the measured members' times from begin to end
-  std::uint64_t iterations = 0;  // how many the measured members ran
+  std::uint64_t iterations = 0;  // how many iterations these members ran
 };
 
-// The known figures of a loop; all zero: nothing is known yet.
+// The known figures of a loop. All are zero before the first measurement.
 struct Estimate {
   static constexpr std::uint64_t kOne = 65536;
   std::uint64_t excess = 0;          // (max - mean) / T_p, in 1/kOne; weighted mean of executions
@@ -38,42 +38,43 @@ struct Estimate {
   std::uint32_t samples = 0;
 };
 
-// Takes one execution into account: each figure moves by 0.3 of its distance to the new figure; the
-// first execution sets the figure. An execution without static iterations does not change the
-// excess. Samples without members or time change nothing.
+// Returns the estimate after one more execution. Each figure moves by 0.3 of its distance to the
+// new figure. The first execution sets the figures. An execution without static iterations does not
+// change the excess. Samples without members or time change nothing.
 Estimate updated(const Estimate& estimate, const Sample& sample);
 
-// f = 1 - 1.2 * excess, in 1/kParts and rounded down. At least 1/kParts, so that there is a static
-// block to measure. 0.5 if nothing is known. 1 if the largest gain (the excess, as a time) is less
-// than the time of two takes. take: the time to take a chunk.
+// Returns f = 1 - 1.2 * excess, in 1/kParts and rounded down. f is at least 1/kParts, so that there
+// is a static block to measure. f is 0.5 if nothing is known. f is 1 if the largest possible gain
+// (the excess, as a time) is less than the time of two takes. `take` is the time to take a chunk.
 int static_parts_for(const Estimate& estimate, Ticks take);
 
 // Returns the chunk c. It is a power of two, so that it changes seldom. There are two bounds:
 // q / (c t_1) <= 2 %, where q is `take`, and c t_1 <= 1 % of T_p. If no c is within both bounds, c
-// is within the first, because takes ruin loops with short iterations. Between the bounds, c is
-// doubled while q (1 - f) T_p / (c t_1) + c t_1 / 2 falls. This sum is the time of takes and of
-// waiting at the end of the loop. The estimate must be known.
+// is within the first bound, because frequent takes make a loop with short iterations slow. Between
+// the bounds, c is doubled while q (1 - f) T_p / (c t_1) + c t_1 / 2 falls. This sum is the time of
+// takes and of waiting at the end of the loop. The estimate must be known.
 std::uint64_t chunk_for(const Estimate& estimate, int static_parts, Ticks take);
 
-// Limits a measured chunk for a loop: at most a thread's share, and at least 1/1024 of this share.
-// Smaller chunks would gain only 0.05 %. They would ruin a loop of 2^63 iterations if a compiler
-// has removed the work of nearly all iterations.
+// Returns a measured chunk within the limits for a loop: at most a thread's share, and at least
+// 1/1024 of this share. Smaller chunks would gain only 0.05 %. They would make a loop of 2^63
+// iterations very slow if a compiler has removed the work of nearly all iterations.
 std::uint64_t bounded_chunk(std::uint64_t chunk, std::uint64_t iterations, int threads);
 
-// The chunk while nothing is known of a loop: 1/32 of a thread's share.
+// Returns the chunk for a loop without measurements: 1/32 of a thread's share.
 std::uint64_t default_chunk(std::uint64_t iterations, int threads);
 
-// A member's speed, for weighted shares: iterations per time, relative to the team's mean.
+// The unit and the limits of a member's speed, which decides the member's weighted share. A speed
+// is iterations per time, relative to the team's mean.
 struct Speed {
   static constexpr std::uint32_t kMean = 4096;
   static constexpr std::uint32_t kLeast = kMean / 16;
   static constexpr std::uint32_t kMost = 16 * kMean;
 };
 
-// A member's new weight: `weight`, moved by 0.3 of its distance to the measured speed. The other
-// arguments are the static iterations and their time, of the member and of the whole team. The
-// result is from Speed::kLeast to Speed::kMost. Without a measurement it is `weight`, or
-// Speed::kMean if `weight` is 0.
+// Returns a member's new weight: the old weight, moved by 0.3 of its distance to the measured
+// speed. The other arguments are the static iterations and their time, of the member and of the
+// whole team. The result is from Speed::kLeast to Speed::kMost. Without a measurement the result is
+// `weight`, or Speed::kMean if `weight` is 0.
 std::uint32_t updated_weight(std::uint32_t weight, std::uint64_t iterations, Ticks time,
                              std::uint64_t team_iterations, Ticks team_time);
 

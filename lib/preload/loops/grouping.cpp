@@ -4,7 +4,7 @@
 namespace nestbind::loops {
 namespace {
 
-// The number of the object whose members share a queue.
+// Returns the number of the cache, node or package whose members share a queue.
 std::uint16_t object_of(const Place& place, Sharing sharing) {
   switch (sharing) {
     case Sharing::kL2:
@@ -56,7 +56,7 @@ namespace {
 
 constexpr unsigned kNone = ~0U;
 
-// The smallest remoteness, at least `from`, of another queue; kNone: there is no such queue.
+// Returns the smallest remoteness of another queue that is at least `from`, or kNone.
 unsigned next_class(const Places& places, const Grouping& grouping, int member, unsigned from) {
   const int own = grouping.queue_with(member);
   unsigned least = kNone;
@@ -71,7 +71,7 @@ unsigned next_class(const Places& places, const Grouping& grouping, int member, 
 
 }  // namespace
 
-// Simple and slow: there are few classes, and this happens once for a team.
+// This is simple but slow. There are few classes, and each team calls it only once.
 void order_victims(const Places& places, const Grouping& grouping, int member, Victim* victims) {
   const int own = grouping.queue_with(member);
   unsigned far = next_class(places, grouping, member, 0);

@@ -18,7 +18,7 @@ struct Grouping {
   const std::uint16_t* first = nullptr;     // indexed by queue
   const std::uint16_t* queue_of = nullptr;  // indexed by member
 
-  // The first member of a queue. For the number after the last queue: the number of members.
+  // Returns the first member of a queue, or `members` if `queue` is the number of queues.
   int first_of(int queue) const {
     return queue == queues ? members : first != nullptr ? first[queue] : queue;
   }
@@ -27,30 +27,31 @@ struct Grouping {
   }
 };
 
-// One queue for all members. Only this grouping gives each member rising iterations.
+// Returns the grouping with one queue. Only with one queue does each member get ascending
+// iterations.
 inline Grouping one_queue(int members) { return {members, 1}; }
-// A queue for each member.
+// Returns a grouping with a queue for each member.
 inline Grouping own_queues(int members) { return {members, members}; }
 
-// A grouping of only the first `members` members. The result uses the same tables.
+// Returns a grouping of only the first `members` members. The result uses the tables of `grouping`.
 Grouping of_first(const Grouping& grouping, int members);
 
-// Consecutive members on one object, such as an L3 cache, share a queue. A member of an unknown
-// object has its own queue. The result uses first and queue_of (`members` numbers), or neither.
+// Returns a grouping in which consecutive members on one object, such as an L3 cache, share a
+// queue. A member whose object is not known has its own queue. The result may use the arrays
+// `first` and `queue_of`, which have room for `members` numbers.
 Grouping group(const Places& places, int members, Sharing sharing, std::uint16_t* first,
                std::uint16_t* queue_of);
 
-// A queue that a member may steal from. Victims at the same distance are a class; `ends_class`
-// marks its last one.
+// A queue that a member may steal from. Victims at the same distance are a class.
 struct Victim {
   std::uint16_t queue = 0;
   Distance distance = Distance::kFar;
-  bool ends_class = false;
+  bool ends_class = false;  // the last victim of its class
 };
 
 // Writes the victims of a member in the order in which the member looks at them. The nearest class
-// is first. In each class the numbers rise from the member's own queue, cyclically. The place of a
-// queue is the place of its first member. Writes grouping.queues - 1 victims.
+// is first. In each class the numbers of queues ascend from the member's own queue, cyclically. The
+// place of a queue is the place of its first member. Writes grouping.queues - 1 victims.
 void order_victims(const Places& places, const Grouping& grouping, int member, Victim* victims);
 
 }  // namespace nestbind::loops

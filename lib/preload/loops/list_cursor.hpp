@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Gives one thread its iterations of a loop whose blocks have owners (lib/preload/balance). Each
-// thread has a list of blocks. It runs the closed part of its list, the stealable part, and then
-// the stealable parts of other lists, the nearest first.
+// thread has a list of blocks. The thread runs the closed part of its list, the stealable part, and
+// then the stealable parts of other lists, the nearest lists first.
 //
 // The stealable part of a list is a queue (queue.hpp) whose units are positions in the list. These
-// queues differ from a team's queues. The thread with the loop's last block runs it at the end of
-// its own list, and must run nothing afterwards (lastprivate). So it leaves while other queues may
-// have units left, and a word of a newer generation does not prove that all units were taken.
-// Therefore the queues belong to the loop, and no thread may be in the loop when the next execution
-// begins.
+// queues differ from a team's queues. The thread whose list has the loop's last block runs this
+// block at the end of its own list, and must run nothing afterwards (lastprivate). So this thread
+// leaves while other queues may have units left, and a word of a newer generation does not prove
+// that all units of the older generation were taken. Therefore the queues belong to the loop, and
+// no thread may be in the loop when the next execution begins.
 #pragma once
 
 #include <cstdint>
@@ -19,29 +19,30 @@
 
 namespace nestbind::loops {
 
-// The parameters that all threads of a loop agree on. The tables stay until the loop is done.
+// The same for all threads of a loop. The tables must stay unchanged until the loop is done.
 struct ListedLoop {
   Blocks blocks{0, 1, 1, 1};
-  balance::Lists lists;                          // of all blocks
-  int stealable = balance::kStealableByDefault;  // in 1/balance::kWhole; 0: no thread steals
-  const balance::Ticks* time = nullptr;  // of each block, to join neighbours; null: not joined
-  balance::Ticks least = 0;              // neighbours are joined until they take this time
+  balance::Lists lists;                          // the lists of all threads
+  int stealable = balance::kStealableByDefault;  // part of a list, in 1/kWhole; 0: no stealing
+  const balance::Ticks* time = nullptr;          // of each block; null: blocks are not joined
+  balance::Ticks least = 0;  // neighbouring blocks are joined until they take this time
 };
 
 class ListCursor {
  public:
-  // Begins a loop; an open loop is given up. loop: must live until the loop is done. queues: one
-  // for each member. victims: from order_victims for own_queues(); null: there is one member, or
-  // nothing may be stolen. generation: larger than in each earlier use of the queues.
+  // Begins a loop, and gives up a loop that is still open. `loop` must live until the loop is done.
+  // `queues` has one queue for each member. `victims` is the result of order_victims() for
+  // own_queues(), or null if there is one member or nothing may be stolen. `generation` is larger
+  // than in each earlier use of the queues.
   void begin(const ListedLoop& loop, Queue* queues, const Victim* victims, int member,
              std::uint64_t generation);
 
-  // Gives the thread its next blocks, which are neighbours. Returns where they are from. If the
-  // loop is done, returns kNothing each time and leaves `range` unchanged. Never waits.
+  // Writes the iterations of the thread's next blocks to `range`, and returns their source. If the
+  // loop is done, returns kNothing and leaves `range` unchanged. Never waits.
   Source next(Range& range);
 
-  // The last result of next(): positions [from, behind) in the lists, to note the times of blocks,
-  // and whether the loop's last block is among them.
+  // The blocks of the last call of next(): their positions [from(), behind()) in the lists, and
+  // whether the loop's last block is among them.
   int from() const { return from_; }
   int behind() const { return behind_; }
   bool has_last() const { return has_last_; }

@@ -6,14 +6,16 @@
 
 namespace nestbind::loops {
 
-// The runtime itself schedules the loops of larger teams.
+// The largest team whose loops we schedule. The runtime schedules the loops of larger teams.
 inline constexpr int kMostMembers = 4096;
 
-// How near the owner of a queue is to the thread that takes from the queue; the nearest first.
+// How near the owner of a queue is to the thread that takes from the queue: the smallest object
+// that both share. kFar means that they share none.
 enum class Distance : std::uint8_t { kL2, kL3, kNode, kPackage, kFar };
 inline constexpr int kDistances = 5;
 
-// A member's caches, node and package, numbered in the machine. kNowhere: not known, so not shared.
+// The numbers of a member's caches, node and package in the machine. kNowhere means that the object
+// is not known; such an object counts as not shared.
 struct Place {
   static constexpr std::uint16_t kNowhere = 0xffff;
   std::uint16_t l2 = kNowhere;
@@ -25,22 +27,23 @@ struct Place {
 
 // The places of a team. The tables belong to the caller, and do not change while they are used.
 struct Places {
-  const Place* of_member = nullptr;  // by member; null: nothing is known
-  // At [a * nodes + b]: the distance from node a to node b; smaller is nearer (SLIT, or measured).
-  // Null: all other nodes are equally far.
+  const Place* of_member = nullptr;  // indexed by member; null: nothing is known
+  // Entry [a * nodes + b] is the distance from node a to node b (SLIT, or measured). If the table
+  // is null, all other nodes are equally far.
   const std::uint8_t* node_distance = nullptr;
   int nodes = 0;
 
   Place of(int member) const { return of_member == nullptr ? Place{} : of_member[member]; }
-  // If a member's node is not in the table, the result is larger than any distance in the table.
+  // Returns the distance from the node of `a` to the node of `b`. If one of these nodes is not in
+  // the table, the result is larger than any distance in the table.
   unsigned between_nodes(const Place& a, const Place& b) const;
 };
 
-// The smallest object that both places share; kFar: they share no known object.
+// Returns the smallest object that both places share, or kFar if they share no known object.
 Distance distance(const Place& a, const Place& b);
 
-// How far member b is from a. Member a steals from small values first. Ordered by distance(), and
-// within kFar by between_nodes().
+// Returns how far member b is from member a, by distance(), and within kFar by between_nodes().
+// Member a steals from members with small values first.
 unsigned remoteness(const Places& places, int a, int b);
 
 }  // namespace nestbind::loops

@@ -6,7 +6,7 @@
 namespace nestbind::loops {
 namespace {
 
-// How many generations (loop numbers) a thread reserves at once. The next fork gets later ones.
+// How many generations (loop numbers) a thread reserves at once.
 constexpr std::uint64_t kReserve = 64;
 
 std::size_t aligned(std::size_t bytes) {
@@ -14,7 +14,7 @@ std::size_t aligned(std::size_t bytes) {
   return (bytes + kLine - 1) / kLine * kLine;
 }
 
-// The parts of a team's memory, in order.
+// The offsets of the parts of a team's memory.
 struct Parts {
   std::size_t queues;
   std::size_t members;
@@ -52,7 +52,8 @@ Team* Team::make(void* memory, int threads, std::uint64_t identity) {
     member->team_ = team;
     member->number_ = number;
   }
-  // These tables are written before they are read. In a large team most pages may stay untouched.
+  // These tables are not initialised, because they are written before they are read. In a large
+  // team most of their pages may stay untouched.
   team->victims_ = reinterpret_cast<Victim*>(bytes + parts.victims);
   team->first_ = reinterpret_cast<std::uint16_t*>(bytes + parts.first);
   team->queue_of_ = reinterpret_cast<std::uint16_t*>(bytes + parts.queue_of);
@@ -67,7 +68,8 @@ void Team::group_by(const Places& places, std::uint32_t version, Sharing sharing
   ++version_;
 }
 
-// Renews the words of members that have not run for long, because their teams were smaller.
+// Renews all words, because members that were not in the latest, smaller teams did not renew
+// theirs.
 void Team::renew_all() {
   renewed_ = base_;
   for (int queue = 0; queue < threads_; ++queue) {
@@ -127,8 +129,8 @@ void Member::begin_measured(const LoopStart& start, const Settings& settings) {
 }
 
 // Called at the first loop of the region that may be measured or have queues. All members come to
-// this loop, and earlier barriers do not count. Other loops do not read the fork number. Reading it
-// is slow, because the forking thread has just written its cache line.
+// this loop, so earlier barriers need not count. Other loops do not read the fork number. Reading
+// this number is slow, because the forking thread has just written its cache line.
 void Member::enter_region() {
   moment_ = {team_->fork_, 0};
   since_barrier_ = 0;
@@ -187,10 +189,11 @@ void Member::find_parameters(const LoopStart& start, const Settings& settings) {
   site_ = is_measured || settings.is_reported ? site : nullptr;
 }
 
-// Compilers may copy a loop, for example into a branch of `if (omp_get_thread_num() == 0)`. In one
-// execution, members then have different addresses. With different sites they would divide the loop
-// differently. So all members use the first member's address. In rare cases they use the address of
-// another execution, but still all the same address.
+// Returns the address that all members use for this execution. Compilers may copy a loop, for
+// example into a branch of `if (omp_get_thread_num() == 0)`. Then members have different addresses
+// in one execution, and with different sites would divide the loop differently. So all members use
+// the address of the member that comes first. In rare cases they all use an address from an earlier
+// execution.
 std::uintptr_t Member::agreed_address(std::uintptr_t own) {
   constexpr int kBits = 48;
   constexpr std::uint64_t kAddress = (std::uint64_t{1} << kBits) - 1;
@@ -222,7 +225,7 @@ bool Member::enter(Site& site, const LoopStart& start, const Settings& settings)
                     parameters_);
 }
 
-// All members find the same site, or all find no site (Sites::find).
+// Returns the site of a loop, or null. The result is the same for all members (Sites::find).
 Site* Member::site_of(std::uintptr_t address, Sites& sites) {
   Known& known = known_[(address ^ address >> 4) % kKnown];
   if (known.address != address || known.site->threads() != threads_) {
@@ -235,7 +238,8 @@ Site* Member::site_of(std::uintptr_t address, Sites& sites) {
   return known.site;
 }
 
-// Keeps the division if the loop is the same and has no weights (their tables change in place).
+// Computes the division of a loop. Keeps the old division if the loop is the same and has no
+// weights. (Tables of weights change in place.)
 void Member::divide(const LoopStart& start, bool taper) {
   const Loop loop = {start.iterations,         start.grain, parameters_.chunk,
                      parameters_.static_parts, taper,       parameters_.weights};
@@ -252,7 +256,7 @@ Grouping Member::grouping(bool is_monotonic) const {
   return is_monotonic ? one_queue(threads_) : of_first(team_->grouping_, threads_);
 }
 
-// Loops without queues get no generation, because a new generation touches the queues.
+// Returns a generation for a loop with queues. Not called for other loops: it accesses queues.
 std::uint64_t Member::next_generation() {
   const std::uint64_t generation = generation_++;
   if (generation >= reserved_) {

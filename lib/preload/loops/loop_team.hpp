@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The data of a team's loops: the queues, and the state of each member. The hooks use this file.
-// They keep a Team for each path (for example, inner teams of outer thread 2), and open it at each
-// fork.
+// The data of a team's loops: the queues, and the state of each member. The hooks keep a Team for
+// each path (for example, for the inner teams of outer thread 2), and open it at each fork.
 //
 //   on the forking thread, before the fork:   team.open(places, version, sharing)
 //   on each member, for each of its loops:    member.begin(start, settings)
@@ -24,15 +23,15 @@
 
 namespace nestbind::loops {
 
-// The facts at the beginning of a loop. The values are the same for all members.
+// The facts about a loop at its begin, the same for all members (except perhaps `address`).
 struct LoopStart {
   std::uint64_t iterations = 0;
-  int threads = 0;          // threads of this fork; 0: the team's largest number
+  int threads = 0;          // threads of this fork; 0: as many as the Team has
   std::uint64_t grain = 1;  // the chunk size of the loop's schedule clause; at least 1
-  // The loop's code, below 2^48. 0: not known, so nothing is measured. If a compiler has copied a
-  // loop, members may have different addresses in one execution.
+  // The address of the loop's code, below 2^48. If it is 0 (not known), nothing is measured. If a
+  // compiler has copied a loop, members may have different addresses in one execution.
   std::uintptr_t address = 0;
-  bool is_monotonic = false;  // iterations of a thread must rise
+  bool is_monotonic = false;  // each thread must get ascending iterations
 };
 
 // Settings that are the same for all members while a team is open.
@@ -47,7 +46,7 @@ class Team;
 
 class alignas(64) Member {
  public:
-  // Begins a loop. An open loop is given up.
+  // Begins a loop, and gives up a loop that is still open.
   void begin(const LoopStart& start, const Settings& settings);
 
   // Gives the next iterations of the loop (counted from 0). If the loop is done, returns false and
@@ -75,16 +74,16 @@ class alignas(64) Member {
   const Tally& tally() const { return has_owners_ ? lists_.tally() : cursor_.tally(); }
   const Parameters& parameters() const { return parameters_; }
 
-  // To be called if cancellation ends the loop. (If not called, the next begin() does the same.)
+  // Gives up the loop if it is cancelled. (Without this call, the next begin() gives it up.)
   void leave();
 
-  // Call wants_time() before each next(), and after the last next(). If it returns true, call
-  // note_time() with the present time. A measured loop wants three times; a loop whose blocks have
-  // owners wants one time for each run of blocks.
+  // Call wants_time() before each next(), and after the last next(). If wants_time() returns true,
+  // call note_time() with the present time. A measured loop wants three times; a loop whose blocks
+  // have owners wants one time for each run of blocks.
   bool wants_time() const { return clock_ != Clock::kOff && clock_ != Clock::kWaits; }
   void note_time(Ticks now);
 
-  // The thread has passed a barrier of the team.
+  // Notes that the thread has passed a barrier of the team.
   void pass_barrier() {
     ++moment_.barriers;
     since_barrier_ = 0;
@@ -92,7 +91,7 @@ class alignas(64) Member {
 
  private:
   friend class Team;
-  // The event that the next time marks. kRunEnd: the end of a run of blocks that have owners.
+  // The event whose time is noted next. kRunEnd is the end of a run of blocks that have owners.
   enum class Clock : std::uint8_t { kOff, kBegin, kBlockEnd, kRunEnd, kWaits, kEnd };
   // The member's share of the last entirely static loop. The next loop may have the same share.
   struct Share {
@@ -148,10 +147,10 @@ class alignas(64) Member {
   int ordered_for_ = 0;                   // how many threads the victims are ordered for
   std::uint32_t order_of_ = 0;            // version of the grouping that the victims are ordered by
   std::uint32_t divided_for_ = 0;         // version of the grouping that division_ uses
-  int since_barrier_ = 0;                 // loops since the last barrier that may be measured
+  int since_barrier_ = 0;                 // measurable loops since the last barrier
   std::uint64_t generation_ = 0;          // of the next loop with queues
-  std::uint64_t reserved_ = 0;            // the team knows that lower generations are used
-  std::uint64_t renewed_ = 0;  // when it last looked at its word, in kRenewal generations
+  std::uint64_t reserved_ = 0;            // lower generations are reserved in the team
+  std::uint64_t renewed_ = 0;             // generation / kRenewal at the last call of renew()
   Moment moment_;
   Site* site_ = nullptr;  // null: this loop is neither measured nor reported
   Parameters parameters_;
@@ -168,14 +167,15 @@ class alignas(64) Member {
 // NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): what members write has its own line
 class Team {
  public:
-  // The bytes that a team of `threads` needs. threads: at most kMostMembers.
+  // Returns how many bytes a team of `threads` needs. `threads` is at most kMostMembers.
   static std::size_t bytes(int threads);
-  // Makes a team in memory that is aligned to 64 bytes and all zero. identity: see Sites::find.
+  // Makes a team in zeroed memory, aligned to 64 bytes. `identity` is `team` of Sites::find.
   static Team* make(void* memory, int threads, std::uint64_t identity);
   std::uint64_t identity() const { return identity_; }
 
-  // Called on the forking thread while the team is empty. The tables of `places` must stay valid
-  // until the next open(). version: changes if the tables have changed; never 0.
+  // Prepares the next fork. Called on the forking thread while no member runs. The tables of
+  // `places` must stay valid until the next open(). `version` is never 0, and changes if the tables
+  // change.
   void open(const Places& places, std::uint32_t version, Sharing sharing) {
     ++fork_;
     base_ = unused_.load(std::memory_order_relaxed);
@@ -187,20 +187,20 @@ class Team {
     }
   }
 
-  // How many threads there is room for.
+  // Returns how many threads there is room for.
   int threads() const { return threads_; }
   Member& member(int number) { return members_[number]; }
 
-  // For tests of generations that wrap; the team must be empty. The next fork's loops begin with
+  // For tests of generations that wrap. No member may run. The loops of the next fork begin with
   // this generation. All queues look as if they were used just before this generation.
   void set_generation(std::uint64_t generation);
-  // Like set_generation(), but the queues do not change. This is the state after many forks, or
-  // with in_one_region after many loops of one region, if these do not use queues.
+  // Like set_generation(), but the queues do not change. This is the state after many forks whose
+  // loops use no queues. With `in_one_region` it is the state after many such loops of one region.
   void skip_to(std::uint64_t generation, bool in_one_region);
 
  private:
   friend class Member;
-  // For how many loops after a barrier members agree on an address. Later loops use the defaults.
+  // How many loops after a barrier have an agreed address. Later loops use default parameters.
   static constexpr int kAgreed = 32;
   // How many generations a word may stay unchanged.
   static constexpr std::uint64_t kLong = kGenerations / 8;
@@ -227,7 +227,7 @@ class Team {
   std::uint64_t renewed_ = 0;             // the generation of the last renew_all()
   std::atomic<std::uint64_t> unused_{1};  // the first unused generation
   Queue finished_;
-  // Of each loop since the newest barrier: the first member's address, and bits of the moment.
+  // For each loop since the last barrier, the first member's address, and bits of the moment.
   alignas(64) std::atomic<std::uint64_t> agreed_[kAgreed] = {};
 };
 

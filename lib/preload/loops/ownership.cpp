@@ -12,15 +12,15 @@ namespace {
 
 constexpr auto kRelaxed = std::memory_order_relaxed;
 
-// The most blocks * threads for which owners are chosen. This choice takes two milliseconds.
+// The largest blocks * threads for which owners are chosen. Such a choice takes two milliseconds.
 constexpr int kMostCompared = 1 << 20;
-// The shortest run of blocks, and the shortest loop with owners, in takes (0.1 microseconds).
+// The shortest run of blocks, and the shortest loop with owners, in times of a take (0.1 us).
 constexpr Ticks kRun = 50;
 constexpr Ticks kShort = 200;
 constexpr std::uint32_t kFewestSamples = 4;
 // Owners may settle after this number of executions. By then the first guesses hardly matter.
 constexpr std::uint64_t kKnown = 32;
-// In generations: the word of every queue is younger (queue.hpp).
+// A set this many generations old is not used, because words must be younger (queue.hpp).
 constexpr std::uint64_t kLong = kGenerations / 4;
 
 void add(std::atomic<std::uint64_t>& cell, std::uint64_t number) {
@@ -39,7 +39,8 @@ int Ownership::most_blocks(int threads, int wanted) {
   return std::min(wanted, kMostCompared / (threads * threads));
 }
 
-// Called while no thread uses the set, and no thread notes times for another shape.
+// Resets a set for a new shape. Meanwhile no thread may use the set, or note times of another
+// shape.
 void Ownership::begin_anew(Set& set, const Coming& coming) {
   const Shape& shape = coming.shape;
   const Blocks blocks(shape.iterations, shape.grain, threads_, std::min(shape.wanted, most_));
@@ -87,7 +88,7 @@ void Ownership::find_nodes(const Places& places) {
   find_factors(places, found);
 }
 
-// Distances relative to the distance within a node. Unknown distances count as 2.
+// Computes distances relative to the distance within a node. Unknown distances count as 2.
 void Ownership::find_factors(const Places& places, const std::uint16_t* found) {
   const support::UsualFloatingPoint usual;
   constexpr double kElsewhere = 2;
@@ -112,7 +113,7 @@ bool Ownership::is_for(int set, const Coming& coming) const {
          coming.generation - known.generation < kLong;
 }
 
-// In a monotonic loop, a thread runs only its own list, in which iterations rise.
+// In a monotonic loop, a thread runs only its own list, because iterations are ascending there.
 ListedLoop Ownership::loop(int set, const Schedule& schedule, bool is_monotonic, Ticks take) const {
   const Set& known = sets_[set];
   const bool is_own = is_monotonic || schedule.steal == 0;
@@ -126,7 +127,8 @@ ListedLoop Ownership::loop(int set, const Schedule& schedule, bool is_monotonic,
   return loop;
 }
 
-// Divides a run's time in proportion to its blocks' known times; equally if a time is not known.
+// Divides the time of a run among its blocks, in proportion to their known times. If a known time
+// is missing, divides the time equally.
 void Ownership::note(int set, int member, int from, int behind, Ticks time) {
   const int* const block = sets_[set].block;
   Ticks known = 0;
@@ -182,13 +184,13 @@ void Ownership::prepare(int next, const Coming& coming, const Schedule& schedule
   continue_from(current, set, schedule, known);
   set.generation = coming.generation;
   if (schedule.every == 0 && known.samples >= kFewestSamples) {
-    // A loop that has lost its owners gets owners again only if it takes twice this time.
+    // A loop that was too short for owners gets owners again only if it takes twice kShort.
     set.is_left = known.region < (current.is_left ? 2 : 1) * kShort * known.take;
   }
 }
 
-// All looks together take at most about 2 % of the loop's time. A look compares each block with
-// each thread; one comparison takes 1/20 of the time of a take.
+// Returns the number of executions between looks, so that looks take at most about 2 % of the time.
+// A look compares each block with each thread; one comparison takes 1/20 of the time of a take.
 std::uint64_t Ownership::every(const Set& set, const Schedule& schedule, const Known& known) const {
   if (schedule.every != balance::kEveryAuto) {
     return schedule.every;

@@ -4,7 +4,7 @@
 //
 // There are two sets of owners. All members of an execution use the same set (see site.hpp). A
 // thread wrote this set at the beginning of an earlier execution, after a barrier. The thread that
-// runs a block notes the block's time, for the writer of the next set.
+// runs a block notes the block's time, which the writer of the next set uses.
 //
 // The stealable parts of lists are queues that belong to the loop. There is a barrier between two
 // executions that use these queues. So a thread never meets a word of a later execution.
@@ -25,7 +25,7 @@ using balance::Ticks;
 
 class Ownership {
  public:
-  // The properties that determine the blocks. If the shape changes, everything begins anew.
+  // The properties that determine the blocks. If they change, owners and measurements begin anew.
   struct Shape {
     std::uint64_t iterations = 0;
     std::uint64_t grain = 1;
@@ -39,32 +39,33 @@ class Ownership {
     const Places* places = nullptr;
     std::uint64_t generation = 0;  // of the queues
   };
-  // The known times of the loop; all zero: nothing is known yet.
+  // The measured times of the loop. All are zero before the first measurement.
   struct Known {
     Ticks region = 0;  // time of a thread in the loop, on average
     std::uint32_t samples = 0;
     Ticks take = 0;  // the cost of taking a chunk
   };
 
-  // The number of blocks for each thread, at most `wanted`. It is limited, because a look (choice
-  // of owners) compares each block with each thread. Below Blocks::kFewest: no owners.
+  // Returns the number of blocks for each thread, at most `wanted`. It is limited, because a look
+  // (a choice of owners) compares each block with each thread. If the result is below
+  // Blocks::kFewest, the blocks get no owners.
   static int most_blocks(int threads, int wanted);
 
-  // Returns the object in `cell`; the first call makes it (one allocation). If there is no memory,
-  // the result is null, for all members and for ever.
+  // Returns the object in `cell`. The first call makes the object (one allocation). If there is no
+  // memory for it, this call and all later calls return null.
   static Ownership* find(std::atomic<Ownership*>& cell, int threads, const Coming& coming);
-  // The memory of the object in the cell, for callers that free it.
+  // Returns the memory of the object in the cell, for a caller that frees this memory.
   static void* memory(const std::atomic<Ownership*>& cell);
 
-  // Whether an execution uses this set's owners: it has the set's shape, and is not too short.
+  // Whether an execution has this set's shape and is long enough to use the set's owners.
   bool is_for(int set, const Coming& coming) const;
   // Returns the loop for a ListCursor. Call this only if is_for() is true. A thread takes several
-  // short blocks at once, so that it runs them for at least the time of 50 takes (5 microseconds).
-  // So measuring costs very little.
+  // short blocks at once, which last for at least 50 takes (5 microseconds). So measuring costs
+  // very little.
   ListedLoop loop(int set, const Schedule& schedule, bool is_monotonic, Ticks take) const;
   Queue* queues() { return queues_; }
 
-  // A member has run the blocks at positions [from, behind) of a set's lists in this time.
+  // Notes that a member has run the blocks at positions [from, behind) of a set's lists in `time`.
   void note(int set, int member, int from, int behind, Ticks time);
 
   // Writes the set for the next measured execution. No thread may be in an earlier execution.
@@ -82,12 +83,13 @@ class Ownership {
     int blocks = 0;
     std::uint64_t looks = 0;
     std::uint64_t migrations = 0;  // changes of owners, in all looks
-    // The largest load of a thread, in hundredths of the mean, before and after the last look that
-    // changed owners. If no look changed owners: at the last look. 0: no look yet.
+    // The largest load of a thread, in hundredths of the mean load, before and after the last look
+    // that changed owners. If no look has changed owners, both are from the last look. Both are 0
+    // before the first look.
     std::uint64_t before = 0;
     std::uint64_t after = 0;
     std::uint64_t runs = 0;    // blocks that were run in measured executions
-    std::uint64_t remote = 0;  // of these, on another node than the block's first run
+    std::uint64_t remote = 0;  // of these runs, those not on the node of the block's first run
   };
   Summary summary() const;
 
@@ -97,15 +99,15 @@ class Ownership {
     Shape shape;
     std::uint64_t generation = 0;  // of the execution that wrote this set
     std::uint64_t executions = 0;  // measured executions before the set is used
-    std::uint64_t version = 0;     // of owners and times
+    std::uint64_t version = 0;     // counts changes of owners or times
     int each = 0;                  // blocks for each thread
     bool has_changed = false;      // some owner differs from a static schedule
     bool is_left = false;          // the loop is too short, and runs as hybrid
     bool is_settled = false;
     int* owner = nullptr;  // indexed by block
-    int* first = nullptr;  // the lists
+    int* first = nullptr;  // lists of blocks, as balance::Lists
     int* block = nullptr;
-    Ticks* time = nullptr;  // indexed by block; known at the last look
+    Ticks* time = nullptr;  // indexed by block; from the last look
   };
   // The known figures of a block, as in balance::KnownBlocks.
   struct Block {
@@ -118,7 +120,7 @@ class Ownership {
   struct alignas(64) Runs {
     Cell all{0};
     Cell remote{0};
-    std::atomic<std::int64_t> off{0};  // sum of its blocks' new times minus known times
+    std::atomic<std::int64_t> off{0};  // sum over its blocks of new time - known time
   };
   struct Parts;
   // The largest number of nodes of a team. A team on more nodes counts as a team on one node.

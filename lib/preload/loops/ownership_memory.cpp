@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The memory of a loop's owners: one piece, allocated once.
+// Allocates the memory of a loop's owners, all at once.
 #include <stdlib.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace nestbind::loops {
 namespace {
 
-// A pointer to this means that there was no memory for an object.
+// A pointer to this array means that there was no memory for an object.
 alignas(Ownership) constinit char g_no_ownership[1] = {};
 Ownership* no_ownership() { return reinterpret_cast<Ownership*>(g_no_ownership); }
 
@@ -21,7 +21,7 @@ std::size_t aligned_bytes(std::size_t bytes) {
 
 }  // namespace
 
-// The parts of the memory, in order.
+// The offsets of the parts of the memory.
 struct Ownership::Parts {
   std::size_t queues = 0;
   std::size_t runs = 0;
@@ -70,7 +70,7 @@ struct Ownership::Parts {
   }
 };
 
-// Several members may make an object at the same time. The cell takes the first object.
+// If several members make an object at the same time, the first object is kept.
 Ownership* Ownership::find(std::atomic<Ownership*>& cell, int threads, const Coming& coming) {
   Ownership* there = cell.load(std::memory_order_acquire);
   if (there == nullptr) {

@@ -40,7 +40,7 @@ bool fail(Fault& fault, Error error, std::size_t position, const char* expected)
   return false;
 }
 
-// Reads one of the words. If there is no such word, the cursor does not move.
+// Reads one of `words`. If the text has none of them at the cursor, the cursor does not move.
 template <typename Enum, int Count>
 bool read_word(TextCursor& cursor, const char* const (&words)[Count], Enum& found) {
   const std::size_t end = cursor.word_end();
@@ -61,21 +61,22 @@ bool read_auto(TextCursor& cursor) {
   return is_auto;
 }
 
-// Whether there is a word that only the variable OMP_SCHEDULE knows, for example "static".
+// Whether the cursor is at a word that only OMP_SCHEDULE may have, for example "static".
 bool is_at_runtimes_kind(const TextCursor& cursor) {
   const std::size_t end = cursor.word_end();
   return cursor.has_word(end, "static") || cursor.has_word(end, "dynamic") ||
          cursor.has_word(end, "guided");
 }
 
-// A comma before a digit is a decimal comma: no option begins with a digit.
+// Whether the cursor is at a decimal comma: a comma before a digit. No option begins with a digit.
 bool is_at_decimal_comma(TextCursor cursor) {
   const bool is_comma = cursor.is_at(',');
   ++cursor.at;
   return is_comma && cursor.is_at_digit();
 }
 
-// Uses four digits after the point. Later digits matter only if they make the number exceed 1.
+// Reads a number from 0 to 1, with four digits after the point. Later digits matter only if they
+// make the number larger than 1, which is an error.
 bool read_part(TextCursor& cursor, const char* expected, int& part, Fault& fault) {
   const std::size_t begin = cursor.at;
   int value = 0;
@@ -191,7 +192,7 @@ bool read_equals(TextCursor& cursor, Fault& fault) {
   return true;
 }
 
-// given: one bit for each option that was read before.
+// Reads an option. `given` has one bit for each option that was read before.
 bool read_option(TextCursor& cursor, unsigned& given, Schedule& schedule, Fault& fault) {
   const std::size_t begin = cursor.at;
   const std::size_t end = cursor.word_end();

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The word of a queue: generation | units taken. The word is never initialised or reset, and no
-// thread ever waits for another. Each thread computes everything else by itself.
+// The word of a queue has a generation, and the number of units that were taken. The word is never
+// initialised or reset, and no thread waits for another. Each thread computes all other values.
 //
 // A generation is the number of a loop in one team. All threads of the team come to the same loops,
 // so they count the same generations. For a thread that is in generation g, a word means:
 //
 //   of generation g     the number of units that have been taken
-//   of an older one     no unit has been taken; others may steal before the owner arrives
-//   of a newer one      all units have been taken: the writer of the word has left this loop, after
-//                       it saw every queue empty (or because the loop was cancelled)
+//   older than g        no unit has been taken; others may steal before the owner arrives
+//   newer than g        all units have been taken: the writer of the word has left this loop after
+//                       it saw every queue empty, or because the loop was cancelled
 //
 // The number in a word only grows. So a thread that has seen a queue empty need not look again. A
-// stale value is an older value: it never makes a queue look emptier than the queue is, and a take
-// compares with the word itself. The order among words does not matter: all accesses are relaxed.
+// thread may read an old value of a word. An old value never makes a queue look emptier than the
+// queue is, and a take compares with the present value. The order of accesses to different words
+// does not matter, so all accesses are relaxed.
 //
 // Generations wrap after 2^40 loops and are compared by their difference. The comparison is wrong
 // if two generations are 2^39 apart. A word cannot be so old: every 2^20 generations the owner
 // checks its word's age, and renews an old word (renew). A thread cannot be so late either: the
-// others would have to run 5 * 10^11 `nowait` loops while it is in one loop. That takes seven hours
-// at 50 ns each.
+// other threads would have to run 5 * 10^11 `nowait` loops while this thread is in one loop. At 50
+// ns for a loop, this takes seven hours.
 #pragma once
 
 #include <atomic>
@@ -37,12 +38,13 @@ constexpr std::uint64_t word_of(std::uint64_t generation, std::uint64_t taken) {
   return generation << kTakenBits | taken;
 }
 
-// Above 0: the word's generation is newer; 0: it is the same; below 0: it is older.
+// Compares the generation of a word with `generation`. The result is above 0 if the word is newer,
+// 0 if the generations are equal, and below 0 if the word is older.
 constexpr std::int64_t age(std::uint64_t word, std::uint64_t generation) {
   return static_cast<std::int64_t>((word & ~kTakenMask) - word_of(generation, 0));
 }
 
-// How many of `units` have been taken in this generation.
+// Returns how many of `units` have been taken in this generation.
 constexpr std::uint64_t taken(std::uint64_t word, std::uint64_t generation, std::uint64_t units) {
   const std::int64_t difference = age(word, generation);
   return difference == 0 ? word & kTakenMask : difference < 0 ? 0 : units;
@@ -51,22 +53,22 @@ constexpr std::uint64_t taken(std::uint64_t word, std::uint64_t generation, std:
 struct alignas(64) Queue {
   std::atomic<std::uint64_t> word{0};
 
-  // How many open units have not been taken.
+  // Returns how many open units have not been taken.
   std::uint64_t left(std::uint64_t generation, std::uint64_t open) const {
     const std::uint64_t gone = taken(word.load(std::memory_order_relaxed), generation, open);
     return gone < open ? open - gone : 0;
   }
 
-  // Takes the next chunk of the open units. Returns its iterations; empty: nothing is left.
+  // Takes and returns the next chunk of the open units. It is empty if no open units are left.
   Range take(std::uint64_t generation, const Division& division, const Span& span);
 
-  // Takes the units that are held back. Called only after all open units of all queues were taken.
-  // Returns their iterations; empty: another thread has these units, or no units are held back.
+  // Takes and returns the units that are held back. Called only after all open units of all queues
+  // were taken. The result is empty if another thread has these units, or if there are none.
   Range take_last(std::uint64_t generation, const Division& division, const Span& span);
 
-  // Called by a thread in this generation, on its own queue. A word that is older than kRenewal
-  // generations gets the previous generation. The old word is not needed: a thread that comes to
-  // this generation has left all earlier generations.
+  // Renews the word of a queue: a word that is older than kRenewal generations gets the previous
+  // generation. Called by the owner of the queue in this generation, or at a fork. The old word is
+  // not needed, because all earlier generations have been left.
   void renew(std::uint64_t generation);
 };
 

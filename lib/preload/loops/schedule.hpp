@@ -19,17 +19,19 @@ namespace nestbind::loops {
 // A static fraction is a multiple of 1/kParts.
 inline constexpr int kParts = 63;
 
-// native: the runtime itself schedules. balanced: blocks have owners, which measurements decide.
+// kNative means that the runtime schedules its loops itself. kBalanced means that blocks have
+// owners, which are chosen from measurements.
 enum class Kind { kNative, kHybrid, kBalanced };
-// Which threads share a queue of chunks. kAll: one queue for all threads, after all static blocks.
+// Which threads share a queue of chunks. With kAll all threads share one queue, and take from it
+// after all static blocks.
 enum class Sharing { kThread, kL2, kL3, kNuma, kPackage, kAll };
 enum class Weights { kEqual, kMeasured };
-// Which loops nestbind schedules: schedule(runtime); also dynamic and guided; all that it can.
+// Which loops nestbind schedules: schedule(runtime), also dynamic and guided, or all that it can.
 enum class Taken { kRuntime, kDynamic, kAll };
 
 struct Schedule {
   static constexpr int kAuto = -1;
-  static constexpr int kWhole = 10000;  // the number for a fraction of 1
+  static constexpr int kWhole = 10000;  // the value that means 1
 
   Kind kind = Kind::kNative;
   int fraction = kAuto;     // the static fraction, in 1/kWhole
@@ -37,7 +39,7 @@ struct Schedule {
   bool taper = false;
   Sharing sharing = Sharing::kThread;
   Weights weights = Weights::kEqual;
-  // For balanced only.
+  // The members from `blocks` to `alpha` are only for kBalanced.
   int blocks = 12;          // for each thread
   std::uint64_t every = 0;  // executions between two choices of owners; 0: auto
   int steal = 2500;         // the part of a thread's list that others may take, in 1/kWhole
@@ -51,7 +53,7 @@ struct Schedule {
 };
 
 inline constexpr std::uint64_t kMaxChunk = std::uint64_t{1} << 40;
-// The limits of blocks for each thread, and of executions between two looks.
+// The limits of `blocks` and `every`.
 inline constexpr int kFewestBlocks = 2;
 inline constexpr int kMostBlocks = 1024;
 inline constexpr std::uint64_t kMaxEvery = 1000000;
@@ -70,11 +72,11 @@ enum class Error {
 };
 inline constexpr int kErrors = 10;
 
-// One line of English without a final period; never null.
+// Returns one line of English without a final period, never null.
 const char* meaning(Error error);
 
-// A fault in a text: which fault, where it is (byte offset of its first character; the text's
-// length if the text ends too early), and what was expected there.
+// A fault in a text. `position` is the byte offset of its first character, or the text's length if
+// the text ends too early. `expected` says what was expected there.
 struct Fault {
   Error error = Error::kNone;
   std::size_t position = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The words of a schedule's text, each once, and lists of them for messages.
+// The words in the text of a schedule, and lists of these words for messages.
 #pragma once
 
 #include "loops/schedule.hpp"
@@ -7,15 +7,15 @@
 
 namespace nestbind::loops {
 
-// Indexed by Kind, Sharing, Weights and Taken.
+// The words for Kind, Sharing, Weights and Taken, indexed by these enums.
 inline constexpr const char* kKindWords[] = {"native", "hybrid", "balanced"};
 inline constexpr const char* kSharingWords[] = {"thread", "l2", "l3", "numa", "package", "all"};
 inline constexpr const char* kWeightWords[] = {"equal", "measured"};
 inline constexpr const char* kTakenWords[] = {"runtime", "dynamic", "all"};
-// May be used instead of a number.
+// A word that may be used instead of a number.
 inline constexpr char kAutoWord[] = "auto";
 
-// In the order of the canonical text.
+// The options, in the order of the canonical text.
 enum class Option {
   kFraction,
   kChunk,
@@ -31,7 +31,7 @@ enum class Option {
 inline constexpr int kOptions = 10;
 struct OptionWord {
   const char* word;
-  bool has_value;  // after '='
+  bool has_value;  // the option has a value after '='
   bool is_of_hybrid;
   bool is_of_balanced;
   constexpr bool is_of(Kind kind) const {

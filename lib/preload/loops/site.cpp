@@ -11,11 +11,11 @@ constexpr auto kUnordered = std::memory_order_relaxed;
 
 // A loop has settled after this number of executions without a change.
 constexpr std::uint32_t kSettledSite = 4;
-// One of 2^(2 + n) executions of a settled loop is measured: n without and with owners.
+// One of 2^(2 + n) executions of a settled loop is measured. n depends on whether it has owners.
 constexpr std::uint64_t kSeldom = 2;
 constexpr std::uint64_t kSeldomOfOwners = 1;
 
-// Parts of a site's state. The lowest bit is the set.
+// The bits of a site's state. The lowest bit is the number of the set.
 constexpr int kSeldomShift = 1;
 constexpr std::uint64_t kSeldomMask = 3;
 constexpr int kTagShift = 3;
@@ -25,7 +25,8 @@ void add_to_cell(std::atomic<std::uint64_t>& cell, std::uint64_t number) {
   cell.store(cell.load(kUnordered) + number, kUnordered);
 }
 
-// Never 0. If two executions have the same tag, all members still decide alike.
+// Returns the tag of an execution, never 0. Members still agree if two executions have the same
+// tag.
 std::uint64_t tag_of(std::uint64_t fork, std::uint64_t count) {
   constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15;  // 2^64 / the golden ratio
   const std::uint64_t tag = (fork * kSpread + count) & (~std::uint64_t{0} >> kTagShift);
@@ -44,7 +45,8 @@ std::uint64_t in_whole(std::uint64_t chunk, std::uint64_t grain) {
   return rest == 0 ? chunk : chunk + (grain - rest);
 }
 
-// The result looks random, so that no rhythm of the program makes it always or never true.
+// Whether a settled loop is measured in the execution with this tag. The result looks random, so
+// that a regular pattern of the program does not make it always or never true.
 bool is_one_of_many(std::uint64_t tag, std::uint64_t seldom) {
   constexpr std::uint64_t kOdd = 0xd6e8feb86659fd93;
   const std::uint64_t spread = (tag ^ tag >> 32) * kOdd;
@@ -92,7 +94,7 @@ Site* Site::make(void* memory, std::uintptr_t address, std::uint64_t team, int t
 
 std::uint32_t* Site::weights_of(int set) const { return weights_ + (set == 0 ? 0 : threads_ + 1); }
 
-// Whether the member has passed a barrier since its last visit. Notes this visit.
+// Whether the member has passed a barrier since its last execution. Notes the new execution.
 bool Site::has_passed_barrier(Slot& slot, const Moment& moment) {
   const bool is_new = slot.moment.fork != moment.fork;
   const bool has_passed = is_new || slot.moment.barriers != moment.barriers;
@@ -146,19 +148,20 @@ bool Site::enter(int member, const Moment& moment, const Schedule& schedule,
   return true;
 }
 
-// The state of an execution that uses this set. It includes how seldom the set is measured, because
-// a late member with an older state must not read the older set: another thread may be writing it.
+// Returns the state of an execution that uses this set. The state includes how seldom the set is
+// measured, because a late member must not read an older set that another thread may be writing.
 std::uint64_t Site::state_of(std::uint64_t tag, int set) const {
   return tag << kTagShift | sets_[set].seldom << kSeldomShift | static_cast<std::uint64_t>(set);
 }
 
-// Whether an execution is not measured: no thread has begun to measure it, and no thread will.
+// Whether an execution is not measured. If so, no thread has measured it, and no thread will.
 bool Site::is_skipped(std::uint64_t state, std::uint64_t tag) {
   const std::uint64_t seldom = state >> kSeldomShift & kSeldomMask;
   return state >> kTagShift != tag && seldom != 0 && !is_one_of_many(tag, seldom);
 }
 
-// The first branch is for loops without chunks, because they are the fastest.
+// Sets the parameters from this set. The first branch is a short path for loops without chunks,
+// because such loops are the fastest.
 void Site::use(int set, const Schedule& schedule, std::uint64_t iterations,
                Parameters& parameters) const {
   const Set& known = sets_[set];
@@ -190,7 +193,7 @@ void Site::prepare(int next, std::uint64_t last_tag, const Schedule& schedule, T
   const Set& current = sets_[1 - next];
   Set& set = sets_[next];
   set = current;
-  set.has_weights = false;  // this set's weights are of an earlier execution
+  set.has_weights = false;  // the weights in this set are from an earlier execution
   // With at most one iteration for each member, nothing can be learnt about the balance.
   if (spread.sample.iterations > static_cast<std::uint64_t>(threads_)) {
     set.estimate = updated(current.estimate, spread.sample);

@@ -2,24 +2,25 @@
 // One loop of the program in one team: its measurements, and the resulting parameters.
 //
 // All threads must divide an execution in the same way. So parameters may change only while no
-// thread can be in the loop. Each thread counts the barriers that it passes; the fork counts as
-// one. If a thread has passed a barrier since its last execution, no thread is in the loop any
-// more. All members get the same result, because they run the same constructs. Such an execution is
-// *measured*. Its tag is made from the numbers of the fork and of the loop's executions since the
-// fork. If there was no barrier, all members use the defaults, and nothing is measured.
+// thread can be in the loop. Each thread counts the barriers that it passes, and the fork counts as
+// a barrier. If a thread has passed a barrier since its last execution of the loop, no thread is in
+// that execution any more. All members find the same, because they run the same constructs. Then
+// the new execution is *measured*. Its tag is made from the numbers of the fork and of the loop's
+// executions since the fork. If there was no barrier, all members use the defaults, and nothing is
+// measured.
 //
 // There are two sets of parameters. state_ has the tag of the newest measured execution and the
-// number of its set. A thread that finds an older tag writes its own tag and the number of the
-// other set. That set is complete: a thread wrote it at the begin of an earlier measured execution,
-// and has passed a barrier since. The thread whose exchange succeeds writes the set for the next
-// execution, from the times of the last execution. No thread waits for this. So an execution uses
-// the measurements from two executions before. There are also two tables of times: one for this
-// execution, and one for the last execution, which no thread writes any more.
+// number of its set. A thread that finds an older tag writes the tag of its execution and the
+// number of the other set. The other set is complete, because its writer has passed a barrier
+// since. The thread whose exchange succeeds writes the set for the next execution, from the times
+// of the last execution. No thread waits for the new set. So an execution uses the measurements
+// from two executions before. There are also two tables of times: one for this execution, and one
+// for the last execution. No thread writes to the second table.
 //
 // Measuring takes 0.1 microseconds. A loop has settled if chunks cannot make it faster, or if its
 // fraction is given and its chunk stays the same. A settled loop is measured in one of 16
-// executions; if its blocks have owners, in one of eight. The tag alone decides which executions
-// these are. The other executions write only the member's count, and keep the parameters.
+// executions, or in one of eight if its blocks have owners. The tag alone decides which executions
+// these are. In the other executions a member writes only its count, and parameters do not change.
 #pragma once
 
 #include <atomic>
@@ -37,16 +38,16 @@ struct Parameters {
   int static_parts = kParts;
   std::uint64_t chunk = 1;
   const std::uint32_t* weights = nullptr;  // as Loop::weights
-  // Not null: the loop's blocks have owners, and the members above are not used.
+  // If not null, the loop's blocks have owners, and the members above are not used.
   Ownership* owners = nullptr;
-  int set = 0;  // which set of the owners
+  int set = 0;  // the number of the set of owners
 };
 
-// The parameters before any measurement. "auto" means f = 0.5 and a chunk of 1/32 of a share.
+// Returns the parameters before any measurement: "auto" means f = 0.5 and chunks of 1/32 share.
 Parameters default_parameters(const Schedule& schedule, std::uint64_t iterations, int threads);
 
-// The time at which a member comes to a loop, counted in forks and barriers. It is the same for all
-// members of the team.
+// The time when a member comes to a loop, counted in forks and barriers. This time is the same for
+// all members of the team.
 struct Moment {
   std::uint64_t fork = 0;      // the number of the team's fork; unique
   std::uint64_t barriers = 0;  // passed since the fork
@@ -55,9 +56,9 @@ struct Moment {
 // NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): what members write has its own line
 class Site {
  public:
-  // The bytes that a site for a team of `threads` needs.
+  // Returns how many bytes a site for a team of `threads` needs.
   static std::size_t bytes(int threads);
-  // Makes a site in memory aligned to 64 bytes. address: the address of the loop, for reports.
+  // Makes a site in memory aligned to 64 bytes. `address` is the address of the loop.
   static Site* make(void* memory, std::uintptr_t address, std::uint64_t team, int threads);
 
   std::uintptr_t address() const { return address_; }
@@ -67,14 +68,15 @@ class Site {
     return address_ == address && team_ == team && threads_ == threads;
   }
 
-  // A member begins an execution, and gets its parameters. Their tables do not change until the
-  // member begins its next execution of this loop. take: the time to take a chunk. Returns whether
-  // leave() needs times (begin, end of the static block, end). All members get the same result.
+  // Begins an execution of a member, and writes its parameters to `parameters`. Tables of the
+  // parameters do not change until the member begins its next execution of this loop. `take` is the
+  // time to take a chunk. Returns whether leave() needs times (begin, end of the static block,
+  // end). All members get the same result.
   bool enter(int member, const Moment& moment, const Schedule& schedule, std::uint64_t iterations,
              Ticks take, Parameters& parameters) {
     return enter(member, moment, schedule, iterations, take, nullptr, parameters);
   }
-  // Like enter(), for a loop whose blocks get owners (one allocation). coming null: no owners.
+  // Like enter(), for blocks that get owners (one allocation). If `coming` is null, there are none.
   bool enter(int member, const Moment& moment, const Schedule& schedule, std::uint64_t iterations,
              Ticks take, const Ownership::Coming* coming, Parameters& parameters);
 
@@ -88,11 +90,12 @@ class Site {
   // Like leave() above, for an execution without times. The report counts the member's iterations.
   void leave(int member, const Tally& tally);
 
-  // Records for the report how an execution divides the loop. One member calls this. grain: as
-  // Loop::grain. has_shared_queue: some queue has several members.
+  // Records for the report how an execution divides the loop. One member calls this. `grain` is
+  // Loop::grain. `has_shared_queue` says whether several members share some queue.
   void note_division(std::uint64_t grain, bool has_shared_queue);
 
-  // For the report, at any time. May include a part of the changes that are made meanwhile.
+  // The figures for the report. summary() may be called at any time. The result may include a part
+  // of the changes that are made during the call.
   struct Summary {
     std::uint64_t executions = 0;  // the largest count of a member
     std::uint64_t iterations = 0;  // of all members together
@@ -109,19 +112,19 @@ class Site {
   };
   Summary summary() const;
 
-  // More memory of the site; null: none. The caller frees it.
+  // Returns the memory of the site's owners, or null. The caller frees this memory.
   void* more_memory() const { return Ownership::memory(owners_); }
 
  private:
   using Cell = std::atomic<std::uint64_t>;
-  // Parameters for an execution, and their source. The weights have their own table.
+  // The parameters for an execution, and the estimate that they are from. Weights are in weights_.
   struct Set {
     Estimate estimate;
     int static_parts = kParts;
     std::uint64_t chunk = 1;
     bool has_weights = false;
     std::uint32_t unchanged = 0;  // for how many measured executions, up to kSettledSite
-    std::uint64_t seldom = 0;     // after it has settled: how seldom it is measured
+    std::uint64_t seldom = 0;     // how seldom a settled loop is measured; 0: not settled
   };
   // The measurements of one member in one execution.
   struct Figures {
@@ -134,8 +137,8 @@ class Site {
   };
   // The data that one member writes.
   struct alignas(64) Slot {
-    Moment moment;            // of the member's last visit
-    std::uint64_t count = 0;  // visits since the fork
+    Moment moment;            // of the member's last execution
+    std::uint64_t count = 0;  // executions since the fork
     std::uint64_t tag = 0;    // of the present execution; 0: not measured
     int set = 0;              // the set of the present execution
     Figures figures[2];       // indexed by set
@@ -145,10 +148,10 @@ class Site {
   // The results from the figures of one execution.
   struct Spread {
     Sample sample;
-    Ticks longest = 0;        // of one member, from its begin to its end
+    Ticks longest = 0;        // the longest time of a member
     Ticks first = ~Ticks{0};  // the first begin
     Ticks last = 0;           // the last end
-    Ticks waits = 0;          // of all members together, for the last member
+    Ticks waits = 0;          // sum of the members' waits for the last member
   };
 
   bool has_passed_barrier(Slot& slot, const Moment& moment);
@@ -172,7 +175,7 @@ class Site {
   Set sets_[2];
   std::atomic<Ownership*> owners_{nullptr};
   // For the report. measured_, time_ and wait_ are about all measured executions except the last,
-  // which is not evaluated yet. The others are the latest values.
+  // which is not evaluated yet. The other cells have the latest values.
   Cell static_parts_{0};
   Cell chunk_{0};
   Cell had_owners_{0};

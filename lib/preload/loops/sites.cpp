@@ -6,11 +6,11 @@
 namespace nestbind::loops {
 namespace {
 
-// A pointer to this means that there was no memory for a site.
+// A pointer to this array means that there was no memory for a site.
 alignas(Site) constinit char g_none[1] = {};
 Site* none() { return reinterpret_cast<Site*>(g_none); }
 
-// The key of a loop in a team; never 0.
+// Returns the key of a loop in a team, never 0.
 std::uint64_t key_of(std::uintptr_t address, std::uint64_t team, int threads) {
   std::uint64_t key = address * 0x9e3779b97f4a7c15 ^ team;
   key ^= static_cast<std::uint64_t>(threads) << 48;
@@ -32,7 +32,7 @@ Site* make_site(std::uintptr_t address, std::uint64_t team, int threads, void*& 
 
 bool Sites::is_site(const Site* site) { return site != nullptr && site != none(); }
 
-// Several members may make a site at the same time. The entry takes the first of these sites.
+// Several members may make a site at the same time. The entry keeps the first of these sites.
 Site* Sites::site_of(Entry& entry, std::uintptr_t address, std::uint64_t team, int threads) {
   Site* site = entry.site.load(std::memory_order_acquire);
   if (site == nullptr) {

@@ -20,10 +20,11 @@ class Sites {
 
   constexpr Sites() = default;
 
-  // Returns the site of a loop in a team; the first call allocates it. address: unique for the
-  // loop, not 0. team: unique for the team, not 0, never reused for another team. Each number of
-  // threads has its own site. Null: all entries for the loop are taken, there is no memory, or
-  // another loop has the same key (probability 2^-64). A null result stays null, for all members.
+  // Returns the site of a loop in a team with this number of threads. The first call allocates the
+  // site. `address` is unique for the loop, and `team` for the team. Both are not 0, and `team` is
+  // never reused for another team. Returns null if all entries for the loop are taken, if there is
+  // no memory, or if another loop has the same key (probability 2^-64). If one call returns null,
+  // all later calls for this loop return null, for all members.
   Site* find(std::uintptr_t address, std::uint64_t team, int threads);
 
   // Frees the memory of a team's sites. No thread may be in the team, now or later, and no thread

@@ -53,7 +53,7 @@ int read(std::string_view text, loops::Schedule& schedule) {
   return number_of(fault.error);
 }
 
-// Keeps the lowest barrier number, because the first call counts.
+// Writes `barrier` to `from` if it is lower, because the first call of omp_set_schedule counts.
 void choose_from(std::atomic<std::uint64_t>& from, std::uint64_t barrier) {
   std::uint64_t present = from.load(std::memory_order_relaxed);
   while (barrier < present &&
@@ -61,8 +61,8 @@ void choose_from(std::atomic<std::uint64_t>& from, std::uint64_t barrier) {
   }
 }
 
-// The calling thread's member. If the thread is a root that has not forked yet, makes the member.
-// Null: there is no memory, or the region's fork was not followed.
+// Returns the calling thread's member. If the thread is a root that has not forked yet, makes the
+// member. Returns null if there is no memory, or if the region's fork was not followed.
 Member* own_or_new_member() {
   team::Member& here = team::here();
   if (here.loops == nullptr && here.team == nullptr && &here != &team::g_nowhere) {

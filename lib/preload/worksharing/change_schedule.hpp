@@ -10,9 +10,9 @@ namespace nestbind::worksharing {
 int set_schedule(const char* text, std::size_t length);
 std::size_t get_schedule(char* buffer, std::size_t size);
 
-// The calling task has called omp_set_schedule: from now on the runtime shares its
-// schedule(runtime) loops. In the present region this is true for all members, from the next
-// barrier on, because they have to agree. In regions that the task forks it is true at once.
+// Notes that the calling task has called omp_set_schedule. Then the runtime shares the task's
+// schedule(runtime) loops. In the present region it does so for all members after the next barrier,
+// because the members have to agree. In regions that the task forks, it does so at once.
 void runtime_is_chosen();
 
 // Whether any task has called omp_set_schedule.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The last messages: waiting teams, a specification or schedule without effect, and loops.
+// The last messages are on waiting teams, settings without effect, and loops.
 #include <limits.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,8 +29,8 @@ using support::Shown;
 namespace {
 
 // Prints one line if the environment's specification or schedule had no effect. Only the process
-// that the command started prints it (of ranks: only rank 0), and only if the process still has the
-// same standard error output.
+// that the command started prints the line. Of several ranks, only rank 0 prints the line. The
+// process must still have the same standard error output.
 void say_what_was_in_vain(const InForce* schedule) {
   const options::Settings& settings = options::settings();
   const char* rank = process::told_rank();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How hooks report the calling thread's loops, and ask for iterations.
+// With these functions, hooks report the calling thread's loops and ask for iterations.
 //
 //   begin(start) returns false: the runtime shares the loop, and gets all calls that follow
 //   while (next(range)) the program runs these iterations
@@ -41,8 +41,9 @@ inline bool is_ours() {
 // The rest of next(), out of line.
 const Numbers* find_next(loops::Range& range);
 
-// Takes the loop's next iterations. Returns its Numbers, which convert iterations into values of
-// the variable (range.hpp). Null: the loop is done, and `range` is unchanged. Needs is_ours().
+// Takes the loop's next iterations. Returns the loop's Numbers, which convert iterations into
+// values of the variable (range.hpp). If the loop is done, returns null and leaves `range`
+// unchanged. Call this only if is_ours().
 inline const Numbers* next(loops::Range& range) {
   const Member& member = *own_member();
   return member.shared->next_plain(range) ? &member.numbers : find_next(range);
@@ -54,7 +55,7 @@ inline bool has_last() { return own_member()->shared->has_last(); }
 // Ends a loop that is cancelled.
 void give_up(loops::Member& member);
 
-// The calling thread's loop is done or cancelled. Returns whether we shared the loop.
+// Ends the calling thread's loop, which is done or cancelled. Returns whether we shared the loop.
 inline bool end() {
   Member* const member = own_member();
   if (member == nullptr || member->whose != Whose::kOurs) {
@@ -67,12 +68,12 @@ inline bool end() {
   return true;
 }
 
-// Begins a shared loop; begin() has set `numbers` and `whose`.
+// Begins a loop that we share. The caller, begin(), has set `numbers` and `whose`.
 void begin_taken(std::uint64_t iterations, std::uint64_t chunk, std::uintptr_t address,
                  bool is_monotonic);
 
-// If we share the loop, begins it. Returns whether we share it (until end()). If an earlier shared
-// loop has no reported end, it was cancelled.
+// Begins the loop if we share it. Returns whether we share the loop (until end()). An earlier
+// shared loop without a reported end was cancelled, and is given up.
 inline bool begin(const LoopBegin& loop, const omp::Calls& runtime) {
   if (!is_taken(loop.kind, runtime)) {
     end();
@@ -85,23 +86,23 @@ inline bool begin(const LoopBegin& loop, const omp::Calls& runtime) {
   return true;
 }
 
-// Whether a barrier of this runtime belongs to the innermost known team. It does not if another
-// runtime has forked an unseen team inside.
+// Whether a barrier of this runtime belongs to the innermost known team. The barrier does not
+// belong to it if another runtime has forked an unseen team inside.
 inline bool is_barrier_of(const Member* member, const omp::Calls& runtime) {
   return member != nullptr && member->shared != nullptr &&
          member->team->runtime->get_num_threads == runtime.get_num_threads;
 }
 
-// The calling thread reaches a barrier of this runtime. A worksharing loop contains no barrier, so
-// a loop without a reported end was cancelled. Only for runtimes that do not report cancellation.
+// Called when the thread reaches a barrier, if this runtime does not report cancellation. Loops
+// contain no barrier, so an open loop was cancelled, and is ended.
 inline void come_to_barrier(const omp::Calls& runtime) {
   if (is_barrier_of(own_member(), runtime)) {
     end();
   }
 }
 
-// The calling thread has passed a barrier of this runtime. All members must report the same
-// barriers, or no barriers at all: their decisions depend on the count.
+// Notes that the calling thread has passed a barrier of this runtime. All members must report the
+// same barriers, or no barriers at all, because their decisions depend on the count.
 inline void pass_barrier(const omp::Calls& runtime) {
   Member* const member = own_member();
   if (is_barrier_of(member, runtime)) {

@@ -42,7 +42,7 @@ void start_clock() {
     passed = nanoseconds_now() - begun;
   }
   const double speed = static_cast<double>(counter() - counted) / static_cast<double>(passed);
-  // lib/preload/loops needs 10 ticks in a microsecond.
+  // lib/preload/loops needs at least 10 ticks in a microsecond.
   constexpr double kLeast = 0.01;
   if (speed >= kLeast) {
     g_clock = {.has_counter = true, .per_nanosecond = speed};

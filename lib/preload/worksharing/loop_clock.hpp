@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The time for measuring loops: the processor's counter if all processors count alike; otherwise
-// the system's clock in nanoseconds, which is slow for small loops.
+// The clock that measures loops. It is the processor's counter if all processors count at one
+// speed. Otherwise it is the system's clock in nanoseconds, which is slow for small loops.
 #pragma once
 
 #include <time.h>
@@ -29,7 +29,7 @@ inline loops::Ticks nanoseconds_now() {
   return static_cast<loops::Ticks>(time.tv_sec) * kSecond + static_cast<loops::Ticks>(time.tv_nsec);
 }
 
-// The counter of the calling thread's processor; 0: not known for this architecture.
+// Returns the counter of the calling thread's processor, or 0 on other architectures.
 inline loops::Ticks counter() {
 #if defined(__x86_64__)
   return __rdtsc();
@@ -51,7 +51,7 @@ inline loops::Ticks nanoseconds_in(loops::Ticks ticks) {
   return static_cast<loops::Ticks>(static_cast<double>(ticks) / g_clock.per_nanosecond);
 }
 
-// The time to take a chunk, in nanoseconds: the queue's cache line comes from another core.
+// The time to take a chunk in nanoseconds, if the queue's cache line comes from another core.
 inline constexpr loops::Ticks kTake = 100;
 
 }  // namespace nestbind::worksharing

@@ -14,7 +14,8 @@ std::uint16_t number_of(int number) {
                                                         : loops::Place::kNowhere;
 }
 
-// A thread that is not pinned may be anywhere in its share of the machine: its place is not known.
+// Returns the place of a thread. A thread that is not pinned may be anywhere in its share of the
+// machine, so its place is not known.
 loops::Place place_of(const PlannedPlace* planned, bool has_distances) {
   if (planned == nullptr || !planned->pinned) {
     return {};
@@ -25,7 +26,7 @@ loops::Place place_of(const PlannedPlace* planned, bool has_distances) {
           .package = number_of(planned->package)};
 }
 
-// Not inlined, so that it does not slow down forks with the same places.
+// Not inlined, so that this function does not slow down forks whose places have not changed.
 [[gnu::noinline]] void take_places(Shared& shared, const team::Team& team) {
   const bool has_distances = placement::node_distances(team).table != nullptr;
   for (int number = 0; number < shared.size; ++number) {

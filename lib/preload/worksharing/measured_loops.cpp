@@ -52,8 +52,8 @@ std::uint64_t in_hundredths(std::uint64_t part, std::uint64_t one) {
   return (part * 100 + one / 2) / one;
 }
 
-// If the loop has used the user's fraction, returns this fraction. A loop uses whole parts: for 0.5
-// it uses 32 of 63 parts, or 0.508.
+// Returns the static fraction of a loop. If the loop has used the user's fraction, returns the
+// user's number, for example 0.5 (the loop uses 32 of 63 parts, which is 0.508).
 std::uint64_t fraction_of(const loops::Site::Summary& summary, const loops::Schedule& schedule) {
   if (schedule.has_fraction() && schedule.static_parts() == summary.static_parts) {
     return static_cast<std::uint64_t>(schedule.fraction);
@@ -113,7 +113,7 @@ void find_places(Rows& rows) {
   }
 }
 
-// The row with most lost time comes first.
+// Sorts the rows by lost time, the largest first.
 void sort(Rows& rows) {
   for (std::size_t i = 1; i < rows.count; ++i) {
     for (std::size_t k = i; k > 0 && rows.row[k - 1].seen.lost < rows.row[k].seen.lost; --k) {
@@ -127,7 +127,7 @@ Rows all_rows(const loops::Schedule& schedule) {
   sites().each([&](const loops::Site&) { ++rows.room; });
   rows.row = support::allocate<Row>(rows.room);
   rows.room = rows.row == nullptr ? 0 : rows.room;
-  // There is no room for a site that was added after the count.
+  // Sites that were added after this count are left out, because there is no room for them.
   sites().each([&](const loops::Site& site) { add(rows, site, schedule); });
   sort(rows);
   find_places(rows);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The values of a loop's variable, and the numbers 0, 1, 2, ... of its iterations. Everything is
-// computed modulo 2^64, so that signed and unsigned types of 32 and 64 bits need the same code:
-// values are sign-extended, and later cut. Outside the loop, only its end is computed.
+// Converts between the values of a loop's variable and the numbers 0, 1, 2, ... of its iterations.
+// Everything is computed modulo 2^64, so that signed and unsigned types of 32 and 64 bits need the
+// same code. Values are sign-extended, and later truncated.
 #pragma once
 
 #include <cstdint>
@@ -27,14 +27,15 @@ constexpr std::uint64_t extended(Value value) {
   return static_cast<std::uint64_t>(value);  // sign-extended if Value is signed
 }
 
-// The number of iterations. distance: from the first value to the loop's end.
+// Returns the number of iterations. `distance` is from the first value to the loop's end.
 constexpr std::uint64_t steps_within(std::uint64_t distance, std::uint64_t step) {
   // Most steps are 1, and a division takes longer than all else in this function.
   return step == 1 ? distance : distance == 0 || step == 0 ? 0 : (distance - 1) / step + 1;
 }
 
-// For the loop (i = first; i < behind; i += step), or downwards i > behind. is_upward: whether the
-// step is positive, which an unsigned step does not show. With a step of 0 there are no iterations.
+// Returns the Numbers of the loop (i = first; i < behind; i += step), or i > behind if the loop
+// runs downwards. `is_upward` says whether the step is positive, which an unsigned step does not
+// show. With a step of 0 there are no iterations.
 template <typename Value>
 constexpr Numbers half_open(Value first, Value behind, Value step, bool is_upward) {
   const bool is_empty = is_upward ? first >= behind : first <= behind;
@@ -47,8 +48,9 @@ constexpr Numbers half_open(Value first, Value behind, Value step, bool is_upwar
                       : steps_within(begin - end, 0 - by)};
 }
 
-// For the loop (i = first; i <= last; i += step), or downwards i >= last, as LLVM's runtime gets
-// it: the step is always signed. 2^64 iterations become 0: such a loop is left to the runtime.
+// Returns the Numbers of the loop (i = first; i <= last; i += step), or i >= last if the loop runs
+// downwards. LLVM's runtime gets loops in this form, with a signed step. 2^64 iterations become 0,
+// so that such a loop is left to the runtime.
 template <typename Value>
 constexpr Numbers closed(Value first, Value last, std::make_signed_t<Value> step) {
   const bool is_upward = step > 0;
@@ -61,8 +63,8 @@ constexpr Numbers closed(Value first, Value last, std::make_signed_t<Value> step
   return {begin, by, end, is_empty ? 0 : (size == 1 ? distance : distance / size) + 1};
 }
 
-// Gives iterations to GCC's programs: the first value, and the value after the last value. The
-// loop's last iterations end at the program's own end value, by which the program recognises them.
+// Converts iterations for programs of GCC: to the first value, and the value after the last value.
+// The last iterations end at the program's own end value, by which the program recognises them.
 template <typename Value>
 constexpr void tell_half_open(const Numbers& numbers, const loops::Range& range, Value& first,
                               Value& behind) {
@@ -71,7 +73,7 @@ constexpr void tell_half_open(const Numbers& numbers, const loops::Range& range,
                                                               : numbers.value(range.end));
 }
 
-// Gives iterations to LLVM's programs: the first and the last value.
+// Converts iterations for programs of LLVM: to the first value and the last value.
 template <typename Value>
 constexpr void tell_closed(const Numbers& numbers, const loops::Range& range, Value& first,
                            Value& last) {

@@ -39,7 +39,8 @@ void set_wanted(bool is_wanted) {
   }
 }
 
-// If the text is not a schedule, prints a message and returns null. Also returns null for "native".
+// Returns the entry of the environment's schedule, or null if the schedule is "native". If the text
+// is not a schedule, prints a message and returns null.
 const InForce* environment_schedule(const char* text) {
   loops::Schedule schedule;
   loops::Fault fault;
@@ -75,7 +76,7 @@ void read_schedule() {
 
 namespace {
 
-// Schedules with different chunks differ in all bits of the hash.
+// If the chunk changes, all bits of the hash may change.
 std::uint64_t hash(const loops::Schedule& schedule) {
   std::uint64_t words = static_cast<std::uint64_t>(schedule.fraction) + 1;
   for (const int word : {static_cast<int>(schedule.kind), static_cast<int>(schedule.taper),
@@ -108,7 +109,7 @@ InForce* new_entry(const loops::Schedule& schedule) {
   return made;
 }
 
-// If two threads make the same entry at once, the second thread gets the entry of the first thread.
+// If two threads make the same entry at once, both get the entry of the first thread.
 const InForce* known_or_made(const loops::Schedule& schedule) {
   InForce* made = nullptr;
   std::atomic<InForce*>* branch = &g_all;
@@ -162,7 +163,7 @@ const InForce* last_asked_for() { return g_last.load(std::memory_order_acquire);
 
 int process_of_schedule() { return g_process.load(std::memory_order_relaxed); }
 
-// A null schedule does not clear g_wanted: a thread may be in a loop that we share.
+// A null schedule does not clear g_wanted, because a thread may be in a loop that we share.
 void put_in_force(const InForce* schedule) {
   g_in_force.store(schedule, std::memory_order_release);
   if (schedule != nullptr) {

@@ -18,48 +18,50 @@ struct InForce {
   std::atomic<InForce*> branches[4] = {};
 };
 
-// Whether anybody wants loops to be shared. Until start() has run, this is true: a region in
-// another library's constructor may come before our constructors.
+// Whether any schedule asks us to share loops. Until start() has run, this is true, because a
+// region in another library's constructor may come before our constructors.
 extern std::atomic<bool> g_wanted;
 
-// If false, a source reports no forks, and the runtime shares all loops. Costs one relaxed load.
+// If this is false, a source reports no forks, and the runtime shares all loops.
 inline bool is_wanted() { return g_wanted.load(std::memory_order_relaxed); }
 
 extern constinit process::Once g_start;
 void read_schedule();
 
-// Puts the environment's schedule in force, or prints a message if it is wrong. Only the first call
-// acts; other threads wait for it. A source calls this before it asks whether forks are followed.
+// Puts the environment's schedule in force, or prints a message if the schedule is wrong. Only the
+// first call does this; other threads wait for it. A source calls this before it asks whether forks
+// are followed.
 inline void start() {
   g_start.run([] { read_schedule(); });
 }
 
-// The schedule for a member's next region. member: null means a root that has set no schedule.
+// Returns the schedule for a member's next region. A null `member` is a root that has set none.
 struct Member;
 const InForce* schedule_from(const Member* member);
 
-// The schedule for the calling thread's next region. Null: the runtime shares loops.
+// Returns the schedule for the calling thread's next region, or null if the runtime shares loops.
 const InForce* schedule_for_fork();
 
-// The entry of a schedule. A new schedule gets a new entry. Null: there is no memory.
+// Returns the entry of a schedule, or null if there is no memory. A new schedule gets a new entry.
 const InForce* entry_of(const loops::Schedule& schedule);
 
-// Puts a schedule in force for the process; null: the runtime shares loops. After the first
-// schedule that is not null, loops stay wanted.
+// Puts a schedule in force for the process. If it is null, the runtime shares loops. After the
+// first schedule that is not null, g_wanted stays true.
 void put_in_force(const InForce* schedule);
 
 // Warns once if a schedule has a queue for each group of near threads, but there is no
-// specification: without it the near threads are not known.
+// specification. Without a specification the near threads are not known.
 void warn_of_queues(const loops::Schedule& schedule);
 
-// For the report: the last schedule that the user has set for any region; null: none was set.
-// process_of_schedule() is the process that has set it. In a forked child both are the parent's.
+// Returns the last schedule that the user has set for any region, or null. process_of_schedule()
+// returns the process that has set it. In a forked child, both return the values of the parent.
 const InForce* last_asked_for();
 int process_of_schedule();
 
 // The measurements of all loops.
 const loops::Sites& sites();
-// Frees an ended team's measurements, unless a report needs them. identity: as for Sites::find.
+// Frees an ended team's measurements, unless a report needs them. `identity` is the number of the
+// team in Sites::find.
 void forget_sites(std::uint64_t identity);
 
 // The kinds of loops for which compilers call the runtime.
@@ -73,9 +75,9 @@ constexpr bool takes(const loops::Schedule& schedule, LoopKind kind) {
 // Whether the schedule of the calling thread's next region applies to loops of this kind.
 bool fork_takes(LoopKind kind);
 
-// A listener is called when we begin or stop sharing loops in this process: if we share none, hooks
-// only jump to the next function. The call is on the thread that makes the change. If loops are
-// shared already, add() calls the listener at once. A listener is never removed.
+// A listener is called when we begin or stop sharing loops in this process, on the thread that
+// makes the change. While we share no loops, hooks only jump to the next function. If we already
+// share loops, add() calls the listener at once. A listener is never removed.
 struct Listener {
   void (*changed)(bool is_wanted) = nullptr;
   Listener* next = nullptr;  // written by add()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Follows the teams of lib/preload/team, and keeps what their loops need.
+// Follows the teams of lib/preload/team, and keeps the data that their loops need.
 #include "worksharing/shared_team.hpp"
 
 #include <stdlib.h>
@@ -24,8 +24,8 @@ constinit std::atomic<bool> g_has_forked{false};
 // The latest identity of a team. All teams have different identities, and none is 0.
 constinit std::atomic<std::uint64_t> g_identity{0};
 
-// Zeroed memory, aligned to a cache line. Pages take no memory until they are written. Both null:
-// the allocation failed.
+// Zeroed memory, aligned to a cache line. Pages take no memory until they are written. If the
+// allocation failed, both pointers are null.
 struct Lines {
   void* first;
   void* memory;  // to be freed
@@ -46,7 +46,7 @@ std::ptrdiff_t bytes_of(int size) {
                                      count * (sizeof(Member) + sizeof(loops::Place)));
 }
 
-// The bytes of measurements that are counted. They grow at loops, but are counted at new teams.
+// The bytes of measurements that were counted last. They are only counted at new teams.
 constinit std::atomic<std::ptrdiff_t> g_counted{0};
 
 void count_sites() {
@@ -173,7 +173,7 @@ constinit Listener g_when_wanted{[](bool is_wanted) {
   }
 }};
 
-// Constructors may run in any order. start() decides here whether a schedule is wanted.
+// Constructors may run in any order. So this one calls start(), which sets g_wanted.
 __attribute__((constructor)) void begin_to_listen() {
   start();
   add(g_when_wanted);

@@ -23,9 +23,9 @@ enum class Whose : std::uint8_t {
 
 // Settings for the next regions of a thread. They end with the thread's present region.
 struct Forks {
-  const InForce* schedule = nullptr;  // only if has_schedule; null: the runtime shares loops
+  const InForce* schedule = nullptr;  // if has_schedule; null: the runtime shares loops
   bool has_schedule = false;          // false: the present region's schedule counts
-  // The program has called omp_set_schedule: the runtime shares schedule(runtime) loops.
+  // The program has called omp_set_schedule, so the runtime shares schedule(runtime) loops.
   bool runtime_is_chosen = false;
 };
 
@@ -35,15 +35,15 @@ struct Forks {
 //   shared == nullptr   =>   the runtime shares all its loops, and whose == kRuntimes
 struct alignas(64) Member {
   Shared* team = nullptr;           // its team
-  loops::Member* shared = nullptr;  // its part in the team's loops
+  loops::Member* shared = nullptr;  // its data in Shared::loops
   Whose whose = Whose::kRuntimes;
   Numbers numbers;  // of its present loop, if we share it
   Forks forks;
   std::uint64_t barriers = 0;  // reported barriers that it has passed in this region
 };
 
-// The data of a team (team::Team::shared) whose loops are to be shared. Written before the team's
-// members begin. They only read it, except `chosen_from`, which they also write. Invariants:
+// The data of a team (team::Team::shared) whose loops are to be shared. It is written before the
+// team's members begin. The members only read it, but also write `chosen_from`. Invariants:
 //   there are `size` members, and members[i].shared is member i of `loops`
 struct Shared {
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
@@ -51,24 +51,25 @@ struct Shared {
   int size = 0;
   loops::Team* loops = nullptr;
   Member* members = nullptr;
-  const InForce* schedule = nullptr;    // of its present region; null: the runtime shares loops
+  const InForce* schedule = nullptr;    // of the present region; null: the runtime shares loops
   const omp::Calls* runtime = nullptr;  // of its present region
-  // From this number of barriers on, the runtime shares the team's schedule(runtime) loops, because
-  // a member or one of its tasks has called omp_set_schedule; 0: all loops. All members see such a
-  // call after the next barrier, so they decide the same about a loop.
+  // After this number of barriers, the runtime shares the team's schedule(runtime) loops, because a
+  // member or one of its tasks has called omp_set_schedule. If the number is 0, the runtime shares
+  // all these loops. All members see such a call after the next barrier, so they agree about a
+  // loop.
   std::atomic<std::uint64_t> chosen_from{kNever};
   const placement::Planned* planned = nullptr;  // the plan that `places` is from
-  loops::Place* places = nullptr;               // by member
+  loops::Place* places = nullptr;               // indexed by member
   std::uint32_t version = 0;                    // of the places
   void* loops_memory = nullptr;
   void* members_memory = nullptr;
 };
 
-// For members whose loops are never shared: in a league, in a team that is too large for
-// lib/preload/loops, or if there is no memory. Never written.
+// The data of all members whose loops are never shared. Such members are in a league, or in a team
+// that is too large for lib/preload/loops, or there is no memory for their data. Never written.
 extern Member g_nowhere;
 
-// The calling thread's member; null: not known, or no loops are to be shared.
+// Returns the calling thread's member, or null if it is not known or no loops are to be shared.
 inline Member* own_member() {
   const team::Member* member = team::t_here.member;
   return member == nullptr ? nullptr : member->loops;

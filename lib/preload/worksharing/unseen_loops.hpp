@@ -5,14 +5,14 @@
 
 namespace nestbind::worksharing {
 
-// At the first schedule: warns if such a runtime was loaded at the start. With NESTBIND_STRICT=1
-// ends the program if the schedule is from the environment. Only the first call acts.
+// Called at the first schedule. Warns if such a runtime was loaded at the start. With
+// NESTBIND_STRICT=1 ends the program if the schedule is from the environment.
 void look_for_unseen(bool is_of_environment);
 
-// A source has found a loop in a team of several threads that was not reported. Warns once.
+// Warns once that a source has found a loop in an unreported team of several threads.
 void tell_unknown_team();
 
-// Why a runtime shares its own loops, as a text about the program; null: no such runtime was found.
+// Returns why a runtime shares its own loops, or null if no such runtime was found.
 const char* why_unseen();
 
 }  // namespace nestbind::worksharing
