@@ -5,8 +5,8 @@
  *   hook_cost CASE CALLS [SAMPLES]
  *
  * The calls are outside of every region, because there the runtimes themselves need the least time.
- * Prints CSV: the nanoseconds of one call, the smallest value of all samples. A sample is the mean
- * of CALLS calls. Cases:
+ * Prints the nanoseconds of one call as CSV. The value is the smallest of all samples. A sample is
+ * the mean of CALLS calls. Cases:
  *
  *   barrier   one call
  *   loop      schedule(runtime) with one iteration, without a barrier: begin, next iterations, end

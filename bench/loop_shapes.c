@@ -159,7 +159,7 @@ static void none(int threads) {
   for (int i = 0; i < runs[0]; ++i) ++runs[i];
 }
 
-/* The macros make a thousand loops: each loop is at another place in the program. */
+/* The macros make a thousand different loops in the source. */
 #define LOOP                                                          \
   _Pragma("omp for schedule(runtime)") for (int i = 0; i < 16; ++i) { \
     work(kEvenSteps);                                                 \
@@ -192,8 +192,8 @@ HUNDRED(1) HUNDRED(2) HUNDRED(3) HUNDRED(4) HUNDRED(5) HUNDRED(6) HUNDRED(7) HUN
 static const struct {
   const char *name;
   void (*run)(int threads);
-  int iterations; /* whose runs are counted; -1: one fewer than threads */
-  int times;      /* how often each of them runs in one region */
+  int iterations; /* iterations whose runs are counted; -1 means one fewer than threads */
+  int times;      /* how often each iteration runs in one region */
 } shapes[] = {{"even", even, kIterations, 1},
               {"ramp", ramp, kIterations, 1},
               {"cache", cache, 0, 0},
@@ -212,7 +212,7 @@ static int ascending(const void *one_, const void *other) {
   return (x > y) - (x < y);
 }
 
-/* First touch of the pages: each thread touches its part of a static loop. */
+/* Allocates the arrays. Each thread touches its part of a static loop first. */
 static void prepare(int threads) {
   const long count = (long)kCacheIterations / 3 * threads;
   a = malloc((size_t)count * sizeof *a);
@@ -273,7 +273,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "%s: an iteration has not run exactly once\n", name);
     return 1;
   }
-  const int half = regions / 2, last = half / 4 + 1; /* last: how many regions of a half count */
+  const int half = regions / 2, last = half / 4 + 1; /* only the last regions of a half count */
   if (shapes[shape].run == moved && half > last) {
     double *const before = imbalances + half - last, *const after = imbalances + 2 * half - last;
     qsort(before, (size_t)last, sizeof *before, ascending);

@@ -36,13 +36,15 @@ module stream
 
 contains
 
-  ! The value is different in each team. So it is detected if a team works on another team's array.
+  ! Returns the first value of a team's arrays. Each team has another value, so the check fails if a
+  ! team works on another team's arrays.
   pure real(real64) function first_value(number)
     integer, intent(in) :: number
     first_value = 1 + number
   end function first_value
 
-  ! The calling thread's part of the team's arrays: elements from first to last.
+  ! Computes the calling thread's part of the team's arrays, which is the elements from first to
+  ! last.
   subroutine own_part(team, first, last)
     type(team_type), intent(in) :: team
     integer, intent(out) :: first, last
