@@ -6,19 +6,20 @@
  *   even      every iteration takes the same time
  *   ramp      the time of an iteration rises from 0.5 to 1.5 of the mean
  *   hot       the first eighth takes ten times as long
- *   moved     as "hot"; in the second half of the regions the last eighth instead. Also prints the
- *             largest work of a thread / the mean work: the median of the last regions of each half
- *   alternating  one half takes four times as long; in the next region the other half does
- *   cache     every thread's part of three arrays stays in its cache, from region to region
- *   hotcache  as "cache", but in rows; the first eighth of the rows is computed ten times
+ *   moved     as "hot", but in the second half of the regions the last eighth takes ten times as
+ *             long. Also prints the largest work of a thread divided by the mean work: for each
+ * half of the regions the median of its last regions alternating  one half of the iterations takes
+ * four times as long as the other half; in the next region the other half does cache     three
+ * arrays; each thread's part stays in the thread's cache from region to region hotcache  as
+ * "cache", but an iteration computes a row, and the first eighth of the rows is computed ten times
  *   one       one iteration takes nearly all of the time
  *   tiny      a loop of some microseconds
  *   few       fewer iterations than threads
  *   none      no iteration
  *   many      a thousand different loops
  *
- * Prints the microseconds of a region (for "many" of all its loops): the 10th percentile and the
- * median of REGIONS regions. Checks that each iteration runs once.
+ * Prints the 10th percentile and the median of the microseconds of REGIONS regions. (A region of
+ * "many" has all its loops.) Checks that each iteration runs once.
  */
 #define _GNU_SOURCE
 #include <omp.h>
@@ -28,7 +29,7 @@
 #include <time.h>
 
 enum { kIterations = 4096, kCacheIterations = 150000, kMostRegions = 100000, kManyLoops = 1000 };
-/* Steps are dependent arithmetic: one step takes about 1.2 ns at 3 GHz. */
+/* A step is dependent arithmetic that takes about 1.2 ns at 3 GHz. */
 enum { kRow = 250 }; /* elements, for "hotcache" */
 enum { kEvenSteps = 128, kTinySteps = 8, kTinyIterations = 256, kOneSteps = 200000 };
 
@@ -192,7 +193,7 @@ HUNDRED(1) HUNDRED(2) HUNDRED(3) HUNDRED(4) HUNDRED(5) HUNDRED(6) HUNDRED(7) HUN
 static const struct {
   const char *name;
   void (*run)(int threads);
-  int iterations; /* iterations whose runs are counted; -1 means one fewer than threads */
+  int iterations; /* iterations to check; -1 means one fewer than threads */
   int times;      /* how often each iteration runs in one region */
 } shapes[] = {{"even", even, kIterations, 1},
               {"ramp", ramp, kIterations, 1},
@@ -273,7 +274,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "%s: an iteration has not run exactly once\n", name);
     return 1;
   }
-  const int half = regions / 2, last = half / 4 + 1; /* only the last regions of a half count */
+  const int half = regions / 2, last = half / 4 + 1; /* last: the regions that count in each half */
   if (shapes[shape].run == moved && half > last) {
     double *const before = imbalances + half - last, *const after = imbalances + 2 * half - last;
     qsort(before, (size_t)last, sizeof *before, ascending);

@@ -133,8 +133,8 @@ static void touch_first(struct strip strip) {
   }
 }
 
-/* Computes one row. `north` and `south` are the adjacent rows. At the outer edge they are null, and
- * all values beyond are 0. */
+/* Computes one row. `north` and `south` are the adjacent rows. At the outer edge they are null,
+ * which means values of 0. */
 static void compute_row(double *to, const double *from, const double *north, const double *south,
                         double west, double east, int width) {
   for (int i = 0; i < width; ++i) {

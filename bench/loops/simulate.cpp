@@ -23,8 +23,8 @@ using simulation::Program;
 using simulation::Region;
 
 constexpr int kTeams[] = {4, 16, 64, 256, 1024};
-// The number of executions before the counted ones. In the executions before, the schedule chooses
-// f and the chunk.
+// The number of executions before the counted ones. In the earlier ones the schedule chooses f and
+// the chunk.
 constexpr int kBefore = 40;
 
 struct Options {
