@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A loop with schedule(runtime) over arrays that a static loop has touched first. The access
- * counter counts how many accesses go to the thread's own node.
+/* Executes a loop with schedule(runtime) over arrays that a static loop has touched first. The
+ * access counter counts how many accesses of a thread go to the thread's own node.
  *
  *   loop_locality even|uneven|hot THREADS ELEMENTS REPETITIONS
  *

@@ -7,11 +7,11 @@
  *   ramp      the time of an iteration rises from 0.5 to 1.5 of the mean
  *   hot       the first eighth takes ten times as long
  *   moved     as "hot", but in the second half of the regions the last eighth takes ten times as
- *             long. Also prints the largest work of a thread divided by the mean work: for each
- * half of the regions the median of its last regions alternating  one half of the iterations takes
- * four times as long as the other half; in the next region the other half does cache     three
- * arrays; each thread's part stays in the thread's cache from region to region hotcache  as
- * "cache", but an iteration computes a row, and the first eighth of the rows is computed ten times
+ *             long. Also prints the largest work of a thread divided by the mean work, as the
+ *             median of the last regions of each half
+ *   alternating  one half takes four times as long; in the next region the other half does
+ *   cache     three arrays; each thread's part of them stays in the thread's cache
+ *   hotcache  as "cache", but by rows; the first eighth of the rows is computed ten times
  *   one       one iteration takes nearly all of the time
  *   tiny      a loop of some microseconds
  *   few       fewer iterations than threads

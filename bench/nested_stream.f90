@@ -25,8 +25,8 @@ module stream
   end type team_type
 
   interface
-    ! In fortran_processors.c: the processors that the calling thread may run on, filled with
-    ! blanks.
+    ! Writes the processors that the calling thread may run on (fortran_processors.c). The text is
+    ! filled with blanks.
     subroutine allowed_processors(text, length) bind(c)
       import :: c_char, c_int
       character(kind=c_char), intent(out) :: text(*)
@@ -251,7 +251,7 @@ program nested_stream
     end if
     i = i + 1
   end do
-  ! If there is a specification, it sets the sizes.
+  ! A specification sets the sizes, so the program does not.
   call get_environment_variable("NESTBIND_TEAM_SIZES", value)
   set_sizes = value == "ignore"
   call get_environment_variable("OMP_NESTING_TEAM_SIZE", value, status=status)

@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failures=0
 
-# expect WHAT EXPECTED FOUND
+# expect WHAT EXPECTED FOUND: prints whether the two texts are equal, and counts failures.
 expect() {
   if [[ $2 == "$3" ]]; then
     echo "ok   $1"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// METIS, for comparison: G. Karypis, METIS 5.1.0 manual.
+// Calls METIS, to compare its results (G. Karypis, METIS 5.1.0 manual).
 #pragma once
 
 #include <optional>

@@ -96,7 +96,7 @@ contains
     result%seconds(set_up:) = time(set_up + 1:) - time(set_up:phases)
   end subroutine compute_derivative
 
-  ! Called by each member of the inner team.
+  ! Stores the processor of the calling thread. Each member of the inner team calls this procedure.
   subroutine note_processor(result, phase)
     type(result_of), intent(inout) :: result
     integer, intent(in) :: phase

@@ -26,7 +26,8 @@ module placement
 
 contains
 
-  ! Called by the thread that forks the inner team, before the fork.
+  ! Calls the remedy for each array. The thread that forks the inner team calls this procedure
+  ! before the fork.
   subroutine fix_work(w, way)
     type(work), intent(inout), target :: w
     character(len=*), intent(in) :: way
