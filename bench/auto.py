@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measures whether `auto` makes programs slower. Interleaves whole runs, unbound and with nestbind's auto, of programs with one level and
-with two levels. Prints a table of the ratios. The exit status is 1 if a median is above 1.05."""
+"""Measures whether `auto` makes programs slower. Runs programs with one and with two levels, in turn unbound and with nestbind's auto.
+Prints a table of the ratios. The exit status is 1 if a median is above 1.05."""
 
 import statistics
 import sys
@@ -12,7 +12,7 @@ import runs
 
 BAR = 1.05
 TWO_LEVELS = {"OMP_MAX_ACTIVE_LEVELS": "2", "KMP_HOT_TEAMS_MAX_LEVEL": "2"}
-# Name, program, arguments, settings. The programs set their team sizes by clauses.
+# Each case has a name, a program, arguments and settings. The programs set their team sizes by clauses.
 CASES = (
     ("nested STREAM 2x1", "nested_stream", (2, 1, 2000000, 40), {}),
     ("nested STREAM 1x2", "nested_stream", (1, 2, 2000000, 40), TWO_LEVELS),
@@ -26,7 +26,7 @@ CASES = (
     ("heat 1x2", "heat", (1, 2, 60), TWO_LEVELS),
     ("heat 2x2", "heat", (2, 2, 60), TWO_LEVELS),
 )
-OF_LLVM = ("nested_stream", "nested_syncbench", "loop_shapes")  # heat is Fortran: heat-flang
+OF_LLVM = ("nested_stream", "nested_syncbench", "loop_shapes")  # compiled by Clang; heat is Fortran, and its second program is heat-flang
 
 
 def programs(build):

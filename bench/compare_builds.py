@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""Whether one build of nestbind costs more than another. Compares counts (they decide), times and sizes. Each figure of the old build is
-measured twice, and all runs are interleaved. Prints tables and verdicts, and writes the raw figures to results/builds.csv. The exit
-status is 1 if a limit is not met."""
+"""Checks whether one build of nestbind costs more than another build. Compares counts, times and sizes; the counts decide. Each figure of
+the old build is measured twice, and all runs are interleaved. Prints tables and verdicts, and writes the raw figures to results/builds.csv.
+The exit status is 1 if a limit is not met."""
 
 import argparse
 import pathlib

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The remedy for arrays that one thread has initialised is a function of nestbind/memory.h. With
- * the option --fix a program calls it; the library must be preloaded. */
+/* The remedy for an array that one thread has initialised is a function of nestbind/memory.h. A
+ * program calls this function with the option --fix. libnestbind must be preloaded. */
 #ifndef BENCH_FIX_H
 #define BENCH_FIX_H
 
@@ -14,9 +14,9 @@
 extern int nestbind_memory_spread(void *p, size_t bytes, int how) __attribute__((weak));
 enum { kSpreadBlock = 1, kSpreadInterleave = 2 };
 
-/* way: "none", "block" or "interleave". The array is distributed for the next team that the calling
- * thread forks. If `way` is another text, or the library is not preloaded or returns an error,
- * the program says so and ends with status 2. */
+/* Distributes the array for the next team that the calling thread forks. `way` is "none", "block"
+ * or "interleave". If `way` is another text, or the library is not preloaded or returns an error,
+ * prints a message and ends the program with status 2. */
 static inline void fix(const char *way, void *array, size_t bytes) {
   if (strcmp(way, "none") == 0) return;
   const int how = strcmp(way, "block") == 0        ? kSpreadBlock

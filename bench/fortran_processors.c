@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* For the Fortran benchmark: the processors that the calling thread may run on. */
+/* Tells the Fortran benchmark the processors that the calling thread may run on. */
 #define _GNU_SOURCE
 #include <string.h>
 

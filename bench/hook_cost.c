@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The cost of a call that nestbind interposes, if no variable of nestbind is set. Run this program
- * with the library preloaded, and without it.
+/* Measures the cost of a call that nestbind interposes, if no variable of nestbind is set. Run this
+ * program with the library preloaded, and again without it.
  *
  *   hook_cost CASE CALLS [SAMPLES]
  *
- * The calls are outside of every region, because there the runtimes themselves need the least time.
- * Prints CSV: the nanoseconds of one call, the smallest value of all samples. A sample is the mean
- * of CALLS calls. Cases:
+ * The calls are outside of every region, because the runtimes need the least time for such calls.
+ * Prints the nanoseconds of one call as CSV. The value is the smallest of all samples. A sample is
+ * the mean of CALLS calls. Cases:
  *
  *   barrier   one call
  *   loop      schedule(runtime) with one iteration, without a barrier: begin, next iterations, end

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The cost of a loop with schedule(runtime) whose iterations do nothing: the time from the arrival
- * of a thread at the loop until all threads have passed the loop's barrier, and the time for each
- * iteration.
+/* Measures the cost of a loop with schedule(runtime) whose iterations do nothing. The cost is the
+ * time from a thread's arrival at the loop until all threads have passed the loop's barrier, and
+ * the time for each iteration.
  *
  *   loop_cost [--csv] THREADS [SAMPLES]
  *
- * A sample is many consecutive loops in one region. Prints the smallest of all samples, because
- * disturbances only make them longer, and the median. Cases:
+ * A sample is many consecutive loops in one region. Prints the median of the samples, and the
+ * smallest sample, because disturbances only make a sample longer. Cases:
  *
  *   barrier     only a barrier, for comparison
  *   static      schedule(static) as compiled, with its barrier, for comparison
@@ -76,7 +76,7 @@ static double measure(void (*run)(long), long iterations, int count, double *med
     double begin = 0;
 #pragma omp parallel
     {
-      run(iterations); /* not timed: a warm-up of all threads and of the loop */
+      run(iterations); /* a warm-up, which is not timed */
 #pragma omp barrier
 #pragma omp master
       begin = now();

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A loop with schedule(runtime) over arrays that a static loop has touched first. The access
- * counter counts how many accesses go to the thread's own node.
+/* Executes a loop with schedule(runtime) over arrays that a static loop has touched first. The
+ * access counter counts how many accesses of a thread go to the thread's own node.
  *
  *   loop_locality even|uneven|hot THREADS ELEMENTS REPETITIONS
  *
  * In "even" each iteration reads a row of 512 elements once. In "uneven" an iteration reads its row
  * one to three times, more often towards the end of the loop. In "hot" an iteration reads its row
  * four times in the first sixteenth of the loop, and once in the others. The first half of the
- * REPETITIONS is not counted, because schedules learn there. For the second half the program prints
- * the largest work of a thread divided by the mean work, averaged over the repetitions.
- */
+ * REPETITIONS is not counted, because some schedules change their parameters in this time. For the
+ * second half the program prints the largest work of a thread divided by the mean work, averaged
+ * over the repetitions. */
 #define _GNU_SOURCE
 #include <omp.h>
 #include <stdio.h>
@@ -40,7 +40,7 @@ static long times_of(enum shape shape, long row, long rows) {
   return shape == kHot && row < rows / 16 ? 4 : 1;
 }
 
-/* Returns the work of the thread. */
+/* Executes the loop once. Returns how many times the calling thread has read a row. */
 static long pass(double *to, const double *from, long rows, enum shape shape) {
   long work = 0;
 #pragma omp for schedule(runtime)
@@ -70,8 +70,8 @@ int main(int argc, char **argv) {
   omp_set_num_threads(threads);
 #pragma omp parallel
   {
-    /* Each member registers its own part: registering reads it, and the kernel moves pages to
-     * readers. */
+    /* Each member registers its own part, because registering reads the part, and the kernel moves
+     * pages to their readers. */
     long begin = rows, end = 0;
 #pragma omp for schedule(static)
     for (long row = 0; row < rows; ++row) {

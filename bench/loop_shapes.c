@@ -6,19 +6,20 @@
  *   even      every iteration takes the same time
  *   ramp      the time of an iteration rises from 0.5 to 1.5 of the mean
  *   hot       the first eighth takes ten times as long
- *   moved     as "hot"; in the second half of the regions the last eighth instead. Also prints the
- *             largest work of a thread / the mean work: the median of the last regions of each half
+ *   moved     as "hot", but in the second half of the regions the last eighth takes ten times as
+ *             long. Also prints the largest work of a thread divided by the mean work, as the
+ *             median of the last regions of each half
  *   alternating  one half takes four times as long; in the next region the other half does
- *   cache     every thread's part of three arrays stays in its cache, from region to region
- *   hotcache  as "cache", but in rows; the first eighth of the rows is computed ten times
+ *   cache     three arrays; each thread's part of them stays in the thread's cache
+ *   hotcache  as "cache", but by rows; the first eighth of the rows is computed ten times
  *   one       one iteration takes nearly all of the time
  *   tiny      a loop of some microseconds
  *   few       fewer iterations than threads
  *   none      no iteration
  *   many      a thousand different loops
  *
- * Prints the microseconds of a region (for "many" of all its loops): the 10th percentile and the
- * median of REGIONS regions. Checks that each iteration runs once.
+ * Prints the 10th percentile and the median of the microseconds of REGIONS regions. (A region of
+ * "many" has all its loops.) Checks that each iteration runs once.
  */
 #define _GNU_SOURCE
 #include <omp.h>
@@ -28,7 +29,7 @@
 #include <time.h>
 
 enum { kIterations = 4096, kCacheIterations = 150000, kMostRegions = 100000, kManyLoops = 1000 };
-/* Steps are dependent arithmetic: one step takes about 1.2 ns at 3 GHz. */
+/* A step is dependent arithmetic that takes about 1.2 ns at 3 GHz. */
 enum { kRow = 250 }; /* elements, for "hotcache" */
 enum { kEvenSteps = 128, kTinySteps = 8, kTinyIterations = 256, kOneSteps = 200000 };
 
@@ -159,7 +160,7 @@ static void none(int threads) {
   for (int i = 0; i < runs[0]; ++i) ++runs[i];
 }
 
-/* The macros make a thousand loops: each loop is at another place in the program. */
+/* The macros make a thousand different loops in the source. */
 #define LOOP                                                          \
   _Pragma("omp for schedule(runtime)") for (int i = 0; i < 16; ++i) { \
     work(kEvenSteps);                                                 \
@@ -192,8 +193,8 @@ HUNDRED(1) HUNDRED(2) HUNDRED(3) HUNDRED(4) HUNDRED(5) HUNDRED(6) HUNDRED(7) HUN
 static const struct {
   const char *name;
   void (*run)(int threads);
-  int iterations; /* whose runs are counted; -1: one fewer than threads */
-  int times;      /* how often each of them runs in one region */
+  int iterations; /* iterations to check; -1 means one fewer than threads */
+  int times;      /* how often each iteration runs in one region */
 } shapes[] = {{"even", even, kIterations, 1},
               {"ramp", ramp, kIterations, 1},
               {"cache", cache, 0, 0},
@@ -212,7 +213,7 @@ static int ascending(const void *one_, const void *other) {
   return (x > y) - (x < y);
 }
 
-/* First touch of the pages: each thread touches its part of a static loop. */
+/* Allocates the arrays. Each thread touches its part of a static loop first. */
 static void prepare(int threads) {
   const long count = (long)kCacheIterations / 3 * threads;
   a = malloc((size_t)count * sizeof *a);
@@ -273,7 +274,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "%s: an iteration has not run exactly once\n", name);
     return 1;
   }
-  const int half = regions / 2, last = half / 4 + 1; /* last: how many regions of a half count */
+  const int half = regions / 2, last = half / 4 + 1; /* last: the regions that count in each half */
   if (shapes[shape].run == moved && half > last) {
     double *const before = imbalances + half - last, *const after = imbalances + 2 * half - last;
     qsort(before, (size_t)last, sizeof *before, ascending);

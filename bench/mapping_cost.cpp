@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The costs of the orders that each mapping method finds: for 64 threads, on four packages with
-// four caches with four cores each. The threads of each problem are renumbered at random
-// (scrambled) several times. Prints a line of CSV for each problem, scramble and method.
+// Computes the costs of the orders that each mapping method finds for 64 threads. The machine has
+// four packages; each package has four caches, and each cache has four cores. The threads of each
+// problem are renumbered at random (scrambled) several times. Prints a line of CSV for each
+// problem, scramble and method.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -52,7 +53,8 @@ Communication stencil() {
   return pairs;
 }
 
-// Each pair communicates with a probability of one tenth, with a weight of 1 to 20.
+// Returns random communication. Each pair of threads communicates with a probability of one tenth.
+// The weight is 1 to 20.
 Communication at_random(std::mt19937& dice) {
   Communication pairs;
   for (int a = 0; a < kThreads; ++a) {

@@ -42,7 +42,7 @@ static int apply(const char *how, void *array) {
   return NESTBIND_OK;
 }
 
-/* How many numbers the calling thread's part of the second half has. */
+/* Returns the number of elements in the calling thread's part of the second half. */
 static size_t own_numbers(void) { return kNumbers / 2 / (size_t)omp_get_num_threads(); }
 static uint64_t *own_part(uint64_t *array) {
   return array + kNumbers / 2 + own_numbers() * (size_t)omp_get_thread_num();
@@ -55,7 +55,7 @@ static void pass_mixed(uint64_t *array) {
   for (size_t i = 0; i < own_numbers(); i += 8) own[i] = own[i] + sum;
 }
 
-/* One pass of the calling thread. */
+/* Makes the calling thread's part of one pass. */
 static void pass(uint64_t *array, enum use how) {
   if (how == kMixed) {
     pass_mixed(array);
@@ -85,8 +85,8 @@ static void use(uint64_t *array, enum use how, double seconds) {
   }
 }
 
-/* Each thread registers the part that it reads first, because registering reads the pages, and
- * balancing moves them to the reader. */
+/* Registers the arrays, and counts two passes. Each thread registers its own part, because
+ * registering reads the pages, and automatic balancing moves pages to their reader. */
 static void count(uint64_t *array, enum use how) {
   if (how == kMixed) {
     access_counter_array(array, kBytes / 2);

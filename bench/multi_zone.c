@@ -7,11 +7,12 @@
  *
  * fixed: all teams have the same number of zones. balanced: begins as "fixed"; in the first half of
  * the steps, after steps 2, 4, 8, 16 and so on, nestbind_balance() moves zones between teams, by
- * the times of the zones. For each of its cells a zone has one message to the node of its memory.
- * For each cell of a common edge it has one message to this neighbour. The memory of a zone stays
- * on the node of its first touch. following: as "balanced", but if a zone moves,
- * nestbind_memory_spread() moves its memory, too. A loop with schedule(runtime), set by
- * NESTBIND_SCHEDULE or OMP_SCHEDULE, gives the strips of a team's zones to the threads of the team.
+ * the times of the zones. The program tells nestbind_balance() that a zone sends one message for
+ * each of its cells to the node of its memory, and one message for each cell of a common edge to
+ * the neighbour. The memory of a zone stays on the node of its first touch. following: as
+ * "balanced", but if a zone moves, nestbind_memory_spread() moves its memory, too. A loop with
+ * schedule(runtime), set by NESTBIND_SCHEDULE or OMP_SCHEDULE, gives the strips of a team's zones
+ * to the threads of the team.
  *
  * SMALLEST: the edge of the smallest zone, in cells. Prints the 10th percentile and the median of
  * the times of the second half of the steps, in microseconds, and how many zones have moved. Also
@@ -110,7 +111,7 @@ static void make_zones(int smallest) {
   }
 }
 
-/* The strips of each team's zones, in the order of the zones. */
+/* Lists the strips of each team's zones, in the order of the zones. */
 static void give_strips(int count) {
   for (int t = 0; t < count; ++t) teams[t].strips = 0;
   for (int z = 0; z < kZones; ++z) {
@@ -132,8 +133,8 @@ static void touch_first(struct strip strip) {
   }
 }
 
-/* Computes one row. north and south are the adjacent rows; null at the outer edge, where all values
- * are 0. */
+/* Computes one row. `north` and `south` are the adjacent rows. At the outer edge they are null,
+ * which means values of 0. */
 static void compute_row(double *to, const double *from, const double *north, const double *south,
                         double west, double east, int width) {
   for (int i = 0; i < width; ++i) {
@@ -143,8 +144,9 @@ static void compute_row(double *to, const double *from, const double *north, con
   }
 }
 
-/* The neighbouring cell of this row in the zone z to the west (is_west) or to the east. 0 if there
- * is no such zone. */
+/* Returns the cell of this row that is next to the common edge in the neighbouring zone z. The zone
+ * is to the west if is_west is true, otherwise to the east. Returns 0 if z is negative (there is no
+ * zone). */
 static double beside(int z, int step, int row, int is_west) {
   if (z < 0) return 0;
   const struct zone *zone = &zones[z];
@@ -202,9 +204,8 @@ static void step_of_team(int t, int threads, int step, int is_measured) {
   }
 }
 
-/* First touch of the team's zones. Stores the node of their memory, and the slot of the team.
- * Called by each primary thread.
- */
+/* Touches the team's zones first, and stores the node of their memory and the slot of the team.
+ * Each primary thread calls this function. */
 static void begin_team(int t, int threads) {
   struct team *team = &teams[t];
   struct nestbind_place place;
@@ -219,7 +220,7 @@ static void begin_team(int t, int threads) {
   }
 }
 
-/* Moves the memory of a team's new zones; called by the team's primary thread. */
+/* Moves the memory of a team's new zones. The team's primary thread calls this function. */
 static void fetch_zones(int t) {
   for (int z = 0; z < kZones; ++z) {
     if (team_of_zone[z] != t || !is_to_follow[z]) continue;
@@ -236,7 +237,8 @@ static void fetch_zones(int t) {
   }
 }
 
-/* Returns how many zones move. If the slots of the teams are not known, nodes do not matter. */
+/* Moves zones between teams. Returns how many zones moved. If the slots of the teams are not known,
+ * ignores the nodes. */
 static int balance(int count, int follows) {
   double load[kZones] = {0}, sent[kZones * kMostNeighbours], cells[kZones];
   int first[kZones + 1] = {0}, other[kZones * kMostNeighbours], place[kZones], slot[kMostTeams],
@@ -334,7 +336,7 @@ int main(int argc, char **argv) {
     begin_team(t, threads);
 #pragma omp barrier
     for (int step = 0; step < steps; ++step) {
-      /* After step 2, 4, 8 and so on, counted from 1. */
+      /* True after step 2, 4, 8 and so on. (The first step is step 1.) */
       const int is_look = balances && step > 0 && ((step + 1) & step) == 0 && step < steps / 2;
       const int is_measured = is_look || (balances && step < kMeasured && step < steps / 2);
 #pragma omp master

@@ -15,7 +15,7 @@ COLUMNS = ("best_GBps", "median_GBps")
 
 
 def default_shapes():
-    """The paper's shapes: 1x1, one team, a team of one thread for each node, and a full team for each node."""
+    """Returns the paper's shapes: 1x1, one team, a team of one thread for each node, and a full team for each node."""
     nodes = len(list(pathlib.Path("/sys/devices/system/node").glob("node[0-9]*")))
     outer = max(2, nodes)
     inner = max(2, len(os.sched_getaffinity(0)) // outer)

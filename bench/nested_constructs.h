@@ -44,8 +44,8 @@ static void reduction(long repetitions) {
 
 typedef void (*construct)(long repetitions);
 
-/* A barrier between the primary threads of all inner teams; each primary thread calls it. time: the
- * number of this call in the region, from 1. */
+/* Waits until the primary threads of all inner teams have called this function. `time` is 1 for the
+ * first call in a region, 2 for the second call, and so on. */
 static void wait_for_all_primaries(int *arrived, int time) {
   __atomic_add_fetch(arrived, 1, __ATOMIC_ACQ_REL);
   while (__atomic_load_n(arrived, __ATOMIC_ACQUIRE) < time * g_sizes.outer) sched_yield();

@@ -36,15 +36,16 @@ static void *allocate(size_t bytes) {
   return memory;
 }
 
-/* The calling thread's part of the team's arrays: elements from *first to *last - 1. */
+/* Computes the calling thread's part of the team's arrays, which is the elements from *first to
+ * *last - 1. */
 static void own_part(const struct team *team, size_t *first, size_t *last) {
   const size_t each = team->elements / (size_t)team->size;
   *first = each * (size_t)omp_get_thread_num();
   *last = *first + each;
 }
 
-/* The value is different in each team. So it is detected if a team works on another team's array.
- */
+/* Returns the first value of a team's arrays. Each team has another value, so the check fails if a
+ * team works on another team's arrays. */
 static double first_value(int team) { return 1.0 + team; }
 
 static void initialise_part(struct team *team, int number, size_t first, size_t last) {
@@ -130,9 +131,9 @@ static void run_kernel(enum kernel kernel, struct team *team) {
   team->end = omp_get_wtime();
 }
 
-/* Calls the remedy (--fix) for the arrays: until now they are on the node of the thread that has
- * initialised them. Then uses the arrays for some time, in which the kernel or the library perhaps
- * moves them to their users, or undoes the remedy. */
+/* Calls the remedy (--fix) for the arrays, which are on the node of the thread that has initialised
+ * them. Then uses the arrays for some time. In this time the kernel or the library perhaps moves
+ * pages to their users, or undoes the remedy. */
 static void fix_and_use(struct team *team, const struct options *options) {
   const size_t bytes = team->elements * sizeof(double);
   fix(options->fix, team->a, bytes);

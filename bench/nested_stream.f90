@@ -25,8 +25,8 @@ module stream
   end type team_type
 
   interface
-    ! In fortran_processors.c: the processors that the calling thread may run on, filled with
-    ! blanks.
+    ! Writes the processors that the calling thread may run on (fortran_processors.c). The text is
+    ! filled with blanks.
     subroutine allowed_processors(text, length) bind(c)
       import :: c_char, c_int
       character(kind=c_char), intent(out) :: text(*)
@@ -36,13 +36,15 @@ module stream
 
 contains
 
-  ! The value is different in each team. So it is detected if a team works on another team's array.
+  ! Returns the first value of a team's arrays. Each team has another value, so the check fails if a
+  ! team works on another team's arrays.
   pure real(real64) function first_value(number)
     integer, intent(in) :: number
     first_value = 1 + number
   end function first_value
 
-  ! The calling thread's part of the team's arrays: elements from first to last.
+  ! Computes the calling thread's part of the team's arrays, which is the elements from first to
+  ! last.
   subroutine own_part(team, first, last)
     type(team_type), intent(in) :: team
     integer, intent(out) :: first, last
@@ -249,7 +251,7 @@ program nested_stream
     end if
     i = i + 1
   end do
-  ! If there is a specification, it sets the sizes.
+  ! A specification sets the sizes, so the program does not.
   call get_environment_variable("NESTBIND_TEAM_SIZES", value)
   set_sizes = value == "ignore"
   call get_environment_variable("OMP_NESTING_TEAM_SIZE", value, status=status)

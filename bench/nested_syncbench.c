@@ -59,7 +59,7 @@ static void reference(long repetitions) {
   for (long i = 0; i < repetitions; ++i) delay(g_delay_length);
 }
 
-/* Microseconds of one repetition. */
+/* Returns the microseconds of one repetition. */
 typedef double (*sampler)(construct test, long repetitions);
 
 static double sample_inner(construct test, long repetitions) {
@@ -80,8 +80,8 @@ static double sample_inner(construct test, long repetitions) {
   return 1e6 * (end - begin) / (double)repetitions;
 }
 
-/* The time does not include the fork of the team: a fork of milliseconds would hide the barrier.
- * The primary threads begin together, and the slowest team counts. */
+/* Does not time the fork of the team, because a fork of milliseconds would hide the time of the
+ * barrier. The primary threads begin together, and the slowest team counts. */
 static double sample_barrier(construct test, long repetitions) {
   (void)test;
   int arrived = 0;
@@ -125,8 +125,8 @@ static double sample_outer(construct test, long repetitions) {
   return 1e6 * (omp_get_wtime() - begin) / (double)repetitions;
 }
 
-/* Whether this number of repetitions takes the target time. If a sample seems long enough, it is
- * repeated: perhaps the sample was long only because another thread had a time slice. */
+/* Returns whether this number of repetitions takes the target time. Repeats a sample that seems
+ * long enough, because perhaps it was long only because another thread had a time slice. */
 static bool suffices(sampler sample, construct test, long repetitions, double target) {
   return sample(test, repetitions) * (double)repetitions >= target &&
          sample(test, repetitions) * (double)repetitions >= target;
@@ -146,7 +146,7 @@ static int compare(const void *one, const void *other) {
   return (left > right) - (left < right);
 }
 
-/* Also sorts the values. */
+/* Computes statistics, and sorts the values. */
 static struct statistics statistics_of(double *values, int count) {
   qsort(values, (size_t)count, sizeof *values, compare);
   struct statistics result = {.least = values[0],
@@ -200,8 +200,8 @@ static void measure_and_print(const struct test *tests, size_t count, const stru
                "samples\n"
              : "construct  shape        mean us   deviation       least        most      median"
                "  outliers, samples\n");
-  /* Uses the smallest reference time: a disturbed reference would make overheads too small, or
-   * negative. */
+  /* Uses the smallest reference time, because a disturbed reference would make overheads too small,
+   * or negative. */
   const struct statistics alone = measure(tests[0].sample, reference, 0, effort);
   print("reference", &alone, csv);
   for (size_t i = 0; i < count; ++i) {

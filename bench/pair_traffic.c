@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pairs of threads that exchange messages. The numbers of the partners are random. The program is
- * run with the access counter, and `nestbind map` reads its pairs.
+/* Exchanges messages between pairs of threads. The numbers of the partners are random. The access
+ * counter counts the messages, and `nestbind map` reads the pairs.
  *
  *   pair_traffic pairs THREADS SEED          prints the pairs, as input of nestbind map
  *   pair_traffic run THREADS SEED LINES ROUNDS
@@ -18,8 +18,7 @@
 
 enum { kLine = 64 / sizeof(long), kMostThreads = 1024 };
 
-/* Draws a random order of the threads, in which threads 2i and 2i + 1 are partners. It depends only
- * on the seed, not on the machine. */
+/* Draws random partners. The result depends only on the seed, not on the machine. */
 static void draw_partners(int threads, unsigned seed, int *partner) {
   int order[kMostThreads];
   unsigned long state = seed;

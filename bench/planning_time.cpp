@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Measures the time of planning for machines of different sizes: from the description of the
-// machine to the place of every thread of a specification. Prints a line of CSV for each
-// repetition.
+// Measures the time of planning for machines of different sizes. Planning begins with the
+// description of the machine, and ends with the place of every thread of a specification. Prints a
+// line of CSV for each repetition.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -46,7 +46,7 @@ double microseconds(Clock::time_point from, Clock::time_point to) {
   return std::chrono::duration<double, std::micro>(to - from).count();
 }
 
-// Asks the plan for all teams below `path`. Returns how many places these teams have.
+// Asks the plan for all teams below `path`. Returns the number of all places of these teams.
 long ask_for_all(plan::Plan& plan, plan::Path& path) {
   const int size = plan.next_size(path);
   if (size == 0) {

@@ -15,7 +15,7 @@ THREADS = 4
 
 
 def limit():
-    """Sets the limit for the calling thread: libgomp has a separate number for each thread."""
+    """Sets the limit for the calling thread, because libgomp has a separate number of threads for each thread."""
     if len(sys.argv) < 3:
         return contextlib.nullcontext()
     import threadpoolctl
@@ -23,7 +23,7 @@ def limit():
 
 
 def inference():
-    """PyTorch from threads of Python. Matrix products use MKL; the other operations use PyTorch's own loops."""
+    """Runs PyTorch in threads of Python. Matrix products use MKL; the other operations use PyTorch's own loops."""
     import torch
     torch.manual_seed(1)
     layers = [torch.nn.Linear(512, 1024), torch.nn.GELU(), torch.nn.LayerNorm(1024), torch.nn.Linear(1024, 512), torch.nn.Softmax(1)]
@@ -47,7 +47,7 @@ def inference():
 
 
 def fits(fit):
-    """scikit-learn in joblib's threading backend."""
+    """Runs scikit-learn in joblib's threading backend."""
     import joblib
     import numpy
     points = numpy.random.default_rng(1).normal(size=(THREADS, 4000, 20))

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""Programs whose outer level is not OpenMP: PyTorch from four Python threads, scikit-learn in joblib's threading backend
-(pool_workloads.py), and GROMACS with two ranks of thread-MPI (Debian's gromacs). Each runs unbound, limited by threadpoolctl, with
+"""Measures programs whose outer level is not OpenMP: PyTorch from four Python threads, scikit-learn in joblib's threading backend
+(pool_workloads.py), and GROMACS with two ranks of thread-MPI (Debian's gromacs). Each program runs unbound, limited by threadpoolctl, with
 nestbind's auto, and with a part of the machine for each root thread. Prints a table with the number of threads, the times, and whether each
 bit of the results is the same as unbound. The raw figures are in results/pools.csv."""
 
@@ -22,7 +22,8 @@ import runs
 PACKAGES = ("torch", "scikit-learn", "threadpoolctl")
 PYTORCH = "https://download.pytorch.org/whl/cpu"  # packages without support for GPUs
 PLAIN, LIMITED = "unbound", "threadpoolctl"
-# `auto` and `divide` do the same, so their difference is noise. N is the number of root threads: one part of the machine for each.
+# `auto` and `divide` do the same, so their difference is noise. N is the number of root threads. Each root thread gets a part of the
+# machine.
 NESTBIND = {"auto": ["auto"], "--roots=divide": ["--roots=divide"], "--roots=N": ["--roots=N", "auto"]}
 QUANTITIES = ("seconds", "threads", "digest")
 WORKLOADS = {"torch": "PyTorch, 4 threads", "boosting": "scikit-learn, boosting, 4 threads", "clusters": "scikit-learn, k-means, 4 threads"}
@@ -74,7 +75,7 @@ def watched(command, folder):
 
 
 def starts(options, roots):
-    """Returns, for each variant that all programs can have, the words that start a program with this number of root threads."""
+    """Returns the words before a program with this number of root threads, for each variant that all programs can have."""
     build = runs.Build(options)
     nestbind = [build.by_gcc("nestbind"), "run", "--library", build.library]
     return {PLAIN: []} | {name: [*nestbind, *(word.replace("=N", f"={roots}") for word in words), "--"]

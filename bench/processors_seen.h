@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where a thread ran, and where it may run. Include this after defining _GNU_SOURCE. */
+/* Stores where a thread ran, and where it may run. Include this file after defining _GNU_SOURCE. */
 #ifndef BENCH_PROCESSORS_SEEN_H
 #define BENCH_PROCESSORS_SEEN_H
 
@@ -17,7 +17,8 @@ struct processors {
   _Alignas(64) unsigned char has[kProcessors];
 };
 
-/* A function of libnestbind, if it is preloaded. In a dry run it returns the planned processors. */
+/* A function of libnestbind. The address is null if the library is not preloaded. In a dry run this
+ * function returns the planned processors. */
 #pragma weak nestbind_get_cpus
 int nestbind_get_cpus(int *cpus, int capacity);
 
@@ -30,7 +31,7 @@ static inline void note_processor(struct processors *seen) {
   if (cpu >= 0 && cpu < kProcessors) seen->has[cpu] = 1;
 }
 
-/* Stores the calling thread's mask: the kernel's, or in a dry run the planned one. */
+/* Stores the mask that the kernel has for the calling thread, or in a dry run the planned mask. */
 static inline void note_allowed(struct processors *allowed) {
   if (is_dry_run()) {
     int cpus[kProcessors];

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# From a plain Debian to a bound nested program. Installs missing packages, builds, and shows the
-# machine and a plan. Then runs nested STREAM unbound, with the OpenMP runtime's own binding, and
-# bound by nestbind. Then makes a dry run of the same program on another machine. Run it as root,
-# or with sudo. The exit status is 0 if every thread was on the planned processors and every result
-# was right.
+# Shows nestbind on a plain Debian. Installs missing packages, builds, and shows the machine and a
+# plan. Then runs nested STREAM unbound, with the OpenMP runtime's own binding, and bound by
+# nestbind. Then makes a dry run of the same program on another machine. Run it as root, or with
+# sudo. The exit status is 0 if every thread was on the planned processors and every result was
+# right.
 set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/.."
 
@@ -32,7 +32,7 @@ quietly() {
 
 heading() { printf '\n== %s\n' "$1"; }
 
-# Removes the user's own settings: they would change the results of the demonstration.
+# Removes the user's own settings, because they would change the results of the demonstration.
 forget_settings() {
   local name
   for name in $(compgen -e | grep -E '^(OMP|GOMP|KMP|NESTBIND)_' || true); do
@@ -90,13 +90,13 @@ show_machine() {
   fi
 }
 
-# Prints the number before a word in the first line of the plan.
+# Prints the number before the word $1 in the first line of the plan.
 machine_has() {
   "$nestbind" plan 1,compact | sed -nE "1s/.*\b([0-9]+) $1.*/\1/p"
 }
 
-# Prints shapes "Y Z". The first shape has a team for each NUMA node, or for each package, or it has
-# two teams. Its teams use all cores.
+# Prints one or two shapes "Y Z" (teams, threads of a team) that use all cores. If there are several
+# NUMA nodes, or else several packages, the only shape has a team for each of them.
 choose_shapes() {
   local cores teams
   cores=$(machine_has core)
@@ -126,15 +126,15 @@ elements_for() {
   }'
 }
 
-# Prints the plan as "path,processors", as nested_stream prints its threads, but without ranges of
-# processors.
+# Prints the plan as "path,processors". nested_stream prints its threads in this form, too, but with
+# ranges of processors.
 planned_threads() {
   "$nestbind" plan "$@" --format json |
     sed -nE 's/.*"path": ?\[([0-9]+), ?([0-9]+)\], ?"cpus": ?\[([0-9, ]*)\].*/\1.\2;\3/p' |
     tr -d ' ' | tr ',;' ' ,'
 }
 
-# Prints column $1 of nested_stream's file of threads, as "path,processors" without ranges.
+# Prints column $1 of nested_stream's file of threads $2 in the form of planned_threads.
 threads_column() {
   awk -F, -v column="$1" 'NR > 1 {
     count = split($column, parts, " ")
@@ -148,7 +148,8 @@ threads_column() {
 }
 
 # Counts the threads in file $1 that have exactly the planned processors. The other arguments are
-# for the plan. Sets `verdict`, and adds the number of all other threads to `lost`.
+# the arguments of nestbind plan. Sets `verdict`, and adds the number of all other threads to
+# `lost`.
 lost=0
 verdict=
 compare_with_plan() {

@@ -20,7 +20,8 @@ import site_tables  # noqa: E402
 COUNTED = ("numa/stream.py", "numa/syncbench.py", "numa/heat.py", "numa/loops.py", "numa/memory.py", "numa/memory_programs.py",
            "numa/balance.py", "numa/wicon.py", "numa/torus.py", "numa/mapping.py", "numa/tables.py")
 PICTURES = "numa/pictures.py"
-# The script of a timed benchmark -> the document, and the place of its table in the document (None: the script itself writes the table).
+# For the script of each timed benchmark, the document, and the name of its table in the document (None if the script itself writes the
+# table).
 TIMED = {
     "nested-stream.py": ("README.md", "nested-stream"),
     "nested-syncbench.py": ("README.md", "nested-syncbench"),
@@ -81,7 +82,7 @@ def build(folder):
 
 
 def run(script, words):
-    """Runs a script, and returns whether it succeeded. If the script prints a table, writes the table into its place."""
+    """Runs a script, and returns whether it succeeded. If the script prints a table, writes the table into the document."""
     command = [sys.executable, "-B", BENCH / script, *words]
     if TIMED.get(script) is None:
         return subprocess.run(command, check=False).returncode == 0

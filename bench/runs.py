@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Shared by the scripts that make tables: the variants of a run, interleaved repetitions, and medians with quartiles."""
+"""Common code of the scripts that make tables: the variants of a run, interleaved repetitions, and medians with quartiles."""
 
 import argparse
 import datetime
@@ -76,8 +76,8 @@ def output_of(program, given, settings):
 
 
 def interleaved(rounds, runs):
-    """Calls each function once in each round. Each round begins with another function, so that no function always runs directly after the
-    same other one. Returns the results of each function by its name, in the order of the rounds."""
+    """Calls each function once in each round. Each round begins with another function, so that a function does not always run directly
+    after the same function. Returns the results of each function by its name, in the order of the rounds."""
     names = list(runs)
     results = {name: [] for name in names}
     for number in range(rounds):
@@ -90,7 +90,7 @@ def interleaved(rounds, runs):
 
 
 def ratios(values, others):
-    """Returns the ratios within rounds. A disturbance of a round affects both runs, and hardly changes their ratio."""
+    """Returns the ratios within rounds, because a disturbance affects both runs of a round, and hardly changes their ratio."""
     return [one / other for one, other in zip(values, others)]
 
 

@@ -162,8 +162,8 @@ def about(build):
 
 
 def measure(calls, minutes, notes):
-    """Runs all cells once in each round, each time in another order, until perhaps there is not enough time for one more round. Returns the
-    values by cell, quantity and round."""
+    """Runs all cells once in each round, each time in another order, until the remaining time is perhaps too short for one more round.
+    Returns the values by cell, quantity and round."""
     found, dropped, begin, longest, number = {}, set(), time.monotonic(), 0, 0
     shuffled = random.Random(1)
     while number == 0 or time.monotonic() - begin + longest < 60 * minutes:

@@ -4,11 +4,12 @@
  *
  *   soak [FORKS [SEED [PRIMARIES [INNER]]]]
  *
- * Outer teams have 1 to PRIMARIES (3) members. Each member forks up to 500 inner teams of 1 to
- * INNER (4) members. One outer team in eight is forked by a new thread of the program, which ends
- * after this team. The members of every team are counted. Prints a line of CSV after each 100,000
- * forks. If a team was wrong, or if memory, mappings or threads exceed the limits below, prints the
- * reason, and the exit status is 1. The same SEED gives the same teams. */
+ * Outer teams have 1 to PRIMARIES (by default 3) members. Each member forks up to 500 inner teams
+ * of 1 to INNER (by default 4) members. One outer team in eight is forked by a new thread of the
+ * program, which ends after this team. Counts the members of every team. Prints a line of CSV after
+ * each 100,000 forks. If a team has a wrong number of members, or if memory, mappings or threads
+ * exceed the limits below, prints the reason, and the exit status is 1. The same SEED gives the
+ * same teams. */
 #include <omp.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -33,8 +34,9 @@ enum {
  * tenth by at most these values. */
 static const long kMoreKilobytes = 8 * 1024;
 static const long kMoreMappings = 64;
-/* The most threads that a record may have. The initial thread and one other thread may have outer
- * teams at one time. Each member of an outer team may have two kept inner teams. */
+/* Returns the limit for the number of threads in a record. The initial thread and one other thread
+ * can have outer teams at the same time. Each member of an outer team may have two kept inner
+ * teams. */
 static long most_threads(int primaries, int inner) { return 4L * primaries * inner + 8; }
 
 struct usage {
@@ -47,7 +49,8 @@ struct teams {
   long forks, wrong;
 };
 
-/* G. Steele, D. Lea and C. Flood, "Fast Splittable Pseudorandom Number Generators" (2014). */
+/* Returns a random number. Source: G. Steele, D. Lea and C. Flood, "Fast Splittable Pseudorandom
+ * Number Generators" (2014). */
 static uint64_t next_random(uint64_t *state) {
   uint64_t mixed = *state += 0x9e3779b97f4a7c15ULL;
   mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -72,7 +75,8 @@ static bool fork_inner(int size) {
   return members == size && seen == (1U << size) - 1;
 }
 
-/* Called by each member of the outer team: it is the primary thread of its inner teams. */
+/* Each member of the outer team calls this function, and is the primary thread of its inner teams.
+ */
 static void fork_inner_teams(struct teams *teams) {
   uint64_t state = teams->seed + ((uint64_t)omp_get_thread_num() << 32);
   const int forks = random_size(&state, kMostForksOfAPrimary);

@@ -19,7 +19,7 @@ struct options {
   int repetitions; /* without the first one, which does not count */
   bool csv;
   const char *threads_file;
-  bool serial;     /* the team's primary thread initialises all arrays of the team */
+  bool serial;     /* only the primary thread initialises the team's arrays */
   const char *fix; /* the remedy for `serial`: see fix.h */
   int use;         /* seconds of use before the measured or counted part */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Y outer threads with inner teams of Z threads. If a specification with sizes is set, it sets the
- * sizes, as for the programs of users. Otherwise the program sets the sizes, so that unbound runs
- * have the same shape. */
+/* Y outer threads with inner teams of Z threads. If nestbind has a specification with sizes,
+ * nestbind sets the sizes, as for the programs of users. Otherwise the program sets the sizes, so
+ * that unbound runs have the same shape. */
 #ifndef BENCH_TEAM_SIZES_H
 #define BENCH_TEAM_SIZES_H
 
@@ -25,7 +25,7 @@ static inline bool specification_sets_sizes(void) {
   return text != NULL && strcmp(text, "auto") != 0 && (use == NULL || strcmp(use, "ignore") != 0);
 }
 
-/* Call it before the first region. */
+/* Must be called before the first region. */
 static inline void set_outer_size(const struct team_sizes *sizes) {
   omp_set_dynamic(0);
   if (sizes->set_by_program) {

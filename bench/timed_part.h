@@ -23,7 +23,8 @@ static inline void access_counter_array(const void *begin, size_t bytes) {
 static inline void timed_part_begin(void) { access_counter_start(); }
 static inline void timed_part_end(void) { access_counter_stop(); }
 
-/* Called before the timed part, once for each array, by one thread at a time. */
+/* Registers an array. Must be called before the timed part, once for each array, by one thread at a
+ * time. */
 static inline void timed_part_array(const void *begin, size_t bytes) {
   access_counter_array(begin, bytes);
 }

@@ -18,7 +18,7 @@ enum { kLineBytes = 64, kMostThreads = 64, kMostLines = 1024 };
 
 struct side {
   int processor;
-  int from_other; /* file descriptors of pipes */
+  int from_other; /* file descriptor of a pipe */
   int to_other;
   volatile char (*own)[kLineBytes];
   volatile char (*others)[kLineBytes];

@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failures=0
 
-# expect WHAT EXPECTED FOUND
+# expect WHAT EXPECTED FOUND: prints whether the two texts are equal, and counts failures.
 expect() {
   if [[ $2 == "$3" ]]; then
     echo "ok   $1"
@@ -21,9 +21,9 @@ expect() {
   fi
 }
 
-# The expected figures are computed by hand. Section 1: 80 of 100 accesses are local, and all are to
-# node 0, so the imbalance is 200 %. Section 2: 30 of 40 accesses are local, and the controllers have
-# 10, 10, 20 and 0 accesses.
+# The expected figures are computed by hand. In section 1, 80 of 100 accesses are local, and all are
+# to node 0, so the imbalance is 200 %. In section 2, 30 of 40 accesses are local, and the
+# controllers have 10, 10, 20 and 0 accesses.
 cat >"$work/one.csv" <<'TEXT'
 label,section,kind,processor,home,node,loads,stores,load_bytes,store_bytes
 0,1,array,0,0,0,60,20,480,160
@@ -65,7 +65,8 @@ TEXT
     "$(awk -F, -v nodes="$nodes" '$3 == "rest" && $6 == $4 % nodes && $7 >= 5000 { print $1 "," $2 "," $4 }' "$work/traffic.csv" | sort -u)"
 }
 
-# A scalar loop over an array of 1000 words in Fortran: 1000 loads and stores by one thread.
+# Checks a scalar loop in Fortran over an array of 1000 words. One thread makes 1000 loads and 1000
+# stores.
 check_fortran() {
   if ! command -v gfortran >/dev/null; then
     echo "SKIP: the markers in Fortran: no gfortran"

@@ -25,8 +25,8 @@ static uint64_t label_base;
 static unsigned label;
 static pthread_mutex_t marker_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* The data of a callback points to an element of this array. The index of the element is the
- * meaning of the marker. */
+/* A callback gets a pointer to an element of this array. The index of the element says what the
+ * marker means. */
 static char meanings[ACCESS_COUNTER_LABEL + 1];
 
 __attribute__((visibility("default"))) extern const int qemu_plugin_version;
@@ -84,7 +84,7 @@ static void take_address(unsigned processor, qemu_plugin_meminfo_t info, uint64_
   pthread_mutex_unlock(&marker_lock);
 }
 
-/* The meaning of a marker instruction; 0 for other instructions. */
+/* Returns what a marker instruction means, or 0 if the instruction is not a marker. */
 static unsigned marked(const struct qemu_plugin_insn *instruction, bool *is_load) {
   static const unsigned char nop[] = {0x0f, 0x1f, 0x80};
   static const unsigned char load[] = {0x0f, 0xb6, 0x87};

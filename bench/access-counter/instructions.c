@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A QEMU plugin that counts the instructions from one of a program's markers (marker.h) to the
- * next, by processor, of user space and of the kernel, of all processes. Its option is csv=FILE. A
- * line of FILE has the number of the marker that ends the part, the processor, the instructions of
- * user space, and those of the kernel. */
+/* A QEMU plugin that counts the instructions of all processes between two consecutive markers
+ * (marker.h) of a program. Each processor has its own counts, one for user space and one for the
+ * kernel. The option is csv=FILE. A line of FILE has the number of the second marker, the
+ * processor, the instructions of user space, and the instructions of the kernel. */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>

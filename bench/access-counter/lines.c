@@ -6,8 +6,9 @@
 
 enum { kLineShift = 6, kOwnerShift = 16 };
 
-/* For each line: bits 0 to 15 are the nodes that have the line. The bits above them are the number
- * of the node that was the last to store to it, plus one. 0: no node has accessed the line. */
+/* Has an element for each cache line. Bits 0 to 15 say which nodes have the line. The higher bits
+ * are the number, plus 1, of the node that stored to the line last. The element is 0 if no node has
+ * accessed the line. */
 static uint32_t *lines;
 static size_t table_bytes;
 

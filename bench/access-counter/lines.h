@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Counts cache lines that go from one NUMA node to another. Each node counts as one cache of
- * unlimited size. If a node accesses a line, and another node has stored to this line after the
- * node's last access to it, the line goes to the node. */
+ * unlimited size. If node A accesses a line, and node B has stored to this line after A's last
+ * access, the line goes from B to A. */
 #ifndef NESTBIND_BENCH_LINES_H
 #define NESTBIND_BENCH_LINES_H
 
@@ -16,8 +16,8 @@ bool lines_open(uint64_t memory_bytes);
 /* Forgets which nodes have which lines. */
 void lines_clear(void);
 
-/* Notes an access of a node (below kMaxLineNodes) to a physical address below memory_bytes. Any
- * thread may call it. Returns the node that the line comes from, or kNoTransfer. */
+/* Records an access of a node (below kMaxLineNodes) to a physical address below memory_bytes. Any
+ * thread may call this function. Returns the node that the line comes from, or kNoTransfer. */
 int lines_access(uint64_t address, unsigned node, bool is_store);
 
 #endif

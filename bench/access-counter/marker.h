@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How a program tells the access counter which part to count, and where its arrays are.
+/* With these functions a program says which part the access counter must count, and where its
+ * arrays are.
  *
  *     access_counter_array(a, n * sizeof *a);   for each array, once it is initialised
  *     access_counter_start();
  *     ... the timed part ...
  *     access_counter_stop();                    writes the counts, and forgets the arrays
  *
- * Only one thread may call these functions at a time. Outside of the guest they are a few
- * no-operations and loads. Fortran: module access_counter (marker.f90), linked with marker.c.
+ * Only one thread may call these functions at a time. Outside of the guest they execute only a few
+ * no-operations and loads. Fortran programs use the module access_counter (marker.f90), and are
+ * linked with marker.c.
  *
- * A marker is one instruction with a displacement that no compiler generates: a no-operation
- * `nopl MAGIC(%rax)`, or, to pass an address, the load `movzbl MAGIC(%rdi), %eax` with rdi =
- * address - MAGIC. The counter sees the instruction's bytes when QEMU translates it, and the
- * load's address when it runs; a QEMU 7.2 plugin can read neither registers nor memory. */
+ * A marker is one instruction with a displacement that no compiler generates. A marker without an
+ * address is the no-operation `nopl MAGIC(%rax)`. A marker with an address is the load `movzbl
+ * MAGIC(%rdi), %eax` with rdi = address - MAGIC. The counter sees the bytes of an instruction when
+ * QEMU translates the instruction, and the address of a load when the load runs. A plugin of QEMU
+ * 7.2 can read neither registers nor memory. */
 #ifndef NESTBIND_BENCH_MARKER_H
 #define NESTBIND_BENCH_MARKER_H
 
@@ -28,7 +31,7 @@
 #define ACCESS_COUNTER_LABEL_BASE 0x05
 #define ACCESS_COUNTER_LABEL 0x06
 
-/* The number of labels: ACCESS_COUNTER_LABEL in the environment is 0 to 255. */
+/* The number of labels. The variable ACCESS_COUNTER_LABEL in the environment is 0 to 255. */
 #define ACCESS_COUNTER_LABELS 256
 
 #if defined(__x86_64__)
@@ -47,14 +50,15 @@
 #error "the access counter knows x86-64 only"
 #endif
 
-/* In the next timed part, accesses to these bytes count as array accesses. */
+/* Makes accesses to these bytes count as array accesses in the next timed part. */
 static inline void access_counter_array(const void *begin, size_t bytes) {
   if (bytes == 0) return;
   ACCESS_COUNTER_TELL(ACCESS_COUNTER_ARRAY_BEGIN, begin);
   ACCESS_COUNTER_TELL(ACCESS_COUNTER_ARRAY_LAST, (const char *)begin + (bytes - 1));
 }
 
-/* The label in the environment distinguishes the runs of one boot in the counter's file. */
+/* Begins the timed part. The label from the environment distinguishes the runs of one boot in the
+ * counter's file. */
 static inline void access_counter_start(void) {
   static char table[ACCESS_COUNTER_LABELS];
   const char *text = getenv("ACCESS_COUNTER_LABEL");

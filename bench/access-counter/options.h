@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The plugin's options: the machine's shape, from `tests/guest/guest shape`, and the output
- * files. */
+/* The plugin's options. They say the machine's shape, which `tests/guest/guest shape` prints, and
+ * the output files. */
 #ifndef NESTBIND_BENCH_OPTIONS_H
 #define NESTBIND_BENCH_OPTIONS_H
 
@@ -11,7 +11,7 @@ enum { kMaxNodes = 64 };
 
 struct Options {
   const char *csv;
-  const char *lines; /* null: cache lines are not counted */
+  const char *lines; /* file for cache lines; null if they are not counted */
   uint64_t nodes;    /* at most kMaxNodes */
   uint64_t node_bytes;
   uint64_t processors_a_node;

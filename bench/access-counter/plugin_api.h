@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The access counter's part of the plugin interface of Debian's QEMU 7.2 (interface version 1). No
- * binary package of Debian has QEMU's own header. All objects are opaque here, and the numbers
- * below are those of the interface. */
+ * binary package of Debian has QEMU's own header. The structures are incomplete types here. The
+ * enumerators have the same values as in QEMU's header. */
 #ifndef NESTBIND_BENCH_PLUGIN_API_H
 #define NESTBIND_BENCH_PLUGIN_API_H
 

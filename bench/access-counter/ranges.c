@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Sorted by `begin`, disjoint, and not adjacent. */
+/* The ranges, sorted by `begin`. They neither overlap nor touch each other. */
 static struct {
   uint64_t begin;
   uint64_t last;
@@ -32,8 +32,8 @@ bool ranges_contain(uint64_t address) {
 
 bool ranges_add(uint64_t begin, uint64_t last) {
   unsigned at = beginning_at_most(begin);
-  /* Joins the range with its neighbours. Then only one range can contain an address: the last one
-   * that begins at or before it. */
+  /* Joins the new range with ranges that it overlaps or touches. So only the last range that begins
+   * at or before an address can contain this address. */
   if (at > 0 && ranges[at - 1].last + 1 >= begin) {
     at--;
     begin = ranges[at].begin;

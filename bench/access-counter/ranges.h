@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The address ranges of a program's arrays. Only one thread may write at a time, and at this time
- * no reader may need the new range. This is enough, because programs register their arrays outside
- * of the timed part. */
+/* The address ranges of a program's arrays. Only one thread at a time may change the ranges. A
+ * reader that runs at the same time perhaps does not see the change. This does no harm, because
+ * programs register their arrays outside of the timed part. */
 #ifndef NESTBIND_BENCH_RANGES_H
 #define NESTBIND_BENCH_RANGES_H
 

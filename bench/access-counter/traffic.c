@@ -14,8 +14,8 @@ struct Traffic {
   uint64_t store_bytes;
 };
 
-/* The thread of each processor writes only its own row. The node number `nodes` is for addresses on
- * no node. */
+/* The counts of one processor. Only the processor's own thread writes its row. The element number
+ * shape.nodes of an array counts the accesses to addresses that are on no node. */
 struct Row {
   struct Traffic traffic[kKinds][kMaxNodes + 1];
   uint64_t transfers[kKinds][kMaxLineNodes];
@@ -50,7 +50,8 @@ void traffic_count(unsigned processor, enum Kind kind, uint64_t physical, uint64
   }
 }
 
-/* Counters are never reset, because other processors may be writing theirs at the same time. */
+/* Copies the counters. They are never reset, because other processors perhaps count at the same
+ * time. */
 void traffic_begin(void) {
   memcpy(rows_at_start, rows, sizeof rows);
   if (line_output) {
@@ -58,7 +59,7 @@ void traffic_begin(void) {
   }
 }
 
-/* The traffic since the start of the section. */
+/* Returns the traffic since the start of the section. */
 static struct Traffic traffic_since_start(unsigned processor, int kind, uint64_t node) {
   const struct Traffic *now = &rows[processor].traffic[kind][node];
   const struct Traffic *before = &rows_at_start[processor].traffic[kind][node];
@@ -101,7 +102,7 @@ static void write_accesses(unsigned label, unsigned section) {
   fflush(output);
 }
 
-/* The number of lines that came from node `from` to the processors of node `to`. */
+/* Returns the number of lines that came from node `from` to the processors of node `to`. */
 static uint64_t transfers_since_start(int kind, uint64_t from, uint64_t to) {
   uint64_t sum = 0;
   for (uint64_t index = 0; index < shape.processors_a_node; index++) {

@@ -16,8 +16,8 @@ enum Kind { kArray, kRest, kKinds };
 bool traffic_open(const struct Options *options);
 void traffic_close(void);
 
-/* Counts one access of this size to a physical address (UINT64_MAX: not memory). Each processor,
- * numbered below kMaxProcessors, calls it in its own thread. */
+/* Counts one access of `bytes` bytes to a physical address, which is UINT64_MAX if it is not in
+ * memory. Each processor (below kMaxProcessors) has its own thread, which calls this function. */
 void traffic_count(unsigned processor, enum Kind kind, uint64_t physical, uint64_t bytes,
                    bool is_store);
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""Limits ("bars") for the costs of balanced loops. Even loops are compared with `static`; loops whose loads alternate from region to region
-are compared with `hybrid`; and clock readings are counted. Each schedule runs in many processes, in random order, so other work on the
-machine affects all of them. Writes a table of ../BALANCE.md."""
+"""Limits ("bars") for the costs of balanced loops. Compares even loops with `static`, and loops whose loads alternate from region to region
+with `hybrid`. Also counts the clock readings. Each schedule runs in many processes, in random order, so other work on the machine affects
+all of them. Writes a table of ../BALANCE.md."""
 
 import csv
 import datetime
@@ -23,7 +23,7 @@ from tables import table  # noqa: E402
 
 DOCUMENT = BENCH / "BALANCE.md"
 NAME = "balance-bars.csv"
-# With this value of every= each execution is measured, and the owners are never checked.
+# With this value of every=, each execution is measured, and the owners of the blocks are never checked.
 ALWAYS = "balanced,every=1000000,steal=0"
 # The program's shape, its schedule, and the schedule for comparison.
 BARS = (("even", "balanced", "static"), ("even", ALWAYS, "static"), ("alternating", "balanced", "hybrid"))
@@ -32,7 +32,8 @@ SEED = 7
 
 
 def readings(loop, threads):
-    """The number of clock readings: one after each block (fewer if blocks are joined), and two for each thread in a measured execution."""
+    """Returns the number of clock readings. There is one after each block (fewer if blocks are joined). Each thread has two more in a
+    measured execution."""
     return loop.get("block_runs", 0) + (2 * threads * loop.get("measured", 0) if loop.get("blocks") else 0)
 
 
@@ -43,7 +44,7 @@ def run(program, shape, schedule, library):
 
 
 def least_reading(build):
-    """The nanoseconds of one reading, including all writes for the block."""
+    """Returns the smallest time of one clock reading in nanoseconds. The time includes all writes for the block."""
     done = subprocess.run([build / "bin" / "simulate_balance", "reading", "20"], stdout=subprocess.PIPE, text=True, check=True)
     return min(float(row["nanoseconds"]) for row in csv.DictReader(done.stdout.splitlines()))
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""Regions with one uneven loop, on two processors: the times with libgomp's schedules and with nestbind's, and how many blocks have moved.
-The loads are the same in each region, or change. Writes a table of ../BALANCE.md."""
+"""Measures regions with one uneven loop on two processors, with libgomp's schedules and with nestbind's. Also counts how many blocks have
+moved. The loads are the same in each region, or change from region to region. Writes a table of ../BALANCE.md."""
 
 import csv
 import datetime
@@ -38,13 +38,13 @@ def compiled(work):
 
 
 def ran(program, shape, schedule, library):
-    """The program's output, and the report on its loops."""
+    """Returns the program's output, and the report on its loops."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("OMP_", "NESTBIND_", "GOMP_"))}
     environment |= {"OMP_PROC_BIND": "close", "OMP_PLACES": "cores"}
     if schedule in OWN:
         environment["OMP_SCHEDULE"] = schedule
     else:
-        # If the library were not used, the schedule would be dynamic,1, which is easy to recognise in the results.
+        # If libnestbind were not loaded, the schedule would be dynamic,1, which is easy to recognise in the results.
         environment |= {"OMP_SCHEDULE": "dynamic,1", "NESTBIND_SCHEDULE": schedule, "NESTBIND_REPORT": "json", "LD_PRELOAD": str(library)}
     done = subprocess.run([program, "--csv", shape, str(THREADS), str(REGIONS)], env=environment, capture_output=True, text=True, check=True,
                           timeout=120)
@@ -53,7 +53,7 @@ def ran(program, shape, schedule, library):
 
 
 def measured(program, shape, schedule, library):
-    """The 10th percentile of the regions' times, and how many blocks have moved."""
+    """Returns the 10th percentile of the regions' times, and how many blocks have moved."""
     row, found = ran(program, shape, schedule, library)
     return float(row["p10_us"]), sum(loop.get("migrations", 0) for loop in found)
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// METIS, for comparison: G. Karypis, METIS 5.1.0 manual.
+// Calls METIS, to compare its results (G. Karypis, METIS 5.1.0 manual).
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace nestbind::simulation {
 
-// The number of each object's part, by METIS_PartGraphKway with its default options. Returns
-// nullopt if METIS fails.
+// Divides the objects by METIS_PartGraphKway with its default options. Returns the part number of
+// each object, or nullopt if METIS fails.
 std::optional<std::vector<int>> divide_by_metis(const mapping::ObjectGraph& objects);
 
 }  // namespace nestbind::simulation

@@ -29,7 +29,7 @@ Objects with_links(std::vector<double> load, const Links& links) {
   Objects objects;
   objects.load = std::move(load);
   objects.first.assign(objects.load.size() + 1, 0);
-  for (const auto& [from, to] : links) {  // in order
+  for (const auto& [from, to] : links) {  // ascending in `from`
     ++objects.first[static_cast<std::size_t>(from) + 1];
     objects.other.push_back(to);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The paper's programs and machines as the input of a balancer: loads, messages, slots. No program
-// runs here: the loads take the place of measured times of a step.
+// The paper's programs and machines as the input of a balancer (loads, messages and slots). No
+// program runs here. The loads are given, not measured.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,18 @@ struct Objects {
   std::vector<int> first;
   std::vector<int> other;
   balance::Objects view() const;
-  // The initial slot of each object: slots have equal blocks of consecutive objects.
+  // Returns the initial slot of each object. Each slot has a block of consecutive objects, and all
+  // blocks have the same size.
   std::vector<int> begin(int slots) const;
 };
 
 // 200 objects of 50 to 200 ms, most of them light. Each has links to its neighbours in a ring, and
 // to a random 1 % of all others.
 Objects lb_test(std::uint64_t seed);
-// 100 objects in a square, each linked with its neighbours; objects in row r of 0 to 9 take 1 + r.
+// 100 objects in a square, each linked with its neighbours. An object in row r (0 to 9) has the
+// load 1 + r.
 Objects jacobi2d();
-// 200 objects with the same load; the measured loads are larger by a random fraction up to `noise`.
+// 200 objects with the same load. The measured loads are larger by a random fraction up to `noise`.
 // Each object sends to the four objects before it and to the four objects after it.
 Objects k_neighbor(std::uint64_t seed, double noise);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // simulate_balance paper|steps|time|reading [ROUNDS]: prints CSV.
-//   paper: the paper's programs and machines, with each balancer: the moved objects and the gain
-//   steps: a repeated loop, with fixed lists of blocks and with owners that change
-//   time: the time of a call of each balancer
-//   reading: the cost of reading the clock after a block and storing its time
+//   paper: how many objects each balancer moves in the paper's programs, and the gain
+//   steps: the times of a repeated loop, with fixed owners of the blocks and with owners that
+//   change time: the time of a call of each balancer reading: the cost of reading the clock after a
+//   block and storing its time
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -153,7 +153,7 @@ void print_steps(int rounds) {
       {"hot sixteenth that moves after step 400", Shape::kMoved},
       {"hot sixteenth that drifts", Shape::kDrift},
       {"wave that drifts", Shape::kWave}};
-  // First without checks of the owners, then with checks.
+  // The first two schedules never check the owners, the last two do.
   constexpr std::pair<const char*, const char*> kWays[] = {
       {"static", "balanced,every=1000000,steal=0"},
       {"half stealable", "balanced,every=1000000"},
@@ -177,7 +177,7 @@ void print_steps(int rounds) {
   }
 }
 
-// This many objects in a ring, with links as in lb_test.
+// Returns this number of objects in a ring, with links as in lb_test.
 simulation::Objects many(int count) {
   simulation::Objects objects;
   objects.first.push_back(0);
@@ -248,7 +248,7 @@ void print_reading(int rounds) {
 int main(int argc, char** argv) {
   const std::string what = argc > 1 ? argv[1] : "";
   const int rounds = argc > 2 ? std::atoi(argv[2]) : 60;
-  setenv("SCOTCH_PTHREAD_NUMBER", "1", 1);  // the same answer in each run
+  setenv("SCOTCH_PTHREAD_NUMBER", "1", 1);  // so that each run has the same result
   if (what == "paper") {
     print_paper(rounds);
   } else if (what == "steps") {

@@ -67,7 +67,7 @@ Numbers wave(int step) {
   return load;
 }
 
-// One half has four times the load of the other half.
+// Returns loads of which one half is four times the other half.
 Numbers halves(bool is_first) {
   Numbers load(kBlocks, is_first ? 2 : 0.5);
   std::fill(load.begin() + kBlocks / 2, load.end(), is_first ? 0.5 : 2);

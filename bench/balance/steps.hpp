@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A loop that is executed in every step, in virtual time: 16 threads on 4 nodes, with 12 blocks for
-// each thread. The library's own code shares the loop; only the times of iterations are simulated.
+// each thread. The library's own code distributes the iterations. Only their times are simulated.
 // An iteration takes 1.5 times as long on a node that is not its own.
 #pragma once
 
@@ -20,7 +20,7 @@ enum class Shape {
   kRamp,                  // the load rises from 0.5 to 1.5
   kHot,                   // load 4 in the first sixteenth, 1 in the others
   kPatches,               // load 4 in a fifth of all blocks, in patches of about ten blocks
-  kAlternating,           // one half has four times the load, the halves change in each step
+  kAlternating,           // in odd steps the first half has four times the load, else the second
   kByThree,               // the first half is heavy in two of three steps
   kByFour,                // the first half is heavy in two steps, then the second half in two
   kByChance,              // a random half is heavy in each step
@@ -40,12 +40,13 @@ struct Outcome {
   int last_change = 0;       // the last step after which a block had a new owner
   bool is_good = true;       // all iterations have run in each step
 
-  // The mean of `time` over the steps from `from` to `behind` - 1, counted from 0.
+  // Returns the mean of `time` over the steps from `from` to `behind` - 1, counted from 0.
   double mean(int from, int behind) const;
   double mean() const { return mean(0, static_cast<int>(time.size())); }
 };
 
-// noise: in each step the time of each block is random, from 1 - noise to 1 + noise times its load.
+// Simulates the steps. In each step the time of a block is its load times a random factor from 1 -
+// noise to 1 + noise.
 Outcome simulate_steps(Shape shape, const std::string& schedule, int steps, std::uint64_t seed,
                        double noise = 0.05, int nodes = kNodes);
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""Zones of unequal size in nested teams (../multi_zone.c). nestbind_balance() gives zones to teams, and a schedule gives the strips of the
-zones to threads. Measures the times on this machine. Writes a table of ../BALANCE.md."""
+"""Measures the times of zones of unequal size in nested teams (../multi_zone.c) on this machine. nestbind_balance() gives zones to teams,
+and a schedule gives the strips of the zones to threads. Writes a table of ../BALANCE.md."""
 
 import csv
 import datetime
@@ -23,10 +23,10 @@ from tables import table  # noqa: E402
 DOCUMENT = BENCH / "BALANCE.md"
 NAME = "balance-zones.csv"
 TEAMS = ("2x1", "1x2")  # number of teams x threads of each team
-# How zones are given to teams, and how strips are given to threads.
+# Each variant says how zones are given to teams, and how strips are given to threads.
 VARIANTS = (("fixed", "static"), ("fixed", "dynamic"), ("fixed", "hybrid"), ("fixed", "balanced"), ("balanced", "static"),
             ("balanced", "balanced"))
-# Only with several nodes: if a zone moves, its memory moves, too.
+# These variants need several nodes. If a zone moves, its memory moves, too.
 FOLLOWING = (("following", "static"), ("following", "balanced"))
 OWN = ("static", "dynamic")
 QUANTITIES = ("p10_us", "zones_moved", "teams", "threads")
@@ -44,7 +44,8 @@ def compiled(build, work):
 
 
 def settings(schedule):
-    """If nestbind's schedule were not used, OMP_SCHEDULE would be, and the result would show it."""
+    """Returns the variables that set the schedule. If nestbind does not set its schedule, dynamic,1 runs, and the result shows the
+    error."""
     return {"OMP_SCHEDULE": schedule} if schedule in OWN else {"OMP_SCHEDULE": "dynamic,1", "NESTBIND_SCHEDULE": schedule}
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Instructions of a program and of the processes that it executes, by object, counted by valgrind's callgrind."""
+"""Counts the instructions of a program and of its child processes by valgrind's callgrind, separately for each program file and library."""
 
 import collections
 import re
@@ -40,7 +40,8 @@ def read(path):
 
 
 def count(run):
-    """`run` is called with the words that it must put before its command. Returns the two counters, summed over all processes."""
+    """Calls run(words), which must start the program with these words (a command of valgrind) before its own. Returns the two counters of
+    read(), summed over all processes."""
     own, called = collections.Counter(), collections.Counter()
     with tempfile.TemporaryDirectory() as folder:
         run([*TOOL, f"--callgrind-out-file={folder}/out.%p"])

@@ -60,7 +60,7 @@ class Copy(runs.Build):
         self.programs = programs
 
     def by_build(self, program):
-        """A program that is part of the build."""
+        """Returns a program that is part of the build."""
         return self.folder / "bin" / program
 
     def by_gcc(self, program):

@@ -7,9 +7,9 @@ loader and hwloc in calls from our libraries. `process` is the number of all ins
 one thread. `ours` and `with called` do not include the waiting of an OpenMP runtime. The system calls futex and sched_yield are not
 counted.
 
-If nestbind sees valgrind, it does not keep the workers of inner teams, so unfollowed.c hides valgrind. Then one primary thread and one
-worker take turns, and the counts are nearly exact. Of several runs, the most frequent count of instructions is used, and the smallest
-number of system calls. ALLOWED covers variations that come from waiting."""
+If nestbind sees valgrind, it does not keep the workers of inner teams, so unfollowed.c hides valgrind. With kept workers, one primary
+thread and one worker take turns, so the counts are nearly exact. The result of several runs is the most frequent count of instructions, and
+the smallest number of system calls. ALLOWED covers variations that come from waiting."""
 
 import dataclasses
 import pathlib
@@ -29,7 +29,7 @@ FORKS = 100
 TIMEOUT = 120  # time limit of a process, in seconds
 OURS, CALLED, PROCESS, SYSTEM_CALLS = "ours", "with called", "process", "system calls"
 START, FIRST, WARM = "start", "first fork", "warm fork"
-# An excess up to these values is allowed: a number of instructions or system calls, and a fraction of the count; the larger one is used.
+# The allowed excess of a count. It is a number of instructions or system calls, or a fraction of the count, if this is larger.
 ALLOWED = {(START, OURS): (0, 0.0005), (START, PROCESS): (0, 0.0005), (START, SYSTEM_CALLS): (0, 0),
            (FIRST, OURS): (0, 0.001), (FIRST, CALLED): (0, 0.002), (FIRST, SYSTEM_CALLS): (0, 0),
            (WARM, OURS): (1, 0), (WARM, CALLED): (10, 0), (WARM, SYSTEM_CALLS): (0.1, 0)}
@@ -40,14 +40,14 @@ RUNTIMES = ("libgomp", "libomp", "libiomp")
 class Case:
     kind: str
     name: str
-    spec: str     # empty: the library is preloaded, but does nothing
+    spec: str     # if empty, the library is preloaded, but does nothing
     words: tuple  # the program's name and its arguments
     settings: dict = dataclasses.field(default_factory=dict)
     only: str = ""  # if not empty: the only configuration with this case
 
 
 NO_CACHE, FRESH = {"NESTBIND_CACHE": "off"}, {"NESTBIND_WORKERS": "fresh"}
-NEW_WORKERS = "level 2, new workers"  # what the C library needs to create them varies
+NEW_WORKERS = "level 2, new workers"  # the C library creates them, with varying numbers of instructions
 NESTED = "1,scatter,2,subcompact"
 
 
@@ -169,7 +169,8 @@ def title(case):
 
 
 def settled(quantity, by_round):
-    """The most frequent count, or the smallest one if several are equally frequent. For system calls always the smallest count."""
+    """Returns the smallest count of system calls. Of instructions, returns the most frequent count, or the smallest of equally frequent
+    counts."""
     return min(by_round.values() if quantity == SYSTEM_CALLS else statistics.multimode(by_round.values()))
 
 
@@ -194,7 +195,8 @@ def rows(cells):
 
 
 def excess(kind, name, quantity, counts):
-    """By how much the count is above that of the old build plus the allowed excess. None if there is no limit."""
+    """Returns by how much the new build's count is larger than the old build's count plus the allowed excess. Returns None if there is no
+    limit."""
     if (kind, quantity) not in ALLOWED or (name, quantity) == (NEW_WORKERS, CALLED):
         return None
     fixed, part = ALLOWED[kind, quantity]

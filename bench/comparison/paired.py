@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Repeated forks in pairs: each round runs the builds before, again and after, one directly after the other. Only the ratios within a round
-are used, not the times."""
+"""Measures repeated forks in pairs. Each round runs the builds "before", "again" and "after", one directly after the other. Only the ratios
+of times within a round are used, not the times."""
 
 import random
 import statistics
@@ -24,21 +24,20 @@ def measure(copies, cells, rounds):
 
 
 def of_rounds(numerators, denominators):
-    """The ratios of all rounds that have both values."""
+    """Returns the ratios of all rounds that have both values."""
     return [value / denominators[number] for number, value in numerators.items() if number in denominators]
 
 
 def spread(ratios):
-    """The allowance for chance: if both builds are equal, the median of this number of ratios differs from 1 by at most this value, in 95
-    of 100 random samples."""
+    """Returns the allowance for chance. In 95 of 100 random samples of the ratios, the median differs from 1 by at most this value."""
     order = random.Random(forks.SEED)
     medians = (statistics.median(order.choices(ratios, k=len(ratios))) for _ in range(RESAMPLED))
     return statistics.quantiles((abs(median - 1) for median in medians), n=20)[-1]
 
 
 def compared(cells):
-    """For each configuration and case: the microseconds of `before`, the ratios of `again` to `before`, and the ratios of `after` to
-    `before`."""
+    """Returns three values for each configuration and case: the microseconds of "before", the ratios of "again" to "before", and the ratios
+    of "after" to "before"."""
     found = {}
     for group, name, case, construct, build in cells:
         if build == BEFORE and construct == CONSTRUCT:

@@ -16,7 +16,7 @@ from .copies import AFTER, AGAIN, BEFORE, BUILDS
 
 COLUMNS = ("group", "configuration", "case", "quantity", "build")
 OURS = "nestbind"  # the names of the compared configurations contain this word
-PLANNINGS = 3      # in a process; their median is used
+PLANNINGS = 3      # plannings in a process; their median is used
 MEAN_BAR = 1.01
 MORE_THAN_SPREAD = 0.03
 HALVES = 200
@@ -83,13 +83,13 @@ def measure(copies, cells, rounds, processes):
 
 
 def tenth(values):
-    """The 10th percentile of the repetitions. It is used because disturbances only make a run longer."""
+    """Returns the 10th percentile of the repetitions, because disturbances only make a run longer."""
     values = [max(value, verdicts.RESOLUTION) for value in values]
     return statistics.quantiles(values, n=10, method="inclusive")[0] if len(values) > 1 else values[0]
 
 
 def spread(values):
-    """The largest ratio between two random halves of a cell's runs of the old build."""
+    """Returns the largest ratio between two random halves of a cell's runs of the old build."""
     order = random.Random(forks.SEED)
     half = len(values) // 2
     most = 1
@@ -129,7 +129,7 @@ def mean(values):
 
 
 def table(found):
-    """A row for each configuration: the means over its cells, and its worst cell."""
+    """Returns a row for each configuration, with the means over its cells, and its worst cell."""
     configurations = {}
     for cell, ratio in found.items():
         name = cell[:1] if cell[0] == planning.GROUP else cell[:2]

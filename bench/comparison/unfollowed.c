@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* This library is preloaded together with libnestbind.so under valgrind. It hides from
- * libnestbind.so that valgrind is preloaded. Otherwise libnestbind.so would not keep the workers of
- * inner teams, because valgrind follows each thread. Its constructor runs before those of the
- * libraries that are named before it in LD_PRELOAD. */
+/* A library that is preloaded together with libnestbind.so under valgrind. It hides from
+ * libnestbind.so that valgrind is preloaded. If libnestbind.so sees valgrind, it does not keep the
+ * workers of inner teams. LD_PRELOAD names this library after libnestbind.so, so the constructor of
+ * this library runs first. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,10 +1,10 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! The exact solution (method of manufactured solutions). On the unit cube, with T = 0 on its surface,
+! The exact solution (method of manufactured solutions) on the unit cube, with T = 0 on its surface.
 !
 !   -div(k grad T) = f,   k = exp(c.x),   T = exp(-c.x/2) u,   u = sin(pi x) sin(pi y) sin(pi z)
 !
-! is true for f = exp(c.x/2) (3 pi^2 + |c|^2/4) u. The derivatives are in a direction a of the three
-! parameters c, so k, T and f all have a derivative.
+! The equation is satisfied if f = exp(c.x/2) (3 pi^2 + |c|^2/4) u. The derivatives are in a
+! direction a of the three parameters c, so k, T and f all have a derivative.
 module analytic
   use, intrinsic :: iso_fortran_env, only: dp => real64
   implicit none
@@ -17,8 +17,8 @@ module analytic
 
 contains
 
-  ! The direction of derivative `number` of `count`. All directions are unit vectors on a cone
-  ! around (1, 0, 0).
+  ! Returns the direction of derivative `number` of `count` derivatives. All directions are unit
+  ! vectors on a cone around (1, 0, 0).
   pure function direction(number, count) result(a)
     integer, intent(in) :: number, count
     real(dp) :: a(3), angle

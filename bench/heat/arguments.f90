@@ -8,7 +8,7 @@ module arguments
   private
   public :: request, read_arguments
 
-  integer, parameter :: least_cells = 8       ! a second run checks the order with half as many
+  integer, parameter :: least_cells = 8       ! the check of the order uses half as many
   integer, parameter :: most_cells = 1024     ! the number of cells and the limits fit in an integer
   integer, parameter :: iterations_a_cell = 10  ! far more than any grid needs
 
@@ -16,7 +16,7 @@ module arguments
     integer :: outer = 0
     integer :: inner = 0
     integer :: cells = 0        ! in each direction
-    integer :: iterations = 0   ! the most iterations of a solution
+    integer :: iterations = 0   ! limit for one solution
     integer :: derivatives = 0
     logical :: csv = .false.
     logical :: who = .false.

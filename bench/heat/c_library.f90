@@ -21,13 +21,13 @@ module c_library
 
 contains
 
-  ! The processor of the calling thread; -1: not known.
+  ! Returns the processor of the calling thread, or -1 if it is not known.
   function processor() result(number)
     integer :: number
     number = int(sched_getcpu())
   end function processor
 
-  ! STOP prints its number, in a different form for each compiler.
+  ! Replaces STOP, which prints the status in a different form for each compiler.
   subroutine end_program(status)
     integer, intent(in) :: status
     flush (output_unit)

@@ -2,9 +2,9 @@
 ! Conjugate gradients, with the matrix's diagonal as preconditioner (Y. Saad, Iterative Methods for
 ! Sparse Linear Systems, 2nd edition, algorithm 9.1).
 !
-! All members of the inner team call `solve`. Sums are computed for each plane. Then each member
-! adds the sums of all planes in order. So the result is the same bit for bit for any size of the
-! team, and all members leave the iteration at the same step.
+! All members of the inner team call `solve`. A sum is first computed for each plane. Then each
+! member adds the sums of all planes in order. So each bit of the result is the same for any size of
+! the team, and all members leave the iteration at the same step.
 module conjugate_gradients
   use, intrinsic :: iso_fortran_env, only: dp => real64
   implicit none

@@ -36,8 +36,8 @@ contains
     result%seconds(first_touch) = omp_get_wtime() - begin
   end subroutine prepare
 
-  ! Does the same work as the counted part, for `seconds` seconds. Each solution takes only some
-  ! steps at a time.
+  ! Repeats the work of the counted part for `seconds` seconds. Each solution is limited to some
+  ! steps, so that the time is not much longer.
   subroutine use_before(w, a, seconds)
     type(work), intent(inout) :: w
     real(dp), intent(in) :: a(3)
@@ -96,7 +96,7 @@ contains
     result%seconds(set_up:) = time(set_up + 1:) - time(set_up:phases)
   end subroutine compute_derivative
 
-  ! Called by each member of the inner team.
+  ! Stores the processor of the calling thread. Each member of the inner team calls this procedure.
   subroutine note_processor(result, phase)
     type(result_of), intent(inout) :: result
     integer, intent(in) :: phase

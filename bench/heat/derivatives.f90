@@ -35,8 +35,8 @@ contains
     if (counted) call end_timed_part()
   end subroutine compute_derivatives
 
-  ! Called by each member of the outer team: computes the derivatives of this member, with its own
-  ! arrays.
+  ! Computes the derivatives of one member of the outer team, with the member's own arrays. Each
+  ! member calls this procedure.
   subroutine compute_own(inner, n, limit, place, counted, results, begin)
     integer, intent(in) :: inner, n, limit
     type(placing), intent(in) :: place

@@ -1,8 +1,8 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! The systems of equations, by finite volumes. The unknowns are at the centres of the cells. The
-! conductance of a face is that of its two half cells in series. Outside of the cube the resistivity
-! is zero, so the surface keeps the temperature zero. All members of the inner team call each
-! procedure.
+! conductance of a face is the conductance of the two half cells beside it in series. Outside of the
+! cube the resistivity is zero, so the surface keeps the temperature zero. All members of the inner
+! team call each procedure.
 module equations
   use, intrinsic :: iso_fortran_env, only: dp => real64
   use analytic, only: resistivity, resistivity_derivative, source, source_derivative
@@ -115,8 +115,8 @@ contains
     end do
     !$omp end do
   contains
-    ! c is a cell, d the direction to its neighbour. This function must not use i, j and k: here
-    ! they are not the variables of the loop.
+    ! c is a cell, and d is a neighbour. This function must not use i, j and k, because it does not
+    ! see the private variables of the loop.
     pure function flux_derivative(c, d) result(value)
       integer, intent(in) :: c(3), d(3)
       real(dp) :: value

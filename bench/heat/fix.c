@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The remedies of the other benchmarks, for Fortran. */
+/* Makes the function of fix.h callable from Fortran. */
 #include "../fix.h"
 
 void heat_fix(const char *way, void *array, size_t bytes);

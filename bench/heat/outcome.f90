@@ -13,9 +13,10 @@ module outcome
     [character(len=17) :: 'first touch', 'set-up', 'solution', 'derived set-up', &
                           'derived solution', 'check']
 
-  ! Arrays of two have a value for the temperature and a value for its derivative.
+  ! In an array of two elements, the first is for the temperature, and the second is for its
+  ! derivative.
   type :: result_of
-    integer :: thread = -1                 ! its number in the outer team
+    integer :: thread = -1                 ! the thread's number in the outer team
     integer :: outer = 0                   ! size of the outer team
     real(dp) :: seconds(phases) = 0        ! the first derivative includes the first touch
     integer :: iterations(2) = 0

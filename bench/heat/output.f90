@@ -10,8 +10,8 @@ module output
 
 contains
 
-  ! For each phase: the seconds of the slowest and of the fastest thread of the outer team, each
-  ! summed over the thread's derivatives.
+  ! Computes, for each phase, the seconds of the slowest and of the fastest thread of the outer
+  ! team. The seconds of a thread are summed over its derivatives.
   subroutine extremes(results, longest, shortest)
     type(result_of), intent(in) :: results(:)
     real(dp), intent(out) :: longest(phases), shortest(phases)

@@ -1,5 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Arrays on the wrong nodes, because one thread initialises them on purpose; and the remedy.
+! Options that put arrays on the wrong nodes, because one thread initialises all of them, and
+! options for the remedy.
 module placement
   use, intrinsic :: iso_c_binding, only: c_char, c_loc, c_null_char, c_ptr, c_size_t
   use, intrinsic :: iso_fortran_env, only: dp => real64
@@ -10,7 +11,7 @@ module placement
 
   type :: placing
     logical :: serial = .false.  ! only the primary thread of the inner team initialises
-    character(len=16) :: fix = 'none'  ! block, interleave (../fix.h)
+    character(len=16) :: fix = 'none'  ! none, block or interleave (../fix.h)
     integer :: use = 0                  ! seconds of use before the counted part
   end type placing
 
@@ -25,7 +26,8 @@ module placement
 
 contains
 
-  ! Called by the thread that forks the inner team, before the fork.
+  ! Calls the remedy for each array. The thread that forks the inner team calls this procedure
+  ! before the fork.
   subroutine fix_work(w, way)
     type(work), intent(inout), target :: w
     character(len=*), intent(in) :: way

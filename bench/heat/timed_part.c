@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The markers of the other benchmarks, for Fortran. */
+/* Makes the functions of timed_part.h callable from Fortran. */
 #include "../timed_part.h"
 
 void heat_timed_part_begin(void);

@@ -13,8 +13,8 @@ module verdict
 
 contains
 
-  ! The order of convergence of the temperature and of its derivative, from the errors with n^3 and
-  ! with coarse_n^3 cells.
+  ! Returns the order of convergence of the temperature and of its derivative, from the errors with
+  ! n^3 and with coarse_n^3 cells.
   pure function order(error, n, coarse_error, coarse_n) result(value)
     real(dp), intent(in) :: error(2), coarse_error(2)
     integer, intent(in) :: n, coarse_n
@@ -30,8 +30,8 @@ contains
     character(len=40) :: fault
     real(dp) :: order_off
     fault = ' '
-    ! The next term of the error is smaller by the square of a cell's width. The coarse grid has the
-    ! larger width, so it decides.
+    ! The second term of the error is smaller than the first one by the square of a cell's width. It
+    ! is larger on the coarse grid, so the limit depends on the coarse grid.
     order_off = 0.02_dp + 8 / real(coarse_n, dp)**2
     if (.not. all(abs(order(fine%error, n, coarse%error, coarse_n) - expected_order) &
                   <= order_off)) fault = 'the order of convergence is not two'

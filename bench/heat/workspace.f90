@@ -44,7 +44,8 @@ contains
     end subroutine allocate_field
   end subroutine allocate_work
 
-  ! Called by all members of the inner team: each touches the planes that it will work on.
+  ! Touches the arrays in parallel. All members of the inner team call this procedure, and each
+  ! touches the planes that it will work on.
   subroutine touch_first(w)
     type(work), intent(inout) :: w
     integer :: k
@@ -58,7 +59,7 @@ contains
     !$omp end do
   end subroutine touch_first
 
-  ! Called by one thread, which touches all planes.
+  ! Touches all planes. Only one thread calls this procedure.
   subroutine touch_alone(w)
     type(work), intent(inout) :: w
     integer :: k

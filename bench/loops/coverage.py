@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""Whether each iteration of a loop runs once on an overloaded machine, too. Repeats the cases of tests/matrix/cases/loops.case with every
-setting, while busy loops use the processors. Prints the faults, and writes results/loops-coverage.csv. The exit status is 1 if there is a
-fault."""
+"""Checks that each iteration of a loop runs exactly once, also on an overloaded machine. Repeats the cases of tests/matrix/cases/loops.case
+with every setting, while busy loops use the processors. Prints the faults, and writes results/loops-coverage.csv. The exit status is 1 if
+there is a fault."""
 
 import argparse
 import collections
@@ -25,7 +25,8 @@ from runner import Runner  # noqa: E402
 SETTINGS = ("hybrid", "hybrid,f=0", "hybrid,f=0.5", "hybrid,f=1", "hybrid,chunk=1", "hybrid,chunk=8", "hybrid,taper",
             "hybrid,queue=l3", "hybrid,queue=numa", "hybrid,queue=all", "hybrid,weights=measured", "hybrid,f=0.5,chunk=1,loops=all")
 VARIABLE = "NESTBIND_SCHEDULE"
-# The loops of this program are very long, so only settings with few chunks are possible: it runs only with the settings of its own cases.
+# The loops of this program have so many iterations that only settings with few chunks are possible. So the program runs only with the
+# settings of its own cases.
 LARGE = "loops_large"
 # In every fourth round (ACTIVE) waiting threads spin; in the other rounds they sleep.
 ACTIVE = 4
@@ -102,7 +103,7 @@ def prepare(options):
 
 
 def applies(case, variant):
-    # A case for "stock" runtimes does not run on runtimes of --runtime in tests/matrix. Here it does.
+    # In tests/matrix, a case with the tag "stock" does not run on runtimes that --runtime names. Here the case runs on all runtimes.
     tags = variant.tags | {"stock"}
     return not case.on or all(any(tag in tags for tag in word.split("|")) for word in case.on)
 

@@ -17,8 +17,8 @@ namespace nestbind::simulation {
 struct Costs {
   double own_take = 40;     // to take a chunk from a queue that no other thread uses
   double other_take = 200;  // from another thread's queue, or from a common one
-  double same_node = 0.12;  // additional part of the work if the home is another thread of the node
-  double other_node = 0.5;  // the same if the home is a thread of another node
+  double same_node = 0.12;  // fraction of extra work if the home is another thread of the node
+  double other_node = 0.5;  // fraction of extra work if the home is on another node
   double hit = 100e3;       // the length of a disturbance
   double disturbed = 0.01;
 };
@@ -42,24 +42,24 @@ struct Program {
   std::vector<double> until_;  // the sum of all loads before an iteration
 };
 
-// Kinds of work: the load of each iteration, with a mean of 1.
+// Names of kinds of work, for load_of(). It returns the load of each iteration, with a mean of 1.
 inline constexpr const char* kLoads[] = {"even",   "ramp",  "triangle", "hot",
                                          "random", "patch", "one"};
 std::vector<double> load_of(const std::string& kind, const Program& program);
 
-// Four threads in an L3, four nodes in a package.
+// The threads that share an L3 cache, and the NUMA nodes of a package.
 inline constexpr int kThreadsOfL3 = 4;
 inline constexpr int kNodesOfPackage = 4;
 std::vector<loops::Place> places(const Program& program);
 
-// The times of each thread's disturbances in a region; the same for all schedules that run it.
+// The times of each thread's disturbances in a region. They are the same for all schedules.
 class Disturbances {
  public:
   Disturbances(const Costs& costs, int threads, double length, std::uint64_t seed);
   // Prepares the next run of the same region.
   void rewind();
-  // The time at which a thread has done this work, if it begins at `begin`. For each thread `begin`
-  // must rise from call to call.
+  // Returns the time at which a thread has done this work if it begins at `begin`. For each thread
+  // `begin` must rise from call to call.
   double end_of(int thread, double begin, double work);
 
  private:
@@ -68,14 +68,15 @@ class Disturbances {
   std::vector<std::size_t> next_;
 };
 
-// The time of the iterations in the range on this thread. It is longer if their home is another
-// thread.
+// Returns the time that this thread needs for the iterations in the range. The time is longer if
+// their home is another thread.
 double work_of(const Program& program, const Costs& costs, const loops::Range& range, int thread);
 
-// The number of iterations in the range whose home is on another node than the thread.
+// Returns the number of iterations in the range whose home is on another node than the thread.
 std::uint64_t remote_of(const Program& program, const loops::Range& range, int thread);
 
-// The home of an iteration: the thread that has it in a static schedule.
+// Returns the home of an iteration, which is the thread that executes the iteration in a static
+// schedule.
 int home_of(const Program& program, std::uint64_t iteration);
 
 }  // namespace nestbind::simulation

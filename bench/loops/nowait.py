@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs millions of consecutive nowait loops, with threads that are late at random (nowait.c): on libgomp, on libomp, and code of GCC on
-libomp, with several schedules in turn. Prints the faults, and adds the counts to results/loops-nowait.csv. The exit status is 1 if there is
-a fault."""
+"""Runs millions of consecutive nowait loops, with threads that are late at random (nowait.c) and with several schedules in turn. The
+runtimes are libgomp and libomp; libomp runs code of GCC, too. Prints the faults, and adds the counts to results/loops-nowait.csv. The exit
+status is 1 if there is a fault."""
 
 import argparse
 import collections
@@ -41,7 +41,8 @@ def arguments():
 
 
 def programs(folder):
-    """For each variant: its program, and the folder in which the loader searches for the runtime first (empty: none)."""
+    """Compiles the programs. Returns for each variant its program, and the folder that the loader must search for the runtime first. The
+    folder is empty if no such folder is needed."""
     folder.mkdir(parents=True, exist_ok=True)
     for compiler in ("gcc", "clang-19"):
         variants.run_quietly([compiler, "-O2", "-fopenmp", HERE / "nowait.c", "-o", folder / f"nowait-{compiler}"])
@@ -57,7 +58,7 @@ def stacks(process):
 
 
 def is_taken(program, path, library, report):
-    """Whether nestbind shares the loops of this program."""
+    """Returns whether nestbind distributes the iterations of this program's loops."""
     fault = run(program, path, "hybrid,loops=all", library, 2000, 1, {"NESTBIND_REPORT": f"json:{report}"})[1]
     told = json.loads(report.read_text(encoding="utf-8")) if report.exists() else {"loops": []}
     # 2000 loops are twenty rounds of a hundred loops, in two teams. The report counts a loop of a team as one execution.
@@ -65,7 +66,8 @@ def is_taken(program, path, library, report):
 
 
 def run(program, path, setting, library, loops, seed, more=()):
-    """Returns the numbers of loops, of iterations and of wrong iterations, and the fault of the process (empty: none)."""
+    """Returns the numbers of loops, of iterations and of wrong iterations, and the fault of the process, which is empty if there is no
+    fault."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(COMPETING)}
     environment |= {"LD_PRELOAD": library, "NESTBIND_SCHEDULE": setting, "LD_LIBRARY_PATH": path, "KMP_WARNINGS": "0",
                     "OMP_WAIT_POLICY": "active" if seed % 4 == 3 else "passive"} | dict(more)

@@ -31,9 +31,9 @@ class HybridTeam {
   void slow_down(const std::vector<double>& by_thread) { slowness_ = by_thread; }
   // Sets the time of each iteration, divided by the mean, from the next run on.
   void set_load(const std::vector<double>& by_iteration) { program_.set_load(by_iteration); }
-  // How often a block has got a new owner, in all runs.
+  // Returns how often a block has got a new owner in all runs.
   std::uint64_t moved();
-  // The parameters of the last run.
+  // Returns the parameters of the last run.
   const loops::Parameters& parameters() const;
 
  private:
@@ -50,9 +50,9 @@ class HybridTeam {
   double start_ = 0;  // the time at which the next region starts
 };
 
-// The runtimes' own schedules `dynamic` and `guided`, with one queue for all threads. A chunk has
-// `chunk` iterations. If is_guided is true, a chunk has the number of remaining iterations divided
-// by the number of threads, but at least `chunk` iterations.
+// Runs a region with the runtimes' own schedule `dynamic` or `guided`, with one queue for all
+// threads. A chunk has `chunk` iterations. If is_guided is true, a chunk has the number of
+// remaining iterations divided by the number of threads, but at least `chunk` iterations.
 Region run_dynamic(const Program& program, const Costs& costs, std::uint64_t chunk, bool is_guided,
                    Disturbances& disturbances);
 

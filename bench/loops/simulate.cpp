@@ -23,7 +23,8 @@ using simulation::Program;
 using simulation::Region;
 
 constexpr int kTeams[] = {4, 16, 64, 256, 1024};
-// The number of executions before the counted ones. In these executions f and the chunk are found.
+// The number of executions before the counted ones. In the earlier ones the schedule chooses f and
+// the chunk.
 constexpr int kBefore = 40;
 
 struct Options {
@@ -32,7 +33,7 @@ struct Options {
   std::uint64_t seed = 1;
 };
 
-// The disturbances of several executions of a program.
+// Returns the disturbances of each execution of a program.
 std::vector<Disturbances> executions_of(const Program& program, const Costs& costs,
                                         const Options& options) {
   constexpr double kLongest = 20;  // regions
@@ -144,7 +145,8 @@ void uneven(const Options& options) {
   }
 }
 
-// The paper's dot product: short iterations, a short region, chunk 8.
+// Prints rows for the paper's dot product, with short iterations, a short region, and chunks of 8
+// iterations.
 void paper(const Options& options) {
   const Costs costs;
   Program program;
@@ -163,10 +165,10 @@ void paper(const Options& options) {
 
 constexpr int kFirst = 16;
 
-// The mean time of each of a program's first executions, over several programs. Each thread is
-// always slower by its own factor of up to 1 + steady. In the first execution it is slower by a
-// second factor of up to 1 + cold, because pages are touched for the first time and processors
-// raise their clock.
+// Returns the mean times of a program's first, second and later executions, over several programs.
+// Each thread is always slower by its own factor of up to 1 + steady. In the first execution it is
+// slower by a second factor of up to 1 + cold, because pages are touched for the first time and
+// processors raise their clock.
 std::vector<double> first_times(const Program& program, double cold, double steady,
                                 const Options& options) {
   const Costs costs;
@@ -193,7 +195,8 @@ std::vector<double> first_times(const Program& program, double cold, double stea
   return times;
 }
 
-// The first executions of a program, in which f and the chunk are found.
+// Prints the times of the first executions of a program, in which the schedule chooses f and the
+// chunk.
 void first(const Options& options) {
   for (const int threads : {4, 16, 64}) {
     for (const double cold : {0.0, 0.5, 2.0}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Measures the library's functions that hand out the iterations of a loop: for one thread, while no
+// Measures the library's functions that hand out the iterations of a loop to one thread, while no
 // other thread uses the queues. The times are the minima over many rounds, in nanoseconds. They do
 // not include the hooks and barriers of a runtime. Prints CSV.
 #include <algorithm>
@@ -21,10 +21,11 @@ constexpr int kRounds = 200;
 
 struct Result {
   double loop = 1e9;  // the time of a loop, from begin() to the end
-  double piece = 0;   // this time divided by the number of pieces from next()
+  double piece = 0;   // `loop` divided by the number of ranges that next() returned
 };
 
-// Runs a member through the loop repeatedly. Each time it is the first loop after a fork.
+// Executes the loop repeatedly, as one member of a team. Each time the loop is the first one after
+// a fork.
 Result measure(const char* text, int threads, std::uint64_t iterations, bool has_site) {
   const int loops = threads > 2 ? 1 : 100;
   Settings settings;

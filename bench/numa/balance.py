@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Balanced loops in the NUMA guest: a loop whose first sixteenth takes four times as long, and zones of unequal size in nested teams.
-Counts the accesses by the node of the memory, the work of each thread, and how many blocks and zones have moved."""
+"""Measures balanced loops in the NUMA guest. The programs are a loop whose first sixteenth takes four times as long, and zones of unequal
+size in nested teams. Counts the accesses to the memory of each node, the work of each thread, and how many blocks and zones have moved."""
 
 import json
 import re
@@ -27,7 +27,7 @@ DOCUMENT = common.BENCH / "BALANCE.md"
 SCHEDULES = ("balanced,steal=0", "balanced", "hybrid")
 OWN = ("static", "dynamic,8")
 SPECIFICATION = f"{THREADS},scatter"
-# A waiting thread that spins takes an emulated processor from working threads.
+# Waiting threads sleep, because a spinning thread would take an emulated processor from working threads.
 WAITING = {"OMP_WAIT_POLICY": "passive"}
 ZONES_NAME = "numa-zones.csv"
 # The second half of the steps is counted. The last zones move after step 16.
@@ -45,7 +45,7 @@ def variants(build):
 
 
 def reported(text):
-    """Returns the loop of the report that has blocks; empty if no loop has blocks."""
+    """Returns the loop of the report that has blocks, or an empty dictionary if no loop has blocks."""
     for line in text.splitlines():
         if line.startswith("{") and '"loops"' in line:
             return next((loop for loop in json.loads(line)["loops"] if "blocks" in loop), {})

@@ -52,7 +52,7 @@ def library_files(build):
 
 
 def bound(build, specification):
-    """The environment of a bound run."""
+    """Returns the environment of a bound run."""
     return {"LD_PRELOAD": str(library(build)), "OMP_NESTING_TEAM_SIZE": specification}
 
 

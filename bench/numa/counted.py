@@ -14,15 +14,15 @@ BENCH = pathlib.Path(__file__).resolve().parent.parent
 COUNT = BENCH / "access-counter" / "count"
 GUEST_CANNOT_BE = 77
 MOST_LABELS = 256
-UNFINISHED = ("", "124")  # exit statuses of a run: the guest ended before it, or it took too long and was stopped
+UNFINISHED = ("", "124")  # exit statuses: the guest ended before the run, or the run took too long and was stopped
 BALANCING = "/proc/sys/kernel/numa_balancing"
 HUGE_PAGES = "/sys/kernel/mm/transparent_hugepage/enabled"
 KERNEL = {BALANCING: "1", HUGE_PAGES: "always"}  # Debian's defaults; they are set before every run
 
 
 class Boot:
-    """One boot of a machine of tests/guest. If `with_lines` is true, cache lines that go between nodes are counted, too. Their number for
-    each counted part of a run is in `transfers`, by the key of the run."""
+    """One boot of a machine of tests/guest. If `with_lines` is true, also counts the cache lines that go between nodes. `transfers` has a
+    list of these counts for the key of each run, with an element for each counted part."""
 
     def __init__(self, folder, cache, machine="barcelona", with_lines=False):
         self.with_lines = with_lines

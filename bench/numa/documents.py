@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tables in documents. Scripts write the text between the lines `<!-- name -->` and `<!-- end -->`."""
+"""Writes tables into documents. A table is the text between the lines `<!-- name -->` and `<!-- end -->`."""
 
 import re
 
@@ -9,7 +9,8 @@ def place(name):
 
 
 def put(document, contents):
-    """Writes each text of `contents` into the place of its name in the document. If the document has no such place, this is an error."""
+    """Writes each text of `contents` into the document, between the lines with the name of the text. A document without these lines is an
+    error."""
     text = document.read_text(encoding="utf-8")
     for name, content in contents.items():
         text, places = place(name).subn(lambda match, new=content: match[1] + new.strip("\n") + "\n" + match[2], text)

@@ -1,32 +1,32 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Computes which links between nodes the counted traffic would use, on machines with published distances. The guest has no links, so they
-cannot be counted.
+"""Computes which links between nodes the counted traffic would use, on machines with published distances. The guest has no links, so the
+traffic on links cannot be counted.
 
-Pairs of nodes get a link in the order of their distances, until all nodes are joined; all pairs with the last distance get a link. An
-access uses each link of the shortest route from the node of its processor to the node of its page. Both directions of a link count
-together. If several routes are equally short, each has an equal part of the accesses."""
+Pairs of nodes get a link in the order of their distances, until all nodes are connected. Then the other pairs with the last distance get a
+link, too. An access uses each link of the shortest route from the node of its processor to the node of its page. Both directions of a link
+count together. If several routes are equally short, each has an equal part of the accesses."""
 
 import pathlib
 import statistics
 
 MACHINES = pathlib.Path(__file__).resolve().parent.parent.parent / "tests" / "guest" / "machines"
-FAR = 20  # distance between nodes, if the machine has no distances
+FAR = 20  # distance between any two nodes if the machine has no published distances
 
 
 def distances(machine):
-    """The distances of a machine of tests/guest, as a matrix."""
+    """Returns the distances of a machine of tests/guest, as a matrix."""
     lines = [line.split() for line in (MACHINES / f"{machine}.machine").read_text(encoding="utf-8").splitlines()]
     rows = [[int(word) for word in words[1:]] for words in lines if words[:1] == ["distance"]]
     return rows or flat(next(int(words[1]) for words in lines if words[:1] == ["nodes"]))
 
 
 def flat(nodes):
-    """A matrix of equal distances between all nodes."""
+    """Returns a matrix of equal distances between all nodes."""
     return [[10 if one == other else FAR for other in range(nodes)] for one in range(nodes)]
 
 
 def reached(links, start):
-    """For each node, the number of links on the shortest route from `start`."""
+    """Returns, for each node, the number of links on the shortest route from `start`."""
     hops = {start: 0}
     front = [start]
     while front:
@@ -40,7 +40,7 @@ def neighbours(links, node):
 
 
 def links_of(matrix):
-    """The links, each a set of two nodes."""
+    """Returns the links. A link is a set of two nodes."""
     nodes = range(len(matrix))
     pairs = {frozenset((one, other)): min(matrix[one][other], matrix[other][one]) for one in nodes for other in nodes if one < other}
     for most in sorted(set(pairs.values())):
@@ -51,7 +51,7 @@ def links_of(matrix):
 
 
 def routes(links, source, target):
-    """All shortest routes, each a list of links."""
+    """Returns all shortest routes. A route is a list of links."""
     if source == target:
         return [[]]
     hops = reached(links, target)
@@ -73,7 +73,7 @@ def load(matrix, between):
 
 
 def imbalance(matrix, between):
-    """The sample standard deviation of the links' loads divided by their mean, in per cent; 0 without traffic."""
+    """Returns the sample standard deviation of the links' loads divided by their mean, in per cent. Returns 0 if there is no traffic."""
     loads = list(load(matrix, between).values())
     mean = statistics.mean(loads)
     return 100 * statistics.stdev(loads) / mean if mean else 0.0

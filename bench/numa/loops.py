@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Loops in the NUMA guest: counts the accesses to the memory of each node, with each runtime's own schedules and with nestbind's."""
+"""Counts the accesses of loops to the memory of each node in the NUMA guest, with each runtime's own schedules and with nestbind's."""
 
 import os
 import sys
@@ -22,9 +22,9 @@ DOCUMENT = common.BENCH / "schedules" / "README.md"
 OWN = ("static", "dynamic,8", "guided")
 OURS = ("hybrid,f=0,chunk=8", "hybrid,f=0.5,chunk=8", "hybrid,f=0.75,chunk=8", "hybrid", "hybrid,f=0.5,chunk=8,queue=numa",
         "hybrid,f=0.5,chunk=8,queue=all")
-# Waiting threads sleep, with every schedule: a spinning thread would take an emulated processor from working threads.
+# Waiting threads sleep with every schedule, because a spinning thread would take an emulated processor from working threads.
 WAITING = {"OMP_WAIT_POLICY": "passive"}
-SPECIFICATION = f"{THREADS},scatter"  # the same for all runs: only the schedules are compared
+SPECIFICATION = f"{THREADS},scatter"  # of all runs, because only the schedules are compared
 
 
 def variants(runtime, build):
@@ -36,13 +36,13 @@ def variants(runtime, build):
 
 
 def load():
-    """The load of the host. The guest's processors are emulated, so the load affects which thread is late, and which iterations other
-    threads take."""
+    """Returns the load of the host. The guest's processors are emulated, so threads are late if the host has other work, and other threads
+    then execute their iterations."""
     return ", ".join(f"{value:.1f}" for value in os.getloadavg())
 
 
 def write_table(results):
-    """Writes the table of local accesses, in per cent over all rounds, into its place."""
+    """Writes the table of local accesses (in per cent, over all rounds) into the document."""
     title, rows = cells.read_runs(results / NAME)
     found = defaultdict(list)
     for row in rows:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pairs of threads exchange messages in the NUMA guest. Counts the cache lines between nodes, with threads in the order of their numbers
-and in the order of nestbind map. Also compares the costs of the orders that each method finds."""
+"""Counts the cache lines that go between nodes if pairs of threads exchange messages in the NUMA guest. The threads are in the order of
+their numbers, or in the order of nestbind map. Also compares the costs of the orders that each mapping method finds."""
 
 import csv
 import os
@@ -32,7 +32,7 @@ BAR = 95  # limit: nestbind map must avoid at least this per cent of the lines b
 
 
 def transfers_of(boot):
-    """Returns for each run the lines between nodes: of the messages, and of the whole program."""
+    """Returns for each run the number of lines that go between nodes: in the messages, and in the whole program."""
     found = {}
     keys = [job[0] for job in boot.jobs]
     messages = defaultdict(int)

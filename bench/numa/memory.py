@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Arrays that one thread has written, in the NUMA guest. A function of nestbind/memory.h is called, the array is used for some seconds, and
-then the accesses to the memory of each node are counted: for each function, with small and huge pages, and with automatic balancing off and
-on."""
+"""Measures arrays that one thread has written in the NUMA guest. A program calls a function of nestbind/memory.h, and uses the array for
+some seconds. Then the accesses to the memory of each node are counted. Each function runs with small and huge pages, and with automatic
+balancing off and on."""
 
 import common
 import counted
@@ -23,7 +23,7 @@ BARS = {"block": (99, 1), "interleave": (0, 3), "interleave-first": (33, 3), "re
 
 
 def kept(options):
-    """Returns the existing rows of those ways that are not counted now."""
+    """Returns the existing rows of the functions that are not counted now."""
     rows = [[*(row[name] for name in (*KEY, *QUANTITIES))] for row in cells.read_runs(options.results / memory_tables.FIGURES)[1]]
     flows = cells.read_runs(options.results / memory_tables.MATRICES)[1]
     matrices = [[row[name] for name in (*KEY, "from", "to", "array_accesses")] for row in flows]
@@ -37,7 +37,7 @@ def row_of(part, output):
 
 
 def misses(how, part, output):
-    """Returns which limits a run does not meet, as a text; empty if it meets them."""
+    """Returns a text that says which limits a run does not meet. The text is empty if the run meets all limits."""
     if how not in BARS:
         return ""
     local, imbalance = BARS[how]

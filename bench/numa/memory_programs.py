@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Heat and nested STREAM in the NUMA guest; one thread initialises their arrays. For each remedy, counts the accesses to the memory of each
-node: directly after the remedy, and after some seconds of use with automatic balancing. Also records the reports of `nestbind memory` about
-both programs."""
+"""Runs heat and nested STREAM in the NUMA guest; one thread initialises their arrays. For each remedy, counts the accesses to the memory of
+each node, directly after the remedy, and after some seconds of use with automatic balancing. Also records the reports of `nestbind memory`
+about both programs."""
 
 import json
 import re
@@ -25,7 +25,8 @@ LEAST = "512K"  # regions below this size are neither reported nor moved
 # The options of the program for each remedy.
 FIXES = {"none": ["--serial"], "parallel": [], "block": ["--serial", "--fix=block"], "interleave": ["--serial", "--fix=interleave"],
          "apply": ["--serial"], "advise": ["--serial"]}
-# Remedy, pages, automatic balancing (0 or 1). With balancing the array is used for some seconds before the counted part.
+# Each run has a remedy, a kind of pages, and automatic balancing (0 or 1). With balancing the array is used for some seconds before the
+# counted part.
 RUNS = [(how, "small", balancing) for how in FIXES for balancing in "01" if balancing == "1" or how not in ("apply", "advise")]
 RUNS += [(how, "huge", balancing) for how in ("none", "block") for balancing in "01"]
 KEY = ("program", "how", "pages", "balancing", "round")
@@ -37,7 +38,7 @@ BARS = {"parallel": (99, 1), "block": (99, 1), "interleave": (0, 3)}
 
 
 def libdw():
-    """Returns the path of libdw, which the command loads to find source lines, in a list; an empty list if it is not installed."""
+    """Returns a list with the path of libdw, which the command loads to find source lines. The list is empty if libdw is not installed."""
     listed = subprocess.run(["ldconfig", "-p"], stdout=subprocess.PIPE, check=True, text=True).stdout
     return re.findall(r"libdw\.so\.1 .*=> (/\S+)", listed)[:1]
 
@@ -60,7 +61,7 @@ def command(name, how, seconds, program, build):
 
 
 def told(output, kind):
-    """Returns the value of the JSON object with this key that the command has printed; None if there is none."""
+    """Returns the value of this key in the JSON objects that the command has printed, or None if no object has the key."""
     lines = [line for line in output.splitlines() if line.startswith(f'{{"{kind}"')]
     return json.loads(lines[-1])[kind] if lines else None
 
@@ -72,7 +73,7 @@ def row_of(part, output):
 
 
 def advice_of(output):
-    """Returns figures of the first region of the report, and how many regions have the same remedy. None if there is no report."""
+    """Returns figures of the first region of the report, and how many regions have the same remedy. Returns None if there is no report."""
     report = told(output, "memory")
     if not report or not report["regions"]:
         return None
@@ -85,7 +86,7 @@ def advice_of(output):
 
 
 def misses(key, part):
-    """Returns which limits a run does not meet, as a text; empty if it meets them."""
+    """Returns a text that says which limits a run does not meet. The text is empty if the run meets all limits."""
     name, how, pages, *_ = key
     local, imbalance = BARS.get(how, (0, 200)) if (name, pages) == ("STREAM", "small") else (0, 200)
     if part.local("array") >= local and part.imbalance("array") <= imbalance:

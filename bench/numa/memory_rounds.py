@@ -6,11 +6,11 @@ import sys
 import common
 import counted
 
-SECONDS = 20  # of use: in this time the kernel or the library sees which node uses which pages, by one scan a second
+SECONDS = 20  # of use, in which the kernel or the library scans the pages once a second to see which node uses them
 
 
 def arguments(description, kind):
-    """kind: the type of the number of seconds (int or float)."""
+    """Returns a parser of the options. `kind` is the type of the number of seconds (int or float)."""
     parser = common.arguments(description)
     parser.add_argument("--seconds", type=kind, default=SECONDS, help=f"seconds of use before the counted part ({SECONDS})")
     parser.add_argument("--tables", action="store_true", help="only make the tables, from the recorded figures")
@@ -24,9 +24,9 @@ def folder_of(options, name):
 
 
 def run(options, work, files, add_jobs, take):
-    """Runs the rounds. files: the files that the guest needs. add_jobs(boot, number): adds the jobs of this round to a boot, and returns
-    the time limit of a job in seconds. take(number, results): stores the figures of this round, and returns its faults, as a list of texts.
-    If there were faults, the program ends with status 1."""
+    """Runs the rounds. `files` are the files that the guest needs. add_jobs(boot, number) must add the jobs of this round to a boot, and
+    return the time limit of a job in seconds. take(number, results) must store the figures of this round, and return its faults as a list
+    of texts. If there were faults, ends the program with status 1."""
     wrong = []
     for number in range(options.rounds):
         boot = counted.Boot(work, options.cache)

@@ -19,7 +19,7 @@ DOCUMENT = common.BENCH / "MEMORY.md"
 # latency.
 PAPER = {("Streamcluster", "first touch"): (25, 200, 86, 1169), ("Streamcluster", "interleaved"): (25, 7, 21, 471),
          ("PCA", "first touch"): (33, 154, 64, 665), ("PCA", "interleaved"): (25, 4, 19, 480)}
-# The way and the use in memory.py that correspond to each column of the paper.
+# The function and the use in memory.py that correspond to each column of the paper.
 COUNTED = {("Streamcluster", "first touch"): ("none", "shared"), ("Streamcluster", "interleaved"): ("interleave", "shared"),
            ("PCA", "first touch"): ("none", "mixed"), ("PCA", "interleaved"): ("interleave", "mixed")}
 AS_THEIRS = ("small", "0")  # pages, balancing: the kernel does not move pages, as in the paper
@@ -36,7 +36,7 @@ REMEDIES = {"block": "BLOCK distribution: `NESTBIND_BLOCK`", "own": "each page o
 
 
 def cycles(local, imbalance):
-    """A model of the latency in cycles, from the paper's cycles of a local, a remote and a congested access."""
+    """Returns the latency in cycles, by a model from the paper's cycles of a local, a remote and a congested access."""
     return 240 + 60 * (1 - local / 100) + 900 * (imbalance / 200) ** 2
 
 
@@ -56,7 +56,7 @@ class Figures:
             self.matrices[key][int(row["from"])][int(row["to"])] = int(row["array_accesses"])
 
     def figures(self, key):
-        """Returns for each run: local accesses, imbalance, the links' imbalance for each network, and cycles."""
+        """Returns for each run the local accesses, the imbalance, the imbalance of the links in each network, and the cycles."""
         found = []
         for row in self.runs[key]:
             between = self.matrices[(*key, row["round"])]
@@ -89,7 +89,7 @@ def papers_table(figures):
 
 
 def ways_table(figures):
-    """Rows for each way and use: local accesses and imbalance, for small and huge pages, with balancing off and on."""
+    """Returns a row for each function and use, with local accesses and imbalance, for small and huge pages, with balancing off and on."""
     kinds = [(pages, balancing) for pages in ("small", "huge") for balancing in ("0", "1")]
     rows = []
     for how, use in dict.fromkeys(key[:2] for key in figures.runs):
@@ -100,8 +100,8 @@ def ways_table(figures):
 
 
 def programs_table(rows):
-    """Rows for each way and kind of pages: local accesses and imbalance of each program, directly after the remedy, and after some seconds
-    with balancing."""
+    """Returns a row for each remedy and kind of pages, with local accesses and imbalance of each program, directly after the remedy, and
+    after some seconds with balancing."""
     runs = defaultdict(list)
     for row in rows:
         runs[row["how"], row["pages"], row["program"], row["balancing"]].append(row)
@@ -116,7 +116,7 @@ def programs_table(rows):
 
 
 def advice_table(rows):
-    """Rows about the first region of each report."""
+    """Returns rows about the first region of each report."""
     lines = []
     for row in rows:
         lines.append([row["program"], f"{row['mebibytes']} MiB, touched first in {row['function']}, line {row['line']}",

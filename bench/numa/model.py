@@ -34,7 +34,7 @@ class Limits:
     core: float
     package: float
     machine: float
-    by_page: bool  # if true, a package's limit is for accesses to its pages, not for those of its processors
+    by_page: bool  # if true, a package's limit is for accesses to its pages, otherwise for accesses by its processors
 
 
 def limits(machine):
@@ -44,7 +44,7 @@ def limits(machine):
 
 
 def bandwidth(traffic, machine):
-    """The bandwidth of the array accesses in GB/s. Each node of the guest is a package."""
+    """Returns the bandwidth of the array accesses in GB/s. Each node of the guest is a package."""
     limit = limits(machine)
     cores = {}
     packages = {}
@@ -59,12 +59,13 @@ def bandwidth(traffic, machine):
 
 
 def priced(machine, kind, threads, local, local_1x4, unpriced):
-    """The bandwidth in GB/s of a run with `threads` threads and the local share `local` (0 to 1). `local_1x4` is the local share of unbound
-    1x4. The result is at most the model's result without a cost of remote accesses. Only for machines with several nodes (Barcelona)."""
+    """Returns the bandwidth in GB/s of a run with `threads` threads and the local share `local` (0 to 1). `local_1x4` is the local share of
+    unbound 1x4. The result is at most the model's result without a cost of remote accesses. Only for machines with several nodes
+    (Barcelona)."""
     limit = limits(machine)
     measured = paper.bandwidths()[machine, "unbound", "1x4"]
     if kind == "core":
-        seconds_remote = (4 / measured - local_1x4 / limit.core) / (1 - local_1x4)  # the time of a core for a remote GB
+        seconds_remote = (4 / measured - local_1x4 / limit.core) / (1 - local_1x4)  # that a core needs for a remote GB
         return min(unpriced, threads / (local / limit.core + (1 - local) * seconds_remote))
     weight = (limit.machine / measured - local_1x4) / (1 - local_1x4)
     return min(unpriced, limit.machine / (local + (1 - local) * weight))

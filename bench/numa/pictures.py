@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pictures of the results, by gnuplot (Debian's gnuplot-nox): bars for each shape, and the traffic between nodes as a map."""
+"""Draws pictures of the results by gnuplot (Debian's gnuplot-nox): bars for each shape, and a map of the traffic between nodes."""
 
 import shutil
 import statistics
@@ -31,7 +31,7 @@ def medians(rows, column):
 
 
 def bars(rows, column, label, target):
-    """Draws a group for each shape, with a bar for each variant."""
+    """Draws a group of bars for each shape. A group has a bar for each variant."""
     values = medians(rows, column)
     shapes = sorted({shape for shape, _ in values}, key=lambda shape: [int(size) for size in shape.split("x")])
     data = "\n".join(" ".join([shape] + [f"{values.get((shape, name_of(name)), 0):.3f}" for name in SHOWN])

@@ -14,7 +14,7 @@ SHAPES = ("4x4", "8x2", "2x8")
 REPETITIONS = 100
 SECONDS = 300  # time limit of a run
 NATIVE = {"OMP_PROC_BIND": "spread,close", "OMP_PLACES": "cores"}
-# Waiting threads sleep: the number of reads of a spinning thread depends on the emulation, and is not part of the construct's work.
+# Waiting threads sleep, because the number of reads of a spinning thread depends on the emulation.
 SETTINGS = {"libgomp": {"OMP_WAIT_POLICY": "passive"},
             "libomp": {"OMP_WAIT_POLICY": "passive", "KMP_HOT_TEAMS_MAX_LEVEL": "2"}}
 QUANTITIES = ("repetitions", "transfers", "transfers_without")
@@ -31,7 +31,8 @@ def variants(runtime, shape, build):
 
 
 def rows_of(output, transfers):
-    """Yields each construct and its QUANTITIES, from its counted part and from the part without repetitions before it."""
+    """Yields each construct and its QUANTITIES. They are computed from the counted part of the construct, and from the part without
+    repetitions before it."""
     parts = list(csv.DictReader(io.StringIO(output)))
     if len(parts) != len(transfers):
         raise ValueError(f"{len(parts)} parts, {len(transfers)} of them counted")

@@ -48,7 +48,7 @@ def by_shape(groups, runtime, column, shapes=SHAPES, digits=1):
 
 
 def rest_table(groups):
-    """Rows for 4x4: the numbers of array accesses and of other accesses, and how many of each are local."""
+    """Returns rows for 4x4, with the numbers of array accesses and of other accesses, and how many of both are local."""
     rows = []
     for runtime in dict.fromkeys(key[0] for key in groups):
         for name in names_of(groups, runtime):
@@ -75,7 +75,7 @@ def model_table(groups, runtime="libgomp"):
 
 
 def priced_table(groups, runtime="libgomp", machine="Barcelona"):
-    """Rows for the unbound runs on Barcelona, with a cost of remote accesses: the median of the rounds."""
+    """Returns rows for the unbound runs on Barcelona, with a cost of remote accesses. A figure is the median of the rounds."""
     def median(shape, column):
         return statistics.median(float(row[column]) for row in groups[runtime, shape, "unbound"])
 
@@ -97,7 +97,8 @@ def priced_bandwidth(machine, kind, shape, shares, unpriced):
 
 
 def locality(groups, variant):
-    """For 4x4, over all rounds and runtimes: the smallest local share, and the largest difference between two controllers, in per cent."""
+    """Returns the smallest local share, and the largest difference between two controllers, in per cent, of 4x4 over all rounds and
+    runtimes."""
     rows = [row for (_, shape, name), some in groups.items() for row in some if (shape, name) == ("4x4", variant)]
     counts = [[int(row[f"controller{node}"]) for node in range(4)] for row in rows]
     differences = [100 * (max(count) - min(count)) / min(count) for count in counts]
@@ -105,7 +106,7 @@ def locality(groups, variant):
 
 
 def checks(groups):
-    """Checks the limits for bound runs. Returns for each limit whether it is met, and a line that says so."""
+    """Checks the limits for bound runs. Returns for each limit whether the runs meet it, and a line of text about it."""
     found = []
     for variant in ("bound", "bound, no huge pages"):
         least, worst, runs = locality(groups, variant)
@@ -132,7 +133,7 @@ def heat_tables(path):
 
 
 def lines_cell(rows, construct, teams):
-    """Returns the number of cache lines that one repetition in one team sends to other nodes: median and range."""
+    """Returns the number of cache lines that one repetition in one team sends to other nodes, as median and range."""
     values = [(int(row["transfers"]) - int(row["transfers_without"])) / int(row["repetitions"]) / teams
               for row in rows if row["construct"] == construct]
     return cell([{"lines": value} for value in values], "lines")

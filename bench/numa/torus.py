@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Simulates messages in a torus of 8x8x8 nodes, all sent at the same time: how much longer a message takes if its partner is farther away.
-Nothing is measured. Writes results/torus.csv and the table of ../TOPOLOGY.md.
+"""Simulates how much longer a message takes in a torus of 8x8x8 nodes if its receiver is farther away. All messages are sent at the same
+time. Nothing is measured. Writes results/torus.csv and the table of ../TOPOLOGY.md.
 
-A route goes along x, then along y, then along z, each time the shorter way round, or upwards if both ways are equal. In each direction a
-link has bandwidth 1. Its messages share it max-min fairly: each message gets the bandwidth that its slowest link gives it, and the other
-messages get the rest. Messages are long, so the time of a message is 1 / its bandwidth."""
+A route goes along x, then along y, then along z. In each dimension it goes the shorter way round, or upwards if both ways are equally long.
+A link has bandwidth 1 in each direction. The messages on a link share its bandwidth max-min fairly: each message gets the bandwidth that
+its slowest link allows, and the other messages share the rest. Messages are long, so the time of a message is 1 / its bandwidth."""
 
 import itertools
 import random
@@ -48,8 +48,8 @@ def route(one, other):
 
 
 def partners(away, chance):
-    """Returns random pairs of nodes that are `away` hops apart; None means any distance. A node that finds no free partner takes a node
-    from an existing pair."""
+    """Returns random pairs of nodes that are `away` hops apart; None means any distance. If a node finds no free partner, an existing pair
+    is separated, and the node gets one of its two nodes."""
     free = NODES[:]
     chance.shuffle(free)
     if away is None:

@@ -26,28 +26,28 @@ class Traffic:
         return sum(self.accesses[kind].values())
 
     def local(self, kind):
-        """How many accesses go to the processor's own node, in per cent."""
+        """Returns how many accesses go to the processor's own node, in per cent."""
         own = sum(count for (processor, node), count in self.accesses[kind].items() if self.home[processor] == node)
         return 100 * own / self.total(kind) if self.total(kind) else 0.0
 
     def controllers(self, kind):
-        """The number of accesses to each node."""
+        """Returns the number of accesses to each node."""
         return [sum(count for (_, node), count in self.accesses[kind].items() if node == number)
                 for number in range(self.nodes)]
 
     def imbalance(self, kind):
-        """The sample standard deviation of the controllers' accesses divided by their mean, in per cent."""
+        """Returns the sample standard deviation of the controllers' accesses divided by their mean, in per cent."""
         counts = self.controllers(kind)
         mean = statistics.mean(counts)
         return 100 * statistics.stdev(counts) / mean if mean and len(counts) > 1 else 0.0
 
     def spread(self, kind):
-        """By how many per cent the controller with the most accesses is above the controller with the fewest."""
+        """Returns by how many per cent the controller with the most accesses is above the controller with the fewest."""
         counts = self.controllers(kind)
         return 100 * (max(counts) - min(counts)) / min(counts) if min(counts) else float("inf")
 
     def between(self, kind):
-        """Accesses by the node of the processor and the node of the page."""
+        """Returns the accesses by the node of the processor and the node of the page."""
         matrix = [[0] * self.nodes for _ in range(self.nodes)]
         for (processor, node), count in self.accesses[kind].items():
             if node >= 0:
@@ -56,8 +56,8 @@ class Traffic:
 
 
 def read_transfers(matrix, lines):
-    """Returns for each label the cache lines that went between nodes, in a list with an element for each counted part, in order. If a part
-    had no such lines, only the file of accesses has it."""
+    """Returns a list for each label. It has the number of cache lines that went between nodes in each counted part, in order. `lines` has
+    no rows for a part without such lines, so the parts are read from `matrix`."""
     found = defaultdict(lambda: defaultdict(int))
     for path, column in ((matrix, None), (lines, "transfers")):
         with open(path, encoding="utf-8", newline="") as file:

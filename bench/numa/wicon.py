@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""In the NUMA guest, all pairs of 16 threads exchange messages at the same time. Counts the cache lines between nodes, and computes the
-lines on each link. The partners are on the same node, one hop away, two hops away, or random. Writes results/numa-wicon.csv and the table
-of ../TOPOLOGY.md."""
+"""Counts the cache lines that go between nodes if all pairs of 16 threads in the NUMA guest exchange messages at the same time. Computes
+the number of lines on each link. The partners are on the same node, one hop away, two hops away, or random. Writes results/numa-wicon.csv
+and the table of ../TOPOLOGY.md."""
 
 import csv
 import random
@@ -48,7 +48,7 @@ def pairs_of(pattern, number):
 
 
 def count(options):
-    """Returns rows: the columns KEY, and the number of lines that went there."""
+    """Returns rows. A row has the columns KEY, and the number of lines from one node to the other."""
     work = options.work.resolve() / "wicon"
     work.mkdir(parents=True, exist_ok=True)
     program = common.compiled("wicon_count", work, "-D_GNU_SOURCE")["libgomp"]
@@ -75,8 +75,8 @@ def transfers(boot):
 
 
 def figures(results):
-    """Returns the title, and for each pattern and round, for one message: the lines between nodes, the sum of the hops of these lines, and
-    the lines on the busiest link."""
+    """Returns the title, and three figures for each pattern and round. They are the lines between nodes for one message, the sum of the
+    hops of these lines, and the lines on the busiest link for one message."""
     title, rows = cells.read_runs(results / FIGURES)
     matrix = links.distances(MACHINE)
     between = {}
@@ -84,7 +84,7 @@ def figures(results):
         key = row["pattern"], row["round"]
         between.setdefault(key, [[0] * len(matrix) for _ in matrix])[int(row["from"])][int(row["to"])] = int(row["lines"])
     found = {}
-    messages = MESSAGES * PROCESSORS * len(matrix)  # of all processors: each sends MESSAGES
+    messages = MESSAGES * PROCESSORS * len(matrix)  # the number of messages of all processors
     for (pattern, _), lines in between.items():
         load = links.load(matrix, lines).values()
         found.setdefault(pattern, []).append((sum(map(sum, lines)) / messages, sum(load) / messages, max(load) / messages))

@@ -21,7 +21,7 @@ class Figures:
         self.values.setdefault((group, configuration, case, quantity), {})[number] = microseconds
 
     def expect(self, *key):
-        """Gives the key its place in the order of the file, for figures that come later."""
+        """Reserves the place of the key in the order of the file. Its figures come later."""
         self.values.setdefault(key, {})
 
     def drop(self, group):
@@ -35,7 +35,7 @@ class Figures:
         return [key for key, values in self.values.items() if key[0] == group and values]
 
     def names(self, group, column):
-        """Returns the different configurations (1), cases (2) or quantities (3) of a group, in the order of the file."""
+        """Returns all configurations (if `column` is 1), cases (2) or quantities (3) of a group, in the order of the file."""
         return list(dict.fromkeys(key[column] for key in self.keys(group)))
 
     def write(self, path):

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The first fork of a process: prints the microseconds of the first region, from fork to join.
+/* Measures the first fork of a process. Prints the microseconds of the first region, from fork to
+ * join.
  *
  *   first_fork Y   forks a team of Y; the environment must set this size
  *   first_fork 0   never forks, and prints nothing

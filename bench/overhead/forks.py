@@ -14,7 +14,7 @@ SHAPES = ("1x2", "2x1", "2x2", "2x4", "4x4")
 CONSTRUCTS = ("parallel", "barrier", "reduction")
 OUTER = "outer 2"                  # without inner teams
 BESIDE = "outer 2 beside 2x2"      # inner teams are forked before each sample
-SAMPLES, TARGET, BUDGET = 15, 4000, 200  # of a construct: samples; microseconds of a sample; milliseconds of all samples
+SAMPLES, TARGET, BUDGET = 15, 4000, 200  # number of samples, microseconds of a sample, milliseconds of all samples
 TIMEOUT = 60                       # seconds for a process
 SEED = 6
 
@@ -41,7 +41,7 @@ def measure(peer, case):
 
 def run(build, figures, rounds):
     """A round runs all cases in shuffled order, and for each case all peers in shuffled order. So values that are compared are measured
-    within seconds, and no peer always runs directly after the same other peer. Returns the failures."""
+    within seconds, and a peer does not always run directly after the same peer. Returns the failures."""
     failed = []
     order = random.Random(SEED)
     found = list(peers.all_of(build))

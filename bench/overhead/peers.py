@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The compared configurations: each OpenMP runtime with its settings, and nestbind on it."""
+"""The compared configurations. They are each OpenMP runtime with its settings, and nestbind on each runtime."""
 
 import dataclasses
 import os
@@ -23,16 +23,17 @@ IDLE = ", idle tool"  # an OMPT tool without events: nestbind's library is prelo
 
 @dataclasses.dataclass
 class Peer:
-    """`words` are put before the program, and `settings` are set in its environment, for a specification."""
+    """A configuration. For a specification, words() returns the words before the program, and settings() the variables of its
+    environment."""
     name: str
     program: pathlib.Path
     settings: Callable[[str], dict]
     words: Callable[[str], list] = lambda spec: []
-    cases: tuple = ()  # empty: all cases
+    cases: tuple = ()  # if empty, all cases
 
     def output(self, given, spec, timeout):
-        """Returns the output of the program. If the program fails or takes too long, raises subprocess.SubprocessError. If it takes too
-        long, kills all its processes, because likwid-pin starts the program as a child."""
+        """Returns the output of the program. If the program fails or takes too long, raises subprocess.SubprocessError. After the timeout,
+        kills all processes of its session, because likwid-pin starts the program as a child."""
         command = [str(word) for word in [*self.words(spec), self.program, *given]]
         with subprocess.Popen(command, env=plain_environment() | self.settings(spec), stdout=subprocess.PIPE, text=True,
                               start_new_session=True) as process:
@@ -57,12 +58,13 @@ def skip(name, reason):
 
 
 def knows(library, variable):
-    """Whether the library reads this variable. If it does not, the configuration would measure something else."""
+    """Returns whether the library reads this variable. If the library does not, the configuration must not be measured."""
     return variable.encode() in library.read_bytes()
 
 
 def runtime_in_use(program, name, settings):
-    """Returns the file that the loader takes for this name of a library, with links resolved; empty if there is none."""
+    """Returns the file that the loader uses for this name of a library, with links resolved. The result is empty if there is no such
+    file."""
     environment = plain_environment() | settings | {"LD_TRACE_LOADED_OBJECTS": "1"}
     text = subprocess.run([str(program)], env=environment, stdout=subprocess.PIPE, text=True, check=False).stdout
     for line in text.splitlines():
@@ -130,7 +132,7 @@ def libiomp5(build, program):
 
 
 def gcc_on_libomp(build, libomp):
-    """Yields peers with GCC's program on LLVM's runtime: set up by hand, and by `nestbind run --runtime=llvm`."""
+    """Yields peers with GCC's program on LLVM's runtime. The runtime is set up by hand, or by `nestbind run --runtime=llvm`."""
     program = build.by_gcc(PROGRAM)
     where = in_place_of(build, "libgomp.so.1", libomp)
     if runtime_in_use(program, "libgomp.so.1", where) != os.path.realpath(libomp):

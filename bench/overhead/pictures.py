@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pictures of the figures, by gnuplot (Debian's gnuplot-nox)."""
+"""Draws the figures by gnuplot (Debian's gnuplot-nox)."""
 
 import shutil
 import statistics
@@ -22,7 +22,7 @@ def median(figures, *key):
 
 
 def inner_parallel(figures, target):
-    """Draws the times of inner PARALLEL: a group of bars for each shape, on a logarithmic scale."""
+    """Draws the times of inner PARALLEL, with a group of bars for each shape, on a logarithmic scale."""
     shown = [(name, colour) for name, colour in SHOWN if name in figures.names(forks.GROUP, 1)]
     data = "\n".join(" ".join([shape] + [f"{median(figures, forks.GROUP, name, shape, 'parallel'):.4f}"
                                          for name, _ in shown]) for shape in forks.SHAPES)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measures the planning time for machines of different sizes: planning_time with interleaved repetitions."""
+"""Measures the planning time for machines of different sizes by planning_time, with interleaved repetitions."""
 
 import csv
 import io
@@ -10,7 +10,7 @@ from . import peers
 
 GROUP = "planning"
 PROGRAM = "planning_time"
-# The columns of the program: the times to divide the machine into slots, to make the plan, and to ask for every team.
+# The columns of the program's output. They are the times to divide the machine into slots, to make the plan, and to ask for every team.
 SLOTS, PLAN, TEAMS = QUANTITIES = ("slots", "plan", "teams")
 
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Measures the times of processes, from posix_spawn to the end of the wait. The processes are
- * interleaved: each round starts every command once, in shuffled order, with a fixed seed.
+/* Measures the times of processes, from posix_spawn to the end of the wait. Each round starts every
+ * command once, in shuffled order, with a fixed seed.
  *
  *   spawn_times ROUNDS < COMMANDS
  *
  * A command is a line of fields that are separated by tabs: a name, any number of VARIABLE=VALUE,
  * --, the path of the program, and its arguments. The process has the environment of spawn_times,
- * and these variables. Prints name,round,microseconds,printed; `printed` is the first line of the
- * process's standard output. The first round only warms up the caches, and is not printed. */
+ * with these variables in addition. Prints name,round,microseconds,printed; `printed` is the first
+ * line of the process's standard output. The first round only warms up the caches, and is not
+ * printed. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -113,7 +114,7 @@ static void run(const struct command *command, struct result *result) {
   }
 }
 
-/* G. Marsaglia, "Xorshift RNGs" (2003). */
+/* Returns a random number. Source: G. Marsaglia, "Xorshift RNGs" (2003). */
 static uint64_t next_random(void) {
   static uint64_t state = 88172645463325252ULL;
   state ^= state << 13;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measures the start-up: of processes that never fork, of `nestbind run`, and the first fork of a process."""
+"""Measures the start of processes that never fork, the start of `nestbind run`, and the first fork of a process."""
 
 import os
 import pathlib
@@ -76,8 +76,8 @@ def kinds(build, folder):
 
 
 def spawned(build, wanted, rounds):
-    """Runs `rounds` processes for each pair of settings and command. spawn_times interleaves and measures them. Yields for each process:
-    the number of the pair, the round, the microseconds from start to end, and the microseconds that the process printed."""
+    """Runs `rounds` processes for each pair of settings and command. spawn_times interleaves and measures them. Yields for each process the
+    number of the pair, the round, the microseconds from start to end, and the microseconds that the process printed."""
     lines = [line_of(number, settings, command) for number, (settings, command) in enumerate(wanted)]
     text = subprocess.run([build.by_gcc("spawn_times"), str(rounds)], input="\n".join(lines) + "\n",
                           env=peers.plain_environment(), stdout=subprocess.PIPE, text=True, check=True).stdout

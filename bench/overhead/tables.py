@@ -83,14 +83,15 @@ def planning_table(figures):
 
 
 def notes(figures):
-    """Returns a line for each group, and a line for the versions. The versions are the last note of every group."""
+    """Returns a line for each group, and a line for the versions, which are the last note of every group."""
     versions = dict.fromkeys(lines[3] for lines in figures.notes.values())
     return "\n".join([f"- {group}: {'; '.join(lines[:3] + lines[4:])}" for group, lines in figures.notes.items()]
                      + [f"- {line}" for line in versions])
 
 
 def soak_line(path):
-    """Returns the table of a record of soak.c: the most in the first tenth of the forks, the most after it, and the values at the end."""
+    """Returns a table of a record of soak.c, with the largest values in the first tenth of the forks, the largest values after it, and the
+    values at the end."""
     if not path.exists():
         return "no record yet"
     with open(path, encoding="utf-8", newline="") as source:
@@ -104,7 +105,7 @@ def soak_line(path):
 
 
 def write(figures, document, results):
-    """Writes each table into its place in the document. Returns the table of verdicts."""
+    """Writes each table into the document. Returns the table of verdicts."""
     contents = {"overhead-notes": notes(figures), "overhead-verdicts": verdict_table(figures)}
     for construct in forks.CONSTRUCTS:
         contents[f"overhead-{construct}"] = construct_table(figures, construct)

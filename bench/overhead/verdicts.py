@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The limits ("bars"), and whether the figures meet them. A ratio is the ratio of two medians over all rounds of a run. Next to it the
-median and quartiles of the ratios within rounds are printed; they show how reliable it is."""
+"""The limits ("bars"), and whether the figures meet them. A ratio is the ratio of two medians over all rounds of a run. The median and
+quartiles of the ratios within rounds are printed, too. They show how reliable the ratio is."""
 
 import dataclasses
 import statistics
@@ -8,7 +8,7 @@ import statistics
 from . import forks, peers, planning, startup
 from .figures import pairs, quartiles
 
-RESOLUTION = 0.02  # microseconds: overheads below this count as this value, because they are differences of times
+RESOLUTION = 0.02  # microseconds; smaller overheads count as this value, because they are small differences of measured times
 POLICIES = ("", " active", " passive")
 NESTBIND = "libgomp nestbind"
 HOT_BOUND = "libomp hot bound"
@@ -33,8 +33,7 @@ class Comparison:
     difference: float = 0  # of the medians, in nanoseconds
 
     def excess(self, bar, slack):
-        """Returns the smaller one of two numbers: value / limit, and difference / accepted difference. The limit is met if the
-        result is at most 1."""
+        """Returns value / limit, or difference / accepted difference if this is smaller. The limit is met if the result is at most 1."""
         return min(self.value / bar, self.difference / slack if slack else float("inf"))
 
 
@@ -106,9 +105,9 @@ def libgomp_rows(figures):
 
 
 def beside_rows(figures):
-    """Idle processors sleep less deeply if threads begin and end all the time. So native libgomp wakes the threads of the outer team faster
-    if there are inner teams, whose threads begin and end. The rows compare with both figures of native libgomp: with inner teams, and
-    without."""
+    """Yields rows that compare nestbind with native libgomp with inner teams, and with native libgomp without inner teams. With inner teams
+    native libgomp wakes the threads of the outer team faster, because threads of inner teams begin and end all the time, so idle processors
+    sleep less deeply."""
     for native in ("bound", "unbound"):
         name = "libgomp bound" if native == "bound" else "libgomp"
         for what, case in (("beside its own", forks.BESIDE), ("alone", forks.OUTER)):

@@ -13,11 +13,11 @@ RUNTIMES = ("libgomp", "libomp")
 COST, SHAPES, UNSET = timed.Cost, timed.Shapes, timed.Unset
 TAKE_NS = 40
 HOOK_NS = 5
-# If the runtime's function does almost nothing, a function that is interposed before it can only take longer. libgomp runs its own static
-# loop of one thread in 18 ns. If a tool gets events, LLVM's runtime needs 14 ns more for a barrier.
+# The accepted additional time of a loop. libgomp runs its own static loop of one thread in 18 ns, so a function that is interposed before
+# it must take longer. If a tool gets events, LLVM's runtime needs 14 ns more for a barrier.
 LOOP_MORE_NS = 25
 REGION_MORE_NS = 80
-HOOK_INSTRUCTIONS = 7  # a load, a test for null, the jump; and a few more if arguments are on the stack
+HOOK_INSTRUCTIONS = 7  # a load, a test for null, a jump, and a few more if arguments are on the stack
 # Hard cases: no schedule gains anything for these loops.
 HARD = ("one iteration takes all", "some microseconds", "fewer iterations than threads", "no iteration", "one thread",
         "one thread, some microseconds", "8 threads on 2 processors", "a thousand loops")
@@ -27,7 +27,7 @@ HARD = ("one iteration takes all", "some microseconds", "fewer iterations than t
 class Bar:
     what: str
     at_most: float
-    of: tuple = ()       # names of the configurations, and the case
+    of: tuple = ()       # the compared configurations, and the case
     is_: float = 0
     spread: tuple = ()   # of the ratios within rounds
     unit: str = ""

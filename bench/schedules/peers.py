@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The compared schedules for loops with schedule(runtime): each runtime's own schedules, and nestbind's on the same runtime."""
+"""The compared schedules for loops with schedule(runtime). They are each runtime's own schedules, and nestbind's schedules on the same
+runtime."""
 
 import dataclasses
 import pathlib
@@ -11,7 +12,7 @@ STATIC, DYNAMIC, SINGLE, GUIDED, STEAL = "static", "dynamic,8", "dynamic,1", "gu
 AUTO, ALL_STATIC, HALF, MOST, NONE_STATIC = ("hybrid", "hybrid,f=1", "hybrid,f=0.5,chunk=8", "hybrid,f=0.75,chunk=8",
                                              "hybrid,f=0,chunk=8")
 SINGLE_TAKES = "hybrid,f=0,chunk=1"
-# No schedule is set: this shows the cost of the hooks.
+# In these configurations no schedule is set, so the times show the cost of the hooks.
 WITHOUT, UNSET = "without nestbind", "nothing set"
 BOUND = {"OMP_PROC_BIND": "close", "OMP_PLACES": "cores"}  # the same for all schedules
 
@@ -46,13 +47,13 @@ def of_runtime(build, name, programs, where, schedules):
     yield Peer(name, WITHOUT, programs, where)
     yield Peer(name, UNSET, programs, where | build.preloaded())
     for schedule in (AUTO, ALL_STATIC, HALF, MOST, NONE_STATIC, SINGLE_TAKES):
-        # If the library were missing, or another library, OMP_SCHEDULE would set the schedule. Its value is easy to recognise in the times.
+        # If libnestbind were not loaded, OMP_SCHEDULE would set the schedule. The schedule dynamic,1 is easy to recognise in the times.
         yield Peer(name, schedule, programs, where | build.preloaded() | {"NESTBIND_SCHEDULE": schedule,
                                                                           "OMP_SCHEDULE": SINGLE})
 
 
 def all_of(build, others, names):
-    """`others`: (name, file, schedules) of other runtimes in place of LLVM's, for example LB4OMP."""
+    """Yields all peers. `others` has (name, file, schedules) of runtimes that replace LLVM's, for example LB4OMP."""
     own = (STATIC, DYNAMIC, SINGLE, GUIDED)
     yield from of_runtime(build, "libgomp", {name: build.by_gcc(name) for name in names}, {}, own)
     by_clang = {name: build.by_clang(name) for name in names}

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The groups of timed measurements: the cost of a loop, the times of loops of several shapes, and hooked calls if no variable of nestbind
-is set."""
+"""The groups of timed measurements. They are the cost of a loop, the times of loops of several shapes, and calls that nestbind interposes
+although no variable of nestbind is set."""
 
 import csv
 import io
@@ -64,8 +64,8 @@ class Shapes:
 
 
 class Unset:
-    """Calls that nestbind interposes, if no variable of nestbind is set. The figures are the nanoseconds of one call, as the smallest of a
-    process's samples, and how many instructions of libnestbind.so a call executes."""
+    """Calls that nestbind interposes, if no variable of nestbind is set. The figures are the nanoseconds of one call (the smallest of a
+    process's samples), and the number of instructions of libnestbind.so in a call."""
     group, program, quantity, counted = "unset", "hook_cost", "least_ns", "instructions"
     calls, samples, few = 100000, 50, 3000
     schedules = (peers.WITHOUT, peers.UNSET)
@@ -81,7 +81,7 @@ class Unset:
 
     @classmethod
     def count(cls, peer, case):
-        """Returns the instructions of one call, from the difference between a number of calls and twice this number."""
+        """Returns the instructions of one call. They are the difference between the instructions of N and of 2N calls, divided by N."""
         few, many = (peer.instructions_of_ours(cls.program, [case, calls], TIMEOUT) for calls in (cls.few, 2 * cls.few))
         return (many - few) / cls.few
 

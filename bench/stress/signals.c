@@ -39,7 +39,8 @@ static void take(int signal) {
 
 long signals_taken(void) { return atomic_load(&g_taken); }
 
-/* Also prints the number of regions, which shows stress.py that the process does not hang. */
+/* Sends the signals, and prints the number of regions, so that stress.py sees that the process does
+ * not hang. */
 static void *send_signals(void *unused) {
   (void)unused;
   const struct timespec moment = {0, 1000000};
@@ -87,7 +88,7 @@ void wait_for_blocked_signal(void) {
   kill(getpid(), awaited_signal());
   const struct timespec patience = {1, 0};
   const double begin = omp_get_wtime();
-  int got; /* other signals interrupt sigwait */
+  int got; /* a call that another signal interrupts is repeated */
   do {
     got = sigtimedwait(&set, NULL, &patience);
   } while (got < 0 && omp_get_wtime() - begin < kWaited);

@@ -13,8 +13,8 @@
  *   done REGIONS digest SUM wrong COUNT signals COUNT
  *
  * SUM is the sum of all masks that members of the owner's teams had. (The owner is the initial
- * thread: nestbind binds its teams.) For the same SEED the sum must be the same with kept and with
- * new workers. The exit status is 1 if something was wrong. */
+ * thread, whose teams nestbind binds.) For the same SEED, kept workers and new workers must have
+ * the same SUM. The exit status is 1 if something was wrong. */
 #define _GNU_SOURCE
 #include "stress.h"
 
@@ -120,7 +120,7 @@ static void do_apart(struct stress *stress) {
   for (int i = 0; i < many; ++i) pthread_join(threads[i], NULL);
 }
 
-/* A thread is cancelled while it forks regions. It ends between two of its regions. */
+/* Cancels a thread that forks regions. The thread ends between two of its regions. */
 static void do_cancelled(struct stress *stress) {
   pthread_t thread;
   struct root root = {stress, next_random(&stress->state), 0, true};
@@ -140,8 +140,8 @@ static void do_fork(struct stress *stress) {
   pid_t child = fork();
   if (child == 0) {
     alarm(kPatience);
-    /* The child's outer team has one member: with more, libgomp would wait for threads of the
-     * parent. */
+    /* The child's outer team has one member. For more members, libgomp would wait for threads of
+     * the parent. */
     fork_outer(stress, seed, 1, kFewForks, false);
     _exit(wrong_count() == before ? 0 : 1);
   }
@@ -179,10 +179,11 @@ static int threads_now(void) {
 
 static void *be_nobody(void *unused) { return unused; }
 
-/* The initial thread, and the thread that sends signals. */
+/* The number of threads outside of teams: the initial thread, and the thread that sends signals. */
 enum { kOwn = 2 };
 
-/* Waits, because new workers still exist for a moment after their region. Kept workers do not end.
+/* Waits until the workers of earlier regions have ended. Without kept workers, workers still exist
+ * for a moment after their region. Kept workers do not end, so the function then returns at once.
  */
 static void wait_for_new_threads_to_end(void) {
   if (getenv("LD_PRELOAD") != NULL && getenv("NESTBIND_WORKERS") == NULL) return;
@@ -190,8 +191,9 @@ static void wait_for_new_threads_to_end(void) {
   for (int i = 0; i < 5000 && threads_now() > kOwn; ++i) nanosleep(&moment, NULL);
 }
 
-/* The limit leaves room for the threads of the region, or for one thread of the program. As without
- * nestbind, this must be enough: an idle worker must not use this room. */
+/* Sets a limit on threads that allows exactly the threads of one region, or one thread of the
+ * program. The region or the thread must get its threads, as without nestbind. So kept idle workers
+ * must not count against the limit. */
 static void do_limits(struct stress *stress) {
   wait_for_new_threads_to_end();
   const int size = random_size(&stress->state, kMostInner);
@@ -260,7 +262,7 @@ int main(int argc, char **argv) {
   begin_signals();
   omp_set_dynamic(0);
   omp_set_max_active_levels(3);
-  do_teams(&stress); /* the first fork: the initial thread becomes the owner of the plan */
+  do_teams(&stress); /* the initial thread forks first, so it becomes the owner of the plan */
   while (stress.planned < wanted) {
     do_episode(&stress, episodes[next_random(&stress.state) % strlen(episodes)]);
   }

@@ -10,10 +10,10 @@
 
 /* A thread that forks inner regions: a member of an outer team. */
 struct primary {
-  uint64_t state;  /* of its random number generator */
-  int outer;       /* its number in the outer team */
+  uint64_t state;  /* state of the thread's random number generator */
+  int outer;       /* the thread's number in the outer team */
   int outer_size;  /* the size of the outer team */
-  bool is_apart;   /* forked by another thread than the owner, so its teams are unbound */
+  bool is_apart;   /* not forked by the owner, so its teams are unbound */
   uint64_t digest; /* the sum of its members' masks; only for the owner's teams */
   long regions;
 };
@@ -45,7 +45,7 @@ void change_mask(uint64_t *state);
 void wait_for_blocked_signal(void);
 long signals_taken(void);
 
-/* The number of all regions until now. */
+/* The number of all regions that have run. */
 extern _Atomic long g_regions;
 
 #endif

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 HERE = pathlib.Path(__file__).resolve().parent
 COMPETING = ("OMP_", "GOMP_", "KMP_", "NESTBIND_", "LD_PRELOAD")
-HANG = 120  # if a process has no new region for this number of seconds, it hangs
+HANG = 120  # seconds without a new region after which a process counts as hanging
 COLUMNS = ("mix", "seed", "workers", "regions", "seconds", "signals", "digest", "end")
 
 
@@ -68,8 +68,8 @@ def parse_arguments():
 
 
 class Stage:
-    """A folder with all files of a run, which any user may read. A limit counts all threads of a user, and is not applied to root. So each
-    run has its own user, if possible."""
+    """A folder with all files of a run, which any user may read. If possible, each run has its own user, because a limit on threads counts
+    all threads of a user, and is not applied to root."""
 
     def __init__(self, build, folder):
         self.folder = pathlib.Path(folder)
@@ -204,7 +204,7 @@ class Record:
 
 
 def rounds(arguments):
-    """Yields (mix, seed, whether the run is compared) without end."""
+    """Yields an endless sequence of (mix, seed, whether the run is compared)."""
     chosen = [mix for mix in MIXES if not arguments.mix or mix.name in arguments.mix]
     mixes = [mix for turn in range(max(mix.share for mix in chosen)) for mix in chosen if turn < mix.share]
     number = arguments.seed
@@ -229,7 +229,7 @@ def main():
         while not is_over():
             with work_lock:
                 mix, seed, is_compared = next(work)
-            user += 1  # another user, because threads of the last run perhaps still exist and count
+            user += 1  # another user, because threads of the last run perhaps still exist, and the limit counts them
             regions = int(arguments.scale * (mix.compared if is_compared else mix.regions))
             kept = Run(stage, mix, seed, "kept", regions, user)
             record.add(kept)

@@ -18,13 +18,15 @@ _Atomic long g_regions;
 static _Atomic long g_wrong;
 
 static cpu_set_t g_allowed;
-/* The planned masks of nested teams that have the sizes of the specification, by path. */
+/* The planned masks, by path. They are for nested teams that have the sizes of the specification.
+ */
 static struct {
   int outer, inner;
   unsigned long masks[kPlanned];
 } g_plan;
 
-/* G. Steele, D. Lea and C. Flood, "Fast Splittable Pseudorandom Number Generators" (2014). */
+/* Mixes the bits. Source: G. Steele, D. Lea and C. Flood, "Fast Splittable Pseudorandom Number
+ * Generators" (2014). */
 static uint64_t mixed(uint64_t value) {
   value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9ULL;
   value = (value ^ (value >> 27)) * 0x94d049bb133111ebULL;
@@ -48,7 +50,8 @@ void wrong(const char *what, long got, long expected) {
 
 long wrong_count(void) { return atomic_load(&g_wrong); }
 
-/* Only the first processors, as bits of a word: the stress test is for small machines. */
+/* Returns the first processors of the set as the bits of a word. The stress test is only for small
+ * machines. */
 static unsigned long mask_of(const cpu_set_t *set) {
   unsigned long mask = 0;
   memcpy(&mask, set, sizeof mask);
@@ -87,7 +90,7 @@ struct region {
   int size;
   int victim; /* the thread that cancels the region, or -1 */
   int tasks;
-  int deeper;            /* the size of a team at the next level; 0: none */
+  int deeper;            /* size of the team at the next level, or 0 */
   unsigned long blocked; /* signals that the primary thread blocks */
   _Atomic unsigned seen;
   _Atomic int done;
