@@ -29,11 +29,11 @@ bool bind_self(const CpuMask& mask);
 // If the calling thread is bound, sets its mask again. Returns whether the thread is bound.
 bool rebind_self();
 
-// Notes to which slot the calling thread's mask belongs. Must not be called if the thread has moved
-// to another place after it was bound.
+// Notes to which slot the calling thread's mask belongs. The mask must not have changed since the
+// thread was bound.
 void take_slot(std::uintptr_t slot_id);
 
-// If the calling thread is bound, gives it the process's mask, unless another mask was set.
+// If the calling thread is bound and still has nestbind's mask, gives it the process's mask.
 void unbind_self();
 
 // Returns the mask to which the calling thread was bound last. Returns a mask without bits if the
