@@ -95,7 +95,7 @@ int OutputFile::open() {
     errno = error;
     return -1;
   }
-  fcntl(file, F_SETFL, O_APPEND);  // writes wait again: the reader of a pipe may be slow
+  fcntl(file, F_SETFL, O_APPEND);  // writes must wait for a slow reader of a pipe
   return file;
 }
 
