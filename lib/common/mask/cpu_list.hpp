@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sets of processors as users write them. libnestbind.so must not use this file, which needs
-// libstdc++.
+// Sets of processors as users write them. Needs libstdc++, so libnestbind.so cannot use it.
 #pragma once
 
 #include <optional>

@@ -63,8 +63,7 @@ const char* kept(const char* value) {
 
 using Values = std::array<const char*, kVariables>;
 
-// Returns the value of each variable. Reads the environment only once, which is faster than
-// getenv() for each variable.
+// Returns the value of each variable. Reads the environment only once, to be fast.
 Values values_of_rules() {
   constexpr char kCommon[] = "NESTBIND_";
   constexpr std::size_t kLength = sizeof kCommon - 1;
@@ -193,8 +192,7 @@ Faults read() {
   if (const char* value = variable("OMP_DISPLAY_AFFINITY")) {
     g_settings.display = display_of(value);
   }
-  // own_threads counts only if OMP_NUM_THREADS still has this value, because a program between this
-  // process and the one that set own_threads may have changed the variable.
+  // Ignores own_threads if a program has changed OMP_NUM_THREADS since own_threads was set.
   const char* threads = variable(kThreads);
   if (g_settings.own_threads != nullptr && threads != nullptr &&
       strcmp(g_settings.own_threads, threads) == 0) {

@@ -7,8 +7,7 @@ namespace nestbind::options {
 // kAuto means a picture if the output is a terminal, otherwise the table.
 enum class ReportFormat { kNone, kAuto, kPicture, kText, kJson };
 
-// What the ranks of a node do if they have the same mask. kByHand: the user gives the ranks
-// numbers, and they divide the mask.
+// What the ranks of a node do if they have the same mask. kByHand: the user numbers the ranks.
 enum class Ranks { kDivide, kShared, kByHand };
 
 // Which of the program's own threads get places for their teams: only the first thread that forks a
@@ -70,8 +69,7 @@ inline bool is_off(Feature feature) {
   return (g_settings.off & (1U << feature | 1U << kEverythingOff)) != 0;
 }
 
-// Returns a variable's value, or null if the variable is unset or empty, or if the program is
-// set-user-ID.
+// Returns a variable's value, or null if it is unset or empty, or the program is set-user-ID.
 const char* variable(const char* name);
 
 // Values of OMP_NUM_THREADS that are longer than this are not remembered.

@@ -26,8 +26,7 @@ struct SiteLine {
   const char* fault = nullptr;  // why the line is wrong
 };
 
-// Reads the file into `text`, which is empty if there is no file. Returns null, or why the file is
-// ignored. Keeps errno.
+// Reads the file, if there is one. Returns null, or why the file is ignored. Keeps errno.
 const char* read_site_file(SiteText& text);
 
 // Reads a line without its newline. Writes nuls into the line, because the result points into it.

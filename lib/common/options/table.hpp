@@ -8,8 +8,7 @@ namespace nestbind::options {
 
 inline constexpr char kSpecification[] = "OMP_NESTING_TEAM_SIZE";
 
-// OpenMP's variable for team sizes. If it wins over the specification, the variable kOwnThreads has
-// its value.
+// OpenMP's variable for team sizes. If it wins over the specification, kOwnThreads has its value.
 inline constexpr char kThreads[] = "OMP_NUM_THREADS";
 inline constexpr char kOwnThreads[] = "NESTBIND_OWN_THREADS";
 

@@ -76,7 +76,7 @@ std::size_t describe(std::string_view text, const Fault& fault, char* buffer, st
 // length of the whole text. parse(print(spec)) gives the same specification.
 std::size_t print(const Spec& spec, char* buffer, std::size_t size);
 
-// The longest canonical text is shorter than this.
+// Every canonical text fits into so many bytes.
 inline constexpr std::size_t kMaxText = std::size_t{kMaxLevels} * 32;
 
 // The words for a kind of objects ("numa") and for a strategy ("scatter").

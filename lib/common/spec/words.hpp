@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The words of specifications, each written once, and lists of them for messages. Only
-// lib/common/spec includes this file.
+// The words of specifications, and lists of these words for messages. Only for lib/common/spec.
 #pragma once
 
 #include "spec/spec.hpp"

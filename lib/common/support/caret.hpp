@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes the message for a fault in a text: three lines, of which the last is a caret under the
-// fault.
+// Writes the three lines of a message for a fault in a text. The third has a caret at the fault.
 #pragma once
 
 #include <algorithm>
@@ -20,8 +19,7 @@ inline constexpr std::size_t kCutWidth = sizeof kCut - 1;
 
 // With the indent, both cut marks and a caret after the end, a line has at most 99 columns.
 inline constexpr std::size_t kExcerpt = 90;
-// Columns before the fault. There are more than after it, because the text before a fault explains
-// more.
+// Columns before the fault: more than after it, because this text explains more.
 inline constexpr std::size_t kBefore = 60;
 
 // Returns how a byte is shown: as one column, and never as the end of the line.

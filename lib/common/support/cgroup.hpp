@@ -49,8 +49,7 @@ class Cgroup {
 
   const char* folder() const { return folder_ + root_; }
 
-  // Returns the beginning of a file of the group, or an empty text if the file is missing. The text
-  // is valid until the next call.
+  // Returns the beginning of a file of the group (empty if missing), valid until the next call.
   const char* read(const char* name) {
     const std::size_t length = strlen(folder_);
     snprintf(folder_ + length, sizeof folder_ - length, "/%s", name);
@@ -61,8 +60,7 @@ class Cgroup {
     return text_;
   }
 
-  // Returns the number in a file after `blanks` blanks, or `otherwise` if no number is there, as in
-  // "max 100".
+  // Returns the number after `blanks` blanks in a file, or `otherwise` for a word such as "max".
   long number(const char* name, long otherwise, int blanks = 0) {
     const char* at = read(name);
     for (; blanks > 0 && at != nullptr; --blanks) {
@@ -193,8 +191,8 @@ struct CpuQuota {
 };
 
 // Finds the smallest quota of a process's cgroups. The controller is either in version 1 or in
-// version 2, and only groups of this version have its files. `group` and `least` are large, so do
-// not put them on a thread's stack.
+// version 2, and only groups of this version have its files. `group` and `least` are too large for
+// some stacks.
 inline void read_cpu_quota(Cgroup& group, CpuQuota& least, const CgroupOf& of = {}) {
   static constexpr struct {
     const char* controller;

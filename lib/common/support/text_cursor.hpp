@@ -31,8 +31,7 @@ struct TextCursor {
     at = static_cast<std::size_t>(here - text);
     return number;
   }
-  // Returns the end of the word that begins at the cursor, or the cursor's position if no word
-  // begins there.
+  // Returns the end of the word at the cursor, or the cursor's position if no word begins there.
   std::size_t word_end() const {
     TextCursor end = *this;
     while (end.is_in_word()) {

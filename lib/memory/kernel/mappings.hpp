@@ -23,8 +23,7 @@ struct Mapping {
 // Reads one line. Returns nothing if the line is not a mapping.
 std::optional<Mapping> parse_mapping(const std::string& line);
 
-// Returns all mappings by ascending address. The list is empty if they cannot be read. Throws only
-// std::bad_alloc.
+// Returns all mappings, ascending, or none if they cannot be read. Throws only std::bad_alloc.
 std::vector<Mapping> read_mappings(int process);
 
 // Returns the size of a huge page in bytes, which is a power of two.

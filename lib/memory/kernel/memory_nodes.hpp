@@ -21,9 +21,8 @@ struct Nodes {
   int count() const { return static_cast<int>(numbers.size()); }
   // Returns the node of a processor, or the first node if the processor's node is not known.
   int of(int processor) const;
-  // Returns the node in `among` with the least distance to `node`, perhaps `node` itself. If
-  // several nodes have this distance, returns the lowest number. If `among` is empty, returns
-  // `node`.
+  // Returns the node in `among` with the least distance to `node`, perhaps `node` itself. Of
+  // several such nodes, returns the lowest. If `among` is empty, returns `node`.
   int nearest(int node, const NodeSet& among) const;
 };
 

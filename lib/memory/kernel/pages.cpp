@@ -50,8 +50,7 @@ Range pages_around(const void* p, std::size_t bytes) {
 
 namespace {
 
-// Calls note(index of a page, whether the page is in memory) for each page of the range. Returns 0,
-// or ENOMEM.
+// Calls note(index, whether the page is in memory) for each page. Returns 0, or ENOMEM.
 template <typename Note>
 int each_resident(const Range& range, Note note) {
   unsigned char resident[4096];

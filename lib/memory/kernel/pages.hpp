@@ -25,8 +25,7 @@ struct Range {
   std::size_t pages() const { return (end - begin) / page_bytes(); }
 };
 
-// Returns all pages that contain any of the `bytes` bytes at p. These bytes must be inside the
-// address space.
+// Returns the pages of the `bytes` bytes at p, which must be inside the address space.
 Range pages_around(const void* p, std::size_t bytes);
 
 // The functions below return 0, or the kernel's error as a positive number (EPERM, ENOSYS, ...).

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds libnestbind-memory.so in the planner's folder, and loads it. The program does not see its
-// symbols.
+// Loads libnestbind-memory.so from the planner's folder, without making its symbols global.
 #pragma once
 
 #include "memory/module/memory_border.hpp"

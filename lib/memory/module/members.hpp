@@ -10,13 +10,11 @@
 
 namespace nestbind::memory::module {
 
-// Returns those nodes of the partition that are in `allowed`, ascending. If there is no such node,
-// returns all of `allowed`.
+// Returns the partition's nodes that are in `allowed`, ascending, or `allowed` if there are none.
 std::vector<int> nodes_of_partition(const Caller& caller, const kernel::Nodes& nodes,
                                     const kernel::NodeSet& allowed);
 
-// Returns, for each member, the nodes of its processors, ascending. A node is listed once for each
-// processor.
+// Returns, for each member, the node of each of its processors, ascending.
 std::vector<spread::Member> members_of(const Caller& caller, const kernel::Nodes& nodes);
 
 }  // namespace nestbind::memory::module

@@ -49,8 +49,7 @@ int check_range(const void* p, std::size_t bytes) {
   return is_mapped(p, bytes) ? int{NESTBIND_OK} : int{NESTBIND_NOT_MAPPED};
 }
 
-// A goal. is_other: this process must not have memory on a wanted node, so the goal has another
-// node.
+// A goal. is_other: it has another node than wanted, where this process must not have memory.
 struct Wanted {
   spread::Goal goal;
   bool is_other;

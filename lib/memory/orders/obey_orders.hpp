@@ -10,8 +10,7 @@ namespace nestbind::memory {
 
 inline constinit std::atomic<OrderFile*> g_orders{nullptr};
 
-// Maps the file of this name, if this user owns it, and its command still watches. Called at the
-// process's start.
+// Maps the file, if this user owns it and its command still watches. Called at the start.
 void take_orders(const char* name);
 
 // Sets the policies that the command has asked for since the last call.

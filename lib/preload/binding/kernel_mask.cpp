@@ -25,8 +25,7 @@ constinit std::size_t g_machine_bytes = 0;  // written before g_machine
 constinit BelievedMask g_left;
 constexpr long kBelieved = 1000;  // milliseconds
 
-// Makes a raw system call, because the C library's function needs a cpu_set_t, and some programs
-// interpose it.
+// Does not call the C library, whose function needs a cpu_set_t, and may be interposed.
 bool get_affinity(MaskBuffer& buffer, int thread = 0) {
   const support::ErrnoKept errno_kept;
   memset(&buffer, 0, sizeof buffer);

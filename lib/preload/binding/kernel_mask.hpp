@@ -13,8 +13,7 @@ namespace nestbind::binding {
 using mask::CpuMask;
 using mask::MaskBuffer;
 
-// Selects the recorder: from now on masks are remembered, not set. Must be called before any thread
-// is bound.
+// Lets masks be remembered, not set, from now on. Must be called before any thread is bound.
 void record_masks();
 bool masks_are_recorded();
 
@@ -36,8 +35,7 @@ void take_slot(std::uintptr_t slot_id);
 // If the calling thread is bound and still has nestbind's mask, gives it the process's mask.
 void unbind_self();
 
-// Returns the mask to which the calling thread was bound last. Returns a mask without bits if the
-// thread is not bound.
+// Returns the calling thread's mask from nestbind, or no bits if the thread is not bound.
 CpuMask bound_mask();
 
 // Whether nestbind has set the calling thread's mask in the kernel.
@@ -55,10 +53,9 @@ bool read_thread(int thread, MaskBuffer& buffer);
 // Returns false if the system refuses.
 bool read_process_mask(MaskBuffer& buffer);
 
-// These two functions are for threads and child processes that begin with the mask of a bound
-// thread. kernel_mask_is() returns whether the kernel has this mask for the calling thread.
-// widen_kernel_mask() sets the process's mask for the calling thread. The thread's record does not
-// change.
+// For threads and children that begin with the mask of a bound thread: whether the calling thread
+// has this mask in the kernel, and a function that sets the process's mask in the kernel. They do
+// not change the thread's record.
 bool kernel_mask_is(const CpuMask& mask);
 void widen_kernel_mask();
 

@@ -43,8 +43,7 @@ struct Thread {
   int owed_size;                     // the size to set at the next fork; 0: none
   bool was_paid;                     // the size was set at the fork that is under way
   const placement::Place* chose_at;  // the thread's place at its last call of omp_set_num_threads
-  // A hash of the last mask that the thread got, but not on purpose (placement/purpose.hpp); 0:
-  // none.
+  // Hash of the last mask that was not set on purpose (placement/purpose.hpp); 0: none.
   std::uint64_t unmeant;
   // For root threads that divide the machine (placement/root_parts.hpp).
   placement::Root* root;  // null: not a root thread

@@ -15,8 +15,7 @@ namespace {
 
 enum class LoopForm { kNumber, kFraction, kHundredths, kShare, kMilliseconds };
 
-// A column of the table. The texts are arrays, not pointers, so that the loader has nothing to
-// relocate.
+// A column of the table. It has arrays, not pointers, which the loader would have to relocate.
 struct LoopColumn {
   int width;         // number of characters in text, after a blank
   char heading[12];  // in text
@@ -153,8 +152,7 @@ void add_place(const LoopSeen& loop, TextBuffer& text) {
   text.add("+0x%llx", Number{loop.in_module});
 }
 
-// Returns the length in bytes of the UTF-8 character (RFC 3629) at the beginning of a text. Returns
-// 0 if the bytes are not a UTF-8 character.
+// Returns the bytes of the UTF-8 character (RFC 3629) at the beginning of a text, or 0 if none.
 int length_of_character(const char* text) {
   constexpr std::uint32_t kLeast[] = {0, 0x80, 0x800, 0x10000};  // least codes, by `more`
   const auto byte = [&](int i) { return static_cast<std::uint32_t>(text[i]) & 0xff; };

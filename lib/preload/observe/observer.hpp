@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Observers of placements: structs of functions that are called when threads get places. Without
-// observers, a fork only tests one flag.
+// Observers: structs of functions that are called for events, such as threads that get places.
 #pragma once
 
 #include "planner/planner.hpp"

@@ -21,8 +21,7 @@ namespace nestbind::observe {
 
 namespace {
 
-// The process number of the thread that has the turn; 0: no thread has the turn. If the number is
-// negative, no thread waits for this turn.
+// The process of the thread that has the turn, negative if no thread waits for it; 0: no thread.
 constinit std::atomic<int> g_process{0};
 constinit thread_local bool t_is_here __attribute__((tls_model("initial-exec"))) = false;
 

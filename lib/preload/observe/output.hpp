@@ -45,8 +45,7 @@ void write_report(const support::TextBuffer& text);
 // Adds "process 17 on host, rank 3"; without a rank, "process 17 on host".
 void add_process(support::TextBuffer& text);
 
-// If the process is a rank, adds "nestbind: local rank 1 of 4 (Open MPI), processors 4-7, divided:
-// ...\n".
+// For ranks, adds "nestbind: local rank 1 of 4 (Open MPI), processors 4-7, divided: ...\n".
 void add_part(support::TextBuffer& text);
 
 // If there is a quota, adds "nestbind: CPU quota: ...\n".

@@ -18,8 +18,7 @@ namespace {
 
 enum class Value { kPath, kThread, kProcessors, kBound, kPinned, kObject };
 
-// A column of the report. The texts are arrays, not pointers, so that the loader has nothing to
-// relocate.
+// A column of the report. It has arrays, not pointers, which the loader would have to relocate.
 struct Column {
   char gap[3];       // what precedes the column in text
   int width;         // in text; negative: left-aligned

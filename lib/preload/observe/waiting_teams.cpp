@@ -14,8 +14,7 @@ namespace nestbind::observe {
 
 namespace {
 
-// Returns the size of the team at a depth of the path to this team, or 0 if it is not known. The
-// last depth is this team itself.
+// Returns the size of the team at a depth of the path to this team, or 0 if it is not known.
 int size_at(const PlacedTeam& team, int depth) {
   return depth == team.level - 1 ? team.size : team.sizes == nullptr ? 0 : team.sizes[depth];
 }

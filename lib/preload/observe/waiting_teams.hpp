@@ -27,8 +27,7 @@ void free_all(ToldTeam* first);
 // of equal size are sorted by specification, or keep their order. Returns the first team.
 ToldTeam* in_tree_order(ToldTeam* first);
 
-// Constant-initialised. No call waits for another call, so signal handlers may call these
-// functions.
+// Constant-initialised. Takes no lock, so signal handlers may call these functions.
 class WaitingTeams {
  public:
   bool has_some() const { return latest_.load(std::memory_order_relaxed) != nullptr; }
@@ -40,8 +39,7 @@ class WaitingTeams {
 
   // Adds a team, and owns it from now on.
   void add(ToldTeam& team);
-  // Removes all teams, and returns them in order. Returns null if no team waits, or in a child of
-  // vfork.
+  // Removes and returns all teams in order. Returns null if there are none, or in a vfork child.
   ToldTeam* take();
   // Drops the teams. Called in a forked child, because the teams belong to its parent.
   void forget();

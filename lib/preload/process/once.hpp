@@ -35,8 +35,7 @@ class Once {
 
   bool is_done() const { return is_done_.load(std::memory_order_acquire); }
 
-  // Returns whether the calling thread must run the action. Waits while another thread runs the
-  // action.
+  // Waits while another thread runs the action. Then returns whether this thread must run it.
   bool is_ours();
 
   std::atomic<bool> is_done_{false};

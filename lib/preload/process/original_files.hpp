@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Remembers which folder and which files of descriptors 1 and 2 the process had at its start. Later
-// the program may change its folder, close descriptors, and open other files under the same
-// numbers.
+// the program may change its folder, and use these descriptors for other files.
 #pragma once
 
 #include <sys/stat.h>
@@ -13,8 +12,7 @@ namespace nestbind::process {
 // Remembers the present state at the first call, which must be at the process's start. Keeps errno.
 void learn_original_files();
 
-// Whether descriptor 2 (or 1) was open at the start. If not, nestbind never writes to this
-// descriptor.
+// Whether descriptor 2 (or 1) was open at the start. If not, nestbind never writes to it.
 bool has_error_output();
 bool has_output();
 // Whether descriptor 2 is still the same file as at the start.

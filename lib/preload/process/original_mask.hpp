@@ -13,20 +13,17 @@ namespace nestbind::process {
 // before an OpenMP runtime narrows the initial thread's mask.
 void learn_original_mask();
 
-// Changes the process's mask. Only one thread at a time may call this. Returns false if there is no
-// memory.
+// Changes the process's mask. Not thread-safe. Returns false if there is no memory.
 bool change_original_mask(const mask::CpuMask& mask);
 
-// Returns the process's mask. The mask has no bits if it is not known. Equal masks have the same
-// bits in memory, which never move.
+// Returns the process's mask, or no bits if it is not known. The bits are never freed.
 mask::CpuMask original_mask();
 
 // Returns a copy whose bits are never freed. Equal masks have the same copy. The copy has no bits
-// if there is no memory. Only one thread at a time may call this.
+// if there is no memory. Not thread-safe.
 mask::CpuMask kept_mask(const mask::CpuMask& mask);
 
-// Writes the process's mask as sched_getaffinity would. Returns false if the mask is not known, or
-// does not fit.
+// Writes the process's mask as sched_getaffinity would. Returns false if not known, or too long.
 bool read_original_mask(void* mask, std::size_t bytes);
 
 }  // namespace nestbind::process

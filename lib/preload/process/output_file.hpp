@@ -16,8 +16,7 @@
 namespace nestbind::process {
 
 // Expands a file's name, so that processes of a job can have their own files: %p is the process, %h
-// the host, %r the rank (told_rank(), otherwise rank_by_hand()), %% is %. Any other % is not
-// changed.
+// the host, %r the rank (told_rank(), otherwise rank_by_hand()), %% is %.
 void expand_file_name(const char* name, support::TextBuffer& out);
 
 struct Terminal {
@@ -29,12 +28,10 @@ struct Terminal {
 // Returns the size of the terminal at a descriptor. Keeps errno.
 Terminal terminal_at(int descriptor);
 
-// Constant-initialised. Until find() has succeeded, only one thread may use the object. After that,
-// all threads may write.
+// Constant-initialised. Only after find() has succeeded, several threads may use the object.
 class OutputFile {
  public:
-  // If the value is kEmpty, a regular file is emptied before the first text, unless it is also the
-  // program's output.
+  // kEmpty: a regular file is emptied before the first text, unless the program also writes to it.
   enum class Begins { kBehind, kEmpty };
 
   // A relative name is in the folder where the process was started. "/dev/stdout" and "/dev/stderr"

@@ -7,8 +7,7 @@
 
 namespace nestbind::process {
 
-// Returns the number of this process in its MPI job, as the launcher reports it, or null if there
-// is no launcher.
+// Returns this process's number in its MPI job, from the launcher, or null without a launcher.
 const char* told_rank();
 
 // Returns the process's number on its node, as NESTBIND_RANKS gives it, or 0 if it gives none.
@@ -23,8 +22,7 @@ struct Part {
   mask::CpuMask cpus{};   // the machine of this process; no bits: not known
 };
 
-// Returns the rank's part (lib/preload/placement/part.hpp), or null if it is not decided yet, or if
-// the process is not a rank.
+// Returns the rank's part (lib/preload/placement/part.hpp), or null if none is decided yet.
 const Part* part();
 
 // Must be called only once. The part is not copied, and must stay at its address.

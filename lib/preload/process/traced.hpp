@@ -24,8 +24,7 @@ enum class Traced {
 extern std::atomic<bool> g_traced;
 inline bool is_traced() { return g_traced.load(std::memory_order_relaxed); }
 
-// Starts the trace, which is appended to this file. Returns null on success, otherwise why the file
-// cannot be opened.
+// Starts the trace, appended to this file. Returns null, or why the file cannot be opened.
 const char* begin_trace(const char* file);
 
 // Writes an event with its three numbers and its text, which may be null. Keeps errno.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Guards for nestbind's code inside a fork of a team. In this code a thread must not be cancelled,
-// and no signal handler may run, because the handler could fork a team while a plan is only half
-// made.
+// and no signal handler may run, because it could fork a team while a plan is half made.
 #pragma once
 
 #include <signal.h>
@@ -12,8 +11,7 @@
 
 namespace nestbind::process {
 
-// Makes a raw system call, because nestbind's hook of the C library's function would count a change
-// by the program.
+// Calls the kernel, because nestbind's hook of the C library's function is for the program.
 inline void change_signal_mask(int how, const sigset_t* set, sigset_t* old) {
   constexpr std::size_t kKernelBytes = 8;  // the size of a signal set in the kernel
   support::system_call(SYS_rt_sigprocmask, how, set, old, kKernelBytes);

@@ -18,8 +18,7 @@ namespace nestbind::workers {
 // inherit. For changes of the signal mask see quiet.hpp.
 void note_change();
 
-// Notes that the calling thread has changed its alternate signal stack or cancellation, which new
-// threads do not inherit.
+// The same for its alternate signal stack and cancellation, which new threads do not inherit.
 void note_own_change();
 
 // Note that an inherited setting of a thread was changed. The thread is given by its kernel number
@@ -75,8 +74,7 @@ inline Moment now() {
   return {g_changes_of_any.load(std::memory_order_acquire), mine.changes, mine.policy_changes};
 }
 
-// Returns the calling thread's memory policy. The policy stays at its address. Returns null if the
-// kernel does not report the policy.
+// Returns the calling thread's memory policy, which is never freed, or null if it is not known.
 const MemoryPolicy* policy_of_self();
 
 // Sets its primary thread's policy for the calling worker.

@@ -15,8 +15,7 @@ namespace nestbind::workers {
 
 namespace {
 
-// Whether this worker belongs to the calling thread, and its team has ended. Such a worker will
-// wait soon.
+// Whether this worker belongs to the calling thread, and will wait soon: its team has ended.
 bool has_come_home(const Worker& worker) {
   return worker.is_of(pthread_self()) && pools_are_back();
 }

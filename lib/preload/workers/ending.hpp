@@ -9,8 +9,7 @@ namespace nestbind::workers {
 // library, and must run before. wait: whether to return only after all workers have ended.
 void end_all(bool wait);
 
-// Ends waiting workers, and returns after they have ended, but waits only a short time for their
-// destructors.
+// Ends waiting workers, and waits for their ends, but only a short time for destructors.
 void end_idle();
 
 // Makes all workers end when the initial thread calls exit() or returns from main. So the output of

@@ -35,11 +35,9 @@ void pause_processor() {
 
 constexpr uint64_t bit_of(int signal) { return 1UL << (signal - 1); }
 
-// All signals except 32 and 33. The C library uses these two to cancel threads and to change user
-// ids.
+// All signals except 32 and 33, which the C library uses to cancel threads and change user ids.
 constexpr uint64_t kAll = ~(bit_of(32) | bit_of(33));
-// Signals that a thread's own code causes. They stay unblocked, because a handler may repair the
-// cause.
+// Signals that a thread's own code causes. Not blocked, because a handler may repair the cause.
 constexpr uint64_t kOwn = bit_of(SIGSEGV) | bit_of(SIGBUS) | bit_of(SIGFPE) | bit_of(SIGILL) |
                           bit_of(SIGTRAP) | bit_of(SIGSYS);
 
@@ -59,8 +57,7 @@ void Idle::begin() {
 }
 
 uint32_t Idle::wait(std::atomic<uint32_t>& word, uint32_t calls, unsigned changes) {
-  // With sequential consistency, either this worker sees a change of a signal mask, or the thread
-  // that makes the change sees that the worker waits.
+  // Either this worker sees that a mask changes, or the changing thread sees that the worker waits.
   phase_.exchange(calls);
   bool is_over = false;
   uint32_t now = spin(word, calls, changes, is_over);

@@ -48,12 +48,10 @@ class Idle {
   // Called when the worker's thread ends, before the program's destructors run on it.
   void leave();
 
-  // Stops the calling thread without running destructors, because the process exits. Does not
-  // return.
+  // Stops the calling thread without destructors, because the process exits. Does not return.
   [[noreturn]] void stay();
 
-  // Whether the worker has done call number `calls`, and waits for the next call. This function and
-  // the next two are for other threads.
+  // Whether the worker has done call number `calls`, and waits for the next call.
   bool is_behind(uint32_t calls) const { return (phase_.load() & ~kFlags) == calls; }
   bool is_quiet() const { return (phase_.load() & kQuiet) != 0; }
   bool stays() const { return (phase_.load() & kStays) != 0; }
@@ -62,8 +60,7 @@ class Idle {
   void pretend_quiet() { phase_.fetch_or(kQuiet); }
   // Asks the kernel whether the thread still exists.
   bool has_thread();
-  // Returns the time in milliseconds at which the thread began to end, or 0 if it has not begun to
-  // end.
+  // Returns when the thread began to end, in milliseconds, or 0 if it has not begun to end.
   long left_at() const { return left_at_.load(std::memory_order_relaxed); }
 
   // Notes that the thread does not exist. Called in a forked child.

@@ -18,8 +18,7 @@ constexpr long more_to_keep(long left, long kept) { return (left - kept) / 2; }
 // Returns how many more threads with this size of stack fit into the address space.
 long address_space_left(const pthread_attr_t* attributes);
 
-// Returns how many more threads the process's cgroups allow. root: prefix of /proc and of the mount
-// points, for tests.
+// Returns how many more threads the process's cgroups allow. root: as in support/cgroup.hpp.
 long cgroup_threads_left(const char* root = "");
 
 // Whether one more thread with this stack may be kept, if `kept` threads are kept now. If so,

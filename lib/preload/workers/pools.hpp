@@ -14,15 +14,13 @@ struct Pool;
 // region that is offloaded to the host, levels begin at 1 again.
 Pool* pool_for_fork(const void* runtime, int level);
 
-// Lets the fork's next worker run the request. The worker is a kept one, or a new one that `create`
-// makes. Returns pthread_create's result.
+// Lets a kept worker, or a new one from `create`, run the request. Returns pthread_create's result.
 int hire(Pool& pool, const Request& request, CreateThread* create);
 
 // Called when the fork's team has ended.
 void pool_returns(Pool& pool);
 
-// Called when the calling thread forks a team of this size, and the runtime itself keeps the team's
-// threads.
+// Called at the fork of a team of this size if the runtime itself keeps the team's threads.
 void note_own_team(int size);
 
 // Whether no fork of the calling thread uses a pool. If so, the thread's workers have passed the

@@ -8,8 +8,7 @@ namespace nestbind::workers {
 // workers have blocked all signals. Signal handlers may call this. Keeps errno.
 void note_mask_change();
 
-// Calls note_mask_change() if `next`, in the kernel's layout, differs from the thread's signal
-// mask.
+// Calls note_mask_change() if `next` (the kernel's form) differs from the thread's signal mask.
 void note_mask(const void* next);
 
 }  // namespace nestbind::workers

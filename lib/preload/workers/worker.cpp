@@ -54,8 +54,7 @@ void Worker::set_call(const Request& request) {
   slot_.policy = nullptr;
 }
 
-// Copies the primary thread's settings. They stay valid meanwhile, because the primary thread stays
-// in its fork until all workers have begun.
+// Copies settings of the primary thread, which stays in its fork until all workers have begun.
 void Worker::take_over() const {
   errno = 0;
   slot_.floating_point.adopt();

@@ -34,8 +34,7 @@ struct Request {
 
 class Worker {
  public:
-  // Makes the calling thread the worker's primary thread. Returns false if the worker is not free,
-  // or if its thread still exists.
+  // Gives the worker to the calling thread. Returns false if it is not free, or its thread exists.
   bool take();
 
   // Starts the thread of a worker that does not run, with the request as its first call. Returns
@@ -49,8 +48,7 @@ class Worker {
   // Writes the next call. Returns false if the thread has ended meanwhile, or is about to end.
   bool call(const Request& request);
 
-  // Ends the worker if it has not ended, and makes it free. Called by its primary thread, which
-  // must not use the worker again.
+  // Ends the worker if it has not ended, and makes it free. Called by its primary thread.
   void dismiss();
 
   // If the worker waits, ends it and returns true. Must not be called by its primary thread.

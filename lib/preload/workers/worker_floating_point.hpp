@@ -46,8 +46,7 @@ class FloatingPoint {
 
  private:
 #if defined(__x86_64__)
-  // Bits of the status word: exceptions and stack fault (kRaised), and bits that the processor
-  // computes from them (kDerived).
+  // Status bits: exceptions and stack fault (kRaised), and bits that depend on these (kDerived).
   static constexpr uint16_t kRaised = 0x007f;
   static constexpr uint16_t kDerived = 0x8080;
 
@@ -57,9 +56,8 @@ class FloatingPoint {
     uint32_t more[5];
   };
 
-  // Loads the control word and the status word together with fldenv. A control word alone could
-  // enable a trap for an exception that is raised already. Nothing traps before fldenv, because
-  // fnstenv masks all exceptions.
+  // Loads control word and status word together, because a control word alone could enable the trap
+  // of an exception that is raised already. Nothing traps before: fnstenv masks all exceptions.
   void adopt_x87() const {
     Environment environment;
     asm volatile("fnstenv %0" : "=m"(environment));

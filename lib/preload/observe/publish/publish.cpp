@@ -24,8 +24,7 @@ namespace {
 
 using observe::SlotTaken;
 
-// What this process publishes. A forked child inherits its parent's object, in which `process` is
-// the parent.
+// What a process publishes. In a forked child, `process` is still the parent.
 struct OfProcess {
   std::atomic<pid_t> process{0};
   std::atomic<pid_t> maker{0};                   // the process that makes or has made the file
@@ -46,8 +45,7 @@ struct OfThread {
 };
 constinit thread_local OfThread t_of_thread __attribute__((tls_model("initial-exec"))) = {};
 
-// Returns how many records the file gets: enough for the specification's threads, and for some
-// more.
+// Returns the number of records: enough for the specification's threads, and some more.
 unsigned records_for(const spec::Spec& spec) {
   const auto processors = static_cast<unsigned>(mask::count(process::original_mask()));
   unsigned threads = 1;
@@ -135,8 +133,7 @@ SharedWord* find_free(const File& file, unsigned thread) {
   return find_free(file, self.number);
 }
 
-// Gives the calling thread a record. Returns null if all records belong to threads that still
-// exist.
+// Gives the calling thread a record. Returns null if threads that still exist have all records.
 SharedWord* claim(const File& file, OfThread& self) {
   SharedWord* record = find_free(file, self.number);
   if (record == nullptr) {
@@ -149,8 +146,7 @@ SharedWord* claim(const File& file, OfThread& self) {
   return record;
 }
 
-// Writes the mask's words, beginning with the first word that is not 0. Returns whether all
-// processors fit.
+// Writes the mask from its first word that is not 0. Returns whether all processors fit.
 bool put_mask(const mask::CpuMask& mask, Word* record) {
   static_assert(mask::kWordBits == 8 * sizeof(Word));
   const std::size_t words = mask.bytes / sizeof(Word);

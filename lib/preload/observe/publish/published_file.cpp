@@ -52,8 +52,7 @@ bool identify(Name& name, Word& image) {
   return true;
 }
 
-// Returns how many letters at the beginning of this name are the same in all names of one user in
-// one namespace.
+// Returns the length of the part of a name that shows the user and the namespace.
 std::size_t common_letters(const char* name) {
   const char* at = name + sizeof kPrefix - 1;
   for (int i = 0; i < 2; ++i) {

@@ -18,8 +18,7 @@ struct File {
 
 // Makes a file with its header, an empty text and room for `records` records. Removes files that
 // the user's ended processes have left. Makes no file if the folder is missing or full. All memory
-// of the file is allocated now, so that no later store can fault. Only one thread at a time may
-// call this.
+// of the file is allocated now, so that no later store can fault. Not thread-safe.
 File make_file(const char* folder, unsigned records);
 
 void remove_file();
