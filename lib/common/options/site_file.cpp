@@ -15,8 +15,7 @@ const char* site_file() { return NESTBIND_SITE_FILE; }
 
 namespace {
 
-// A site's file cannot set these variables: they are for one run, name users' files, or are
-// internal.
+// A site's file cannot set these: they are for one run, name users' files, or are internal.
 constexpr Variable kNotForSites[] = {kRuntime, kMachine,     kSchedule, kMemory, kOrder,
                                      kOwn,     kRegionRules, kRecords,  kStarted};
 

@@ -11,7 +11,7 @@
 
 namespace nestbind::rules {
 
-// Limits that no file of a user reaches.
+// Larger files, and files with more rules, are refused.
 inline constexpr std::size_t kMostBytes = std::size_t{1} << 20;
 inline constexpr int kMostRules = 8192;
 

@@ -43,7 +43,7 @@ std::size_t page_bytes() { return getauxval(AT_PAGESZ); }
 Range pages_around(const void* p, std::size_t bytes) {
   const std::uintptr_t mask = page_bytes() - 1;
   const auto begin = reinterpret_cast<std::uintptr_t>(p);
-  // The end of the last page of the address space is not a number of this type.
+  // The end of the last page of the address space does not fit into this type.
   const std::uintptr_t end = begin + bytes > ~mask ? ~mask : (begin + bytes + mask) & ~mask;
   return bytes == 0 ? Range{begin & ~mask, begin & ~mask} : Range{begin & ~mask, end};
 }
@@ -155,7 +155,7 @@ int move_some(std::span<const std::uintptr_t> pages, std::span<const int> nodes,
                       : move_some(pages.subspan(half), nodes.subspan(half), status.subspan(half),
                                   process, tries);
   }
-  // For these errors of the call, the kernel has written each page's status.
+  // In these cases the kernel has written the status of each page.
   const bool is_told = answer >= 0 || answer == -ENOENT || answer == -EBUSY || answer == -EACCES ||
                        answer == -ENOMEM || answer == -EFAULT;
   return is_told ? 0 : as_error(answer);

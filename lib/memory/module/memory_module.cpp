@@ -35,7 +35,7 @@ bool is_range(const void* p, std::size_t bytes) {
 }
 
 // Whether the range is mapped. The last page of the address space belongs to the kernel, and its
-// end is not a number of this type.
+// end does not fit into the type.
 bool is_mapped(const void* p, std::size_t bytes) {
   const kernel::Range range = kernel::pages_around(p, bytes);
   return (range.begin < range.end || bytes == 0) && kernel::check_mapped(range) == 0;

@@ -11,7 +11,8 @@
 
 namespace nestbind::process {
 
-// Calls the kernel, because nestbind's hook of the C library's function is for the program.
+// Calls the kernel, because nestbind's hook of the C library's function would count the call as a
+// change by the program.
 inline void change_signal_mask(int how, const sigset_t* set, sigset_t* old) {
   constexpr std::size_t kKernelBytes = 8;  // the size of a signal set in the kernel
   support::system_call(SYS_rt_sigprocmask, how, set, old, kKernelBytes);

@@ -18,10 +18,10 @@ namespace nestbind::workers {
 // inherit. For changes of the signal mask see quiet.hpp.
 void note_change();
 
-// The same for its alternate signal stack and cancellation, which new threads do not inherit.
+// Notes a change of its alternate signal stack or cancellation, which are not inherited.
 void note_own_change();
 
-// Note that an inherited setting of a thread was changed. The thread is given by its kernel number
+// Notes that an inherited setting of a thread was changed. The thread is given by its kernel number
 // (0: the calling thread), or by its handle, or is not known. Threads of other processes are
 // ignored.
 void note_change_of(pid_t thread);
@@ -77,7 +77,7 @@ inline Moment now() {
 // Returns the calling thread's memory policy, which is never freed, or null if it is not known.
 const MemoryPolicy* policy_of_self();
 
-// Sets its primary thread's policy for the calling worker.
+// Gives the calling worker this policy, which is its primary thread's.
 void adopt_policy(const MemoryPolicy& policy);
 
 }  // namespace nestbind::workers
