@@ -18,7 +18,7 @@ namespace nestbind::workers {
 // inherit. For changes of the signal mask see quiet.hpp.
 void note_change();
 
-// Notes a change of its alternate signal stack or cancellation, which are not inherited.
+// Notes a change of the thread's alternate signal stack or cancellation, which are not inherited.
 void note_own_change();
 
 // Notes that an inherited setting of a thread was changed. The thread is given by its kernel number
