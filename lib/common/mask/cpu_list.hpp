@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sets of processors in the notation of users. Needs libstdc++, so not for libnestbind.so.
+// Sets of processors as users write them. Needs libstdc++, so libnestbind.so cannot use it.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace nestbind::mask {
 
-// The highest number in a list: a machine from a file may have more processors than kMaxCpus.
+// The highest number in a list. It exceeds kMaxCpus, because machines from files may be larger.
 inline constexpr int kMaxListed = 1 << 20;
 
 // Reads a list like those of taskset and cpuset: "0-3,8,16-31:2". The result is ascending, without

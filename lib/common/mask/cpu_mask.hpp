@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sets of processors in the form of the kernel's affinity calls. No allocation, no library.
+// Sets of processors in the layout of the kernel's affinity calls. Nothing here allocates memory.
 #pragma once
 
 #include <string.h>

@@ -20,7 +20,6 @@ constinit Settings g_settings;
 
 namespace {
 
-// The table without the columns for the command.
 constexpr auto kRules = [] {
   std::array<Rule, kVariables> rules{};
   for (unsigned i = 0; i < kVariables; ++i) {
@@ -36,8 +35,8 @@ const char* copy_of(const char* value, char (&memory)[kMostThreadsText + 1]) {
                                    : static_cast<const char*>(memcpy(memory, value, length + 1));
 }
 
-// Returns a copy that is never freed: the program may overwrite its environment. The memory is from
-// mmap: perhaps the program's allocator is not ready. If there is no memory, returns `value`.
+// Returns a copy that is never freed, because the program may overwrite its environment. Uses mmap,
+// because the program's allocator may not be ready. If there is no memory, returns `value`.
 const char* kept(const char* value) {
   if (value == nullptr) {
     return nullptr;
@@ -64,7 +63,7 @@ const char* kept(const char* value) {
 
 using Values = std::array<const char*, kVariables>;
 
-// Returns the value of each variable. Reads the environment once, to save time at each start.
+// Returns the value of each variable. Reads the environment only once, to be fast.
 Values values_of_rules() {
   constexpr char kCommon[] = "NESTBIND_";
   constexpr std::size_t kLength = sizeof kCommon - 1;
@@ -90,7 +89,7 @@ Values values_of_rules() {
   return values;
 }
 
-// Takes defaults of variables that are not set, and features that are off, from the site's file.
+// Reads the site's file: defaults for variables that are not set, and features that are off.
 void take_site(Values& values) {
   static SiteText text;
   if (getauxval(AT_SECURE) != 0 || read_site_file(text) != nullptr) {
@@ -109,7 +108,7 @@ const char* leave_what_is_off(Values& values) {
   constexpr struct {
     Feature feature;
     Variable variable;
-    const char* instead;  // null: as if the variable were not set
+    const char* instead;  // null: the variable counts as not set
     bool is_told;
   } kOff[] = {{kWorkersOff, kWorkers, "fresh", false},
               {kRanksOff, kRanks, "shared", false},
@@ -193,7 +192,7 @@ Faults read() {
   if (const char* value = variable("OMP_DISPLAY_AFFINITY")) {
     g_settings.display = display_of(value);
   }
-  // own_threads counts only if OMP_NUM_THREADS still has this value: another program may set it.
+  // Ignores own_threads if a program has changed OMP_NUM_THREADS since own_threads was set.
   const char* threads = variable(kThreads);
   if (g_settings.own_threads != nullptr && threads != nullptr &&
       strcmp(g_settings.own_threads, threads) == 0) {

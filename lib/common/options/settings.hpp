@@ -4,20 +4,20 @@
 
 namespace nestbind::options {
 
-// kAuto: a picture if the output is a terminal, otherwise the table.
+// kAuto means a picture if the output is a terminal, otherwise the table.
 enum class ReportFormat { kNone, kAuto, kPicture, kText, kJson };
 
 // What the ranks of a node do if they have the same mask. kByHand: the user numbers the ranks.
 enum class Ranks { kDivide, kShared, kByHand };
 
-// Which of the program's own threads get places for their teams. kFirst: only the first thread.
-// kDivide: all threads, which divide the machine.
+// Which of the program's own threads get places for their teams: only the first thread that forks a
+// team (kFirst), or all, which divide the machine (kDivide).
 enum class Roots { kBySpecification, kFirst, kDivide };
 
-// Which runtimes read the value of OMP_DISPLAY_AFFINITY as true: none, only LLVM's, or all.
+// Which runtimes take the value of OMP_DISPLAY_AFFINITY for true: none, only LLVM's, or all.
 enum class Display { kNever, kLlvm, kAlways };
 
-// Processes see each other by files in this folder. NESTBIND_PUBLISH can name another folder.
+// Processes find each other through files in this folder. NESTBIND_PUBLISH can name another folder.
 inline constexpr char kSharedFolder[] = "/dev/shm";
 
 // The features that the site's file (site_file.hpp) can turn off for everybody.
@@ -63,13 +63,13 @@ struct Settings {
 // Only the functions below write to g_settings.
 extern Settings g_settings __attribute__((visibility("hidden")));
 
-// Until read() is called, these are the defaults.
+// Returns the settings in force. Until read() is called, they are the defaults.
 inline const Settings& settings() { return g_settings; }
 inline bool is_off(Feature feature) {
   return (g_settings.off & (1U << feature | 1U << kEverythingOff)) != 0;
 }
 
-// Returns a variable's value; null: it is unset or empty, or the program is set-user-ID.
+// Returns a variable's value, or null if it is unset or empty, or the program is set-user-ID.
 const char* variable(const char* name);
 
 // Values of OMP_NUM_THREADS that are longer than this are not remembered.
@@ -78,20 +78,19 @@ inline constexpr int kMostThreadsText = 63;
 // Reads the specification and OMP_NUM_THREADS. Returns whether there is a specification.
 bool specification_is_set();
 
-// Whether there is a schedule of loops. The text of the schedule is read by read().
+// Whether there is a schedule of loops. read() reads the text of the schedule.
 bool schedule_is_set();
 
-// Whether NESTBIND_MEMORY is set, and whether NESTBIND_RULES is set.
 bool memory_is_set();
 bool rules_are_set();
 
 struct Faults;  // table.hpp
 
-// The first call reads the variables and the site's file. It returns the variables with wrong
-// values: their settings keep the defaults. Later calls read nothing and return no faults.
+// Reads the variables and the site's file at the first call. Returns the variables with wrong
+// values; their settings keep the defaults. Later calls read nothing and return no faults.
 Faults read();
 
-// From now on this value of OMP_NUM_THREADS wins over the specification's sizes. Copies the value.
+// Lets this value of OMP_NUM_THREADS win over the specification's sizes. Copies the value.
 void let_threads_win(const char* value);
 
 }  // namespace nestbind::options

@@ -15,7 +15,7 @@ const char* site_file() { return NESTBIND_SITE_FILE; }
 
 namespace {
 
-// A site's file cannot set these: they are for one run, name users' files, or are nestbind's own.
+// A site's file cannot set these: they are for one run, name users' files, or are internal.
 constexpr Variable kNotForSites[] = {kRuntime, kMachine,     kSchedule, kMemory, kOrder,
                                      kOwn,     kRegionRules, kRecords,  kStarted};
 
@@ -60,7 +60,7 @@ SiteLine read_default(const char* name, const char* value) {
   return {.fault = "this variable does not exist, or a site cannot set it"};
 }
 
-// Returns why the file is ignored. Returns null if the file is good, or if there is no file.
+// Returns why the file must be ignored, or null if the file is good or does not exist.
 const char* fault_of(const support::Descriptor& file, struct stat& status) {
   if (!file.is_open()) {
     return errno == ENOENT ? nullptr : "it cannot be read";

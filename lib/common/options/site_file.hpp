@@ -26,10 +26,10 @@ struct SiteLine {
   const char* fault = nullptr;  // why the line is wrong
 };
 
-// Reads the file (empty if missing) into `text`. Returns null, or why it is ignored. Keeps errno.
+// Reads the file, if there is one. Returns null, or why the file is ignored. Keeps errno.
 const char* read_site_file(SiteText& text);
 
-// Reads a line without its newline. Writes nuls into it, because the result points to its parts.
+// Reads a line without its newline. Writes nuls into the line, because the result points into it.
 SiteLine read_site_line(char* line);
 
 // Calls visit(number, line) for each line of the text. The first number is 1.

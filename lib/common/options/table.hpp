@@ -20,23 +20,23 @@ inline constexpr const char* kCompeting[] = {"OMP_PROC_BIND", "OMP_PLACES", "KMP
 struct Rule {
   const char* name;
   const char* words[5];  // with a null at the end
-  const char* others;    // which other values there are, for messages; null: none
-  // Sets a setting from a value. word: the index of the value in `words`; -1: it is another value,
-  // which may be wrong. Returns whether the value is right.
+  const char* others;    // the other allowed values, in words for messages; null: none
+  // Sets a setting. word: the index of the value in `words`, or -1 for another value. Returns false
+  // if the value is wrong.
   bool (*take)(Settings& into, const char* value, int word);
 };
 
 // The option of `nestbind run` that sets a variable. Users set variables without an option by hand.
 struct Option {
   const char* name;
-  const char* bare;   // the value if the user gives none; null: the user must give one
+  const char* bare;   // the value if the user gives no value; null: a value is required
   const char* value;  // the value's name in the help
   const char* help;
 };
 
 struct Row {
   Rule rule;
-  const char* unset;  // the word for the default; null: there is none
+  const char* unset;  // the word for the default; null: there is no such word
   Option option = {};
 };
 
@@ -109,7 +109,7 @@ inline constexpr Row kTable[kVariables] = {
      {"--cores", nullptr, "KIND",
       "Cores of a hybrid machine: auto, performance, efficient or all; by default NESTBIND_CORES, "
       "or auto"}},
-    // The option has more values than the variable, which only says: LLVM's runtime.
+    // The option has more values than the variable, whose only value is llvm.
     {{"NESTBIND_RUNTIME", {"llvm"}, nullptr, into::flag<&Settings::wants_llvm, 0>},
      nullptr,
      {"--runtime", nullptr, "native|llvm[:FILE]",
@@ -210,7 +210,7 @@ struct Faults {
     const char* value;
   } list[kVariables];
   int count = 0;
-  const char* refused = nullptr;  // a variable that asks for a feature that is off; or null
+  const char* refused = nullptr;  // a variable for a feature that is off; null: none
 };
 
 }  // namespace nestbind::options

@@ -24,7 +24,7 @@ bool fail(Fault& fault, const char* what, std::size_t position, const char* expe
 
 Text part(Text text, std::size_t from, std::size_t to) { return {text.data() + from, to - from}; }
 
-// The position of the first control character that is no blank; the line's length if there is none.
+// Returns the position of the first control character that is not a blank, or the line's length.
 std::size_t find_binary(Text line) {
   std::size_t at = 0;
   while (at < line.size() && (static_cast<unsigned char>(line.data()[at]) >= ' ' ||
@@ -42,7 +42,7 @@ std::size_t find(Text text, char wanted) {
   return at;
 }
 
-// The position of the last colon that is not part of "::"; the text's length if there is none.
+// Returns the position of the last colon that is not part of "::", or the text's length.
 std::size_t find_last_colon(Text text) {
   const auto is_colon = [&](std::size_t at) { return at < text.size() && text.data()[at] == ':'; };
   for (std::size_t at = text.size(); at-- > 0;) {
@@ -53,7 +53,7 @@ std::size_t find_last_colon(Text text) {
   return text.size();
 }
 
-// The length of the library's name before a colon; 0: no library is named.
+// Returns the length of the library's name before a colon, or 0 if there is no such name.
 std::size_t library_of(Text word) {
   const std::size_t colon = find(word, ':');
   for (std::size_t at = 1; colon < word.size() && at + 3 <= colon; ++at) {

@@ -11,7 +11,7 @@
 
 namespace nestbind::rules {
 
-// No user writes a larger file, or more rules.
+// Larger files, and files with more rules, are refused.
 inline constexpr std::size_t kMostBytes = std::size_t{1} << 20;
 inline constexpr int kMostRules = 8192;
 

@@ -5,10 +5,10 @@
 
 namespace nestbind::spec {
 
-// What a specification needs, as far as this is known before the machine is read.
+// How many threads a specification needs, as far as this is known before the machine is read.
 struct Need {
   int threads = 1;       // the product of the numeric sizes, at most kMost
-  bool is_open = false;  // a size is a word or *, and not a factor of `threads`
+  bool is_open = false;  // some size is a word or *, and is not in the product
   static constexpr int kMost = 1 << 20;
 };
 

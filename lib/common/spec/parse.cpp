@@ -57,7 +57,8 @@ bool read_name(Cursor& cursor, Enum first, Enum last, Enum& found) {
   return false;
 }
 
-// threads: the product of the sizes so far. A symbolic size counts as 1.
+// Reads a team size, and multiplies `threads`, the product of the sizes so far. A symbolic size
+// counts as 1 there.
 bool read_size(Cursor& cursor, long& threads, Level& level, Fault& fault) {
   const std::size_t begin = cursor.at;
   if (cursor.is_at('-')) {
@@ -90,7 +91,6 @@ bool read_size(Cursor& cursor, long& threads, Level& level, Fault& fault) {
   return true;
 }
 
-// The comma between a size and its strategy.
 bool read_comma(Cursor& cursor, Fault& fault) {
   cursor.skip_blanks();
   if (cursor.at_end()) {
@@ -129,7 +129,7 @@ bool read_level(Cursor& cursor, long& threads, Level& level, Fault& fault) {
   return read_domain(cursor, level, fault);
 }
 
-// Whether the rest of the text is only this word.
+// Whether the rest of the text is exactly this word.
 bool is_word_alone(const Cursor& cursor, const char* word) {
   Cursor end = cursor;
   end.at = cursor.word_end();

@@ -25,7 +25,6 @@ bool takes_domain(Strategy strategy) {
   return kStrategyWords[static_cast<int>(strategy)].takes_domain;
 }
 
-// Ignores the array's elements after the last level.
 bool Spec::operator==(const Spec& other) const {
   return is_auto == other.is_auto &&
          std::equal(level, level + levels, other.level, other.level + other.levels);

@@ -24,7 +24,7 @@ bool takes_domain(Strategy strategy);
 struct Level {
   int size = 0;             // team size; 0: symbolic, one thread for each `object`
   Kind object = Kind::kPu;  // of a symbolic size
-  bool is_star = false;     // "*": the program decides; counts as one thread for each core
+  bool is_star = false;     // "*": the program decides; planned as one thread for each core
   Strategy strategy = Strategy::kScatter;
   bool has_domain = false;
   Kind domain = Kind::kPu;  // of "@DOMAIN"
@@ -34,13 +34,13 @@ struct Level {
 // Whether the number of threads depends on the machine.
 inline bool is_symbolic(const Level& level) { return level.size == 0 && !level.is_star; }
 
-// Without levels, the specification is the word "off": nothing is bound.
+// A specification. Without levels, it is the word "off", and nothing is bound.
 struct Spec {
   int levels = 0;
   bool is_auto = false;  // the word "auto": all deeper levels are like the last level
   Level level[kMaxLevels];
   bool is_off() const { return levels == 0; }
-  // The number of active levels. Levels after the last level with a size do not count.
+  // Returns the number of active levels. Levels after the last level with a size do not count.
   int active_levels() const {
     int active = levels;
     while (active > 0 && level[active - 1].is_star) {
@@ -51,8 +51,8 @@ struct Spec {
   bool operator==(const Spec& other) const;
 };
 
-// A fault in a text. position: the byte offset of its first character, or the text's length if the
-// text ends too early. expected: what was expected there.
+// A fault in a text. position: the byte offset of the fault, or the text's length if the text ends
+// too early. expected: what was expected at this position.
 struct Fault {
   nestbind_error error = NESTBIND_OK;
   std::size_t position = 0;
@@ -76,7 +76,7 @@ std::size_t describe(std::string_view text, const Fault& fault, char* buffer, st
 // length of the whole text. parse(print(spec)) gives the same specification.
 std::size_t print(const Spec& spec, char* buffer, std::size_t size);
 
-// Room for every canonical text.
+// Every canonical text fits into so many bytes.
 inline constexpr std::size_t kMaxText = std::size_t{kMaxLevels} * 32;
 
 // The words for a kind of objects ("numa") and for a strategy ("scatter").

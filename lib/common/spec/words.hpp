@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The words of specifications, each once, and lists for messages. Only for lib/common/spec.
+// The words of specifications, and lists of these words for messages. Only for lib/common/spec.
 #pragma once
 
 #include "spec/spec.hpp"
@@ -32,7 +32,6 @@ struct StrategyWord {
 inline constexpr StrategyWord kStrategyWords[kStrategies] = {
     {"scatter", false}, {"compact", false}, {"subscatter", true}, {"subcompact", true}};
 
-// The kinds that may be sizes, and the kinds that may be domains.
 struct KindRange {
   Kind first;
   Kind last;

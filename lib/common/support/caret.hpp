@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The message for a fault in a text. It has three lines: the last one is a caret under the fault.
+// Writes the three lines of a message for a fault in a text. The third has a caret at the fault.
 #pragma once
 
 #include <algorithm>
@@ -19,10 +19,10 @@ inline constexpr std::size_t kCutWidth = sizeof kCut - 1;
 
 // With the indent, both cut marks and a caret after the end, a line has at most 99 columns.
 inline constexpr std::size_t kExcerpt = 90;
-// Columns before the fault: the text before a fault explains more than the text after it.
+// Columns before the fault: more than after it, because this text explains more.
 inline constexpr std::size_t kBefore = 60;
 
-// Each byte becomes one column, and no byte ends the line.
+// Returns how a byte is shown: as one column, and never as the end of the line.
 inline char shown(char c) { return is_blank(c) ? ' ' : is_printable(c) ? c : '?'; }
 
 inline void put_headline(TextWriter& out, std::size_t position, const char* what,

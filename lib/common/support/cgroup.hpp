@@ -49,7 +49,7 @@ class Cgroup {
 
   const char* folder() const { return folder_ + root_; }
 
-  // The beginning of a file of the group, valid until the next call; empty if the file is missing.
+  // Returns the beginning of a file of the group (empty if missing), valid until the next call.
   const char* read(const char* name) {
     const std::size_t length = strlen(folder_);
     snprintf(folder_ + length, sizeof folder_ - length, "/%s", name);
@@ -60,7 +60,7 @@ class Cgroup {
     return text_;
   }
 
-  // The number in a file after `blanks` blanks; `otherwise` if no number is there: "max 100".
+  // Returns the number after `blanks` blanks in a file, or `otherwise` for a word such as "max".
   long number(const char* name, long otherwise, int blanks = 0) {
     const char* at = read(name);
     for (; blanks > 0 && at != nullptr; --blanks) {
@@ -130,8 +130,8 @@ class Cgroup {
     return is_it;
   }
 
-  // Reads "32 31 0:29 /part /sys/fs/cgroup/cpu rw,relatime shared:9 - cgroup cgroup rw,cpu": here
-  // only /part of the hierarchy is mounted. The first matching mount counts.
+  // Reads "32 31 0:29 /part /sys/fs/cgroup/cpu rw,relatime shared:9 - cgroup cgroup rw,cpu". In
+  // this line only /part of the hierarchy is mounted. The first matching line of the file counts.
   bool take_mount(char* line, const char* controller, const char* root) {
     char* rest = strstr(line, " - cgroup");  // null in most lines
     if (rest == nullptr) {
@@ -155,7 +155,7 @@ class Cgroup {
     return true;
   }
 
-  // The rest of a group's name, after the mounted part.
+  // Returns the rest of a group's name, after the mounted part.
   static const char* below(const char* group, const char* part) {
     const std::size_t length = strcmp(part, "/") == 0 ? 0 : strlen(part);
     const bool is_inside =
@@ -170,7 +170,7 @@ class Cgroup {
     snprintf(folder_, sizeof folder_, "%s%s%s", root, point, group);
   }
 
-  char group_[PATH_MAX];  // the group's name as /proc shows it; empty: none
+  char group_[PATH_MAX];  // the group's name in /proc; empty: the process is in no group
   char folder_[PATH_MAX];
   char text_[PATH_MAX];
   std::size_t root_ = 0;     // length of the prefix
@@ -183,15 +183,16 @@ struct CpuQuota {
   char folder[PATH_MAX] = "";  // of the group with this limit
 
   double processors() const { return static_cast<double>(time) / static_cast<double>(period); }
-  // How many threads can run at the same time.
+  // Returns how many threads can run all the time: the quota in processors, rounded up.
   int threads() const {
     const long most = (time + period - 1) / period;
     return static_cast<int>(most < INT_MAX ? most : INT_MAX);
   }
 };
 
-// Finds the smallest quota of a process. A controller is in one hierarchy only: if it is in version
-// 1, groups of version 2 do not have its files. `group` and `least` may be too large for a stack.
+// Finds the smallest quota of a process's cgroups. The controller is either in version 1 or in
+// version 2, and only groups of this version have its files. `group` and `least` are too large for
+// some stacks.
 inline void read_cpu_quota(Cgroup& group, CpuQuota& least, const CgroupOf& of = {}) {
   static constexpr struct {
     const char* controller;

@@ -8,7 +8,7 @@
 
 namespace nestbind::support {
 
-// The resolution is one tick of the kernel. Makes no system call.
+// Returns a time with the resolution of one tick of the kernel. Makes no system call.
 inline long milliseconds_now() {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC_COARSE, &now);

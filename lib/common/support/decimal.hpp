@@ -20,9 +20,9 @@ constexpr bool is_printable(char c) { return c >= ' ' && c <= '~'; }
 // The limit for a caller that accepts any number.
 inline constexpr std::uint64_t kAnyDecimal = UINT64_MAX - 1;
 
-// Reads the digits at `at`, and moves `at` past them. Returns the number: 0 if there are no digits,
-// and most + 1 if it is above `most`. most: less than UINT64_MAX. end: the end of the text; null:
-// the text ends with the first byte that is no digit.
+// Reads the digits at `at`, and moves `at` past them. Returns the number that they form, 0 if there
+// are no digits, or most + 1 if the number is above `most`. most: less than UINT64_MAX. end: the
+// end of the text, or null if another byte than a digit ends the text.
 constexpr std::uint64_t take_decimal(const char*& at, const char* end, std::uint64_t most) {
   std::uint64_t number = 0;
   for (; at != end && is_digit(*at); ++at) {

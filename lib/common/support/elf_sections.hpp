@@ -9,8 +9,9 @@
 
 namespace nestbind::support {
 
-// Finds the first section of a type (such as SHT_SYMTAB), and its linked section with the names. If
-// there is no such section, or no ELF file, returns false; `table` and `names` are then undefined.
+// Finds the first section of a type (such as SHT_SYMTAB), and the section with the names of its
+// symbols. If there is no such section, or the file is not an ELF file, returns false; `table` and
+// `names` are then undefined.
 inline bool find_section(const File& file, unsigned type, ElfW(Shdr) & table, ElfW(Shdr) & names) {
   ElfW(Ehdr) header{};
   if (!file.get(0, header) || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||

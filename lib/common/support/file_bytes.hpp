@@ -18,7 +18,7 @@ class File {
 
   bool is_open() const { return file_.is_open(); }
 
-  // Reads the next bytes. Returns their number, at most `size`; 0: the file's end; -1: an error.
+  // Reads the next bytes. Returns their number, 0 at the file's end, or -1 for an error.
   long next(void* into, size_t size) const {
     return file_.is_open() ? system_call(SYS_read, file_.number(), into, size) : -1;
   }

@@ -29,15 +29,15 @@ namespace nestbind::support {
 
 inline bool is_glibc() { return &gnu_get_libc_version != nullptr; }
 
-// Like pthread_atfork, which glibc links statically into each library.
+// Does the same as pthread_atfork, which glibc would link statically into this library.
 inline int at_fork(void (*before)(), void (*behind)(), void (*in_child)()) {
   return __register_atfork(before, behind, in_child, static_cast<void*>(&__dso_handle));
 }
 
 // Makes the calling thread call `function` when the thread ends or calls exit(), before the
-// functions of atexit and the destructors of static objects. Takes the loader's lock: if a
-// constructor's region waits for a worker, the worker must not call this, or both wait for ever.
-// Returns whether the function was registered.
+// functions of atexit and the destructors of static objects. Returns whether `function` was
+// registered. Takes the loader's lock. So a worker must not call this: if a constructor's region
+// waits for the worker, both would wait for ever.
 inline bool at_thread_end(void (*function)(void*), void* object) {
   return __cxa_thread_atexit_impl(function, object, static_cast<void*>(&__dso_handle)) == 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// LD_PRELOAD as a list, for code that adds nestbind's library. Needs libstdc++.
+// Adds nestbind's library to LD_PRELOAD, and removes it. Needs libstdc++.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace nestbind::support {
 // The library's other names begin with this name, such as libnestbind.so.0.
 inline constexpr std::string_view kLibraryFile = "libnestbind.so";
 
-// The loader splits the list at colons and blanks. They cannot be quoted.
+// The loader splits the list at colons and blanks, which cannot be quoted.
 inline constexpr std::string_view kPreloadSeparators = ": ";
 
 namespace preload_list {
@@ -65,8 +65,9 @@ inline std::string preload_without(std::string_view before) {
   return list;
 }
 
-// LD_PRELOAD with nestbind's library before all other libraries. Only the run-times of sanitizers
-// come before it. sanitizer: the run-time to add if `before` has none; may be empty.
+// Returns LD_PRELOAD with nestbind's library before all other libraries except the run-times of
+// sanitizers. before: the present value. sanitizer: the run-time to add if `before` has no such
+// run-time; may be empty.
 inline std::string preload_with(std::string_view before, std::string_view library,
                                 std::string_view sanitizer) {
   std::string first;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The line of /proc/PID/stat, of a process or a thread: proc(5).
+// Reads the line of /proc/PID/stat for a process or a thread (proc(5)).
 #pragma once
 
 #include <string.h>
@@ -22,8 +22,8 @@ enum StatField {
   kStartOfHeap = 47
 };
 
-// The beginning of a field, from field 3 on; null: the line is shorter. Counts from the last ")"
-// on, because the program's name (field 2) may contain blanks and ")".
+// Returns the beginning of a field, or null if the line has fewer fields. field: 3 or more. Counts
+// from the last ")" on, because the program's name (field 2) may contain blanks and ")".
 inline const char* stat_field(const char* line, int field) {
   const char* at = strrchr(line, ')');
   for (int number = 2; at != nullptr && number < field; ++number) {
@@ -32,14 +32,14 @@ inline const char* stat_field(const char* line, int field) {
   return at == nullptr ? nullptr : at + 1;
 }
 
-// The number in a field; 0: the field is missing, or is no number.
+// Returns the number in a field, or 0 if the field is missing or is not a number.
 inline std::uint64_t stat_number(const char* line, int field) {
   const char* at = stat_field(line, field);
   return at == nullptr ? 0 : take_decimal(at, nullptr, kAnyDecimal);
 }
 
-// Returns a number that changes when the process executes another program: it is made from
-// addresses, which then change. 0: the caller has no permission to see the addresses.
+// Returns a number that changes when the process executes another program, because it is made from
+// the program's addresses. Returns 0 if the caller has no permission to see these addresses.
 inline std::uint64_t image_of(const char* line) {
   const std::uint64_t stack = stat_number(line, kStartOfStack);
   constexpr std::uint64_t kPrime = 0x100000001b3;

@@ -39,7 +39,7 @@ inline long kernel_answer(long number, long a, long b, long c, long d, long e, l
                : "memory");
   return first;
 }
-#else  // here we have no hook of syscall()
+#else  // nestbind has no hook of syscall() on this processor
 inline long kernel_answer(long number, long a, long b, long c, long d, long e, long f) {
   const int before = errno;
   const long answer = syscall(number, a, b, c, d, e, f);

@@ -45,7 +45,7 @@ class TextBuffer {
   const char* text() const { return text_ == nullptr ? "" : text_; }
   std::size_t length() const { return length_; }
 
-  // Gives the text to the caller, who frees it with free().
+  // Returns the text. The caller frees it with free().
   char* release() {
     char* text = text_;
     text_ = nullptr;

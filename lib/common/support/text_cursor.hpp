@@ -8,7 +8,7 @@
 
 namespace nestbind::support {
 
-// Does not use string_view, because checks in its member functions may need libstdc++.
+// A text, and a position in it. Does not use string_view, because its checks may need libstdc++.
 struct TextCursor {
   const char* text;
   std::size_t size;
@@ -25,14 +25,13 @@ struct TextCursor {
       ++at;
     }
   }
-  // Reads the digits at the cursor, as take_decimal() in decimal.hpp does.
   std::uint64_t take_decimal(std::uint64_t most) {
     const char* here = text + at;
     const std::uint64_t number = support::take_decimal(here, text + size, most);
     at = static_cast<std::size_t>(here - text);
     return number;
   }
-  // The end of the word that begins at the cursor. If no word begins here, the cursor's position.
+  // Returns the end of the word at the cursor, or the cursor's position if no word begins there.
   std::size_t word_end() const {
     TextCursor end = *this;
     while (end.is_in_word()) {
@@ -40,7 +39,7 @@ struct TextCursor {
     }
     return end.at;
   }
-  // Whether the bytes from here to `end` are `word`, which is in lower case.
+  // Whether the bytes from the cursor to `end` are `word`. `word` is in lower case.
   bool has_word(std::size_t end, const char* word) const {
     for (std::size_t i = at; i < end; ++i, ++word) {
       if (*word == '\0' || to_lower(text[i]) != *word) {

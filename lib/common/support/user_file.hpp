@@ -23,7 +23,6 @@ class UserFile {
   explicit UserFile(const char* name)
       : file_(::open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {}
 
-  // Does the work of read_user_file() below.
   int read(std::size_t most, Streams streams, std::string& text) const {
     struct stat status{};
     if (!file_.is_open() || ::fstat(file_.number(), &status) != 0) {
@@ -40,7 +39,7 @@ class UserFile {
   }
 
  private:
-  // Reads until the end. EAGAIN: the pipe is empty, and a process has it open for writing.
+  // Reads until the end. If read() gives EAGAIN, the pipe is empty, but has a writer.
   int read_rest(std::size_t most, std::string& text) const {
     constexpr std::size_t kPart = 65536;
     while (true) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The reasons why threads are not bound, or not as specified: the same words for nestbind run,
-// nestbind doctor, nestbind tune, srun's plugin and the library.
+// The reasons why threads are not bound, or not as specified, in words that the command, srun's
+// plugin and the library share.
 #pragma once
 
 namespace nestbind::support {

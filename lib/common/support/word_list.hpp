@@ -21,7 +21,7 @@ struct Text {
   }
 };
 
-// "BEFORE a, b CONJUNCTION c AFTER". The caller adds the blanks.
+// Returns "BEFORE a, b CONJUNCTION c AFTER". The arguments must contain the blanks.
 consteval Text listed(const char* before, const Words& words, const char* conjunction,
                       const char* after = "") {
   Text text;

@@ -42,7 +42,7 @@ std::vector<Mapping> read_mappings(int process) {
 
 std::size_t huge_bytes() {
   std::istringstream file(read_text("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size"));
-  constexpr std::size_t kEntries = 512;  // entries of a page table, if pages have 4 KiB
+  constexpr std::size_t kEntries = 512;  // entries of one page table, if pages have 4 KiB
   std::size_t bytes = 0;
   return file >> bytes && bytes > page_bytes() && std::has_single_bit(bytes)
              ? bytes

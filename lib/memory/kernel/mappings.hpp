@@ -23,10 +23,10 @@ struct Mapping {
 // Reads one line. Returns nothing if the line is not a mapping.
 std::optional<Mapping> parse_mapping(const std::string& line);
 
-// All mappings, ascending; empty if unreadable. Throws only std::bad_alloc.
+// Returns all mappings, ascending, or none if they cannot be read. Throws only std::bad_alloc.
 std::vector<Mapping> read_mappings(int process);
 
-// The size of a huge page in bytes; a power of two.
+// Returns the size of a huge page in bytes, which is a power of two.
 std::size_t huge_bytes();
 
 }  // namespace nestbind::memory::kernel

@@ -19,14 +19,14 @@ struct Nodes {
   std::vector<std::vector<int>> distance;  // indexed like `numbers`; empty: not known
 
   int count() const { return static_cast<int>(numbers.size()); }
-  // The node of a processor; the first node if that is not known.
+  // Returns the node of a processor, or the first node if the processor's node is not known.
   int of(int processor) const;
-  // The node of `among` with the least distance to `node`, which may be `node` itself. Of equally
-  // near nodes, the lowest number. If `among` is empty, `node`.
+  // Returns the node in `among` with the least distance to `node`, perhaps `node` itself. Of
+  // several such nodes, returns the lowest. If `among` is empty, returns `node`.
   int nearest(int node, const NodeSet& among) const;
 };
 
-// folder: kNodeFolder, or a folder with the same files. Throws std::bad_alloc only.
+// Reads the nodes from kNodeFolder, or from a test's folder. Throws only std::bad_alloc.
 Nodes read_nodes(const std::string& folder);
 
 // The nodes of this machine, read once. Throws only std::bad_alloc. Not async-signal-safe.

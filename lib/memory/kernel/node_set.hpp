@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sets of NUMA nodes, as the kernel's calls take them.
+// Sets of NUMA nodes in the layout of the kernel's calls.
 #pragma once
 
 namespace nestbind::memory::kernel {

@@ -43,14 +43,14 @@ std::size_t page_bytes() { return getauxval(AT_PAGESZ); }
 Range pages_around(const void* p, std::size_t bytes) {
   const std::uintptr_t mask = page_bytes() - 1;
   const auto begin = reinterpret_cast<std::uintptr_t>(p);
-  // The last page ends with the address space, and no number can express this end.
+  // The end of the last page of the address space does not fit into this type.
   const std::uintptr_t end = begin + bytes > ~mask ? ~mask : (begin + bytes + mask) & ~mask;
   return bytes == 0 ? Range{begin & ~mask, begin & ~mask} : Range{begin & ~mask, end};
 }
 
 namespace {
 
-// Calls note(page's number in the range, whether it is in memory). Returns 0, or ENOMEM.
+// Calls note(index, whether the page is in memory) for each page. Returns 0, or ENOMEM.
 template <typename Note>
 int each_resident(const Range& range, Note note) {
   unsigned char resident[4096];
@@ -66,7 +66,7 @@ int each_resident(const Range& range, Note note) {
       note(at + i, (resident[i] & 1U) != 0);
     }
   }
-  return 0;  // also if a filter of system calls forbids mincore
+  return 0;  // also if a seccomp filter forbids mincore
 }
 
 }  // namespace
@@ -104,7 +104,7 @@ bool read_byte(std::uintptr_t page) {
               support::as_word(&from), 1) > 0;
 }
 
-// Like find_nodes(), but for at most kPagesAtOnce pages.
+// Finds the nodes of at most kPagesAtOnce pages.
 int find_some(const Range& range, std::span<int> nodes, int process) {
   std::uintptr_t pages[kPagesAtOnce];
   const std::size_t count = range.pages();
@@ -155,7 +155,7 @@ int move_some(std::span<const std::uintptr_t> pages, std::span<const int> nodes,
                       : move_some(pages.subspan(half), nodes.subspan(half), status.subspan(half),
                                   process, tries);
   }
-  // If there is no memory, or nothing to move, the status of the pages says so.
+  // In these cases the kernel has written the status of each page.
   const bool is_told = answer >= 0 || answer == -ENOENT || answer == -EBUSY || answer == -EACCES ||
                        answer == -ENOMEM || answer == -EFAULT;
   return is_told ? 0 : as_error(answer);

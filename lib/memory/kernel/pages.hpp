@@ -15,7 +15,7 @@ namespace nestbind::memory::kernel {
 // The processor's page size in bytes; a power of two.
 std::size_t page_bytes();
 
-// The node of a small page that does not exist.
+// The value for a page that does not exist, instead of its node.
 inline constexpr int kNoPage = -1;
 
 // A range of whole pages: begin and end are multiples of page_bytes().
@@ -25,7 +25,7 @@ struct Range {
   std::size_t pages() const { return (end - begin) / page_bytes(); }
 };
 
-// All pages with some of the `bytes` bytes at p, which must be inside the address space.
+// Returns the pages of the `bytes` bytes at p, which must be inside the address space.
 Range pages_around(const void* p, std::size_t bytes);
 
 // The functions below return 0, or the kernel's error as a positive number (EPERM, ENOSYS, ...).
@@ -33,26 +33,27 @@ Range pages_around(const void* p, std::size_t bytes);
 // Returns 0 if the whole range is mapped, otherwise ENOMEM.
 int check_mapped(const Range& range);
 
-// The node of each page of a range. kNoPage: there is no page, or only the shared page of zeros.
-// If a page of this process is in memory, but the kernel does not give its node, reads the page.
-// nodes: one per page. process: a process of the same user; 0: this process.
+// Finds the node of each page of a range. The value is kNoPage if there is no page, or only the
+// shared page of zeros. If a page of this process is in memory, but the kernel does not report its
+// node, reads the page to get a node. nodes: one for each page. process: a process of the same
+// user, or 0 for this process.
 int find_nodes(const Range& range, std::span<int> nodes, int process = 0);
 
 // Finds the nodes of single pages. Each page is given by any address in it. Reads no page.
 int find_nodes(std::span<const std::uintptr_t> pages, std::span<int> nodes, int process = 0);
 
-// For a kernel without NUMA, or a machine with one node: gives node 0 to each page in memory.
+// Writes node 0 for each page in memory. For kernels without NUMA, and machines with one node.
 int find_resident(const Range& range, std::span<int> nodes);
 
-// Moves each page to its node, if only this process has the page. Ignores pages that do not exist.
-// If it returns 0, some pages may still be on other nodes: find_nodes() says where they are. pages,
-// nodes, status: equally long; status gets each page's node, or a negative error. The kernel is
-// called once for each run of pages with the same node, so sort the pages. process: as above.
+// Moves each page to its node in `nodes`, if no other process maps the page. Ignores pages that do
+// not exist. Even if the result is 0, some pages may be on other nodes: ask find_nodes(). The three
+// arrays have the same length. `status` gets each page's node, or a negative error. The kernel is
+// called once for each sequence of pages with the same node, so sort the pages. process: as above.
 int move(std::span<const std::uintptr_t> pages, std::span<const int> nodes, std::span<int> status,
          int process = 0);
 
 enum class Policy {
-  kPreferred,   // on one node; on other nodes only if this one has no free memory
+  kPreferred,   // on one node; on other nodes only if this node has no free memory
   kInterleave,  // over the nodes, by address
 };
 
@@ -60,13 +61,13 @@ enum class Policy {
 // balancing ignores pages with a policy.
 int set_policy(const Range& range, Policy policy, const NodeSet& nodes);
 
-// The nodes on which the calling thread may have memory.
+// Finds the nodes on which the calling thread may have memory.
 int find_allowed(NodeSet& nodes);
 
 // protection: PROT_* of sys/mman.h.
 int protect(const Range& range, int protection);
 
-// The node of the calling thread's present processor; 0 if there are no nodes.
+// Returns the node of the calling thread's present processor, or 0 if there are no nodes.
 int own_node();
 
 }  // namespace nestbind::memory::kernel

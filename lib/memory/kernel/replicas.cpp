@@ -58,8 +58,9 @@ struct Replicas : nestbind_replicas {
   std::vector<const void*> copies;  // indexed by processor
 };
 
-// The offset of the word in which the C library lets the kernel keep a thread's processor: the
-// second word of struct rseq (rseq(2), __rseq_offset of glibc 2.35). 0: there is none.
+// Returns the offset, from the thread pointer, of the word in which the kernel keeps a thread's
+// processor: the second word of struct rseq (rseq(2), __rseq_offset of glibc 2.35). Returns 0 if
+// there is no such word.
 long find_processor_at() {
   const auto* const size = static_cast<const unsigned*>(dlsym(RTLD_DEFAULT, "__rseq_size"));
   const auto* const offset =
@@ -83,7 +84,7 @@ int copy(char* to, const void* from, std::size_t bytes) {
         support::kernel_answer(SYS_process_vm_readv, process, support::as_word(&target), 1,
                                support::as_word(&source), 1, 0);
     if (answer == -EPERM || answer == -ENOSYS) {
-      std::memcpy(to, from, bytes);  // a filter of system calls forbids the call
+      std::memcpy(to, from, bytes);  // a seccomp filter forbids the call
       return NESTBIND_OK;
     }
     if (answer <= 0) {
@@ -119,7 +120,7 @@ int make_copy(const void* p, std::size_t bytes, int node, bool is_only, Replicas
   return is_there ? NESTBIND_OK : NESTBIND_PARTLY_PLACED;
 }
 
-// Gives each processor the copy of its node, or of the nearest node with a copy.
+// Lets each processor use the copy of its node, or of the nearest node with a copy.
 void hand_out(std::size_t in_page, std::span<const int> own, Replicas& replicas) {
   const Nodes& all = nodes();
   const long configured = sysconf(_SC_NPROCESSORS_CONF);

@@ -7,7 +7,7 @@ namespace nestbind::memory::module {
 
 namespace {
 
-// The node of each processor of a mask, in order. An empty mask counts as all processors.
+// Returns the node of each processor of a mask, in order. An empty mask means all processors.
 std::vector<int> nodes_of(const CpuMask& mask, const kernel::Nodes& nodes) {
   std::vector<int> found;
   if (mask.bits != nullptr) {

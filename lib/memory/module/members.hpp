@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From processors to nodes: for a caller's partition, and for the members of its team.
+// Finds the nodes of a caller's partition, and of the members of its team.
 #pragma once
 
 #include <vector>
@@ -10,11 +10,11 @@
 
 namespace nestbind::memory::module {
 
-// The partition's nodes that may have memory, ascending; if there are none, all that may have it.
+// Returns the partition's nodes that are in `allowed`, ascending, or `allowed` if there are none.
 std::vector<int> nodes_of_partition(const Caller& caller, const kernel::Nodes& nodes,
                                     const kernel::NodeSet& allowed);
 
-// For each member the nodes of its processors, ascending. A node is listed once for each processor.
+// Returns, for each member, the node of each of its processors, ascending.
 std::vector<spread::Member> members_of(const Caller& caller, const kernel::Nodes& nodes);
 
 }  // namespace nestbind::memory::module

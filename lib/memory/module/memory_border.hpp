@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The interface that libnestbind.so, which is in every process, uses of libnestbind-memory.so,
-// which is loaded when it is first needed. It has only C types, and throws no exceptions.
+// The interface of libnestbind-memory.so for libnestbind.so. Every process loads libnestbind.so,
+// but loads libnestbind-memory.so only when it is first needed. The functions throw no exceptions.
 #pragma once
 
 #include <nestbind/memory.h>
@@ -13,9 +13,9 @@ namespace nestbind::memory {
 
 using mask::CpuMask;
 
-// The known facts about the calling thread at its call.
+// What libnestbind.so knows of the thread that calls a function of memory.h.
 struct Caller {
-  CpuMask partition;  // processors of its partition; no bits: not known, so all are used
+  CpuMask partition;  // processors of its partition; no bits: not known, all are used
   int members = 1;    // of its present team, or of its next team; at least 1
   // The processors of each member's place. If null, the members have equal parts of `partition`.
   const CpuMask* places = nullptr;

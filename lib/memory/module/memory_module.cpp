@@ -21,7 +21,7 @@ namespace {
 
 using kernel::NodeSet;
 
-// The nestbind_error for an error of the kernel.
+// Returns the nestbind_error for an error of the kernel.
 int as_nestbind_error(int error) {
   return error == 0        ? NESTBIND_OK
          : error == ENOMEM ? NESTBIND_NO_MEMORY
@@ -34,13 +34,14 @@ bool is_range(const void* p, std::size_t bytes) {
          reinterpret_cast<std::uintptr_t>(p) + bytes >= reinterpret_cast<std::uintptr_t>(p);
 }
 
-// The last page of the address space is the kernel's, and no number can express its end.
+// Whether the range is mapped. The last page of the address space belongs to the kernel, and its
+// end does not fit into the type.
 bool is_mapped(const void* p, std::size_t bytes) {
   const kernel::Range range = kernel::pages_around(p, bytes);
   return (range.begin < range.end || bytes == 0) && kernel::check_mapped(range) == 0;
 }
 
-// NESTBIND_OK, or why memory of the range cannot be moved.
+// Returns NESTBIND_OK, or why memory of the range cannot be moved.
 int check_range(const void* p, std::size_t bytes) {
   if (!is_range(p, bytes)) {
     return NESTBIND_BAD_ARGUMENT;
@@ -48,7 +49,7 @@ int check_range(const void* p, std::size_t bytes) {
   return is_mapped(p, bytes) ? int{NESTBIND_OK} : int{NESTBIND_NOT_MAPPED};
 }
 
-// A goal. is_other: a wanted node was replaced, because this process must not have memory there.
+// A goal. is_other: it has another node than wanted, where this process must not have memory.
 struct Wanted {
   spread::Goal goal;
   bool is_other;

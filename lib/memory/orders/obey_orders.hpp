@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The library's side of order_file.hpp.
+// Reads and obeys orders in the library (order_file.hpp).
 #pragma once
 
 #include <atomic>
@@ -10,13 +10,13 @@ namespace nestbind::memory {
 
 inline constinit std::atomic<OrderFile*> g_orders{nullptr};
 
-// At the process's start: maps the file if this user owns it, and its command still watches.
+// Maps the file, if this user owns it and its command still watches. Called at the start.
 void take_orders(const char* name);
 
 // Sets the policies that the command has asked for since the last call.
 void obey_new_orders();
 
-// Called at the fork of a team.
+// Sets new policies, if there are any. Called at the fork of a team.
 inline void obey_orders() {
   if (g_orders.load(std::memory_order_relaxed) != nullptr) [[unlikely]] {
     obey_new_orders();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Through this file, the command that watches a program's memory asks the library in the program
-// for policies, because a process can set only its own policies. The command makes the file and
-// removes it. The library maps it at its start, and keeps no descriptor.
+// In this file, the command that watches a program's memory writes which policies the library in
+// the program must set, because a process can set only its own policies. The command makes and
+// removes the file. The library maps the file at the program's start, and keeps no descriptor.
 #pragma once
 
 #include <stdio.h>
@@ -23,12 +23,12 @@ struct Order {
   std::uint64_t begin = 0;  // whole pages
   std::uint64_t end = 0;
   std::int32_t process = 0;
-  std::uint32_t is_interleaved = 0;  // over the nodes; 0: the default policy
+  std::uint32_t is_interleaved = 0;  // 1: interleave over the nodes; 0: the default policy
   std::uint64_t nodes[kMostNodes / kWordBits] = {};
   std::atomic<std::int32_t> answer{-1};  // of mbind(2): 0, or an error; -1: no answer yet
 };
 
-// When a process was started, in ticks; 0: it has ended.
+// Returns when a process was started, in ticks, or 0 if it has ended.
 inline std::uint64_t start_of(int process) {
   char name[64];
   char line[1024] = "";

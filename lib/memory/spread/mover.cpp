@@ -48,7 +48,8 @@ int Goal::deal(std::uintptr_t address, std::size_t bytes, std::size_t counted) {
 
 namespace {
 
-// Handles a few thousand pages at a time, to use little memory. No unit is split between chunks.
+// A few thousand pages, which are handled together, to use little memory. A unit (huge page) is in
+// one chunk only.
 class Chunk {
  public:
   Chunk(Pages& kernel, Goal& goal, std::size_t unit, std::vector<Part>& runs)
@@ -57,7 +58,7 @@ class Chunk {
   void bring(const Range& range, Outcome& outcome);
 
  private:
-  static constexpr int kRounds = 3;  // a page that cannot be moved now may be free later
+  static constexpr int kRounds = 3;  // a page that cannot be moved now may be movable later
 
   std::uintptr_t address(std::size_t page) const { return range_.begin + page * page_; }
   int read() { return kernel_.find_nodes(range_, nodes_); }
@@ -72,17 +73,17 @@ class Chunk {
   Goal& goal_;
   const std::size_t unit_;
   const std::size_t page_;
-  std::vector<Part>& runs_;  // of pages with the same target
+  std::vector<Part>& runs_;  // sequences of pages with the same target
   Range range_;
-  std::vector<int> nodes_;    // of each page, from the kernel
+  std::vector<int> nodes_;    // the node of each page, from the kernel
   std::vector<int> targets_;  // the wanted node of each page
-  std::vector<bool> leads_;   // whether it is the first existing page in a piece that moves whole
+  std::vector<bool> leads_;   // whether it is the first existing page of pages that move together
   int error_ = 0;
 };
 
-// How many pages of a unit move together. Moves a page that must leave its node, and counts the
-// pages that have left with it, rounded up to a power of two. If no page must leave, returns 1.
-// Begins in the middle: the ends of the range may have only a part of a huge page.
+// Returns how many pages of a unit move together, a power of two. To find out, moves a page that
+// must leave its node, and counts the pages that leave with it. If no page must leave, returns 1.
+// Begins in the middle, because the ends of the range may have only a part of a huge page.
 std::size_t Chunk::granule_of(std::size_t first, std::size_t last) {
   for (std::size_t tried = 0; tried < last - first; ++tried) {
     const std::size_t i = first + ((last - first) / 2 + tried) % (last - first);
@@ -109,7 +110,8 @@ std::size_t Chunk::granule_of(std::size_t first, std::size_t last) {
   return 1;
 }
 
-// Chooses one target for pages [first, last), which are in the piece of `bytes` bytes at `begin`.
+// Chooses one target for pages [first, last), which are in the `bytes` bytes at `begin` and move
+// together.
 void Chunk::choose_piece(std::size_t first, std::size_t last, std::uintptr_t begin,
                          std::size_t bytes) {
   std::size_t lead = first;
@@ -144,7 +146,7 @@ std::size_t Chunk::elsewhere() const {
   return pages;
 }
 
-// leads_only: moves only the first page of each piece that moves as a whole.
+// leads_only: of pages that move together, moves only the first.
 int Chunk::move_all(bool leads_only) {
   std::vector<std::pair<int, std::uintptr_t>> wanted;  // sorted by node, for long runs
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
@@ -201,8 +203,8 @@ void Chunk::bring(const Range& range, Outcome& outcome) {
   }
 }
 
-// A file of huge pages takes no policy for a part of a huge page. So, for such a file, sets the
-// policy for huge pages that have more than half of their bytes in the range.
+// Sets the policy. A file of huge pages takes no policy for a part of a huge page. For such a file,
+// sets the policy for the huge pages that have more than half of their bytes in the range.
 int set_policy(Pages& pages, const Range& range, Policy policy, const NodeSet& nodes,
                std::size_t unit) {
   const int error = pages.set_policy(range, policy, nodes);
@@ -226,7 +228,8 @@ Outcome bring(Pages& pages, const Range& range, Goal goal, std::size_t unit) {
   constexpr std::size_t kPagesAtOnce = 16384;
   const std::size_t step = std::max(unit, kPagesAtOnce * kernel::page_bytes() / unit * unit);
   Outcome outcome;
-  // A policy stops automatic balancing. Pages that balancing has marked cannot be moved.
+  // The policy stops the kernel's NUMA balancing, because pages that balancing has marked cannot be
+  // moved.
   const int refused = pages.set_policy(range, Policy::kInterleave, nodes_of(goal));
   if (refused != 0 && refused != EINVAL) {
     outcome.error = refused;

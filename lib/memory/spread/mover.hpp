@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Moves each page of a range to its node, for all page sizes, and finds out where it is. Without
-// privileges the kernel does not say which pages are huge. So, if the size matters, one page is
-// moved, to see which pages move with it.
+// Moves each page of a range to its node, for all page sizes, and then finds the node of each page.
+// Without privileges a process cannot ask which pages are huge. So, if the size matters, one page
+// is moved, to see which pages move with it.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@
 
 namespace nestbind::memory::spread {
 
-// The functions of kernel/pages.hpp with these names, or a test's replacement. process: as there.
-// The policy of another process is not changed.
+// The functions of kernel/pages.hpp with these names, or a test's replacement. The policy of
+// another process is not changed.
 class Pages {
  public:
   explicit Pages(int process = 0) : process_(process) {}
@@ -43,33 +43,34 @@ class Goal {
  public:
   // parts: as block() returns them.
   static Goal of_parts(std::vector<Part> parts);
-  // nodes: ascending, at least one. Chooses by address, as the kernel does for new pages. Also
-  // counts each node's bytes, so that huge pages and ends of the range do not make nodes uneven.
+  // Interleaves over `nodes` (ascending, at least one) by address, as the kernel does for new
+  // pages. Also counts each node's bytes, so that huge pages and ends of the range do not make
+  // nodes uneven.
   static Goal evenly(std::vector<int> nodes);
 
   bool is_even() const { return parts_.empty(); }
   const std::vector<int>& nodes() const { return nodes_; }  // may have a node several times
 
-  // The node for `bytes` bytes at an address that is a multiple of `bytes`. Ignores counted bytes.
+  // Returns the node for `bytes` bytes at a multiple of `bytes`. Ignores the counted bytes.
   int of(std::uintptr_t address, std::size_t bytes) const;
-  // Like of(), but evens out the counted bytes, and counts `counted` more bytes for the node.
+  // Returns a node as of() does, but evens out the counted bytes, and counts `counted` more bytes.
   int deal(std::uintptr_t address, std::size_t bytes, std::size_t counted);
 
  private:
-  std::vector<Part> parts_;         // empty: evenly
+  std::vector<Part> parts_;         // empty: interleave
   std::vector<int> nodes_;          // at least one
-  std::vector<std::size_t> dealt_;  // bytes that each of the nodes has got
+  std::vector<std::size_t> dealt_;  // number of bytes counted for each of `nodes_`
 };
 
 struct Outcome {
-  int error = 0;              // the kernel's error that ended the move; 0: none
+  int error = 0;              // the kernel's error that stopped the move; 0: none
   std::size_t pages = 0;      // number of existing small pages
   std::size_t elsewhere = 0;  // how many of them are not on their target
   int policy_error = 0;       // the last error of setting policies
 };
 
-// unit: the size of huge pages in bytes; a power of two, at least a page. During the move
-// the range's policy is to interleave over the goal's nodes. Throws only std::bad_alloc.
+// Moves the pages. During the move the range's policy is to interleave over the goal's nodes. unit:
+// the size of huge pages in bytes, a power of two. Throws only std::bad_alloc.
 Outcome bring(Pages& pages, const kernel::Range& range, Goal goal, std::size_t unit);
 
 }  // namespace nestbind::memory::spread

@@ -7,7 +7,7 @@ namespace nestbind::memory::spread {
 
 namespace {
 
-// floor(bytes * i / of), without overflow if i <= of and of < 2^32.
+// Returns floor(bytes * i / of), without overflow if i <= of and of < 2^32.
 std::size_t share(std::size_t bytes, std::size_t i, std::size_t of) {
   return bytes / of * i + bytes % of * i / of;
 }

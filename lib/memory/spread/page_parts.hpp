@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Divides a range into consecutive parts, each on one node (BLOCK). Pure.
+// Divides a range into consecutive parts, each on one node (BLOCK). The functions have no side
+// effects.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +10,7 @@
 
 namespace nestbind::memory::spread {
 
-// Parts are in ascending order; the first one begins with the range's first byte.
+// A part of a range. Parts are in ascending order. The first begins with the range's first byte.
 struct Part {
   std::uintptr_t end = 0;  // the first byte after the part
   int node = 0;
@@ -20,8 +21,8 @@ struct Part {
 using Member = std::vector<int>;
 
 // Divides P processors into T equal parts, in order. Part i has the processors from floor(i P / T)
-// to floor((i + 1) P / T) - 1; if there are none, it has processor floor(i P / T). nodes: the node
-// of each processor; P is at least 1. members: T, at least 1.
+// to floor((i + 1) P / T) - 1, but at least processor floor(i P / T). nodes: the node of each
+// processor; P is at least 1. members: T, at least 1.
 std::vector<Member> equal_members(std::span<const int> nodes, std::size_t members);
 
 // Divides a range into T equal parts for T members. Each part is divided among the member's nodes,
@@ -29,8 +30,8 @@ std::vector<Member> equal_members(std::span<const int> nodes, std::size_t member
 // parts are left out. members: at least one, each with at least one node.
 std::vector<Part> block(std::uintptr_t begin, std::size_t bytes, std::span<const Member> members);
 
-// The node of an address. An address before all parts has the node of the first part; an address
-// after all parts has the node of the last part. parts: as block() returns them, at least one.
+// Returns the node of an address. An address before all parts has the node of the first part, and
+// an address after all parts has the node of the last part. parts: at least one, from block().
 int node_at(std::span<const Part> parts, std::uintptr_t address);
 
 }  // namespace nestbind::memory::spread

@@ -54,7 +54,7 @@ void ProcessTable::each_page(std::uint64_t begin, std::uint64_t end, Action acti
   }
 }
 
-// The README of lib/memory has the rules ("What a fault is").
+// The rules are in the README of lib/memory ("What a fault is").
 FaultKind ProcessTable::kind_of(const Record& record, std::int16_t& home) {
   const auto region = std::upper_bound(
       regions_.begin(), regions_.begin() + static_cast<std::ptrdiff_t>(live_), record.address,
@@ -77,7 +77,7 @@ FaultKind ProcessTable::kind_of(const Record& record, std::int16_t& home) {
   if (was_seen && since > kLookInterval >> kTick) {
     return FaultKind::kHint;
   }
-  // All pages of a huge page exist from its first touch on; perhaps no look has seen them yet.
+  // All pages of a huge page exist from its first touch on, but perhaps no look has seen them yet.
   const std::uint64_t begin =
       std::max(record.address / kHugePage * kHugePage, region->area.begin) - region->area.begin;
   std::uint16_t& touched = region->pages[begin / page_bytes_].piece;
@@ -89,7 +89,7 @@ FaultKind ProcessTable::kind_of(const Record& record, std::int16_t& home) {
   return FaultKind::kFirstTouch;
 }
 
-// Keeps one stack for each piece of code and of memory, because there may be very many faults.
+// Keeps one stack for each code address and 2 MiB of memory, because faults may be very many.
 std::uint32_t ProcessTable::keep_stack(const Record& record) {
   constexpr unsigned kPiece = 21;
   constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15;
@@ -122,8 +122,9 @@ void ProcessTable::keep(const Fault& fault) {
   thinned_ *= 2;
 }
 
-// A record may stand for several faults (its weight), but has only the address of the last fault.
-// The other faults happened before it, mostly on the pages before its page.
+// Notes the pages of a first touch. If the record's weight is more than 1, it has only the address
+// of the last of several faults. The other faults were earlier, mostly on the pages before this
+// page.
 void ProcessTable::note_touch(const Fault& fault) {
   if (fault.kind == FaultKind::kFirstTouch) {
     const std::uint64_t before = std::min(fault.address, (fault.weight - 1) * page_bytes_);
@@ -186,7 +187,7 @@ void ProcessTable::begin_look(std::uint64_t time, const std::vector<Area>& areas
   std::vector<bool> is_kept(before.size());
   for (const Area& area : areas) {
     Region region = new_region(area, looks_ == 0 ? begin_ : look_time_);
-    // Keeps the known facts about pages that belonged to other areas.
+    // Copies what is known of pages that belonged to other areas before.
     for (std::size_t i = 0; i < live_; ++i) {
       const Region& old = before[i];
       const std::uint64_t from = std::max(old.area.begin, area.begin);
@@ -237,7 +238,7 @@ void ProcessTable::end_look(std::uint64_t hints) {
   for (std::size_t i = unchecked_; i < faults_.size(); ++i) {
     taken += faults_[i].kind == FaultKind::kHint ? faults_[i].weight : 0;
   }
-  // A sample's weight may be larger than its number of faults.
+  // The weight of a sample may be larger than the number of faults.
   constexpr std::uint64_t kSlack = 16;
   if (taken > hints + hints / 4 + kSlack) {
     for (std::size_t i = unchecked_; i < faults_.size(); ++i) {
@@ -248,8 +249,8 @@ void ProcessTable::end_look(std::uint64_t hints) {
   unchecked_ = faults_.size();
 }
 
-// Assumes that a page with its first touch after the latest look is on the node of the thread that
-// touched it.
+// Gives pages that were first touched after the latest look the node of the thread that touched
+// them.
 void ProcessTable::fill(Region& region) const {
   for (const Fault& fault : faults_of(region)) {
     std::size_t page = (fault.address - region.area.begin) / page_bytes_;

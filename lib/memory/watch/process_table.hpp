@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The facts about one program in one process, from its exec on: its faults, and the nodes of its
-// pages. First touches, hinting faults of the kernel's NUMA balancing and homes are separate facts.
-// Faults of unclear kind are ignored. Pure: the input is records and looks.
+// pages. First touches, hinting faults of the kernel's NUMA balancing and homes are kept apart.
+// Faults of unclear kind are ignored. Makes no system calls: the input is records and looks.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace nestbind::memory::watch {
 
 inline constexpr int kNoNode = -1;
 inline constexpr std::uint32_t kNoStack = UINT32_MAX;
-// The time between two looks (README), in nanoseconds; the first looks come sooner.
+// The time between two looks (lib/memory/README.md), in nanoseconds. The first looks come sooner.
 inline constexpr std::uint64_t kLookInterval = 500'000'000;
 
 enum class FaultKind : std::uint8_t { kFirstTouch, kHint, kUnclear };
@@ -25,7 +25,7 @@ struct Fault {
   std::uint64_t address = 0;
   std::uint64_t time = 0;
   std::uint32_t thread = 0;
-  std::uint32_t weight = 1;  // number of faults that it stands for
+  std::uint32_t weight = 1;  // number of faults that the record counts for
   std::uint32_t stack = kNoStack;
   std::int16_t node = kNoNode;  // of the thread
   std::int16_t home = kNoNode;  // of the page, in the latest look before the fault
@@ -45,21 +45,21 @@ struct Page {
   std::int16_t last = kNoNode;   // its node when it was last seen
   std::int16_t touch = kNoNode;  // the node of the thread that touched it first
   std::uint16_t fault = 0;       // time of its last fault, in ticks
-  std::uint16_t piece = 0;  // in the first page of a piece of 2 MiB: the piece's latest first touch
-  bool may_have_moved = false;  // before it was first seen
-  bool was_there = false;       // a look or a fault has found it
-  bool is_seen = false;         // a look has found its node since its last fault
-  bool is_suspect = false;      // its next fault may be a copy on write
+  std::uint16_t piece = 0;       // in the first page of 2 MiB: the latest first touch in the 2 MiB
+  bool may_have_moved = false;   // the kernel may have moved the page before it was first seen
+  bool was_there = false;        // a look or a fault has found it
+  bool is_seen = false;          // a look has found its node since its last fault
+  bool is_suspect = false;       // its next fault may be a copy on write
 };
 
 struct Region {
   Area area;
-  std::uint64_t born = 0;  // the earliest time at which it may have begun
-  std::uint64_t died = 0;  // 0: it still exists
+  std::uint64_t born = 0;  // the earliest time at which the region may have begun
+  std::uint64_t died = 0;  // 0: the region still exists
   std::vector<Page> pages;
 
   bool has(std::uint64_t address) const { return address >= area.begin && address < area.end; }
-  // The node of an address's page at the first look, or, if no look saw it, of a page near it.
+  // Returns the home of an address's page, or, if no look has seen the page, of a page near it.
   int home(std::uint64_t address) const;
   std::vector<std::uint64_t> pages_on(bool at_end, std::size_t nodes) const;  // indexed by node
 };
@@ -72,25 +72,26 @@ class ProcessTable {
 
   // node: the node of the record's processor.
   void add_fault(const Record& record, int node);
-  // There is a new mapping: facts about earlier pages there are ignored from now on.
+  // Notes a new mapping: facts about earlier pages at these addresses are ignored from now on.
   void add_mapping(std::uint64_t begin, std::uint64_t end, std::uint64_t time);
-  // There is a new mapping. A part that is in no region yet becomes a region if it has at least
-  // `least` bytes. The next look gives its name.
+  // Makes a region of each part of a new mapping that is in no region yet, if the part has at least
+  // `least` bytes. The next look gives the region its name.
   void expect(std::uint64_t begin, std::uint64_t end, std::uint64_t least, std::uint64_t time);
-  // The process has forked, or was forked: each page may be copied at its next write.
+  // Notes that the process has forked or was forked: each page may be copied at its next write.
   void add_fork(std::uint64_t time);
 
-  // Begins a look. areas: all existing areas, ascending. Areas that have ended do not change.
+  // Begins a look. areas: all existing areas, ascending.
   void begin_look(std::uint64_t time, const std::vector<Area>& areas);
-  // The look has found a page on a node; kNoNode: the kernel does not say on which. may_have_moved:
-  // the kernel has moved pages of some process since the previous look.
+  // Notes that the look has found a page on a node, or on an unknown node (kNoNode).
+  // may_have_moved: the kernel has moved pages of some process since the previous look.
   void see(Region& region, std::size_t page, int node, bool may_have_moved = false);
-  // The look has not found the page.
+  // Notes that the look has not found the page.
   static void miss(Region& region, std::size_t page);
   // Ends a look. hints: how many hinting faults the kernel has counted since the last look, in all
   // processes. If the table has more hinting faults, all of them become unclear.
   void end_look(std::uint64_t hints);
-  // The process has ended. Pages that appeared after the latest look are known from first touches.
+  // Called when the process has ended. Pages that appeared after the latest look get the nodes of
+  // their first touches.
   void end();
   std::uint64_t looks() const { return looks_; }
 
@@ -98,7 +99,6 @@ class ProcessTable {
   const std::vector<Region>& regions() const { return regions_; }
   const std::vector<Fault>& faults() const { return faults_; }
   const std::vector<Record>& stacks() const { return stacks_; }
-  // The faults of one region.
   std::vector<Fault> faults_of(const Region& region) const;
 
  private:
@@ -124,7 +124,7 @@ class ProcessTable {
   std::vector<Region> regions_;  // existing regions, ascending; then regions that have ended
   std::size_t live_ = 0;
   std::vector<Fault> faults_;
-  std::size_t unchecked_ = 0;  // from here on, hints are not yet compared with the kernel's count
+  std::size_t unchecked_ = 0;  // faults from here on are not yet compared with the kernel's count
   std::uint32_t thinned_ = 1;  // one of `thinned_` faults is kept
   std::uint32_t skipped_ = 0;
   std::vector<Record> stacks_;

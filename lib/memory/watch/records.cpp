@@ -11,7 +11,7 @@ namespace nestbind::memory::watch {
 
 namespace {
 
-// Reads a record's bytes; missing bytes read as 0.
+// Reads a record's bytes. Missing bytes count as 0.
 class Reader {
  public:
   explicit Reader(std::span<const unsigned char> bytes) : bytes_(bytes) {}

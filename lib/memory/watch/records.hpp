@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The records of page faults, and of a process's changes to its memory, as the kernel writes them
-// into a ring buffer (perf_event_open(2), "MMAP layout"). Pure.
+// into a ring buffer (perf_event_open(2), "MMAP layout").
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ inline constexpr int kMostRegisters = 33;
 // How many bytes of the faulting thread's stack are copied, from its stack pointer on.
 inline constexpr std::uint32_t kStackBytes = 512;
 
-// The sample_type that the events need: next_record() reads its fields.
+// Returns the sample_type of the events: the fields that next_record() reads.
 std::uint64_t sample_type();
 
 struct Record {
@@ -33,7 +33,7 @@ struct Record {
   std::uint32_t thread = 0;
   std::uint64_t time = 0;  // nanoseconds of CLOCK_MONOTONIC
   std::uint32_t processor = 0;
-  std::uint64_t weight = 1;  // kFault: number of faults that it stands for; kLost: of lost records
+  std::uint64_t weight = 1;  // kFault: number of faults that it counts for; kLost: of lost records
 
   // For kFault.
   std::uint64_t code = 0;
@@ -47,12 +47,13 @@ struct Record {
   std::uint64_t inode = 0;   // 0: no file
   bool is_code = false;
   bool is_writable = false;
-  std::string name;  // of the file; kExec: of the program
+  std::string name;  // the file's name; kExec: the program's name
   std::uint32_t parent = 0;
 };
 
-// Reads a ring's next record between `tail` and `head`, and moves `tail` to its end. Both only
-// grow; ring.size() is a power of two. Without a valid record, returns false with `tail` at `head`.
+// Reads a ring's next record between `tail` and `head`, and moves `tail` to the record's end. If
+// there is no valid record, moves `tail` to `head` and returns false. ring.size() is a power of
+// two.
 bool next_record(std::span<const unsigned char> ring, std::uint64_t& tail, std::uint64_t head,
                  Record& record);
 

@@ -54,7 +54,7 @@ Sharing pairs_in(const Facts& facts, std::uint64_t piece) {
   return pairs;
 }
 
-// How often two uses at about the same time, anywhere in the region, are by one node.
+// Returns how often two uses at about the same time, anywhere in the region, are by the same node.
 double by_chance_in(const Facts& facts) {
   std::map<std::uint64_t, std::map<int, double>> at_times;
   for (const Use& use : facts.uses) {

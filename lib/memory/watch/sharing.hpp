@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which nodes use a region, and how much they share it. Pure.
+// Computes which nodes use a region, and how much they share it.
 #pragma once
 
 #include <cstdint>
@@ -23,18 +23,18 @@ struct Facts {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
   std::vector<Use> uses;
-  std::function<int(const Use& use)> home;  // of the use's page; -1: not known
+  std::function<int(const Use& use)> home;  // returns the home of the use's page; -1: not known
   std::vector<int> nodes;                   // nodes that may have memory, ascending
-  std::vector<spread::Member> team;         // members that get memory by BLOCK; empty: not known
+  std::vector<spread::Member> team;         // the team's members, for BLOCK; empty: not known
   bool may_be_judged = true;  // false: samples are lost, more in some places than in others
 };
 
 struct Sharing {
-  std::uint64_t pairs = 0;     // of uses of a piece: after one scan, and after the next scan
-  double alike = 1;            // the part of the pairs with both uses by one node, 0 to 1
-  bool may_have_owned = true;  // a sixteenth may be one node's alone, or too little is known
-  // 0: each part is used by one node, or by one node after the other (in phases). 1: all
-  // nodes use all parts equally, so the order of nodes is random.
+  std::uint64_t pairs = 0;     // pairs of uses of one unit: after one scan, and after the next scan
+  double alike = 1;            // the part of the pairs with both uses by the same node, 0 to 1
+  bool may_have_owned = true;  // one node alone may use a sixteenth, or too little is known
+  // How much the nodes share the region, 0 to 1. With 0, each part is used by one node, or by one
+  // node after the other. With 1, all nodes use all parts equally, in random order.
   double shared = 0;
   bool is_known() const { return pairs >= 48; }
 };

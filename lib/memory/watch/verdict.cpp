@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kAll = 100;
 constexpr double kLeastLocal = 10;    // per cent of the uses that a remedy must make local
-constexpr double kLeastBalance = 30;  // or per cent of imbalance that it must remove
+constexpr double kLeastBalance = 30;  // or per cent of imbalance that a remedy must remove
 constexpr double kUneven = 20;        // imbalance from which memory is interleaved without asking
 constexpr std::uint64_t kHuge = std::uint64_t{2} << 20;
 constexpr double kMost = 0.8;  // the part of the uses whose homes must be known
@@ -40,7 +40,7 @@ std::vector<double> users_of(const Facts& facts) {
   return users;
 }
 
-// The part of the uses whose pages have a known home, 0 to 1.
+// Returns the part of the uses whose pages have a known home, 0 to 1.
 double part_with_home(const Facts& facts) {
   double known = 0;
   double all = 0;
@@ -51,15 +51,15 @@ double part_with_home(const Facts& facts) {
   return known / all;
 }
 
-// The imbalance of memory minus the imbalance of its users, which no remedy can even out.
+// Returns the imbalance of the memory minus the imbalance of its users, which no remedy can remove.
 double crowd(const Figures& figures, double of_users) {
   return std::max(0.0, figures.imbalance - of_users);
 }
 
-// The error that chance may cause with this number of samples, in per cent.
+// Returns the error, in per cent, that chance may cause with this number of samples.
 double chance_in(std::uint64_t samples) {
   constexpr double kDeviations = 2.5;
-  constexpr double kLargest = 50;  // the deviation of one sample
+  constexpr double kLargest = 50;  // the standard deviation of one sample, in per cent
   return samples >= kEnough ? 0 : kDeviations * kLargest / std::sqrt(static_cast<double>(samples));
 }
 
@@ -71,7 +71,8 @@ bool gains(const Figures& now, const Figures& then, double of_users, std::uint64
          (balance >= kLeastBalance + 2 * chance && local > -std::max(kLeastLocal, balance / 6));
 }
 
-// Figures with BLOCK. Counts bytes for the imbalance: huge pages have too few uses.
+// Returns the figures after BLOCK. Computes the imbalance from bytes, because huge pages have too
+// few uses.
 Figures of_block(const Facts& facts) {
   const auto parts = spread::block(facts.begin, facts.end - facts.begin, facts.team);
   std::vector<double> on(facts.nodes.size() + 1);
@@ -85,7 +86,7 @@ Figures of_block(const Facts& facts) {
   return {figures_of(facts, home).local, imbalance_of(on)};
 }
 
-// Figures with INTERLEAVE: all nodes have equal parts of the memory, wherever its users are.
+// Returns the figures after INTERLEAVE: each node has an equal part of the memory of all users.
 Figures of_interleave(const Verdict& verdict) {
   const auto nodes = static_cast<double>(verdict.users.size());
   return {kAll / nodes, 0};
@@ -151,14 +152,14 @@ Verdict judge(const Facts& facts) {
   }
   verdict.remedy = Remedy::kNone;
   verdict.then = verdict.now;
-  // Memory that all nodes use belongs to no node. One node may still be the first that uses most
-  // pages after a scan, and so have most of the hinting faults.
+  // Memory that all nodes use must not count as one node's memory, even if this node is often the
+  // first to use a page after a scan, and so has most of the hinting faults.
   constexpr double kByAll = 0.5;
   const bool is_by_all = verdict.sharing.shared >= kByAll;
   const double of_users = is_by_all ? 0 : imbalance_of(verdict.users);
   Figures now = verdict.now;
   now.local = is_by_all ? std::min(now.local, of_interleave(verdict).local) : now.local;
-  // A later remedy must make many more uses local than the remedy before.
+  // A later remedy is only better if it makes many more uses local than the remedy before.
   const auto consider = [&](Remedy remedy, const Figures& then) {
     const bool is_better =
         verdict.remedy == Remedy::kNone || then.local >= verdict.then.local + kLeastLocal;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads the value of run --memory (nestbind(1)): a wish or a fault.
+// Reads the value of run --memory (nestbind(1)).
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ struct Wish {
   bool is_apply = false;  // memory is moved; otherwise it is only reported
   // The least size, in bytes, of a region that is reported or moved.
   std::uint64_t least = std::uint64_t{8} << 20;
-  int seconds = 0;  // how long to watch; 0: until the process ends
+  int seconds = 0;  // seconds to watch; 0: until the process ends
   bool is_json = false;
   bool is_scanned_fast = false;  // the kernel's NUMA balancing is to scan sooner
   std::string file;              // empty: the standard error output
@@ -24,11 +24,11 @@ struct WishFault {
   const char* expected = "";
 };
 
-// Reads a text. Case and blanks do not matter before the file. If the text is not a wish, returns
-// false, writes the first fault to `fault`, and leaves `wish` unchanged.
+// Reads a text. Case and blanks before the file's name do not matter. If the text is wrong, returns
+// false, writes the first fault to `fault`, and does not change `wish`.
 bool parse(const std::string& text, Wish& wish, WishFault& fault);
 
-// The message of three lines for a fault, as spec::describe writes it.
+// Returns the message of three lines for a fault, as spec::describe writes it.
 std::string describe(const std::string& text, const WishFault& fault);
 
 }  // namespace nestbind::memory

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The process's mask without the processors that a cpuset removes. It is valid for a limited time.
+// Remembers, for a limited time, the process's mask without the processors that a cpuset removes.
 #pragma once
 
 #include <atomic>
@@ -9,8 +9,8 @@
 
 namespace nestbind::binding {
 
-// Any thread may read or write, and no thread waits. Invariant: changes_ is odd during a write. A
-// read is consistent if changes_ is even and has the same value before and after the read.
+// Any thread may call these functions, and no thread waits. Invariant: changes_ is odd during a
+// write. A read is consistent if changes_ is even and has the same value before and after the read.
 class BelievedMask {
  public:
   // Reads the processors of `whole` that the cpuset allows, if they are known at the time `now`.
@@ -28,7 +28,8 @@ class BelievedMask {
     return changes_.load(std::memory_order_relaxed) == before;
   }
 
-  // Writes nothing if another thread is writing: one answer is enough.
+  // Remembers `left` for the mask `whole` until the time `until`. If another thread is writing,
+  // does nothing, because one of the two masks is enough.
   void write(const mask::CpuMask& whole, long until, const mask::MaskBuffer& left) {
     unsigned before = changes_.load(std::memory_order_relaxed);
     if ((before & 1) != 0 ||

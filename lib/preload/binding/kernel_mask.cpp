@@ -25,7 +25,7 @@ constinit std::size_t g_machine_bytes = 0;  // written before g_machine
 constinit BelievedMask g_left;
 constexpr long kBelieved = 1000;  // milliseconds
 
-// Raw system calls: the C library's functions need a cpu_set_t, and programs interpose them.
+// Does not call the C library, whose function needs a cpu_set_t, and may be interposed.
 bool get_affinity(MaskBuffer& buffer, int thread = 0) {
   const support::ErrnoKept errno_kept;
   memset(&buffer, 0, sizeof buffer);

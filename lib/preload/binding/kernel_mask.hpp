@@ -13,7 +13,7 @@ namespace nestbind::binding {
 using mask::CpuMask;
 using mask::MaskBuffer;
 
-// From now on masks are remembered, not set. Must be called before any thread is bound.
+// Lets masks be remembered, not set, from now on. Must be called before any thread is bound.
 void record_masks();
 bool masks_are_recorded();
 
@@ -28,13 +28,14 @@ bool bind_self(const CpuMask& mask);
 // If the calling thread is bound, sets its mask again. Returns whether the thread is bound.
 bool rebind_self();
 
-// Notes the slot of the calling thread's mask. The thread must not have moved since it was bound.
+// Notes to which slot the calling thread's mask belongs. The mask must not have changed since the
+// thread was bound.
 void take_slot(std::uintptr_t slot_id);
 
-// If the calling thread is bound, gives it the process's mask, unless another mask was set.
+// If the calling thread is bound and still has nestbind's mask, gives it the process's mask.
 void unbind_self();
 
-// The mask to which the calling thread was bound last; no bits: it is not bound.
+// Returns the calling thread's mask from nestbind, or no bits if the thread is not bound.
 CpuMask bound_mask();
 
 // Whether nestbind has set the calling thread's mask in the kernel.
@@ -46,24 +47,26 @@ bool read_self(MaskBuffer& buffer);
 // Reads the mask of a thread of this process, by its kernel number. The recorder returns false.
 bool read_thread(int thread, MaskBuffer& buffer);
 
-// For a bound thread: reads the process's mask without the processors that the thread's cpuset
-// removes. For this the thread has the process's mask for a moment. This happens at most once a
-// second, because some libraries often ask for masks. Returns false if the system refuses.
+// Reads the process's mask without the processors that the cpuset of the calling thread removes.
+// The thread must be bound. To learn which processors the cpuset removes, gives the thread the
+// process's mask for a moment, at most once a second: some libraries ask for masks very often.
+// Returns false if the system refuses.
 bool read_process_mask(MaskBuffer& buffer);
 
-// For threads and children that begin with a bound thread's mask. kernel_mask_is says whether the
-// kernel has this mask; widen_kernel_mask sets the process's mask. Neither changes the record.
+// For threads and children that begin with the mask of a bound thread: whether the calling thread
+// has this mask in the kernel, and a function that sets the process's mask in the kernel. They do
+// not change the thread's record.
 bool kernel_mask_is(const CpuMask& mask);
 void widen_kernel_mask();
 
-// Gives the calling thread this mask in the kernel, and does not change its record.
+// Sets this mask in the kernel for the calling thread, and does not change the thread's record.
 void restore_kernel_mask(const CpuMask& mask);
 
-// For the child after fork: notes that the calling thread is not bound.
+// Notes that the calling thread is not bound. Called in the child after fork.
 void forget_binding();
 
-// The calling thread was bound to this mask, and then had the process's mask for a while. Binds the
-// thread again, unless another mask was set in the meantime.
+// Binds the calling thread to this mask again, after the thread had the process's mask for a while.
+// Does nothing if another mask was set in the meantime.
 void bind_again(const CpuMask& bound);
 
 }  // namespace nestbind::binding

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The record of one thread. Plain data without a destructor. It is all zero until nestbind first
-// sees the thread. Only the thread itself reads and writes its record.
+// The record of one thread. The record has no destructor, and all its bytes are zero until nestbind
+// first sees the thread. Only the thread itself reads and writes its record.
 #pragma once
 
 #include <cstdint>
@@ -29,33 +29,33 @@ struct Sized {
 };
 
 struct Thread {
-  mask::CpuMask bound;  // the last bound mask; no bits: not bound; only this folder writes it
-  // The slot that the mask belongs to (placement/place.hpp). If it is equal to bound.bits, the slot
-  // is not known. 0: the thread may have moved after it was bound.
+  mask::CpuMask bound;  // no bits: the thread is not bound. Only this folder writes it
+  // The slot to which `bound` belongs (placement/place.hpp). The value is bound.bits if the slot is
+  // not known, and 0 if the thread may have moved after it was bound.
   std::uintptr_t slot_id;
-  // The runtime of a region whose beginning was not seen, but in which the thread has a place;
-  // null: there is none.
+  // If the thread has a place in a region whose beginning nestbind did not see, the region's
+  // runtime. Otherwise null.
   const omp::Calls* untracked_in;
   Sized sized[4];
-  int pool;         // threads of its outermost team, which the runtime keeps
+  int pool;         // number of threads of its outermost team, which the runtime keeps
   bool chose_size;  // the thread called omp_set_num_threads
-  // Sizes for the thread's next team (placement/owed_size.hpp).
-  int owed_size;                     // the size that its next fork must have; 0: none
-  bool was_paid;                     // the present fork has that size
-  const placement::Place* chose_at;  // its place at its last call of omp_set_num_threads
-  // A hash of the last mask that was set without purpose (placement/purpose.hpp); 0: none.
+  // For a size that is set only when the thread forks its next team (placement/owed_size.hpp).
+  int owed_size;                     // the size to set at the next fork; 0: none
+  bool was_paid;                     // the size was set at the fork that is under way
+  const placement::Place* chose_at;  // the thread's place at its last call of omp_set_num_threads
+  // Hash of the last mask that was not set on purpose (placement/purpose.hpp); 0: none.
   std::uint64_t unmeant;
   // For root threads that divide the machine (placement/root_parts.hpp).
   placement::Root* root;  // null: not a root thread
   mask::CpuMask own;      // a mask that was set on purpose; no bits: the process's mask
-  unsigned division;      // the division in which it has a part; 0: no part, or out of date
-  int forks;              // how many threads it is about to fork; 0: not known
-  int most;               // the smallest size that we answered for its next team; 0: none
+  unsigned division;      // the division in which it has a part; 0: it has no part now
+  int forks;              // number of threads that it is about to fork; 0: not known
+  int most;               // the smallest size that nestbind reported for its next team; 0: none
   struct {
     unsigned division;
     int told;  // the size that the runtime reported
     int size;
-  } answer;  // the answer to its latest question for its next team's size
+  } answer;  // nestbind's answer when the thread last asked for its next team's size
 };
 extern constinit thread_local Thread t_thread __attribute__((tls_model("initial-exec")));
 

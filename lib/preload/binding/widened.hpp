@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Threads and processes that a bound thread creates begin with the process's mask, whichever
-// function creates them. A mask that was set on purpose stays.
+// Lets threads and processes that a bound thread creates begin with the process's mask, whichever
+// function creates them. Does not change a mask that the program has set on purpose.
 #pragma once
 
 #include <stdlib.h>
@@ -33,8 +33,9 @@ class Widened {
   CpuMask bound_{};  // no bits: the mask was not changed
 };
 
-// For exec: gives a bound thread the process's mask, or its own again if exec fails. Its record
-// stays: a child of vfork shares the record of its waiting parent.
+// Gives a bound thread the process's mask for a call of exec. If exec fails, gives the thread its
+// own mask again. Does not change the thread's record, because a child of vfork shares the record
+// of its waiting parent.
 class WidenedForExec {
  public:
   WidenedForExec() : widened_(kernel_mask_is(bound_mask())) {
@@ -66,7 +67,7 @@ int widened_for_exec(Function* function, Arguments... arguments) {
   return function(arguments...);
 }
 
-// The function that a helper thread of a bound thread runs after it has taken the process's mask.
+// The function and argument of a new thread, which first sets the process's mask for itself.
 template <typename Result>
 struct Beginning {
   Result (*function)(void*);
@@ -78,7 +79,7 @@ template <typename Result>
 Result begin_free(void* memory) {
   const auto beginning = *static_cast<Beginning<Result>*>(memory);
   free(memory);
-  // If the mask differs from the creator's, it was given to the thread on purpose.
+  // If the thread's mask differs from its creator's mask, the mask was set on purpose, and stays.
   if (kernel_mask_is(beginning.inherited)) {
     widen_kernel_mask();
   }

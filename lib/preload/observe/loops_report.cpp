@@ -15,9 +15,9 @@ namespace {
 
 enum class LoopForm { kNumber, kFraction, kHundredths, kShare, kMilliseconds };
 
-// The columns, in order. Arrays, not pointers, so that the loader has nothing to relocate.
+// A column of the table. It has arrays, not pointers, which the loader would have to relocate.
 struct LoopColumn {
-  int width;         // in text, after a blank
+  int width;         // number of characters in text, after a blank
   char heading[12];  // in text
   char key[20];      // in JSON
   LoopForm form;
@@ -41,7 +41,7 @@ constexpr LoopColumn kLoopColumns[] = {
     {9, "lost, ms", "lost_ns", LoopForm::kMilliseconds, &LoopSeen::lost},
 };
 
-// The columns of blocks with owners. In text they are a second table.
+// The columns for loops whose blocks have owners. In text these columns are a second table.
 constexpr LoopColumn kOfBlocks[] = {
     {6, "teams", "", LoopForm::kNumber, &LoopSeen::teams},
     {7, "blocks", "blocks", LoopForm::kNumber, &LoopSeen::blocks},
@@ -55,7 +55,8 @@ constexpr LoopColumn kOfBlocks[] = {
 
 using Number = unsigned long long;
 
-// Uses no floating point: the locale could change the decimal point. Rounds to the nearest.
+// Adds numerator / denominator, rounded to `digits` digits after the point. Uses no printf, because
+// the locale could change the decimal point.
 void add_decimal(Number numerator, Number denominator, int digits, TextBuffer& text) {
   Number one = 1;
   for (int i = 0; i < digits; ++i) {
@@ -66,7 +67,7 @@ void add_decimal(Number numerator, Number denominator, int digits, TextBuffer& t
   text.add("%llu.%0*llu", whole + rest / one, digits, rest % one);
 }
 
-// Adds a part of the iterations, in per cent. Large numbers lose low bits, but do not overflow.
+// Adds part / whole in per cent. Very large numbers lose their low bits, so that nothing overflows.
 void add_share(Number part, Number whole, TextBuffer& text) {
   constexpr Number kLargest = ~Number{0} / 1000;
   while (part > kLargest || whole > kLargest) {
@@ -76,15 +77,16 @@ void add_share(Number part, Number whole, TextBuffer& text) {
   add_decimal(100 * part, whole == 0 ? 1 : whole, 1, text);
 }
 
-// Adds a fraction with two digits after the point, or more if necessary.
+// Adds a fraction, given in 1/10000, with two digits after the point, or more if necessary.
 void add_fraction(Number value, TextBuffer& text) {
   constexpr Number kWhole = 10000;
   const int digits = value % 100 == 0 ? 2 : value % 10 == 0 ? 3 : 4;
   add_decimal(value, kWhole, digits, text);
 }
 
-// Whether a loop has no number in this column: its imbalance was not measured; its threads shared
-// queues; or its blocks had owners, so that it has no fraction and no chunk.
+// Whether a loop has no number in this column. There is no imbalance if it was not measured, no
+// number for own queues if threads shared a queue, and no fraction and chunk if the loop's blocks
+// had owners.
 bool is_absent(const LoopColumn& column, const LoopSeen& loop) {
   return (column.form == LoopForm::kHundredths && loop.*column.value == 0) ||
          (column.value == &LoopSeen::remote_runs && loop.block_runs == 0) ||
@@ -133,7 +135,7 @@ void add_in_json(const LoopColumn& column, const LoopSeen& loop, TextBuffer& tex
   }
 }
 
-// Adds a name from outside. Bytes that could end the line become '?'.
+// Adds a name. Bytes that could end the line become '?'.
 void add_name(const char* name, TextBuffer& text) {
   for (; *name != '\0'; ++name) {
     const bool is_plain = *name >= ' ' && *name < 0x7f && strchr("\"\\", *name) == nullptr;
@@ -150,7 +152,7 @@ void add_place(const LoopSeen& loop, TextBuffer& text) {
   text.add("+0x%llx", Number{loop.in_module});
 }
 
-// The length of the UTF-8 character (RFC 3629) that begins a text, in bytes; 0: there is none.
+// Returns the bytes of the UTF-8 character (RFC 3629) at the beginning of a text, or 0 if none.
 int length_of_character(const char* text) {
   constexpr std::uint32_t kLeast[] = {0, 0x80, 0x800, 0x10000};  // least codes, by `more`
   const auto byte = [&](int i) { return static_cast<std::uint32_t>(text[i]) & 0xff; };
@@ -174,7 +176,7 @@ int length_of_character(const char* text) {
   return code < kLeast[more] || code > 0x10ffff || is_surrogate ? 0 : more + 1;
 }
 
-// Adds a JSON string. Files may have any name: bytes that are not UTF-8 become U+FFFD.
+// Adds a JSON string. Bytes that are not UTF-8 become U+FFFD, because a file may have any name.
 void add_json_text(const char* name, TextBuffer& text) {
   while (*name != '\0') {
     const int length = length_of_character(name);

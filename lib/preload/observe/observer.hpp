@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Observers of placements. Each is a struct of functions. Without observers a fork costs a branch.
+// Observers: structs of functions that are called for events, such as threads that get places.
 #pragma once
 
 #include "planner/planner.hpp"
@@ -15,18 +15,18 @@ struct Member {
   int level;
   int number;
   int size;
-  int thread_id;                 // the kernel's number of the first thread that ran here
-  const mask::MaskBuffer* mask;  // where the kernel lets it run; null: not known
+  int thread_id;                 // the kernel's number of the first thread in this place
+  const mask::MaskBuffer* mask;  // the thread's mask in the kernel; null: not known
   const PlannedPlace* planned;
-  bool is_bound;  // false: it is alone, and its thread was never in a team of two or more
+  bool is_bound;  // false: the team has one thread, which was never in a larger team
 };
 
-// A thread has taken a new place, or has a new path to the same slot. A thread that becomes
-// the primary thread of its own team keeps its place: the path 1 is the same as 1.0.
+// Says that a thread has a new place, or has a new path to the same slot. There is no such event if
+// a thread becomes the primary thread of its own team: the paths 1 and 1.0 are the same place.
 struct SlotTaken {
   static constexpr int kMostPath = 8;
   const spec::Spec* spec;
-  const PlannedPlace* planned;  // null: the thread has no place, and nothing else is set
+  const PlannedPlace* planned;  // null: the thread has no place, and the other members are not set
   int level;
   int path[kMostPath];  // outermost first; deeper levels are left out
   bool is_bound;        // false: the kernel has refused to bind it
@@ -40,20 +40,20 @@ struct PlacedTeam {
   int size;
   const Member* members;
   const int* sizes = nullptr;           // of the teams on that path; null: not known
-  const PlannerApi* planner = nullptr;  // draws the machine of a plan; null: none
+  const PlannerApi* planner = nullptr;  // can draw the plan's machine; null: no planner
   PlanHandle* plan = nullptr;           // of the whole machine
   int root = -1;                        // as in SlotTaken
 };
 
 // Each function may be null. It is called on the thread of the event.
 struct Observer {
-  void (*armed)() = nullptr;  // something is specified for the first time
+  void (*armed)() = nullptr;  // called when something is specified for the first time
   void (*forked)(const Fork& fork) = nullptr;
   void (*team_placed)(const PlacedTeam& team) =
       nullptr;  // once for each distinct team of a process, on its last member
   void (*member_left)(const Member& member) = nullptr;
-  void (*in_child)() = nullptr;  // in a forked child: earlier calls were about its parent
-  void (*slot_taken)(const SlotTaken& slot_taken) = nullptr;  // not if threads stay in their places
+  void (*in_child)() = nullptr;  // in a forked child: all earlier calls were in its parent
+  void (*slot_taken)(const SlotTaken& slot_taken) = nullptr;  // not for unchanged places
   Observer* next = nullptr;                                   // set by add()
 };
 
@@ -61,16 +61,17 @@ struct Observer {
 // `armed` now. Only for the start of the process, because this is not thread-safe.
 void add(Observer& observer);
 
-// NESTBIND_REPORT (report.cpp): which thread runs where, as the kernel sees it. Each distinct team
-// is reported once, outer teams before their inner teams. New teams are reported when the outermost
-// region ends, at a fork if there was no new team for a second, and at the end of the process.
+// Implements NESTBIND_REPORT (report.cpp): reports each thread's mask in the kernel. Each distinct
+// team is reported once, outer teams before their inner teams. New teams are reported when the
+// outermost region ends, at a fork if there was no new team for a second, and at the end of the
+// process.
 extern Observer g_report;
 
 // Writes forks, placed teams and members that leave into the trace (process/traced.hpp).
 extern Observer g_trace;
 
-// Whether some observer has `forked`, `team_placed` or `member_left`. Only add() writes this. Until
-// a thread sees the change, it reports nothing.
+// Whether some observer has `forked`, `team_placed` or `member_left`. Only add() writes this flag.
+// A thread that does not see the change yet calls no observer.
 extern bool g_listening __attribute__((visibility("hidden")));
 inline bool somebody_listens() { return g_listening; }
 

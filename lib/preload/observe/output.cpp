@@ -21,7 +21,7 @@ namespace nestbind::observe {
 
 namespace {
 
-// The process of the thread that has the turn; 0: no thread. Negative: nobody waits for this turn.
+// The process of the thread that has the turn, negative if no thread waits for it; 0: no thread.
 constinit std::atomic<int> g_process{0};
 constinit thread_local bool t_is_here __attribute__((tls_model("initial-exec"))) = false;
 
@@ -29,7 +29,6 @@ constinit thread_local bool t_is_here __attribute__((tls_model("initial-exec")))
 
 Turn::Turn(int patience) : is_inside_(t_is_here), is_ours_(!is_inside_ && take(patience)) {}
 
-// Returns whether the thread has got the turn.
 bool Turn::take(int patience) {
   t_is_here = true;
   const int process = getpid();
@@ -76,7 +75,7 @@ Shown host() {
   return Shown(name);
 }
 
-// Every launcher uses numbers for ranks. Any other value is written as a JSON string.
+// Adds the rank as a number, as all launchers write it. Any other value becomes a JSON string.
 void add_json_rank(TextBuffer& text) {
   const char* told = process::told_rank();
   const Shown rank(told == nullptr ? "" : told);

@@ -8,21 +8,21 @@
 
 namespace nestbind::observe {
 
-// While a Turn exists, no other thread writes, so that texts come one after the other. In a forked
-// child, a thread does not wait for a thread of the parent. In a signal handler or a nested call,
-// a thread does not wait for itself. No thread waits for ever for a thread that ended in its turn.
+// While a thread has a Turn, no other thread writes, so that texts come one after the other. A
+// thread waits for its turn, but not for itself (in a signal handler or a nested call), not for a
+// thread of its process's parent, and not for ever if another thread has ended in its turn.
 class Turn {
  public:
   static constexpr int kPatience = 10000;
 
-  // Waits at most `patience` milliseconds, and then goes on without the turn. After that, no thread
-  // waits again for the thread that has the turn.
+  // Waits at most `patience` milliseconds for the turn. If another thread still has the turn then,
+  // goes on without it, and later no thread waits for that thread.
   explicit Turn(int patience = kPatience);
   ~Turn();
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
 
-  // Whether this object has the turn, and no other thread or outer call.
+  // Whether this object has the turn. If not, another thread or an outer call has the turn.
   explicit operator bool() const { return is_ours_; }
 
  private:
@@ -38,26 +38,27 @@ bool name_report();
 
 process::Terminal report_terminal();
 
-// Writes a text in one piece to the report's file or the standard error output. If this fails,
-// prints one warning for all texts.
+// Writes a text with one write to the report's file or the standard error output. The first failure
+// prints a warning, later failures print nothing.
 void write_report(const support::TextBuffer& text);
 
 // Adds "process 17 on host, rank 3"; without a rank, "process 17 on host".
 void add_process(support::TextBuffer& text);
 
-// For a rank, adds "nestbind: local rank 1 of 4 (Open MPI), processors 4-7, divided: ...\n".
+// For ranks, adds "nestbind: local rank 1 of 4 (Open MPI), processors 4-7, divided: ...\n".
 void add_part(support::TextBuffer& text);
 
 // If there is a quota, adds "nestbind: CPU quota: ...\n".
 void add_quota(support::TextBuffer& text);
 
-// Adds "process": 17, "host": "host", "rank": 3 (null: none). For a rank on the node, also adds
+// Adds "process": 17, "host": "host", "rank": 3 (null: no rank). For a rank on the node, also adds
 // "part": {"local": 1, "of": 4 (null: not told), "by": "Open MPI", "kind": "divided", "why": "...",
 // "cpus": [4, 5, 6, 7] (null: all of a dry run's machine)}. If there is a CPU quota, also adds
-// "quota": 2, the most threads for sizes that are words.
+// "quota": 2, the limit for the product of sizes that are words.
 void add_json_process(support::TextBuffer& text);
 
-// Adds "name": "n0" if the launcher's name of the node is not the host's: a host may be two nodes.
+// Adds "name": "n0" if the launcher's name of the node is not the host's name. For example, a test
+// may start two nodes on one host.
 void add_json_node_name(support::TextBuffer& text);
 
 // Adds processors, as "0-3,8" or as "0,1,2,3,8".

@@ -18,7 +18,7 @@ namespace {
 
 enum class Value { kPath, kThread, kProcessors, kBound, kPinned, kObject };
 
-// The report's columns, in order. Arrays, not pointers, so that the loader has nothing to relocate.
+// A column of the report. It has arrays, not pointers, which the loader would have to relocate.
 struct Column {
   char gap[3];       // what precedes the column in text
   int width;         // in text; negative: left-aligned
@@ -40,7 +40,7 @@ constexpr Column kColumns[] = {
     {"", 6, "NUMA", "numa", Value::kObject, &PlannedPlace::numa},
 };
 
-// How values are written in text and in JSON.
+// How lists and missing values are written in text or in JSON.
 struct Form {
   const char* begin;  // of a list
   const char* between;
@@ -56,8 +56,8 @@ void add_primary(const PlacedTeam& team, const Form& form, TextBuffer& text) {
   }
 }
 
-// Adds a number, right-aligned in `width` columns. If a member has no slot of its own, objects have
-// no number.
+// Adds the number in a column, right-aligned to `width` characters. Objects have no number if the
+// member has no slot of its own.
 void add_number(const Column& column, const Member& member, const Form& form, int width,
                 TextBuffer& text) {
   const int number = column.value == Value::kThread ? member.thread_id
@@ -91,7 +91,7 @@ void add_value(const Column& column, const PlacedTeam& team, const Member& membe
   }
 }
 
-// Adds a line of the table for a member; null: adds the headings.
+// Adds a line of the table for a member. If `member` is null, adds the headings.
 void add_line(const PlacedTeam& team, const Member* member, TextBuffer& text) {
   for (const Column& column : kColumns) {
     if (column.heading[0] == '\0') {
@@ -164,7 +164,7 @@ namespace {
 struct Counts {
   int teams = 0;
   std::size_t members = 0;
-  std::size_t numbers = 0;  // on the paths of all members
+  std::size_t numbers = 0;  // numbers on the paths of all members
   int unknown = 0;          // members whose mask is not known
   bool has_roots = false;
 };
@@ -211,7 +211,7 @@ int fill(const ToldTeam* first, PlannerOccupant* occupants, int* numbers) {
   return filled;
 }
 
-// Whether the user's terminal shows UTF-8, according to the variables of the locale.
+// Whether the variables of the locale say that the user's terminal shows UTF-8.
 bool is_utf8() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     const char* value = getenv(name);
@@ -241,7 +241,7 @@ PlannerCanvas canvas_of(const process::Terminal& terminal) {
           is_utf8()};
 }
 
-// Adds a title. It has the specification if all teams have the same specification.
+// Adds the title of the picture. The title shows the specification if all teams have the same one.
 void add_title(const ToldTeam* first, const Counts& counts, TextBuffer& text) {
   bool is_one = true;
   for (const ToldTeam* told = first; told != nullptr; told = told->next) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The forms of a team in the report. All use one table of columns. Only the text is allocated.
+// Writes a team of the report as text, as JSON or in a picture. Text and JSON use the same table of
+// columns. Only the text is allocated.
 #pragma once
 
 #include "observe/observer.hpp"

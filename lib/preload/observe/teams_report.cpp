@@ -25,7 +25,7 @@ namespace {
 constinit WaitingTeams g_waiting;
 constinit std::atomic<bool> g_heading_is_said{false};
 
-constexpr long kMostMembers = 1 << 16;  // of waiting teams: about 5 MB
+constexpr long kMostMembers = 1 << 16;  // members of waiting teams, in sum; they need about 5 MB
 
 // Adds the heading once, before the first team.
 void add_heading(const PlacedTeam& first, TextBuffer& text) {
@@ -57,7 +57,7 @@ void add_heading(const PlacedTeam& first, TextBuffer& text) {
   }
 }
 
-// Adds the JSON about the node: once, with the first team.
+// Adds the JSON about the node, once, with the first team.
 void add_node(const PlacedTeam& first, TextBuffer& text) {
   if (g_heading_is_said.exchange(true)) {
     return;
@@ -78,7 +78,7 @@ void add_lines(const ToldTeam* first, const TextBuffer& node, TextBuffer& text) 
   }
 }
 
-// Reports teams, as a picture if one is wanted and can be drawn.
+// Reports teams, as a picture if the user wants a picture and it can be drawn.
 void report_all(const ToldTeam* first) {
   TextBuffer text;
   TextBuffer node;

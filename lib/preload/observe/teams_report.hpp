@@ -8,7 +8,8 @@ namespace nestbind::observe {
 
 void report_at_once(const PlacedTeam& team);
 
-// Lets a team wait. If too many teams wait, reports all. Returns false if there is no memory.
+// Adds a copy of the team to the waiting teams. If too many teams wait, reports all of them.
+// Returns false if there is no memory.
 bool report_later(const PlacedTeam& team);
 
 bool some_teams_wait();
@@ -19,7 +20,7 @@ bool waiting_teams_are_quiet(long milliseconds);
 // Reports the waiting teams. Keeps errno.
 void report_waiting_teams();
 
-// For a forked child: drops the waiting teams, which are its parent's.
+// Drops the waiting teams. Called in a forked child, because these teams are its parent's.
 void forget_waiting_teams();
 
 }  // namespace nestbind::observe

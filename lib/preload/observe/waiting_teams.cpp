@@ -14,7 +14,7 @@ namespace nestbind::observe {
 
 namespace {
 
-// The size of the team at a depth of the path to this team. The last depth is this team itself.
+// Returns the size of the team at a depth of the path to this team, or 0 if it is not known.
 int size_at(const PlacedTeam& team, int depth) {
   return depth == team.level - 1 ? team.size : team.sizes == nullptr ? 0 : team.sizes[depth];
 }
@@ -27,7 +27,7 @@ int order_of_specs(const spec::Spec& a, const spec::Spec& b) {
   return strcmp(text_of_a, text_of_b);
 }
 
-// Returns less than 0 if a comes before b, and 0 if their order stays.
+// Returns less than 0 if a comes before b, more than 0 if b comes before a, otherwise 0.
 int order_of(const PlacedTeam& a, const PlacedTeam& b) {
   if (a.root != b.root) {
     return a.root - b.root;
@@ -111,7 +111,7 @@ void free_all(ToldTeam* first) {
   }
 }
 
-// Merges runs of 1, 2, 4, ... teams: run[i] has 2^i teams, or no team.
+// Sorts by merging sorted runs of 1, 2, 4, ... teams: run[i] has 2^i teams, or no team.
 ToldTeam* in_tree_order(ToldTeam* first) {
   constexpr int kRuns = 32;
   ToldTeam* run[kRuns] = {};

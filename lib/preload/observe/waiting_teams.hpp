@@ -9,14 +9,14 @@
 
 namespace nestbind::observe {
 
-// A team in a list. Its copied arrays follow it in the same piece of memory.
+// A team in a list. Its copied arrays are in the same allocation, after this object.
 struct ToldTeam {
   PlacedTeam team;
   ToldTeam* next = nullptr;
 };
 
-// Returns null if there is no memory. Masks, plans and the specification are not copied: they are
-// never freed.
+// Returns a copy that the caller owns, or null if there is no memory. Masks, plans and the
+// specification are not copied, because they are never freed.
 ToldTeam* copy_of(const PlacedTeam& team);
 
 void free_all(ToldTeam* first);
@@ -27,21 +27,21 @@ void free_all(ToldTeam* first);
 // of equal size are sorted by specification, or keep their order. Returns the first team.
 ToldTeam* in_tree_order(ToldTeam* first);
 
-// Constant-initialised. No call waits for another call, so signal handlers may make these calls.
+// Constant-initialised. Takes no lock, so signal handlers may call these functions.
 class WaitingTeams {
  public:
   bool has_some() const { return latest_.load(std::memory_order_relaxed) != nullptr; }
-  // The number of members of all waiting teams; may be out of date.
+  // Returns the number of members of all waiting teams. Other threads may change it at any time.
   long members() const { return members_.load(std::memory_order_relaxed); }
   // Whether teams wait, and no team was added in the last `milliseconds`. If no team waits, this
-  // costs one load.
+  // function only loads one pointer.
   bool are_quiet(long milliseconds) const;
 
   // Adds a team, and owns it from now on.
   void add(ToldTeam& team);
-  // Removes and returns all teams in order. Null: no team, or this is a child of vfork.
+  // Removes and returns all teams in order. Returns null if there are none, or in a vfork child.
   ToldTeam* take();
-  // Drops the teams, which belong to another process.
+  // Drops the teams. Called in a forked child, because the teams belong to its parent.
   void forget();
 
  private:

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether anything was ever specified in this process. Only the code at the start writes this.
+// Whether anything was ever specified in this process. Only the code at its start writes g_armed.
 #pragma once
 
 #include <atomic>
 
 namespace nestbind::process {
 
-// True until our constructor has looked: another library's constructor may fork earlier.
+// True until nestbind's constructor has run: another library's constructor may fork earlier.
 inline constinit std::atomic<bool> g_armed{true};
 
-// If false, hooks only call the next function.
+// If this is false, hooks only call the function that they replace.
 inline bool armed() { return g_armed.load(std::memory_order_relaxed); }
 
 }  // namespace nestbind::process

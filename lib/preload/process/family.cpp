@@ -12,7 +12,7 @@ namespace nestbind::process {
 
 namespace {
 
-constinit std::atomic<bool> g_told{false};  // of this process alone, if memory cannot be shared
+constinit std::atomic<bool> g_told{false};  // used if the processes cannot share memory
 constinit std::atomic<bool>* g_shared = &g_told;
 constinit std::atomic<bool> g_has_child{false};
 

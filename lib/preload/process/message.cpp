@@ -23,7 +23,7 @@ namespace {
 enum class Telling { kNotAsked, kAll, kErrors };
 constinit Telling g_telling = Telling::kNotAsked;
 
-// The first warning may come before the settings are read.
+// Returns whether warnings are printed, even if the settings are not read yet.
 bool tells_warnings() {
   if (g_telling == Telling::kNotAsked) {
     const char* quiet = options::variable("NESTBIND_QUIET");
@@ -32,8 +32,9 @@ bool tells_warnings() {
   return g_telling == Telling::kAll;
 }
 
-// Holds back SIGPIPE and SIGXFSZ: a closed pipe or a full file of ours must not end the program.
-// Removes the signals that our writing has caused. Keeps errno.
+// Blocks SIGPIPE and SIGXFSZ, so that the program does not end if our write goes to a closed pipe
+// or exceeds the limit of a file's size. At the end, removes those of these signals that our write
+// has caused. Keeps errno.
 class SignalsHeldBack {
  public:
   SignalsHeldBack() : errno_(errno) {
@@ -58,7 +59,7 @@ class SignalsHeldBack {
   SignalsHeldBack& operator=(const SignalsHeldBack&) = delete;
 
  private:
-  sigset_t ours_;  // a signal that was pending before belongs to the program
+  sigset_t ours_;  // without signals that were pending before, which are the program's
   sigset_t before_;
   int errno_;
 };

@@ -9,10 +9,10 @@ namespace nestbind::process {
 
 enum class Severity { kWarning, kError };
 
-// Writes "nestbind: warning: TEXT". printf-like, cut to 2000 bytes. Keeps errno.
+// Writes "nestbind: warning: TEXT", formatted as by printf, and cut to 2000 bytes. Keeps errno.
 void say(Severity severity, const char* format, ...) __attribute__((format(printf, 2, 3)));
 
-// Whether warnings are printed. Until the first call, NESTBIND_QUIET decides.
+// Turns warnings on or off. Until the first call, NESTBIND_QUIET decides.
 void tell_warnings(bool tell);
 
 // Writes the whole text to descriptor 2, if it was open at the start. Keeps errno.

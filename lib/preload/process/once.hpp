@@ -8,10 +8,10 @@
 
 namespace nestbind::process {
 
-// Constant-initialised. While one thread runs the action, other threads wait for its end. If the
-// action calls run() again on the same thread, that call returns at once. A thread that has waited
-// for kSeconds runs the action itself: the first thread may have ended, may be missing after fork,
-// or may wait for a lock that the waiting thread holds.
+// Constant-initialised. While one thread runs the action, other threads wait until the action has
+// ended. If the action itself calls run(), the inner call returns at once. A thread that has waited
+// for kSeconds runs the action itself, because the first thread may have ended, may not exist in
+// this forked child, or may wait for a lock of the waiting thread.
 class Once {
  public:
   template <typename Action>
@@ -35,7 +35,7 @@ class Once {
 
   bool is_done() const { return is_done_.load(std::memory_order_acquire); }
 
-  // Whether the calling thread must run the action. Waits while another thread runs it.
+  // Waits while another thread runs the action. Then returns whether this thread must run it.
   bool is_ours();
 
   std::atomic<bool> is_done_{false};

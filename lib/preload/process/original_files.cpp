@@ -25,7 +25,7 @@ struct Identity {
 
 struct Files {
   bool are_learnt;
-  Identity output;        // not known: it was closed
+  Identity output;        // not known if the descriptor was closed
   Identity error_output;  // likewise
   char folder[PATH_MAX];  // empty: not known
 };

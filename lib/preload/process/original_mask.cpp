@@ -64,7 +64,7 @@ void learn_original_mask() {
   }
   g_learnt = true;
   const support::ErrnoKept errno_kept;
-  // A raw system call: the C library's function needs a cpu_set_t, and programs interpose it.
+  // Does not call the C library, whose function needs a cpu_set_t, and may be interposed.
   const long bytes =
       support::system_call(SYS_sched_getaffinity, 0, sizeof g_first.mask, g_first.mask.bits);
   if (bytes > 0) {

@@ -9,21 +9,21 @@
 
 namespace nestbind::process {
 
-// The first call remembers the calling thread's mask as the mask at the start. Must be called
+// Remembers, at the first call, the calling thread's mask as the process's mask. Must be called
 // before an OpenMP runtime narrows the initial thread's mask.
 void learn_original_mask();
 
-// Sets the process's mask. Only for one thread at a time. Returns false if there is no memory.
+// Changes the process's mask. Not thread-safe. Returns false if there is no memory.
 bool change_original_mask(const mask::CpuMask& mask);
 
-// The present mask; no bits: not known. The bits are shared by equal masks, and never move.
+// Returns the process's mask, or no bits if it is not known. The bits are never freed.
 mask::CpuMask original_mask();
 
-// A copy of the mask. Its bits stay at their address, and equal masks have the same address. No
-// bits: there is no memory. Only for one thread at a time.
+// Returns a copy whose bits are never freed. Equal masks have the same copy. The copy has no bits
+// if there is no memory. Not thread-safe.
 mask::CpuMask kept_mask(const mask::CpuMask& mask);
 
-// Writes the process's mask as sched_getaffinity would. False: it is not known, or does not fit.
+// Writes the process's mask as sched_getaffinity would. Returns false if not known, or too long.
 bool read_original_mask(void* mask, std::size_t bytes);
 
 }  // namespace nestbind::process

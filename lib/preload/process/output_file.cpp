@@ -20,7 +20,7 @@ namespace nestbind::process {
 
 namespace {
 
-constexpr int kIsAnother = -1;  // our own value for errno
+constexpr int kIsAnother = -1;  // value of errno: another file has the name now
 constexpr char kNotAll[] = "it is full, or does not take all of it";
 
 const char* words_of(int error) {
@@ -83,7 +83,7 @@ int OutputFile::standard() const {
 }
 
 int OutputFile::open() {
-  // If a pipe has no reader, opening it fails at once, and does not wait.
+  // O_NONBLOCK: if a pipe has no reader, open() fails at once, and does not wait.
   constexpr int kFlags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK;
   const int file = ::open(name_, is_known_ ? kFlags : kFlags | O_CREAT, 0666);
   if (file < 0) {
@@ -95,7 +95,7 @@ int OutputFile::open() {
     errno = error;
     return -1;
   }
-  fcntl(file, F_SETFL, O_APPEND);  // writes wait again: the reader of a pipe may be slow
+  fcntl(file, F_SETFL, O_APPEND);  // writes must wait for a slow reader of a pipe
   return file;
 }
 
@@ -159,7 +159,7 @@ const char* OutputFile::write(const char* text, std::size_t length) {
     return nullptr;
   }
   if (standard() == STDOUT_FILENO) {
-    // Uses no new descriptor: a file that is opened again has its own file offset.
+    // Writes to the existing descriptor: a file that is opened again has its own file offset.
     const bool is_there = has_output();
     return !is_there                                ? "the process was started without it"
            : write_all(STDOUT_FILENO, text, length) ? nullptr

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A file of the user to which texts are appended: a report, a trace.
+// A file of the user to which nestbind appends texts: a report or a trace.
 //
-// The file is opened again for each text: the program could close an open descriptor, and open
-// another file under its number. Texts go only to the file that had the name first. If another file
-// gets the name, nothing is written. Links are never followed.
+// The file is opened again for each text, because the program could close a descriptor, and open
+// another file under the same number. If the file's name later belongs to another file, nothing is
+// written. Links are never followed.
 #pragma once
 
 #include <limits.h>
@@ -16,7 +16,7 @@
 namespace nestbind::process {
 
 // Expands a file's name, so that processes of a job can have their own files: %p is the process, %h
-// the host, %r the rank (told_rank(), otherwise rank_by_hand()), %% is %. Any other % stays.
+// the host, %r the rank (told_rank(), otherwise rank_by_hand()), %% is %.
 void expand_file_name(const char* name, support::TextBuffer& out);
 
 struct Terminal {
@@ -25,28 +25,28 @@ struct Terminal {
   int rows = 0;     // likewise
 };
 
-// The terminal at a descriptor. Keeps errno.
+// Returns the size of the terminal at a descriptor. Keeps errno.
 Terminal terminal_at(int descriptor);
 
-// Constant-initialised. Not thread-safe until find() succeeds. After that, each thread may write.
+// Constant-initialised. Only after find() has succeeded, several threads may use the object.
 class OutputFile {
  public:
   // kEmpty: a regular file is emptied before the first text, unless the program also writes to it.
   enum class Begins { kBehind, kEmpty };
 
   // A relative name is in the folder where the process was started. "/dev/stdout" and "/dev/stderr"
-  // mean descriptors 1 and 2, if they were open at the start; earlier output there stays. A second
-  // call with the same name keeps the file. For an impossible name returns false, and sets errno.
+  // mean descriptors 1 and 2, if they were open at the start; these are not emptied. A second call
+  // with the same name changes nothing. If the name is impossible, returns false and sets errno.
   bool set_name(const char* name, Begins begins);
   const char* name() const { return name_; }
 
-  // Finds the file, or creates it. Returns null, or the reason of a failure.
+  // Finds the file, or creates it. Returns null on success, otherwise the reason of the failure.
   const char* find();
 
-  // The terminal, if the file is a terminal. Keeps errno.
+  // Returns the size of the terminal, if the file is a terminal. Keeps errno.
   Terminal terminal();
 
-  // Returns null, or the reason why the file does not take the whole text. Keeps errno.
+  // Appends a text. Returns null on success, otherwise the reason of the failure. Keeps errno.
   const char* write(const char* text, std::size_t length);
 
  private:

@@ -19,7 +19,7 @@ constinit std::atomic<int> g_ranks{1};
 
 const support::CpuQuota& cpu_quota() {
   g_read.run([] {
-    // Not on the stack: a forking thread may have a small one.
+    // This large object is not on the stack, because a forking thread may have a small stack.
     if (auto* const group = support::allocate<support::Cgroup>()) {
       support::read_cpu_quota(*group, g_quota);
       free(group);

@@ -7,10 +7,10 @@
 
 namespace nestbind::process {
 
-// The number of this process in its MPI job, as the launcher reports it; null: no launcher.
+// Returns this process's number in its MPI job, from the launcher, or null without a launcher.
 const char* told_rank();
 
-// The process's number on its node, from NESTBIND_RANKS; 0: not given.
+// Returns the process's number on its node, as NESTBIND_RANKS gives it, or 0 if it gives none.
 int rank_by_hand();
 
 struct Part {
@@ -18,14 +18,14 @@ struct Part {
   int of = 0;             // the number of ranks of the node; 0: not known
   const char* by = "";    // the source: a launcher, or NESTBIND_RANKS
   const char* kind = "";  // "divided", "own mask", "shared", "alone" or "not told"
-  char why[160] = "";     // a few words
+  char why[160] = "";     // the reason, in a few words
   mask::CpuMask cpus{};   // the machine of this process; no bits: not known
 };
 
-// The rank's part (lib/preload/placement/part.hpp). Null: not decided yet, or not a rank.
+// Returns the rank's part (lib/preload/placement/part.hpp), or null if none is decided yet.
 const Part* part();
 
-// Must be called only once. Copies nothing: the part must stay at its address.
+// Must be called only once. The part is not copied, and must stay at its address.
 void set_part(const Part& part);
 
 }  // namespace nestbind::process

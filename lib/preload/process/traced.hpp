@@ -17,17 +17,17 @@ enum class Traced {
   kFork,        // level of the team, address of its code
   kPlaced,      // kernel's number of the thread; text: its path, a blank, its processors
   kLeft,        // level, number
-  kRefused,     // level, number: the system refused to bind
-  kRegion       // address of the code, and address in its file; text: the file's name
+  kRefused,     // level, and number of a member that the system refused to bind
+  kRegion       // address of the code, address in the code's file; text: the file's name
 };
 
 extern std::atomic<bool> g_traced;
 inline bool is_traced() { return g_traced.load(std::memory_order_relaxed); }
 
-// Starts the trace, and appends to this file. Returns null, or why the file cannot be opened.
+// Starts the trace, appended to this file. Returns null, or why the file cannot be opened.
 const char* begin_trace(const char* file);
 
-// text: null means empty. Keeps errno.
+// Writes an event with its three numbers and its text, which may be null. Keeps errno.
 void write_trace(Traced event, long first, long second, long third, const char* text);
 
 inline void trace(Traced event, long first = 0, long second = 0, long third = 0,

@@ -11,8 +11,8 @@ namespace nestbind::process {
 
 namespace {
 
-// We call the next functions, because our hooks of these names would take a call for a change by
-// the program. The loader is asked only after something is specified, not at every start.
+// The C library's functions, without nestbind's hooks for them: a hook would count our call as a
+// change by the program. The loader looks the functions up at the first use, not at every start.
 constinit interpose::NextFunction g_set_state{"pthread_setcancelstate"};
 constinit interpose::NextFunction g_set_type{"pthread_setcanceltype"};
 

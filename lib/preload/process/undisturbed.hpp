@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Guards for our code inside a fork. There a thread must not be cancelled, and no signal handler
-// may run: the handler could fork, and would find a plan that is only half made.
+// Guards for nestbind's code inside a fork of a team. In this code a thread must not be cancelled,
+// and no signal handler may run, because it could fork a team while a plan is half made.
 #pragma once
 
 #include <signal.h>
@@ -11,7 +11,8 @@
 
 namespace nestbind::process {
 
-// A raw system call, because our hook of the C library's function notes changes by the program.
+// Calls the kernel, because nestbind's hook of the C library's function would count the call as a
+// change by the program.
 inline void change_signal_mask(int how, const sigset_t* set, sigset_t* old) {
   constexpr std::size_t kKernelBytes = 8;  // the size of a signal set in the kernel
   support::system_call(SYS_rt_sigprocmask, how, set, old, kKernelBytes);
@@ -22,7 +23,7 @@ inline void change_signal_mask(int how, const sigset_t* set, sigset_t* old) {
 class Uncancelled {
  public:
   Uncancelled();
-  ~Uncancelled() noexcept(false);  // the thread may end here by the C library's exception
+  ~Uncancelled() noexcept(false);  // a pending cancellation ends the thread here, by an exception
   Uncancelled(const Uncancelled&) = delete;
   Uncancelled& operator=(const Uncancelled&) = delete;
 
@@ -30,7 +31,8 @@ class Uncancelled {
   int before_ = 0;
 };
 
-// Also blocks signals, but not the signals of faults. New threads inherit the blocked signals.
+// While this object exists, the calling thread cannot be cancelled, and signals are blocked except
+// those of faults. New threads inherit the blocked signals.
 class Undisturbed {
  public:
   Undisturbed();

@@ -8,37 +8,38 @@ namespace nestbind::workers {
 
 struct Terms {
   int processors = 1;     // processors that the process may use
-  unsigned patience = 0;  // how often a waiting worker looks for a call before it sleeps
-  int idle_seconds = 5;   // a waiting worker ends after so many seconds
-  bool spins_on = false;  // spins all these seconds, if each thread has a processor
+  unsigned patience = 0;  // how often a waiting worker checks for a call before it sleeps
+  int idle_seconds = 5;   // a worker ends after it has waited so many seconds
+  bool spins_on = false;  // a worker spins all these seconds, if each thread has a processor
 };
 
-// From now on workers are kept. Must be called before any worker is kept.
+// Makes the process keep workers from now on. Called once, before any worker is kept.
 void keep_workers(const Terms& terms);
 const Terms& terms();
-void set_processors(int processors);  // the process may use other processors now
+void set_processors(int processors);  // called when this number changes
 bool workers_are_kept();
 
-// Adds a number of threads; negative: they have ended.
+// Adds `change` to the number of threads. `change` is negative if threads have ended.
 void count_threads(int change);
 
-// Counts one more kept worker, which is created with these attributes. Returns false if enough
-// workers are kept: eight for each processor, and at least 64, but fewer near a limit (limits.hpp).
+// Counts one more kept worker, which is created with these attributes. Returns false if the most
+// workers are kept: 8 for each processor, or 64 if this is more. Near a limit the number is smaller
+// (limits.hpp).
 bool count_worker(const pthread_attr_t* attributes);
 void uncount_worker();
 int kept_workers();
 
-// Whether each thread has a processor of its own: only then may a waiting thread spin.
+// Whether each thread has a processor of its own. Otherwise a waiting thread must not spin.
 bool threads_fit();
 
 void keep_no_more();
 
-// The process is about to exit. Workers stay as they are: the program's thread-local destructors
-// must not run on them while static destructors run.
+// Notes that the process is about to exit. From now on no worker begins to run the program's
+// thread-local destructors, because static destructors may run at the same time.
 void begin_exit();
 bool is_exiting();
 
-// For a forked child, in which only the calling thread exists.
+// Counts again from 1 thread. Called in a forked child, in which only the calling thread exists.
 void count_anew();
 
 }  // namespace nestbind::workers

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Counts how often threads change their own settings or settings of other threads. A new thread
-// inherits most settings from its creator. A kept worker has older settings. So each change is
-// counted: a worker is not used again if, after the worker was made, its primary thread or the
-// worker itself has changed a setting, or a thread has changed settings of other threads.
+// Counts how often threads change settings. A new thread inherits most settings from its creator,
+// but a kept worker has the settings of the time when it was made. A worker is not used again if,
+// after that time, its primary thread or the worker itself has changed its settings, or any thread
+// has changed settings of another thread.
 //
-// note_ functions may be called anywhere: in signal handlers, before constructors, after vfork.
+// The note_ functions may be called anywhere: in signal handlers, before constructors, after vfork.
 #pragma once
 
 #include <pthread.h>
@@ -14,32 +14,34 @@
 
 namespace nestbind::workers {
 
-// The calling thread has changed one of its settings that threads inherit: its name, scheduling or
-// namespaces. quiet.hpp is for its signal mask.
+// Notes that the calling thread has changed its name, scheduling or namespaces, which new threads
+// inherit. For changes of the signal mask see quiet.hpp.
 void note_change();
 
-// The thread has changed a setting that is not inherited: its alternate signal stack, cancellation.
+// Notes a change of the thread's alternate signal stack or cancellation, which are not inherited.
 void note_own_change();
 
-// An inherited setting of some thread was changed. The thread is given by its kernel number (0: the
-// calling thread; other processes' threads are ignored), or by its handle, or is not known.
+// Notes that an inherited setting of a thread was changed. The thread is given by its kernel number
+// (0: the calling thread), or by its handle, or is not known. Threads of other processes are
+// ignored.
 void note_change_of(pid_t thread);
 void note_change_of_handle(pthread_t thread);
 void note_change_of_any();
 
-// The calling thread has changed its memory policy, which its workers take over.
+// Notes that the calling thread has changed its memory policy, which its workers copy.
 void note_policy_change();
 
-// The counts of changes when a worker was made, or now. kNever: the worker has changed a setting.
+// The counts of changes at one time: when a worker was made, or now. If a worker has changed one of
+// its own settings, its counts are kNever.
 struct Moment {
   static constexpr unsigned kNever = ~0U;
   unsigned process = 0;  // changes that threads made to other threads
   unsigned thread = 0;   // changes that the primary thread made to itself
-  unsigned policy = 0;   // changes of its memory policy, up to the last copied one
+  unsigned policy = 0;   // the primary thread's changes of its memory policy, as far as copied
   bool is_as_old(const Moment& now) const { return process == now.process && thread == now.thread; }
 };
 
-// The NUMA nodes for a thread's new memory (set_mempolicy). New threads inherit this policy.
+// A thread's memory policy (set_mempolicy), which new threads inherit.
 class MemoryPolicy {
  public:
   // Reads the calling thread's policy. Returns false on failure. Keeps errno.
@@ -49,18 +51,18 @@ class MemoryPolicy {
   void adopt() const;
 
  private:
-  // The kernel never has more nodes.
+  // The kernel never has more NUMA nodes.
   static constexpr unsigned long kNodes = 1024;
   static constexpr unsigned long kBits = 8 * sizeof(unsigned long);
 
-  int mode_ = 0;  // with the mode's flags
+  int mode_ = 0;  // MPOL_ constant with its flags
   unsigned long nodes_[kNodes / kBits] = {};
 };
 
 struct OfThread {
   unsigned changes;
   unsigned policy_changes;
-  Moment* worker;  // of a worker: when it was made
+  Moment* worker;  // if the thread is a worker: the counts when it was made
   bool policy_is_known;
   MemoryPolicy policy;
 };
@@ -72,10 +74,10 @@ inline Moment now() {
   return {g_changes_of_any.load(std::memory_order_acquire), mine.changes, mine.policy_changes};
 }
 
-// The calling thread's memory policy, which stays at its address; null: the kernel reports none.
+// Returns the calling thread's memory policy, which is never freed, or null if it is not known.
 const MemoryPolicy* policy_of_self();
 
-// For a worker: takes over its primary thread's policy.
+// Gives the calling worker this policy, which is its primary thread's.
 void adopt_policy(const MemoryPolicy& policy);
 
 }  // namespace nestbind::workers

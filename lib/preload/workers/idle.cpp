@@ -35,9 +35,9 @@ void pause_processor() {
 
 constexpr uint64_t bit_of(int signal) { return 1UL << (signal - 1); }
 
-// All signals without 32 and 33, by which the C library cancels a thread or changes user ids.
+// All signals except 32 and 33, which the C library uses to cancel threads and change user ids.
 constexpr uint64_t kAll = ~(bit_of(32) | bit_of(33));
-// Signals that a thread's own code causes. A handler may repair the cause.
+// Signals that a thread's own code causes. Not blocked, because a handler may repair the cause.
 constexpr uint64_t kOwn = bit_of(SIGSEGV) | bit_of(SIGBUS) | bit_of(SIGFPE) | bit_of(SIGILL) |
                           bit_of(SIGTRAP) | bit_of(SIGSYS);
 
@@ -57,7 +57,7 @@ void Idle::begin() {
 }
 
 uint32_t Idle::wait(std::atomic<uint32_t>& word, uint32_t calls, unsigned changes) {
-  // Either this worker sees a mask change, or the changing thread sees that the worker waits.
+  // Either this worker sees that a mask changes, or the changing thread sees that the worker waits.
   phase_.exchange(calls);
   bool is_over = false;
   uint32_t now = spin(word, calls, changes, is_over);
@@ -72,8 +72,8 @@ uint32_t Idle::wait(std::atomic<uint32_t>& word, uint32_t calls, unsigned change
   return now;
 }
 
-// Spins for at most `patience` looks. With spins_on it then blocks all signals and goes on
-// spinning, until some thread has no processor of its own or the worker was idle too long.
+// Checks the word at most `patience` times. If spins_on is set, then blocks all signals and goes on
+// spinning, until some thread has no processor of its own, or the worker was idle too long.
 uint32_t Idle::spin(const std::atomic<uint32_t>& word, uint32_t calls, unsigned changes,
                     bool& is_over) {
   const uint32_t same = calls | kAwake;
@@ -135,7 +135,7 @@ void Idle::leave() {
   left_at_.store(support::milliseconds_now(), std::memory_order_relaxed);
 }
 
-// Calls the kernel directly, which runs no destructors and frees no memory.
+// Calls the kernel directly, so that no destructors run and no memory is freed.
 void Idle::stay() {
   phase_.fetch_or(kStays);
   for (;;) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How a worker waits between two calls, and what other threads can see of its wait.
+// The wait of a worker between two calls, and what other threads can see of this wait.
 //
 // A waiting worker must not take a signal that all threads of the program block. A worker that
 // sleeps, or has spun for a moment, blocks all signals. A worker that has just begun to spin still
@@ -21,8 +21,8 @@ namespace nestbind::workers {
 enum State : uint32_t {
   kAwake,
   kAsleep,
-  kDismissed,  // its primary thread has given it up
-  kEnding,     // it ends after its call, and its primary thread does not know yet
+  kDismissed,  // its primary thread does not use it any more
+  kEnding,     // it ends after its call; its primary thread has not seen this yet
   kGone,       // no thread runs
   kFree,       // has no primary thread
 };
@@ -37,7 +37,7 @@ extern constinit std::atomic<unsigned> g_mask_changes;  // read inline at every 
 
 class Idle {
  public:
-  // Must be called on the worker's thread, at its beginning.
+  // Called on the worker's thread when it begins.
   void begin();
 
   // Waits after call number `calls` for the next call or for the worker's end. The worker ends if
@@ -45,24 +45,25 @@ class Idle {
   // g_mask_changes before the call.
   uint32_t wait(std::atomic<uint32_t>& word, uint32_t calls, unsigned changes);
 
-  // The thread was asked to end. From now on the program's destructors run.
+  // Called when the worker's thread ends, before the program's destructors run on it.
   void leave();
 
-  // For a thread that has not begun to run destructors when the process exits. Does not return.
+  // Stops the calling thread without destructors, because the process exits. Does not return.
   [[noreturn]] void stay();
 
-  // For other threads. Whether the worker has done call number `calls`, and waits for the next.
+  // Whether the worker has done call number `calls`, and waits for the next call.
   bool is_behind(uint32_t calls) const { return (phase_.load() & ~kFlags) == calls; }
   bool is_quiet() const { return (phase_.load() & kQuiet) != 0; }
   bool stays() const { return (phase_.load() & kStays) != 0; }
-  // From now on no thread waits until this worker blocks signals: in a handler it cannot do this.
+  // Makes other threads believe that this worker blocks signals, so that they do not wait for it: a
+  // worker that is in a signal handler cannot block them.
   void pretend_quiet() { phase_.fetch_or(kQuiet); }
-  // Whether the thread exists; it may be about to end. Asks the kernel.
+  // Asks the kernel whether the thread still exists.
   bool has_thread();
-  // When the thread began to end, in milliseconds; 0: not yet.
+  // Returns when the thread began to end, in milliseconds, or 0 if it has not begun to end.
   long left_at() const { return left_at_.load(std::memory_order_relaxed); }
 
-  // In a forked child: the thread does not exist.
+  // Notes that the thread does not exist. Called in a forked child.
   void forget();
 
  private:
@@ -80,7 +81,7 @@ class Idle {
   std::atomic<int> thread_{0};           // its kernel number; 0: none
   std::atomic<long> left_at_{0};
   bool blocks_ = false;
-  uint64_t mask_ = 0;  // the mask to restore after a block
+  uint64_t mask_ = 0;  // signal mask to restore after the wait
 };
 
 void wake(std::atomic<uint32_t>& word);
@@ -88,7 +89,7 @@ void wake(std::atomic<uint32_t>& word);
 // Whether the calling thread is an ending worker, inside a destructor of the program.
 bool self_leaves();
 
-// How many workers' threads have ended in the kernel. Counts only what has_thread() has found.
+// Returns how many workers' threads have ended, as far as has_thread() has found.
 unsigned departures();
 
 }  // namespace nestbind::workers

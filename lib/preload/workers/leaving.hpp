@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Workers that were told to end, but still have a thread in the kernel. They may run the program's
-// destructors, and they count towards limits of threads.
+// Waits for ending workers: they were told to end, but the kernel still has their threads. These
+// threads may run the program's destructors, and they count towards limits on threads.
 #pragma once
 
 namespace nestbind::workers {
 
-// Waits until such workers have ended, if their calls are done. For each worker, the wait stops
-// five seconds after the worker began to end, because its destructors may wait for the calling
-// thread. If the calling thread is such a worker, does nothing.
+// Waits until ending workers whose calls are done have ended. For each worker, the wait stops five
+// seconds after the worker began to end, because its destructors may wait for the calling thread.
+// If the calling thread is an ending worker, does nothing.
 void wait_for_leaving();
 
-// From now on the process waits for ending workers at its exit. No other workers run destructors:
-// these would run at the same time as the destructors of static objects. Call this late, so that
-// the wait comes before the destructors of objects that are made before main.
+// Makes the process wait for ending workers at its exit. Other workers do not run destructors,
+// because static objects are destroyed at the same time. Must be called after the objects that
+// exist before main are made: then the wait comes before the destructors of these objects.
 void watch_exit();
 
 }  // namespace nestbind::workers

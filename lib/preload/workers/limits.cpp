@@ -50,12 +50,12 @@ long address_space_left(const pthread_attr_t* attributes) {
   const char* at = pages;
   const auto page = static_cast<unsigned long>(sysconf(_SC_PAGESIZE));
   const unsigned long bytes = support::take_decimal(at, nullptr, kUnlimited) * page;
-  const std::size_t thread = stack_bytes_of(attributes) + page;  // with its guard
+  const std::size_t thread = stack_bytes_of(attributes) + page;  // one stack with its guard
   return bytes >= limit ? 0 : static_cast<long>((limit - bytes) / thread);
 }
 
 long cgroup_threads_left(const char* root) {
-  // Not on the stack: the primary thread may have a small one, or be on a signal stack.
+  // This large object is not on the stack, because the thread may have a small stack.
   auto* const group = support::allocate<support::Cgroup>();
   long left = group == nullptr ? 0 : kUnlimited;
   for (const char* controller : {"", "pids"}) {

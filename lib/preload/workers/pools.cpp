@@ -29,8 +29,8 @@ namespace {
 
 struct Primary {
   Pool* pools;
-  int own_team;     // other threads that its runtime keeps for it
-  bool is_watched;  // its end will be seen
+  int own_team;     // number of other threads that the runtime keeps for it
+  bool is_watched;  // watch_end() has been called
 };
 
 constinit thread_local Primary t_primary __attribute__((tls_model("initial-exec"))) = {};
@@ -52,12 +52,12 @@ void end_primary(void* memory) {
   primary = {};
 }
 
-// Made early: a program may use up all keys later.
+// Made at the start, because the program may use up all keys later.
 constinit pthread_key_t g_key = 0;
 constinit bool g_has_key = false;
 
-// The initial thread needs no watch: its workers end with the process. If only this thread ends, by
-// pthread_exit, no destructors run except those of pthread keys.
+// Makes end_primary() run at the thread's end. The initial thread does not need this, because its
+// workers end with the process.
 void watch_end(Primary& primary) {
   if (!primary.is_watched) {
     primary.is_watched = (g_has_key && pthread_setspecific(g_key, &primary) == 0) ||
@@ -76,7 +76,7 @@ Pool* new_pool(Primary& primary, const void* runtime, int level) {
   return pool;
 }
 
-// The slot of the next worker; null: there is no memory.
+// Returns where the pool keeps its next worker, or null if there is no memory.
 Worker** next_slot(Pool& pool) {
   if (pool.position >= pool.capacity) {
     const int capacity = pool.capacity == 0 ? 4 : 2 * pool.capacity;
@@ -94,7 +94,7 @@ Worker** next_slot(Pool& pool) {
   return &pool.workers[pool.position++];
 }
 
-// A worker that may be kept and does not run yet; null: no more workers may be kept.
+// Returns a new worker that does not run yet, or null if no more workers may be kept.
 Worker* new_worker(const pthread_attr_t* attributes) {
   if (!count_worker(attributes)) {
     return nullptr;

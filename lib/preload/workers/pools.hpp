@@ -7,31 +7,31 @@
 
 namespace nestbind::workers {
 
-// The workers for the forks of one primary thread, at one level of one runtime.
 struct Pool;
 
-// The pool for the calling thread's fork, at its first worker. Null if workers are not kept, or if
-// the pool is in use already: a region that is offloaded to the host counts levels from 1 again.
+// Returns the pool for a fork of the calling thread. Called when the runtime creates the fork's
+// first worker. Returns null if workers are not kept, or if a fork already uses the pool: in a
+// region that is offloaded to the host, levels begin at 1 again.
 Pool* pool_for_fork(const void* runtime, int level);
 
-// Gets a fork's next worker, which is kept or new (`create`). Returns pthread_create's result.
+// Lets a kept worker, or a new one from `create`, run the request. Returns pthread_create's result.
 int hire(Pool& pool, const Request& request, CreateThread* create);
 
-// The fork's team has ended.
+// Called when the fork's team has ended.
 void pool_returns(Pool& pool);
 
-// The calling thread forks a team of this size, and the runtime itself keeps the team's threads.
+// Called at the fork of a team of this size if the runtime itself keeps the team's threads.
 void note_own_team(int size);
 
-// Whether no fork of the calling thread uses a pool. If so, its workers have done their calls, but
-// perhaps some have not returned yet. Signal handlers may call this.
+// Whether no fork of the calling thread uses a pool. If so, the thread's workers have passed the
+// last barriers of their teams, but some may not wait yet. Signal handlers may call this.
 bool pools_are_back();
 
-// From now on the end of a primary thread is seen without asking the loader. Must be called once,
+// Makes a pthread key whose destructor runs at the end of a primary thread. Must be called once,
 // before any thread is a primary thread.
 void watch_primaries();
 
-// For a forked child, in which no other thread exists.
+// Drops all pools. Called in a forked child, in which no other thread exists.
 void forget_pools();
 
 }  // namespace nestbind::workers

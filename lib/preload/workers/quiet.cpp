@@ -50,8 +50,8 @@ void note_mask_change() {
   const support::ErrnoKept errno_kept;
   g_mask_changes.fetch_add(1);
   // If the calling thread is a worker without work, it is in a signal handler or in destructors. In
-  // both places it cannot block signals. Another thread may wait until this worker blocks signals,
-  // so the worker pretends that it does.
+  // both places it cannot block signals. Another thread may wait until this worker blocks signals.
+  // So the worker pretends to block signals.
   Worker* self = self_as_worker();
   if (self != nullptr && !self->is_busy()) {
     self->idle().pretend_quiet();

@@ -4,11 +4,11 @@
 
 namespace nestbind::workers {
 
-// The calling thread is about to change its signal mask. Returns after all waiting workers block
-// all signals. Signal handlers may call this. Keeps errno.
+// Called when the calling thread is about to change its signal mask. Returns after all waiting
+// workers have blocked all signals. Signal handlers may call this. Keeps errno.
 void note_mask_change();
 
-// Calls note_mask_change() if `next` (in the kernel's form) differs from the thread's mask.
+// Calls note_mask_change() if `next` (the kernel's form) differs from the thread's signal mask.
 void note_mask(const void* next);
 
 }  // namespace nestbind::workers

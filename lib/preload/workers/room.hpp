@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// If there is no room for a new thread or process, waiting workers end, and we try again.
+// Ends waiting workers if there is no room for a new thread or process, and tries again.
 #pragma once
 
 #include <errno.h>
@@ -8,12 +8,13 @@
 
 namespace nestbind::workers {
 
-// Ends the waiting workers of all primary threads, and returns after they have ended in the kernel.
-// Returns false if no worker's thread has ended after departures() returned `before`.
+// Ends the waiting workers of all primary threads, and returns after their threads have ended in
+// the kernel. before: the earlier result of departures(). Returns false if no worker's thread has
+// ended since then.
 bool make_room(unsigned before);
 
-// Calls create() again while it fails for lack of room and workers can still make room.
-// lacks_room(result) says whether room was the reason.
+// Calls create(), and calls it again while it fails because there is no room, and workers have made
+// room. lacks_room(result) returns whether there was no room.
 template <typename Create, typename LacksRoom>
 auto with_room(Create create, LacksRoom lacks_room) {
   for (;;) {

@@ -16,7 +16,7 @@ namespace {
 
 constinit thread_local Worker* t_worker __attribute__((tls_model("initial-exec"))) = nullptr;
 
-// If the attributes set no size, the C library reports the size that a new thread would get.
+// If the attributes do not set a size, the C library returns the default size.
 Worker::Stack stack_of(const pthread_attr_t* attributes) {
   Worker::Stack stack;
   if (attributes != nullptr) {
@@ -26,7 +26,7 @@ Worker::Stack stack_of(const pthread_attr_t* attributes) {
   return stack;
 }
 
-// Compares bytes. Attributes with different bytes may also be equal.
+// Compares the bytes of two attributes. The result may be false for equal attributes.
 bool is_same(const pthread_attr_t& a, const pthread_attr_t& b) {
   return memcmp(reinterpret_cast<const char*>(&a), reinterpret_cast<const char*>(&b), sizeof a) ==
          0;
@@ -54,7 +54,7 @@ void Worker::set_call(const Request& request) {
   slot_.policy = nullptr;
 }
 
-// The primary thread stays in its fork until all workers have begun: the slot stays valid.
+// Copies settings of the primary thread, which stays in its fork until all workers have begun.
 void Worker::take_over() const {
   errno = 0;
   slot_.floating_point.adopt();
@@ -140,7 +140,7 @@ void* Worker::live(void* worker) {
     self.take_over();
     start(argument);
     put_back();
-    if (self.has_changed()) {  // it ends with its region, as a new thread would
+    if (self.has_changed()) {  // a changed worker ends with its region, as a new thread would
       self.tell_to_end();
     }
     const uint32_t word = self.idle_.wait(self.slot_.word, calls, mask_changes);
@@ -152,9 +152,9 @@ void* Worker::live(void* worker) {
   return nullptr;
 }
 
-// After this the program's destructors run, and another thread may take the worker. Destructors
-// must not run when the process exits. Either this thread sees the exit, or the exiting thread sees
-// that this thread is ending, and waits for it.
+// Ends the worker's thread: after this function the program's destructors run, and another thread
+// may take the worker. Destructors must not run when the process exits. So either this thread sees
+// the exit, or the exiting thread sees that this thread is ending, and waits for it.
 void Worker::end_thread(uint32_t calls) {
   idle_.leave();
   uint32_t word = slot_.word.load(std::memory_order_relaxed);
@@ -229,7 +229,7 @@ Worker* take_from(Workers& part) {
   return nullptr;
 }
 
-// The part with this number, which is made if it does not exist.
+// Returns the part with this number, and makes the part if it does not exist.
 Workers* part_of(int number) {
   Workers* part = g_parts[number].load(std::memory_order_acquire);
   if (part != nullptr) {

@@ -5,8 +5,9 @@
 // even if the last call has not returned yet. While a worker is awake, only its primary thread
 // writes to it. So a call costs one cache line that moves between threads.
 //
-// A worker's memory is never used for anything else, so that other threads may read it at any time.
-// It is free after its thread and its primary thread have both given it up.
+// The memory of a worker is never freed, so that other threads may read it at any time. A worker is
+// free, so that a thread can take it, after its thread has ended and its primary thread has
+// dismissed it.
 #pragma once
 
 #include <pthread.h>
@@ -33,24 +34,24 @@ struct Request {
 
 class Worker {
  public:
-  // Gives the worker to the calling thread. Returns false if it is not free, or its thread lives.
+  // Gives the worker to the calling thread. Returns false if it is not free, or its thread exists.
   bool take();
 
   // Starts the thread of a worker that does not run, with the request as its first call. Returns
   // pthread_create's result; a failure changes nothing.
   int begin(const Request& request, CreateThread* create);
 
-  // Whether this worker, after it has got the call, is like a new thread for the request. This
-  // compares the stack, and the counts of changes (changes.hpp).
+  // Whether a program cannot distinguish this worker, after it has got the call, from a new thread
+  // for the request. Compares the size of the stack, and the counts of changes (changes.hpp).
   bool is_like_new(const Request& request) const;
 
   // Writes the next call. Returns false if the thread has ended meanwhile, or is about to end.
   bool call(const Request& request);
 
-  // Ends the worker, if it has not ended, and frees it. Its primary thread must not use it again.
+  // Ends the worker if it has not ended, and makes it free. Called by its primary thread.
   void dismiss();
 
-  // For threads other than its primary thread. If the worker waits, ends it and returns true.
+  // If the worker waits, ends it and returns true. Must not be called by its primary thread.
   bool end_if_idle();
 
   // Ends the worker after its call.
@@ -68,10 +69,10 @@ class Worker {
   }
   Idle& idle() { return idle_; }
 
-  // For a forked child: the thread does not exist, and the worker is free.
+  // Notes that the thread does not exist, and makes the worker free. Called in a forked child.
   void forget();
 
-  // In bytes; 0: not given.
+  // Sizes in bytes; 0: not given.
   struct Stack {
     std::size_t size = 0;
     std::size_t guard = 0;
@@ -94,8 +95,8 @@ class Worker {
     FloatingPoint floating_point;
     const MemoryPolicy* policy = nullptr;  // null: the worker already has this policy
   };
-  // The values that the primary thread compares. The worker writes to `made` only if it changes its
-  // own settings in a region. The primary thread reads these values after the region.
+  // The values that is_like_new() compares. The worker writes to `made` only if it changes its own
+  // settings in a region. The primary thread reads these values only after the region.
   struct alignas(64) Thread {
     pthread_t handle{};
     std::atomic<pthread_t> primary{};
@@ -109,24 +110,24 @@ class Worker {
   Thread thread_;
 };
 
-// The calling thread as a worker; null: it is no worker.
+// Returns the calling thread's worker, or null if the thread is not a worker.
 Worker* self_as_worker();
 
-// From now on the calling thread is no worker: it ends, or is in a forked child.
+// Notes that the calling thread is not a worker any more: it ends, or it is in a forked child.
 void forget_worker();
 
-// Gives the calling thread a worker that does not run; null: there is no memory.
+// Gives the calling thread a worker that does not run. Returns null if there is no memory.
 Worker* take_worker();
 
-// All workers of the process, in parts. Parts are never freed, so that any thread can look at each
-// worker without a lock, also in a signal handler.
+// An array of workers. All workers of the process are in such arrays. These are never freed, so
+// that any thread can look at each worker without a lock, also in a signal handler.
 struct Workers {
   static constexpr int kMany = 64;
   Worker worker[kMany];
 };
 
 inline constexpr int kMostParts = 1024;
-// Pointers to the existing parts, then null pointers.
+// The existing arrays, then null pointers.
 extern constinit std::atomic<Workers*> g_parts[kMostParts];
 
 template <typename Action>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The floating-point state: rounding, flushing, traps and raised exceptions. A new thread inherits
-// this state from its creator, so a kept worker must take it over.
+// this state from its creator, so it is copied to a kept worker at each call.
 #pragma once
 
 #include <stdint.h>
@@ -46,7 +46,7 @@ class FloatingPoint {
 
  private:
 #if defined(__x86_64__)
-  // Status bits: exceptions and stack fault (kRaised), and bits that follow from them (kDerived).
+  // Status bits: exceptions and stack fault (kRaised), and bits that depend on these (kDerived).
   static constexpr uint16_t kRaised = 0x007f;
   static constexpr uint16_t kDerived = 0x8080;
 
@@ -56,8 +56,8 @@ class FloatingPoint {
     uint32_t more[5];
   };
 
-  // Loads control word and status together: a control word that unmasks a raised exception would
-  // trap. fnstenv masks all exceptions, so nothing traps before fldenv.
+  // Loads control word and status word together, because a control word alone could enable the trap
+  // of an exception that is raised already. Nothing traps before: fnstenv masks all exceptions.
   void adopt_x87() const {
     Environment environment;
     asm volatile("fnstenv %0" : "=m"(environment));

@@ -4,7 +4,7 @@
 //
 // Each thread of the process writes its own record. Other processes read the file at any time. Each
 // record, and the header's text, has a count of its changes, which is odd during a change. A reader
-// copies the file twice. Equal copies with an even count are consistent.
+// copies the file twice. A record is consistent if its two copies are equal and the count is even.
 #pragma once
 
 #include <atomic>
@@ -29,21 +29,21 @@ enum Header : unsigned {
   kRecords,      // number of records in the file
   kNotShown,     // threads for which there was no room
   kTextChanges,  // how often the text changed
-  kText,         // the specification: bytes, ended by a nul
+  kText,         // the specification, which ends with a nul byte
   kTextWords = 256,
   kHeaderWords = 512
 };
 static_assert(kText + kTextWords <= kHeaderWords);
 
-// A record's words. If the level is 0, the record has no thread, or is not yet written.
+// A record's words. If the level is 0, no thread has the record, or the record is not yet written.
 enum Record : unsigned {
   kChanges,
-  kThread,  // the kernel's number, flags << 32, level << 48; 0: free
+  kThread,  // the thread's number in the kernel, flags << 32, level << 48; 0: free
   kSince,   // when its place changed, CLOCK_BOOTTIME in nanoseconds
-  kSlot,    // the slot; upper 32 bits: the number of the mask's first word
+  kSlot,    // slot (lower 32 bits), number of the mask's first word (upper 32 bits)
   kPath,    // numbers of 32 bits, outermost first
   kPathWords = 4,
-  kMask = kPath + kPathWords,  // planned processors: at most 1024, from the first word on
+  kMask = kPath + kPathWords,  // the planned processors from the first word on: 1024 bits
   kMaskWords = 16,
   kRecordWords = kMask + kMaskWords
 };
@@ -74,7 +74,8 @@ constexpr unsigned thread_of(Word word) { return static_cast<unsigned>(word); }
 constexpr unsigned flags_of(Word word) { return static_cast<unsigned>(word >> 32) & 0xffff; }
 constexpr unsigned level_of(Word word) { return static_cast<unsigned>(word >> 48); }
 
-// Begins, or ends, a change of a record or the text. changes: the count in it. Not thread-safe.
+// Begins, or ends, a change of a record or the text. changes: the count of its changes. Only one
+// thread at a time may change a record or the text.
 inline void begin_change(SharedWord& changes) {
   changes.store(changes.load(std::memory_order_relaxed) | 1, std::memory_order_relaxed);
   std::atomic_thread_fence(std::memory_order_release);

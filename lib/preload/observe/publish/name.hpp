@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The file's name has the user, the namespace of process numbers, the process number, and the start
-// time. So without opening the file a reader can find out whether the process still runs.
+// The name of the file of a process: the user, the namespace of process numbers, the process
+// number, and the start time. From the name, a reader can find out whether the process still runs.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace nestbind::publish {
 
 struct Name {
   std::uint64_t user = 0;
-  std::uint64_t space = 0;    // the namespace of process numbers: its inode
+  std::uint64_t space = 0;    // inode of the namespace of process numbers
   std::uint64_t process = 0;  // the number in that namespace
   std::uint64_t start = 0;    // when the process was started, in ticks, as in /proc
   bool operator==(const Name&) const = default;

@@ -24,7 +24,7 @@ namespace {
 
 using observe::SlotTaken;
 
-// A forked child inherits this object, which belongs to `process`.
+// What a process publishes. In a forked child, `process` is still the parent.
 struct OfProcess {
   std::atomic<pid_t> process{0};
   std::atomic<pid_t> maker{0};                   // the process that makes or has made the file
@@ -40,12 +40,12 @@ struct OfThread {
   pid_t process;  // the process in which the other members are valid
   unsigned number;
   SharedWord* record;  // null: none
-  bool is_writing;     // if so, a signal handler that forks a team must not write
-  bool is_counted;     // counted as a thread that is not shown
+  bool is_writing;     // a signal handler that forks a team must not write then
+  bool is_counted;     // the thread is counted in kNotShown
 };
 constinit thread_local OfThread t_of_thread __attribute__((tls_model("initial-exec"))) = {};
 
-// The number of records: enough for the specification's threads, and for some more.
+// Returns the number of records: enough for the specification's threads, and some more.
 unsigned records_for(const spec::Spec& spec) {
   const auto processors = static_cast<unsigned>(mask::count(process::original_mask()));
   unsigned threads = 1;
@@ -70,8 +70,9 @@ void make(OfProcess& of, pid_t process, const spec::Spec& spec) {
   of.process.store(process, std::memory_order_release);
 }
 
-// The first thread makes the file, and the other threads wait. After a second they go on without a
-// file: perhaps the first thread was ended, or does not exist in this forked child.
+// Returns the process's file. The first thread makes the file, and other threads wait for it. After
+// a second they go on without a file: the first thread may have ended, or may not exist in this
+// forked child.
 File file_of(pid_t process, const spec::Spec& spec) {
   OfProcess& of = g_of_process;
   if (of.process.load(std::memory_order_acquire) != process) {
@@ -91,7 +92,7 @@ File file_of(pid_t process, const spec::Spec& spec) {
   return of.file;
 }
 
-// Frees the records of threads that have ended. Returns whether there were any.
+// Frees the records of threads that have ended. Returns whether it has freed a record.
 bool sweep(const File& file, pid_t process) {
   bool has_freed = false;
   for (unsigned i = 0; i < file.records; ++i) {
@@ -132,7 +133,7 @@ SharedWord* find_free(const File& file, unsigned thread) {
   return find_free(file, self.number);
 }
 
-// Returns null if all records belong to threads that live.
+// Gives the calling thread a record. Returns null if threads that still exist have all records.
 SharedWord* claim(const File& file, OfThread& self) {
   SharedWord* record = find_free(file, self.number);
   if (record == nullptr) {
@@ -145,7 +146,7 @@ SharedWord* claim(const File& file, OfThread& self) {
   return record;
 }
 
-// Writes the mask, from its first word with a processor on. Returns whether all processors fit.
+// Writes the mask from its first word that is not 0. Returns whether all processors fit.
 bool put_mask(const mask::CpuMask& mask, Word* record) {
   static_assert(mask::kWordBits == 8 * sizeof(Word));
   const std::size_t words = mask.bytes / sizeof(Word);
@@ -178,7 +179,8 @@ void fill(const SlotTaken& slot_taken, unsigned thread, Word (&record)[kRecordWo
   record[kThread] = thread_word(thread, flags, static_cast<unsigned>(slot_taken.level));
 }
 
-// Asks the kernel: the C library reads a counter that may be blocked in this thread (PR_SET_TSC).
+// Asks the kernel, because the C library would read a counter of the processor, which the program
+// may have forbidden to this thread (PR_SET_TSC).
 Word nanoseconds_since_boot() {
   timespec now{};
   support::system_call(SYS_clock_gettime, CLOCK_BOOTTIME, &now);
@@ -201,7 +203,8 @@ void write(Word (&told)[kRecordWords], SharedWord* record) {
   end_change(record[kChanges]);
 }
 
-// If another thread is writing the text, does nothing: the next thread that is placed looks again.
+// Writes the specification into the header, if it has changed. If another thread is writing there,
+// does nothing: the next thread that gets a place calls this function again.
 void tell_text(const File& file, const spec::Spec& spec) {
   OfProcess& of = g_of_process;
   SharedWord& changes = file.words[kTextChanges];

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// NESTBIND_PUBLISH: publishes the planned places of threads in a file (format.hpp), for other
-// processes of this user. If nothing is placed in a process, it has no file.
+// Implements NESTBIND_PUBLISH: writes the planned places of threads into a file (format.hpp), for
+// other processes of this user. A process in which no thread gets a place has no file.
 #pragma once
 
 #include "observe/observer.hpp"
 
 namespace nestbind::publish {
 
-// An observer that costs nothing while threads stay in their places.
 extern observe::Observer g_publish;
 
 }  // namespace nestbind::publish

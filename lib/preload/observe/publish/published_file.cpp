@@ -28,7 +28,7 @@ using support::open_at;
 using support::remove_at;
 using support::system_call;
 
-// The file that this process has made, to be removed at its end.
+// The file that this process has made, and removes at its end.
 struct Made {
   pid_t process = 0;
   char path[PATH_MAX] = "";
@@ -52,7 +52,7 @@ bool identify(Name& name, Word& image) {
   return true;
 }
 
-// The length of the beginning that is the same in all names of one user in one namespace.
+// Returns the length of the part of a name that shows the user and the namespace.
 std::size_t common_letters(const char* name) {
   const char* at = name + sizeof kPrefix - 1;
   for (int i = 0; i < 2; ++i) {
@@ -61,8 +61,8 @@ std::size_t common_letters(const char* name) {
   return static_cast<std::size_t>(at - name);
 }
 
-// Removes files of the user's processes that ended without exit(). A file with this process's
-// number is from the program that it executed before. Also removes such files of ranks.
+// Removes files, also of ranks, that the user's processes left because they ended without exit(). A
+// file with this process's number is such a file: the program before exec has made it.
 void remove_leftovers(int folder, const Name& own, const char* own_text) {
   constexpr int kMostReads = 16;  // the folder may have many files of others
   const std::size_t common = common_letters(own_text);
@@ -81,9 +81,9 @@ void remove_leftovers(int folder, const Name& own, const char* own_text) {
   });
 }
 
-// Returns null if the file system has no room.
+// Maps the file into memory. Returns null if the file system has no room.
 void* map(int file, std::size_t size) {
-  constexpr int kMode = 0;  // unlike posix_fallocate, this call never writes
+  constexpr int kMode = 0;  // unlike posix_fallocate, this call never writes to the file
   if (!support::may_write(size) ||
       system_call(SYS_fallocate, file, kMode, 0L, static_cast<long>(size)) != 0) {
     return nullptr;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Makes and removes the file of this process.
 //
-// The file is in /dev/shm: a batch job has no XDG_RUNTIME_DIR, and a reader in another session has
-// a different one. All users may write to /dev/shm. So the file is always new, only its owner may
-// read it, and no link is followed. Another user's file of this name stays.
+// The file is in /dev/shm. It is not in XDG_RUNTIME_DIR, because a batch job does not have this
+// variable, and another session may have another value. All users may write to /dev/shm. So the
+// file is always new, only its owner may read it, and no link is followed. If another user has a
+// file of this name, it stays.
 #pragma once
 
 #include "observe/publish/format.hpp"
@@ -16,8 +17,8 @@ struct File {
 };
 
 // Makes a file with its header, an empty text and room for `records` records. Removes files that
-// the user's processes left. Makes no file if the folder is missing or full. The file system
-// allocates all memory at once, so that no later store can fault. Only for one thread at a time.
+// the user's ended processes have left. Makes no file if the folder is missing or full. All memory
+// of the file is allocated now, so that no later store can fault. Not thread-safe.
 File make_file(const char* folder, unsigned records);
 
 void remove_file();
