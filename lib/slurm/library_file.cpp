@@ -19,7 +19,8 @@ namespace nestbind::slurm {
 
 namespace {
 
-// Resolves links, because another installation may change them while programs are started.
+// Returns the path without links, because another installation may change the links while programs
+// are started.
 std::string real_path(const std::string& path) {
   char resolved[PATH_MAX];
   return realpath(path.c_str(), resolved) == nullptr ? "" : resolved;
