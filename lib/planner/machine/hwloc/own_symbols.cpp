@@ -58,8 +58,9 @@ NESTBIND_EXPORT void* memalign(size_t alignment, size_t size) noexcept {
   return function(alignment, size);
 }
 
-// Hides two kinds of variables from hwloc: with them hwloc would open plugins, which takes longer
-// than reading the machine, or read another machine. The process's environment stays unchanged.
+// Keeps hwloc from opening plugins, which takes longer than reading the machine. Hides all other
+// variables of hwloc, because they may name another machine. The process's environment stays
+// unchanged.
 NESTBIND_EXPORT char* getenv(const char* name) noexcept {
   static char no_plugins[] = "/nonexistent";
   static char hide_errors[] = "2";
