@@ -25,15 +25,16 @@ class Coordinates {
 
   const std::vector<Dimension>& dimensions() const { return dimensions_; }
 
-  // A number for each dimension, in [0, size). slot: in [0, number of the machine's slots).
+  // Returns a number for each dimension, in [0, size). slot: in [0, number of the machine's slots).
   std::span<const int> of(int slot) const;
 
-  // The slot with these coordinates; -1: none (sizes of objects differ, and a mask leaves holes).
+  // Returns the slot with these coordinates, or -1: objects differ in size, and masks exclude
+  // slots.
   int slot(std::span<const int> coordinates) const;
 
  private:
   std::vector<Dimension> dimensions_;
-  std::vector<int> all_;     // the coordinates of all slots in turn
+  std::vector<int> all_;     // the coordinates of slot 0, of slot 1, ...
   std::vector<int> sorted_;  // the slots by their coordinates
 };
 
