@@ -125,7 +125,7 @@ struct Kind {
   bool is_symmetric = false;
 };
 
-// Reads one of several words. Returns the word's index.
+// Reads one of several words, and returns its index in `words`.
 std::optional<int> read_word(Lines& lines, const std::vector<const char*>& words, Fault& fault) {
   lines.at_end();
   support::TextCursor& cursor = lines.cursor();

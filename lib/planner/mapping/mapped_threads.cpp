@@ -31,7 +31,7 @@ class Maker {
         members.push_back(add(member));
       }
     }
-    // add() has made the earlier reference invalid.
+    // The reference `thread` is no longer valid after add().
     Thread& done = threads_.all[index];
     done.members = std::move(members);
     done.end = threads_.count();
