@@ -21,8 +21,7 @@ std::vector<Way> ways_of(const Team& team, const Distances& distances) {
     depth = std::max(depth, distances.branches()[slot].size());
   }
   std::vector<Way> ways(team.size);
-  // the numbers of each object's children
-  std::map<std::vector<int>, std::map<int, int>> children;
+  std::map<std::vector<int>, std::map<int, int>> children;  // children's numbers, by object
   for (int position = 0; position < team.size; ++position) {
     const int slot = team.slots[position];
     std::vector<int> objects = distances.branches()[slot];
