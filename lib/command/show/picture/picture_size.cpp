@@ -10,11 +10,11 @@ namespace nestbind::show::picture {
 namespace {
 
 constexpr int kNarrowestBox = 8;
-constexpr int kNarrowestText = 14;  // text is not broken into shorter lines
+constexpr int kNarrowestText = 14;  // text is not wrapped to fewer columns
 
 int rows_for(int count, int per_row) { return (count + per_row - 1) / per_row; }
 
-// Cores in a row, at most `most`: rows of equal length, unless these would be much shorter.
+// Returns the number of cores in a row, at most `most`. Prefers rows of equal length.
 int cores_in_row(int count, int most) {
   if (most >= count) {
     return count;

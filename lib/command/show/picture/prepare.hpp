@@ -21,7 +21,7 @@ struct Prepared {
 Prepared prepare(const machine::Hardware& hardware, const std::optional<std::vector<int>>& allowed,
                  const std::vector<Occupant>& occupants);
 
-// Picture::legend, with the subject's marks. core: how a core with several hardware threads looks.
+// Makes Picture::legend. core: how a core with several hardware threads looks.
 std::vector<Line> legend_of(const Prepared& prepared, const Subject& subject,
                             const std::string& core);
 
