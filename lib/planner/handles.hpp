@@ -21,7 +21,7 @@ namespace nestbind {
 // The part of a machine that the process may use, as open() has prepared it. Never freed, because
 // threads may use it while the process ends.
 struct Taken {
-  CpuMask allowed;  // no bits for all processors
+  CpuMask allowed;  // no bits if all processors are allowed
   machine::Topology topology;
   int smt;
   machine::CoreChoice cores;

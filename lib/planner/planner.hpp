@@ -24,8 +24,8 @@ struct PlannedPlace {
   int numa_logical = -1;        // the node's logical index
 };
 
-// Distances between NUMA nodes; smaller is nearer. The distance from node a to node b is at [a *
-// nodes + b]. The table is null if the machine reports no distances, or has more than kMostNodes
+// Distances between NUMA nodes; smaller is nearer. Index a * nodes + b has the distance from node a
+// to node b. The table is null if the machine reports no distances, or has more than kMostNodes
 // nodes.
 struct NodeDistances {
   static constexpr int kMostNodes = 256;
@@ -60,7 +60,7 @@ struct PlannerDivision {
   int parts = 1;
   int index = 0;           // the part to return
   int slots = 1;           // number of slots that each part needs
-  bool needs_all = false;  // whether a part can use more slots than that
+  bool needs_all = false;  // whether a part can use more than `slots`
 };
 
 struct PlanHandle;

@@ -60,8 +60,7 @@ std::vector<Variable> variables_for(const Request& request, Whose whose,
     return {};
   }
   std::vector<Variable> variables = {{options::kSpecification, request.specification}};
-  // the specification "off": variables for other steps of the job are not needed
-  if (!request.binds()) {
+  if (!request.binds()) {  // "off" needs no other variable
     return variables;
   }
   // LLVM's and Intel's runtimes keep the threads of inner teams alive down to this level.

@@ -19,7 +19,7 @@ using Places = std::vector<std::vector<int>>;
 // The layout that each tool should produce.
 struct Wanted {
   std::vector<int> sizes;  // the size of the largest team of each level
-  int uneven_level = 0;    // first level whose teams differ in size (1 or more); 0: none
+  int uneven_level = 0;    // the first level whose teams differ in size (1 or more), or 0
   int fewest = 0;          // size of the smallest team at uneven_level
   Places places;           // the places of the deepest teams' members, in path order
   std::vector<std::vector<int>> paths;

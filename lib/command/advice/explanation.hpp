@@ -34,13 +34,13 @@ struct Explanation {
   std::vector<OfRuntime> equivalents;
 };
 
-// Explains a specification. smt: slots per core, or 0. shape: as for make_layout. runtimes: those
-// for which to add equivalent settings. Throws what Topology throws.
+// Explains a specification. smt, shape: as for make_layout. runtimes: the runtimes for which to add
+// equivalent settings. Throws what Topology throws.
 Explanation explain(const spec::Spec& spec, const machine::Topology& topology, int smt,
                     machine::CoreChoice cores, const std::vector<Runtime>& runtimes, int quota = 0,
                     const std::vector<int>& shape = {});
 
-// In advice_forms.cpp, for people. A line is longer than `width` only if one word is longer.
+// Returns the text for people. A line is longer than `width` only if it is one long word.
 std::string text_of(const Explanation& explanation, int width = 100);
 
 // In advice_forms.cpp, for programs:

@@ -17,7 +17,7 @@ constexpr double kNsOfBatch = 1e6;  // the wanted time; shorter than a scheduler
 constexpr int kLeastInBatch = 4;
 constexpr int kMostReads = 1000;  // the most reads in a batch, because many subjects read
 
-// Stops a batch that takes this many times longer than the best batch, because it is disturbed.
+// A batch that takes this many times longer than the best batch is stopped: it is disturbed.
 constexpr double kHopeless = 4;
 
 constexpr int kFirstTries = 3;

@@ -38,7 +38,7 @@ struct NodeSubject {
 
 struct Survey {
   std::vector<int> cores;                 // a processor of each used core, in topology order
-  std::vector<std::vector<int>> kind_of;  // [core][core]: an index in `kinds`; -1 for one core
+  std::vector<std::vector<int>> kind_of;  // [core][core]: an index in `kinds`; -1 on the diagonal
   std::vector<Kind> kinds;
   std::vector<NodeSubject> nodes;
   std::vector<Pattern> patterns;  // only patterns with at least two pairs

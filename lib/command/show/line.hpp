@@ -8,7 +8,7 @@
 namespace nestbind::show {
 
 struct Canvas {
-  int columns = 80;  // width; a smaller width than kFewestColumns is not used
+  int columns = 80;  // width; at least kFewestColumns are used
   int rows = 24;     // if a picture needs more rows, similar parts are drawn once
   bool has_colour = false;
   bool is_utf8 = true;  // if false, ASCII

@@ -22,11 +22,11 @@ namespace nestbind::show {
 
 // A thread. The primary thread of an inner team appears once, with its path there (1.0, not 1).
 struct Occupant {
-  std::vector<int> path;  // thread numbers from the outermost team on; empty: the initial thread
+  std::vector<int> path;  // thread numbers, the outermost team first; empty for the initial thread
   std::vector<int> cpus;  // where it may run: the operating system's numbers in any order, at least
                           // one; numbers that the machine does not have are ignored
-  std::string mark = {};  // a remark, such as "wandered"; empty: none
-  std::string name = {};  // replaces the path; empty: the path is written. `mark` and `name` are
+  std::string mark = {};  // a remark, such as "wandered"; may be empty
+  std::string name = {};  // written in place of the path, if not empty. `mark` and `name` are
                           // printable, one column per byte
 };
 

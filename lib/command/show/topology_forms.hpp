@@ -30,9 +30,10 @@ struct Parts {
 // no part is requested, these are hops, distances and NUMA factors between NUMA nodes.
 std::string text_of(const Between& between, const Parts& asked);
 
-// Returns all for programs: {"machine", "dimensions": [{"kind", "size"}], "distances": "none" |
-// "firmware" | "probed", "nodes", "hops", "distance", "numa_factor", "slots": [{"slot",
-// "coordinates", "cpus", "core", "package", "numa", "path"}]}
+// Returns everything for programs:
+// {"machine", "dimensions": [{"kind", "size"}], "distances": "none" | "firmware" | "probed",
+//  "nodes", "hops", "distance", "numa_factor",
+//  "slots": [{"slot", "coordinates", "cpus", "core", "package", "numa", "path"}]}
 std::string json_of(const Between& between);
 
 }  // namespace nestbind::show

@@ -47,7 +47,7 @@ struct Rules {
   Better better = Better::kLower;
   Counts counts;
   std::uint64_t seed = 1;
-  double budget = 0;  // seconds for all runs except each candidate's first; 0: no limit
+  double budget = 0;  // seconds for all runs except each candidate's first; 0 for no limit
 };
 
 enum class State { kIn, kDropped, kFailed };

@@ -25,8 +25,8 @@ struct Rank {
   bool is_finalist = false;  // whether the values are from the final, not from the selection
   int count = 0;             // number of values
   std::optional<Spread> values;
-  std::optional<Spread> ratios;  // to the reference's value of the same round; none: a value is not
-                                 // positive
+  std::optional<Spread> ratios;  // to the reference's value in the same round; none if a value is
+                                 // not positive
 };
 
 enum class Finding {

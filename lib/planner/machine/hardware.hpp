@@ -24,7 +24,7 @@ struct Hardware {
   std::vector<int> cpus;         // of each processor, the operating system's number
   std::vector<bool> is_allowed;  // of each processor
   std::vector<int> speed;        // of each processor, the rank of its kind of core: the fastest
-                                 // kind is highest; empty: there is only one known kind
+                                 // kind is highest; empty if only one kind is known
   bool has_cores = false;  // false if hwloc reports no cores: then each processor is its own core
   std::vector<Object> objects;  // parents before children; objects[0] is the machine
   std::vector<std::vector<int>> numa_processors;  // by the node's logical index

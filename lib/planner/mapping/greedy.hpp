@@ -9,8 +9,8 @@
 namespace nestbind::mapping {
 
 // Places members one by one. The first member keeps its position. The next member is always the one
-// that communicates most with the placed members. It gets the free position with the lowest cost,
-// or the lowest such position. Returns the position of each member.
+// that communicates most with the placed members. It gets the free position with the lowest cost
+// (the first of several). Returns the position of each member.
 std::vector<int> place_greedily(const Team& team, const Distances& distances);
 
 // Exchanges two members of a team while that lowers the cost, in all teams, the outermost first.

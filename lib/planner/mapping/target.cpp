@@ -96,7 +96,8 @@ void share_out(const Target& target, const std::vector<Way>& ways, std::vector<i
   }
 }
 
-// Returns the positions below a child of the object `level` steps along `way`, by further steps.
+// Returns the positions whose paths begin with `level` steps of `way`, then `child`. The keys are
+// the further steps of these paths.
 std::map<Way, int> positions_below(const std::vector<Way>& ways, const Way& way, std::size_t level,
                                    int child) {
   std::map<Way, int> below;

@@ -41,8 +41,8 @@ bool is_there(const Machine& machine, Kind kind) {
   }
 }
 
-// Returns the kinds, the largest first, that is, the kinds with the fewest objects. The order is
-// the same under any mask. Kinds with equal numbers of objects are in nominal order.
+// Returns the kinds, the largest first. A kind is larger if it has fewer objects, under any mask.
+// Kinds with equal numbers of objects are in nominal order.
 std::vector<Kind> kinds_of(const Machine& machine) {
   std::vector<Kind> kinds;
   for (const Kind kind :

@@ -28,8 +28,7 @@ class Coordinates {
   // Returns a number for each dimension, in [0, size). slot: in [0, number of the machine's slots).
   std::span<const int> of(int slot) const;
 
-  // Returns the slot with these coordinates, or -1: objects differ in size, and masks exclude
-  // slots.
+  // Returns the slot with these coordinates, or -1 if no usable slot has these coordinates.
   int slot(std::span<const int> coordinates) const;
 
  private:

@@ -16,8 +16,8 @@ namespace nestbind::topology {
 // others.
 //
 // kApart: only nearest nodes have links. So there may be parts without a way to each other.
-//
-// Measured distances that differ by at most a tenth count as equal: they are not more exact.
+// Measured distances that differ by at most a tenth count as equal: measurements are not more
+// exact.
 enum class Parts { kJoined, kApart };
 
 class Interconnect {

@@ -14,7 +14,7 @@ class Levels {
 
   // Returns the depth of the tree below the smallest object that contains both slots; 0 for the
   // same slot. Objects with the same slots count as one. An object has more levels than the objects
-  // in it, so a way over a third slot does not have fewer levels. a, b: slots of the machine.
+  // in it, so the triangle inequality is true for levels. a, b: slots of the machine.
   int between(int a, int b) const;
 
  private:

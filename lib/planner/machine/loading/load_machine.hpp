@@ -33,8 +33,9 @@ bool hand_over(const Hardware& hardware, const std::string& library, const std::
 // the source if the record is missing or old. Throws Unreadable. May wait for the loader's lock.
 Hardware find_given(const std::string& source, const char* records);
 
-// Returns the running system. cache: NESTBIND_CACHE, or null. own: the process's processors; if the
-// cached machine lacks one, hwloc reads the system. Throws Unreadable. May wait for a lock.
+// Returns the running system. cache: NESTBIND_CACHE, or null. own: the process's processors. If the
+// cached machine lacks one of them, hwloc reads the system. Throws Unreadable. May wait for the
+// loader's lock.
 Hardware find_hardware(const char* cache, const CpuMask& own);
 
 }  // namespace nestbind::machine::loading
