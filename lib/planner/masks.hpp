@@ -29,7 +29,7 @@ class Masks {
   struct OfSlot {
     const unsigned long* bits;
     std::size_t cpus;     // number of processors
-    std::size_t earlier;  // the previous entry with the same first processor
+    std::size_t earlier;  // index of the previous entry with the same first processor
   };
   static constexpr std::size_t kNone = -1;
 

@@ -20,7 +20,7 @@ using Path = std::vector<int>;
 // Returns each thread once. A primary thread has several paths (1 and 1.0): only the longest is
 // kept. A path that was seen on several masks appears once for each mask.
 std::vector<show::Occupant> occupants_of(std::span<const PlannerOccupant> threads) {
-  std::map<Path, std::map<std::vector<int>, std::string>> marks;  // by path and place
+  std::map<Path, std::map<std::vector<int>, std::string>> marks;  // by path and mask
   for (const PlannerOccupant& thread : threads) {
     marks[Path(thread.path, thread.path + thread.depth)][mask::cpus_in(thread.cpus)] =
         thread.mark == nullptr ? "" : thread.mark;

@@ -78,7 +78,7 @@ int open(const PlannerOptions& options, PlannerMessage& message) {
   return guarded(message, [&] {
     g_taken = new Taken{options.allowed, planner::topology_of(options, found->hardware),
                         options.smt, static_cast<machine::CoreChoice>(options.cores), g_taken};
-    std::swap(message, found->message);  // the message is reported only once
+    std::swap(message, found->message);  // to report the message only once
     return NESTBIND_OK;
   });
 }

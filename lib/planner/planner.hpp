@@ -51,11 +51,11 @@ struct PlannerOptions {
 
 struct PlannerMessage {
   char text[1024];
-  bool is_fault;   // with NESTBIND_OK: the user asked for something impossible
-  bool is_of_all;  // with NESTBIND_OK: only one rank of a job reports the message
+  bool is_fault;   // with NESTBIND_OK, whether the user asked for something impossible
+  bool is_of_all;  // with NESTBIND_OK, whether only one rank of a job reports it
 };
 
-// How processes divide the processors that all of them may use.
+// A division of the allowed processors among processes, and one of its parts.
 struct PlannerDivision {
   int parts = 1;
   int index = 0;           // the part to return

@@ -29,7 +29,7 @@ struct Found {
   bool quota_is_told = false;
 };
 
-// As PlannerApi::find_machine.
+// Implements PlannerApi::find_machine.
 void find_machine(const PlannerOptions& options);
 
 // Returns the result of find_machine(), or null before its first call or if memory is short.

@@ -10,7 +10,7 @@
 
 namespace nestbind::planner {
 
-// Constant after its construction: any thread may use it.
+// Never changes after its construction, so any thread may use it.
 class Geometry {
  public:
   // allowed: stored as PlannerGeometry::allowed.

@@ -36,7 +36,7 @@ std::string folder_of(const std::string& path) {
 LibraryFile find_library(const std::string& asked, const std::string& plugin) {
   const std::string above = folder_of(real_path(plugin)) + "/..";
   const std::string name = above + "/" + std::string(support::kLibraryFile);
-  // Systems without development files have only the second name.
+  // Without development files, only the second name exists.
   const std::vector<std::string> candidates =
       asked.empty() ? std::vector{name, name + ".0"} : std::vector{asked};
   for (const std::string& candidate : candidates) {

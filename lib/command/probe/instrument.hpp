@@ -20,7 +20,7 @@ enum class Work {
   kStream,      // all `processors` at once: each reads 4 KiB of memory of `node`
 };
 
-// What is measured, for one number of the result.
+// A measurement, which gives one number of the result.
 struct Subject {
   Work work = Work::kRoundTrips;
   std::vector<Pair> pairs;
@@ -42,7 +42,6 @@ class Instrument {
   // Returns the seconds since a fixed moment.
   virtual double now() = 0;
 
-  // Waits for this number of seconds.
   virtual void rest(double seconds) = 0;
 
   // Does the work `count` times (1 or more). limit: nanoseconds after which the batch is stopped.

@@ -50,7 +50,7 @@ std::vector<Measured> measure(const std::vector<Subject>& subjects, Instrument& 
 // (type 7 of Hyndman and Fan, 1996). values: at least one, in any order.
 double percentile(std::vector<double> values, double fraction);
 
-// Classes of distances that the measurements cannot tell apart.
+// Classes of distances. The measurements cannot distinguish the distances of one class.
 struct Classes {
   std::vector<int> of_group;  // the class of each group; class 0 is the nearest
   int count = 0;

@@ -12,7 +12,7 @@
 
 namespace nestbind::show {
 
-// The machine of layouts: the arguments of Topology::of.
+// The machine of the layouts, as arguments of Topology::of.
 struct Whole {
   const machine::Hardware& hardware;
   const std::optional<std::vector<int>>& allowed;

@@ -53,7 +53,7 @@ std::string plain(const Line& line) {
   return text;
 }
 
-// The colours of a CSS class, for light and for dark backgrounds.
+// A rule of CSS, with its colours for light and for dark backgrounds.
 struct Rule {
   const char* selector;
   const char* property;
@@ -90,7 +90,7 @@ std::string style() {
          light + "@media (prefers-color-scheme: dark) {\n" + dark + "}\n" + teams + "</style>\n";
 }
 
-// Writes the elements of a panel. x and y are the pixel of its upper left corner.
+// Writes the elements of a panel. (x, y) is the pixel of the panel's upper left corner.
 class Writer {
  public:
   explicit Writer(std::string& text) : text_(text) {}

@@ -38,7 +38,7 @@ enum class Finding {
 
 struct Verdict {
   Finding finding = Finding::kNone;
-  int leader = 0;          // for kBetter
+  int leader = 0;          // only if `finding` is kBetter
   std::vector<int> alike;  // finalists that the tests cannot distinguish from the leader (kBetter),
                            // or from the reference
   std::vector<Comparison> comparisons;

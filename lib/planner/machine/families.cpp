@@ -198,7 +198,7 @@ Families make_families(const Hardware& whole) {
 
   if (!whole.numa_distance.empty()) {
     const Layer node_of = smallest_of(layers[static_cast<int>(Grain::kNuma)], processors);
-    std::vector<int> nodes;  // the node's index, for each object of Grain::kNuma
+    std::vector<int> nodes;  // for each object of Grain::kNuma, the node's index
     make_partition(Partition{node_of, {}}, allowed, &nodes);
     for (int from : nodes) {
       auto& row = families.numa_distance.emplace_back();

@@ -11,14 +11,14 @@
 
 namespace nestbind::machine {
 
-// A kind of object that groups processors. In nominal order, the smallest first.
+// The kinds of objects that group processors, in nominal order, the smallest first.
 enum class Grain { kCore, kL1, kL2, kL3, kL4, kL5, kDie, kNuma, kPackage, kBoard };
 inline constexpr int kGrains = 10;
 
 // Partitions of the allowed processors. In these partitions slots_in counts processors, not slots.
 struct Families {
-  // For each grain the partition into its smallest objects. Leaves out objects whose processors are
-  // all in smaller objects of the grain.
+  // For each grain, the partition into its smallest objects. An object is left out if all its
+  // processors are in smaller objects of the grain.
   std::array<Partition, kGrains> of;
 
   // The grains, sorted by the average size of their objects on the whole machine, the smallest

@@ -9,7 +9,7 @@ namespace nestbind::machine {
 
 enum class Type { kMachine, kGroup, kPackage, kDie, kL1, kL2, kL3, kL4, kL5, kCore };
 
-// One of hwloc's normal objects. A processor without a core has a kCore of its own.
+// One of hwloc's normal objects. Processors without a core have their own objects of Type::kCore.
 struct Object {
   Type type = Type::kGroup;
   bool is_board = false;
@@ -44,7 +44,7 @@ int numa_number(const Hardware& hardware, int logical);
 // there are none.
 bool use_probed_distances(Hardware& hardware);
 
-// Forbids the allowed processors whose numbers are not in `cpus`.
+// Makes processors not allowed if their numbers are not in `cpus`.
 void allow_only(Hardware& whole, std::vector<int> cpus);
 
 // Returns a copy with only the allowed processors, and only the objects that have allowed

@@ -33,7 +33,7 @@ struct Node {
   std::vector<int> children;  // indices into Machine::nodes
 };
 
-// The slots, grouped by objects of one kind. Objects with the same processors are one object.
+// The objects of one kind, with their slots. Objects with the same processors are one object.
 // Objects without slots are left out.
 struct Partition {
   std::vector<int> object_of;  // the object of each slot, or -1

@@ -126,7 +126,7 @@ std::vector<Core> make_cores(const Hardware& hardware, const Partition& by_core)
   return cores;
 }
 
-// The processors of the chosen kind of cores.
+// Returns the processors of the chosen kind of cores.
 std::vector<int> processors_of(const Hardware& hardware, CoreChoice cores) {
   std::vector<int> processors(hardware.cpus.size());
   std::iota(processors.begin(), processors.end(), 0);

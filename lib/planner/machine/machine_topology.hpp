@@ -30,7 +30,7 @@ inline Choice choice_without_specification(int smt, CoreChoice cores) {
   return {1, smt, cores == CoreChoice::kAuto ? CoreChoice::kAll : cores};
 }
 
-// The topology could not be read. what() names the topology and the reason.
+// Thrown if the topology cannot be read. what() names the topology and the reason.
 struct Unreadable : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -58,7 +58,7 @@ class Topology {
   // distances, the text ends with ", distances: probed".
   std::string summary() const;
 
-  // The highest processor number, plus one.
+  // Returns the highest processor number, plus one.
   int cpu_limit() const;
 
  private:

@@ -23,7 +23,7 @@ struct Numbers {
 // -1. If several nodes are equally small, returns the first.
 std::vector<int> smallest_numa_nodes(const Hardware& hardware);
 
-// The numbers around the processors that may be used, in topology order. `whole` has all objects.
+// Returns the numbers around the allowed processors, in topology order. `whole` has all objects.
 Numbers number_allowed(const Hardware& whole);
 
 // The NUMA nodes that are the smallest node of some processor, and the distances between them.

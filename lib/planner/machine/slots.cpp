@@ -46,7 +46,7 @@ void share_threads(const std::vector<Core>& cores, const std::vector<int>& chose
   for (int core : chosen) {
     threads += cores[core].threads();
   }
-  wanted = std::min(wanted, threads);  // a core has no more slots than threads
+  wanted = std::min(wanted, threads);  // each slot needs a hardware thread
   long wanting = wanted;
   for (long i = 0; i < count; ++i) {
     const Core& core = cores[chosen[i]];
@@ -82,7 +82,7 @@ std::vector<Cut> cut_cores(const std::vector<Core>& cores, const std::vector<int
   std::vector<Cut> cuts;
   for (std::size_t i = 0; i < cores.size(); ++i) {
     const Core& core = cores[i];
-    // Hardware thread j of m is in slot floor(j k / m): slot s begins at the first j >= s m / k.
+    // With m hardware threads and k slots, slot s begins at the first thread j >= s m / k.
     const auto first = [&](int s) {
       return core.begin + (s * core.threads() + slots[i] - 1) / slots[i];
     };

@@ -55,7 +55,7 @@ Mapping map(const Problem& problem, const Mapper& mapper) {
     }
     Placement placement = place_by(problem, method, mapper, best.has_refused);
     exchange_members(problem, placement);
-    // An order must cost less than the plain order.
+    // The plain order is kept if no other order costs less.
     const double cost = placement.cost();
     if (cost < best.cost) {
       best.cost = cost;

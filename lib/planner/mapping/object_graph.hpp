@@ -23,8 +23,7 @@ struct ObjectGraph {
 // partitioners accept no empty part. The graph has no homes: partitioners cannot use them.
 ObjectGraph graph_of(const balance::Objects& objects, int parts);
 
-// Writes the graph as text for another process, and reads it back. Returns none if the text is not
-// such a graph.
+// Convert a graph to text and back. parse_graph() returns none if the text is not a graph.
 std::string print_graph(const ObjectGraph& graph);
 std::optional<ObjectGraph> parse_graph(std::string_view text);
 

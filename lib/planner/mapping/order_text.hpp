@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Orders as files: `nestbind map` writes them, and NESTBIND_ORDER names one. Also says whether an
-// order fits a plan. Pure text.
+// order fits a plan. Reads no file.
 //
 //   # a comment
 //   team: 0 2 1 3         the initial thread's team: member 1 takes the position of member 2

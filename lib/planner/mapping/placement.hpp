@@ -67,9 +67,9 @@ class Placement {
 // One team: its members, its positions, and the communication between its members.
 struct Team {
   int size = 0;
-  std::vector<Pair> pairs;  // communication of members with all threads below them, a < b
+  std::vector<Pair> pairs;  // communication between members (with their inner teams), a < b
   std::vector<int> slots;   // the first slot of each position
-  std::vector<int> shapes;  // of members; position i has the shape of member i
+  std::vector<int> shapes;  // of the members; position i has the shape of member i
   std::vector<std::vector<double>>
       pull;  // [member][position]: the cost of communication with threads outside the team
 };

@@ -27,7 +27,7 @@ std::vector<Way> ways_of(const Team& team, const Distances& distances) {
     std::vector<int> objects = distances.branches()[slot];
     std::vector<int> above;
     for (std::size_t level = 0; level < depth; ++level) {
-      // The child at this level; below the last object, the slot.
+      // The child at this level. The child of the last object is the slot.
       const int below = level + 1 < objects.size() ? objects[level + 1] : -1 - slot;
       auto& known = children[above];
       ways[position].push_back(known.emplace(below, static_cast<int>(known.size())).first->second);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The specification's rule for each level, on a machine.
+// The rules of a specification's levels, with sizes for one machine.
 #pragma once
 
 #include <string>

@@ -21,7 +21,7 @@ std::vector<Slots> divide_by_number(const Slots& set, int threads);
 std::vector<Slots> scatter(const machine::Machine& machine, const Slots& set, int threads,
                            long need);
 
-// Compact: consecutive blocks of `need` slots from the first slot of `set` on (ascending).
+// Compact: cuts consecutive blocks of `need` slots, from the first slot of `set` (ascending) on.
 std::vector<Slots> compact(const machine::Machine& machine, const Slots& set, int threads,
                            long need);
 
@@ -31,10 +31,10 @@ std::vector<Slots> compact(const machine::Machine& machine, const Slots& set, in
 std::vector<Slots> cut_blocks(const machine::Machine& machine, const Slots& order, int blocks,
                               long need, bool first_anywhere);
 
-// `slots` without the slots in `taken`.
+// Returns `slots` without the slots in `taken`.
 Slots without(const Slots& slots, const Slots& taken);
 
-// Strategy::others of scatter and compact.
+// The functions Strategy::others of scatter and compact.
 std::vector<Slots> scatter_others(const machine::Machine& machine, const Slots& free,
                                   const Slots& own, int primary, int size, long need);
 std::vector<Slots> compact_others(const machine::Machine& machine, const Slots& free,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Teams in their primary thread's partition: all teams that plain_inner.cpp does not plan.
+// Plans teams in their primary thread's partition (plain_inner.cpp plans all other teams).
 #include "plan/teams.hpp"
 
 #include <algorithm>

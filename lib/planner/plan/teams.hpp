@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The slots of a team's members.
+// Plans the slots of a team's members.
 #pragma once
 
 #include <vector>

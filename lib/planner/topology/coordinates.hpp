@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The position of each slot: numbers of objects, from the outermost to the innermost.
+// The coordinates of each slot: the numbers of the objects around it, the outermost first.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The links between NUMA nodes, as far as distances show them.
+// The links between NUMA nodes, as computed from their distances.
 #pragma once
 
 #include <cstddef>

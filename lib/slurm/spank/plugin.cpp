@@ -236,7 +236,8 @@ Surroundings surroundings_of(spank_t spank, const std::string& library) {
 }
 
 void set_task(spank_t spank, const std::string& library, Whose whose) {
-  spank_unsetenv(spank, options::kOwnThreads);  // the user's request replaces the library's
+  spank_unsetenv(
+      spank, options::kOwnThreads);  // the user's request replaces a value that the library has set
   for (const Variable& one : variables_for(*g_request, whose, surroundings_of(spank, library))) {
     const spank_err_t error =
         spank_setenv(spank, one.name.c_str(), one.value.c_str(), one.replaces ? 1 : 0);
@@ -269,7 +270,7 @@ int begin_task(spank_t spank, int count, char** arguments) {
     slurm_error("nestbind: %s: %s", why.c_str(),
                 g_request->is_strict ? "stopped" : "the program runs unbound");
     if (g_request->is_strict) {
-      _exit(NESTBIND_STRICT_STATUS);  // this is the task's process, before its program
+      _exit(NESTBIND_STRICT_STATUS);  // ends the task's process, before its program begins
     }
   }
   set_task(spank, library.path, whose);
@@ -297,7 +298,7 @@ int slurm_spank_init_post_opt(spank_t, int, char**) {
       refuse(
           "components of a heterogeneous job or step cannot have different specifications: give "
           "each the same --nestbind, or start each with its own srun");
-      exit(EXIT_FAILURE);  // before a job exists; returning an error would not stop Slurm
+      exit(EXIT_FAILURE);  // no job exists yet; Slurm would ignore an error
     }
     return static_cast<int>(ESPANK_SUCCESS);
   });

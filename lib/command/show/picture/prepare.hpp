@@ -17,7 +17,7 @@ struct Prepared {
   std::vector<int> elsewhere;  // occupants without drawn processors
 };
 
-// The arguments are those of draw().
+// Prepares a picture. The arguments are those of draw().
 Prepared prepare(const machine::Hardware& hardware, const std::optional<std::vector<int>>& allowed,
                  const std::vector<Occupant>& occupants);
 

@@ -30,14 +30,14 @@ bool is_of_this_user_alone(const struct stat& status) {
   return status.st_uid == geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-// The file that a writer fills before it renames it.
+// A temporary file, which a writer fills and then renames.
 struct Temporary {
   std::string name;
   int file = -1;  // open for writing, and locked until it is closed; -1 if it could not be made
 };
 
 constexpr std::string_view kPrefix = "nestbind-";
-constexpr int kNumbers = 3;  // process, seconds, nanoseconds
+constexpr int kNumbers = 3;  // in a temporary name: process, seconds, nanoseconds
 
 // Returns a name that no other process uses, on this or any other node.
 std::string unused_name(const std::string& name) {
@@ -207,7 +207,7 @@ Folder Folder::open(const char* setting) {
 }
 
 std::optional<std::string> Folder::read_bytes(const Key& key) const {
-  // Opening a pipe must not wait for a writer.
+  // O_NONBLOCK: if the file is a pipe, opening it must not wait for a writer.
   const File file(
       openat(folder_.number(), key.file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   return file.is_open() ? file.read() : std::nullopt;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The facts on which hwloc's view of the running system depends.
+// Collects the facts on which hwloc's view of the running system depends.
 #include <fcntl.h>
 #include <sys/auxv.h>
 #include <sys/utsname.h>

@@ -37,7 +37,7 @@ bool sanitizer_is_loaded() {
 }
 
 const hwloc::TopologyApi& load(const std::string& name) {
-  // The library must find its own symbols and its own hwloc first, not the program's.
+  // The loaded library must use its own symbols and its own hwloc, not the program's.
   const int apart = sanitizer_is_loaded() ? 0 : RTLD_DEEPBIND;
   void* handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL | apart);
   void* api = handle == nullptr ? nullptr : dlsym(handle, hwloc::kTopologySymbol);
