@@ -87,7 +87,7 @@ class Trial {
   Phase phase() const { return phase_; }
   int round() const { return round_; }  // number of the round in this stage or in the final, from 0
   int rounds() const { return rounds_; }  // number of rounds in this stage or in the final
-  int runs_left() const;                  // at most
+  int runs_left() const;                  // the most runs that may follow
   int runs_done() const { return runs_done_; }
   double seconds_left() const;  // estimated from the earlier runs
   // Returns the number of pairs to compare. A failure in the final does not reduce this number.
