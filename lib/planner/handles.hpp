@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The planner's own data: the machines that open() has taken, and the plans.
+// The planner's own data: the machines that open() has prepared, and the plans.
 #pragma once
 
 #include <cstdio>
@@ -18,24 +18,26 @@
 
 namespace nestbind {
 
-// A machine that open() has taken. Never freed: threads may use it while the process ends.
+// The part of a machine that the process may use, as open() has prepared it. Never freed, because
+// threads may use it while the process ends.
 struct Taken {
-  CpuMask allowed;  // no bits: all processors
+  CpuMask allowed;  // no bits if all processors are allowed
   machine::Topology topology;
   int smt;
   machine::CoreChoice cores;
   Taken* next;
   planner::Masks masks{topology.cpu_limit()};
-  std::vector<unsigned char> distances = {};              // empty: not made yet
-  std::unique_ptr<planner::Geometry> geometry = nullptr;  // for one thread; null: not made yet
+  std::vector<unsigned char> distances = {};  // empty before the first call of distances()
+  // for one thread; null before its first use
+  std::unique_ptr<planner::Geometry> geometry = nullptr;
 };
 
 struct PlanHandle {
   PlanHandle(Taken& taken_from, plan::Plan made) : taken(&taken_from), plan(std::move(made)) {}
   Taken* taken;
   plan::Plan plan;
-  std::unique_ptr<planner::Geometry> geometry = nullptr;    // null: not made yet
-  std::unique_ptr<planner::Occupants> occupants = nullptr;  // null: not made yet
+  std::unique_ptr<planner::Geometry> geometry = nullptr;    // null before its first use
+  std::unique_ptr<planner::Occupants> occupants = nullptr;  // null before its first use
 };
 
 namespace planner {

@@ -7,7 +7,6 @@
 namespace nestbind::planner {
 namespace {
 
-// A small machine needs only one block.
 constexpr std::size_t kMasksInBlock = 64;
 
 void set(const machine::Slot& slot, unsigned long* bits) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The masks of planned places, for the border of libnestbind-planner.so.
+// The masks of planned places, which libnestbind-planner.so passes to other libraries.
 #pragma once
 
 #include <cstddef>
@@ -13,24 +13,23 @@ namespace nestbind::planner {
 
 using mask::kWordBits;
 
-// Equal masks are stored once. No mask is ever freed.
+// Makes masks, and keeps each different mask once. No mask is ever freed.
 class Masks {
  public:
   // cpu_limit: the highest processor number, plus one.
   explicit Masks(int cpu_limit)
       : words_((cpu_limit + kWordBits - 1) / kWordBits), latest_with_(cpu_limit, kNone) {}
 
-  // The processors of several slots.
+  // Returns a mask with the processors of several slots.
   CpuMask of(const machine::Machine& machine, const std::vector<int>& slots);
 
-  // The processors of one slot.
   CpuMask of(const machine::Slot& slot);
 
  private:
   struct OfSlot {
     const unsigned long* bits;
     std::size_t cpus;     // number of processors
-    std::size_t earlier;  // the previous entry with the same first processor
+    std::size_t earlier;  // index of the previous entry with the same first processor
   };
   static constexpr std::size_t kNone = -1;
 
@@ -39,9 +38,9 @@ class Masks {
 
   std::size_t words_;
   std::set<std::vector<unsigned long>> areas_;
-  std::vector<std::vector<unsigned long>> blocks_;  // the bits of all masks of slots
+  std::vector<std::vector<unsigned long>> blocks_;  // the bits of the masks of slots
   std::vector<OfSlot> slots_;
-  std::vector<std::size_t> latest_with_;  // for each processor an index into slots_; kNone: none
+  std::vector<std::size_t> latest_with_;  // for each processor an index into slots_, or kNone
 };
 
 }  // namespace nestbind::planner

@@ -17,10 +17,10 @@ namespace {
 
 using Path = std::vector<int>;
 
-// Each thread appears once. A primary thread has several paths (1 and 1.0): only the longest path
-// is kept. A path that was seen in several places appears once for each place.
+// Returns each thread once. A primary thread has several paths (1 and 1.0): only the longest is
+// kept. A path that was seen on several masks appears once for each mask.
 std::vector<show::Occupant> occupants_of(std::span<const PlannerOccupant> threads) {
-  std::map<Path, std::map<std::vector<int>, std::string>> marks;  // by path and place
+  std::map<Path, std::map<std::vector<int>, std::string>> marks;  // by path and mask
   for (const PlannerOccupant& thread : threads) {
     marks[Path(thread.path, thread.path + thread.depth)][mask::cpus_in(thread.cpus)] =
         thread.mark == nullptr ? "" : thread.mark;
@@ -48,7 +48,7 @@ std::string list(const std::vector<int>& numbers) {
 
 std::string or_null(int number) { return number < 0 ? "null" : std::to_string(number); }
 
-// The processors of a core are adjacent. A processor without a core is its own core.
+// Returns the cores as JSON. A processor without a core is its own core.
 std::string cores(const machine::Hardware& hardware) {
   const machine::Numbers numbers = machine::number_allowed(hardware);
   std::vector<int> cpus;

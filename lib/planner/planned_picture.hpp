@@ -11,12 +11,12 @@
 
 namespace nestbind::planner {
 
-// Implements PlannerApi::draw for the allowed part of a machine (none: all). Throws bad_alloc.
+// Implements PlannerApi::draw. allowed: as for Topology::of. Throws bad_alloc.
 char* picture(const machine::Hardware& hardware, const std::optional<std::vector<int>>& allowed,
               std::span<const PlannerOccupant> threads, const PlannerCanvas& canvas);
 
-// Implements PlannerApi::node. allowed: the processors to write as allowed (none: not written).
-// Throws bad_alloc.
+// Implements PlannerApi::node. allowed: the processors to write as allowed; without them, the JSON
+// has no "allowed". Throws bad_alloc.
 char* node(const machine::Hardware& hardware, const std::optional<std::vector<int>>& allowed);
 
 }  // namespace nestbind::planner

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The planner's side of its border: the plans in force, and their places as C types.
+// The planner's functions for libnestbind.so: they keep the plans, and return places as C types.
 #include "planner/planner.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace nestbind {
 
 namespace {
 
-Taken* g_taken = nullptr;  // the latest is first
+Taken* g_taken = nullptr;  // a list, the latest first
 
 using planner::guarded;
 using planner::tell;
@@ -52,7 +52,7 @@ PlannedPlace planned(PlanHandle& handle, const plan::PlannedSlot& planned, const
           .numa_logical = slot.numa_logical};
 }
 
-// If open() has taken the machine for this mask before, moves it to the front.
+// Moves the machine to the front of the list if open() has prepared it for this mask before.
 bool take_again(const PlannerOptions& options) {
   for (Taken** link = &g_taken; *link != nullptr; link = &(*link)->next) {
     if ((*link)->allowed.bits == options.allowed.bits) {
@@ -78,7 +78,7 @@ int open(const PlannerOptions& options, PlannerMessage& message) {
   return guarded(message, [&] {
     g_taken = new Taken{options.allowed, planner::topology_of(options, found->hardware),
                         options.smt, static_cast<machine::CoreChoice>(options.cores), g_taken};
-    std::swap(message, found->message);  // the message is reported only once
+    std::swap(message, found->message);  // to report the message only once
     return NESTBIND_OK;
   });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The border between the small library that is in every process and libnestbind-planner.so. The
-// planner has the machine and the plan, and is loaded at the first fork. C types, no exceptions.
+// The interface between libnestbind.so, which is in every process, and libnestbind-planner.so,
+// which has the machine and the plan, and is loaded at the first fork. C types, no exceptions.
 #pragma once
 
 #include <cstddef>
@@ -14,19 +14,19 @@ using mask::CpuMask;
 
 // The planned place of a thread. Valid until the process ends.
 struct PlannedPlace {
-  CpuMask mask;  // the thread's planned mask
+  CpuMask mask;
   int slot;
-  int next_size;  // the specified size of the next team; 0: none
+  int next_size;  // the specified size of the next team, or 0
   bool pinned;
-  int core, l3, package, numa;  // the machine's own numbers; -1: none
-  int l2 = -1;                  // the machine's own number; -1: none
+  int core, l3, package, numa;  // the machine's own numbers, or -1
+  int l2 = -1;                  // the machine's own number, or -1
   int numa_row = -1;            // the node's index in NodeDistances
   int numa_logical = -1;        // the node's logical index
 };
 
-// Reported distances between NUMA nodes; smaller is nearer. The distance from node a to node b is
-// at [a * nodes + b]. The table is null if the machine reports no distances, or has more than
-// kMostNodes nodes.
+// Distances between NUMA nodes; smaller is nearer. Index a * nodes + b has the distance from node a
+// to node b. The table is null if the machine reports no distances, or has more than kMostNodes
+// nodes.
 struct NodeDistances {
   static constexpr int kMostNodes = 256;
   const unsigned char* table = nullptr;
@@ -39,119 +39,119 @@ struct PlannerStep {
 };
 
 struct PlannerOptions {
-  CpuMask allowed;      // the process's processors; the bits stay at this address; no bits: all
-  const char* source;   // NESTBIND_MACHINE: XML file or synthetic description; null: this machine
-  const char* records;  // NESTBIND_MACHINE_RECORDS; null: not set
-  int smt;              // NESTBIND_SMT; 0: as many as the sizes need
+  CpuMask allowed;     // the process's processors (no bits: all); the bits must stay valid
+  const char* source;  // NESTBIND_MACHINE: XML file or synthetic description; null for this machine
+  const char* records;  // NESTBIND_MACHINE_RECORDS, or null
+  int smt;              // NESTBIND_SMT; 0 for the number that the sizes need
   int cores;            // NESTBIND_CORES as machine::CoreChoice
-  const char* cache;    // NESTBIND_CACHE; null: not set
+  const char* cache;    // NESTBIND_CACHE, or null
   bool probed;          // NESTBIND_MACHINE_DISTANCES=probed
-  const char* order;    // NESTBIND_ORDER: a file; null: the plain order
+  const char* order;    // NESTBIND_ORDER: a file; null for the plain order
 };
 
 struct PlannerMessage {
   char text[1024];
-  bool is_fault;   // with NESTBIND_OK: the user asked for something impossible
-  bool is_of_all;  // with NESTBIND_OK: only one rank of a job reports the message
+  bool is_fault;   // with NESTBIND_OK, whether the user asked for something impossible
+  bool is_of_all;  // with NESTBIND_OK, whether only one rank of a job reports it
 };
 
-// How processes divide the processors that all of them may use.
+// A division of the allowed processors among processes, and one of its parts.
 struct PlannerDivision {
   int parts = 1;
-  int index = 0;           // the wanted part
-  int slots = 1;           // the number of slots that each part needs
-  bool needs_all = false;  // each part can use more slots than `slots`
+  int index = 0;           // the part to return
+  int slots = 1;           // number of slots that each part needs
+  bool needs_all = false;  // whether a part can use more than `slots`
 };
 
-struct PlanHandle;  // a plan in force
+struct PlanHandle;
 
 // The geometry between the slots of a plan, or of a machine without a plan. Never freed.
 struct PlannerGeometry {
   const unsigned long* allowed;  // the bits of the mask for which the geometry was made
-  const void* made;              // for the planner only
+  const void* made;              // the planner's data
 };
 
-// A slot, and the thread that the plan puts there.
+// A slot, and the thread that the plan puts on the slot.
 struct PlannedSlot {
   static constexpr int kMostLevels = spec::kMaxLevels;
-  int depth;  // length of `path`; 0: the initial thread, or no thread
+  int depth;  // length of `path`; 0 for the initial thread, or without a thread
   int path[kMostLevels];
   bool has_thread;
-  int core, package, numa;  // the machine's own numbers; -1: none
-  int numa_logical;         // the node's logical index; -1: none
+  int core, package, numa;  // the machine's own numbers, or -1
+  int numa_logical;         // the node's logical index, or -1
 };
 
 // A thread in a picture.
 struct PlannerOccupant {
-  const int* path;  // thread numbers from the outermost team on, `depth` of them
+  const int* path;  // thread numbers, the outermost team first, `depth` of them
   int depth;
-  CpuMask cpus;      // where it may run
-  const char* mark;  // a remark to print; null: none
+  CpuMask cpus;      // where the thread may run
+  const char* mark;  // a remark to print, or null
 };
 
 // The terminal or file for a picture.
 struct PlannerCanvas {
   int columns;
-  int rows;  // a longer picture is shortened: similar parts are folded
+  int rows;  // if a picture needs more rows, similar parts are drawn once
   bool has_colour;
   bool is_utf8;
 };
 
-// Functions with a message return a nestbind_error, which the message may explain. If `team`
-// returns NESTBIND_OK and a message, the message warns of shared slots: print it after such a team
-// was forked. Print a message of `make` at once: the plan cannot use all of the order, or has more
-// threads than the quota lets run. Only find_machine may be called by two threads at a time.
+// A function with a message parameter returns a nestbind_error, which the message may explain. If
+// `team` returns NESTBIND_OK and a message, the message warns of shared slots: print it after the
+// team was forked. Print a message of `make` at once: the plan cannot use all of the order, or has
+// more threads than the quota. Only find_machine may be called by two threads at a time.
 struct PlannerApi {
-  // The first call reads the order, and reads the machine or takes it from a cache. open() reports
-  // an error of the machine, and make() a fault in the order. Takes the loader's lock: do not hold
-  // a lock for which a thread with the loader's lock may wait.
+  // Reads the order, and gets the machine (hwloc reads it, or a cache has it). Only the first call
+  // does this. open() reports an error of the machine, and make() an error in the order. Waits for
+  // the loader's lock: do not hold a lock for which a thread with the loader's lock may wait.
   void (*find_machine)(const PlannerOptions& options);
-  // Takes the part of the found machine that the process may use. Call it before the functions
-  // below, and again after that part has changed; earlier plans do not change. At the first call, a
-  // message with NESTBIND_OK is a warning for the user.
+  // Prepares the part of the machine that the process may use. Call it before the functions below,
+  // and again after this part has changed; earlier plans do not change. A message with NESTBIND_OK,
+  // which only the first call can return, is a warning for the user.
   int (*open)(const PlannerOptions& options, PlannerMessage& message);
-  // Divides the processors that `options` allow, and returns one part. Each part is for the threads
-  // of a process that has this specification. A message with NESTBIND_OK says that the smallest
+  // Divides the processors that `options` allow among processes, and returns the part of one of
+  // them. Each process has this specification. A message with NESTBIND_OK says that the smallest
   // part has too few slots; only the caller with part 0 gets this message. Needs find_machine.
   int (*divide)(const PlannerOptions& options, const spec::Spec& spec,
                 const PlannerDivision& division, mask::MaskBuffer& part, PlannerMessage& message);
-  // Makes the plan of a specification. quota: limits sizes that are words; 0: none.
+  // Makes the plan of a specification. quota: limits sizes that are words; 0 for no limit.
   int (*make)(const spec::Spec& spec, int quota, PlanHandle** plan, PlannerMessage& message);
-  // Makes a plan by `base` above `level`, and by `spec` from `level` on, on the slots of `base`.
+  // Makes a plan with the rules of `base` above `level`, then those of `spec`, on the same slots.
   int (*make_from)(PlanHandle* base, int level, const spec::Spec& spec, PlanHandle** plan,
                    PlannerMessage& message);
-  // The place of the thread at a path of `depth` steps; depth 0 is the initial thread.
+  // Returns the place of the thread at a path of `depth` steps; depth 0 is the initial thread.
   int (*place)(PlanHandle* plan, const PlannerStep* path, int depth, PlannedPlace* place,
                PlannerMessage& message);
-  // The team of `size` that the thread at `path` forks. Writes `size` places.
+  // Plans the team of `size` that the thread at `path` forks, and writes its `size` places.
   int (*team)(PlanHandle* plan, const PlannerStep* path, int depth, int size, PlannedPlace* places,
               PlannerMessage& message);
-  // The processors of all slots that the thread at a path has for itself and its descendants; no
-  // bits: there is no memory. Arguments as for `place`.
+  // Returns the processors of all slots that the thread at a path has for itself and its
+  // descendants. The mask has no bits if there is no memory. Arguments as for `place`.
   CpuMask (*partition)(PlanHandle* plan, const PlannerStep* path, int depth);
-  // The processors of all slots of the plan; no bits: there is no memory.
+  // Returns the processors of all slots of the plan. The mask has no bits if there is no memory.
   CpuMask (*everything)(PlanHandle* plan);
-  // The distances on a plan's machine, valid until the process ends. No table: there is no memory.
+  // Returns the distances on a plan's machine, never freed. No table if there is no memory.
   NodeDistances (*distances)(PlanHandle* plan);
   // Draws the machine of a plan, with threads where they may run. A primary thread of an inner team
-  // may appear more than once in `occupants`. Returns a text for free(); null: there is no memory.
-  // Unlike the functions above it may be called at any time, because it reads only constant data.
+  // may appear more than once in `occupants`. Returns a text for free(), or null if there is no
+  // memory. May be called at any time, because this function reads only constant data.
   char* (*draw)(const PlanHandle* plan, const PlannerOccupant* occupants, int count,
                 const PlannerCanvas& canvas);
-  // The processors that the process may use (if the plan is for this machine), and the cores, as
-  // members of a JSON object: "allowed": [0, 1], "cores": [{"core": 0, "package": 0, "numa": 0,
-  // "cpus": [0]}, ...]. Returns a text for free(); null: no memory. May be called at any time.
+  // Writes the processors that the process may use (if the plan is for this machine), and the
+  // cores, as members of a JSON object: "allowed": [0, 1], "cores": [{"core": 0, "package": 0,
+  // "numa": 0, "cpus": [0]}, ...]. Returns a text for free(), or null. May be called at any time.
   char* (*node)(const PlanHandle* plan);
-  // Whether measured distances are in force on a plan's machine. May be called at any time.
+  // Whether a plan's machine has measured distances. May be called at any time.
   bool (*is_probed)(const PlanHandle* plan);
-  // The slots of a plan, or, if `plan` is null, the slots of the last opened machine for one
-  // thread. Returns null, with a message, if there is no memory.
+  // Returns the geometry of a plan's slots. If `plan` is null, uses one slot for each core of the
+  // machine that open() prepared last. Returns null, with a message, if there is no memory.
   const PlannerGeometry* (*geometry)(PlanHandle* plan, PlannerMessage& message);
-  // The slot of the thread at a path of numbers, in teams of the specification's sizes; -1: the
-  // thread has no slot of its own, or does not exist.
+  // Returns the slot of the thread at a path of numbers, in teams of the specification's sizes.
+  // Returns -1 if the thread does not exist, or has no slot of its own.
   int (*slot_of_path)(PlanHandle* plan, const int* path, int depth);
-  // The thread that the plan puts on a slot: on the deepest level the first in path order; none if
-  // `plan` is null. If there is no such slot, returns NESTBIND_BAD_ARGUMENT.
+  // Finds the thread that the plan puts on a slot: on the deepest level, the first in path order.
+  // Without a plan there is none. If there is no such slot, returns NESTBIND_BAD_ARGUMENT.
   int (*at_slot)(PlanHandle* plan, const PlannerGeometry* geometry, int slot, PlannedSlot* found);
   // The functions of nestbind/topology.h with these names. Any thread may call them at any time.
   int (*slots)(const PlannerGeometry* geometry);
@@ -166,7 +166,6 @@ struct PlannerApi {
   int (*closest)(const PlannerGeometry* geometry, int root, const int* slots, int count);
 };
 
-// Exported by libnestbind-planner.so.
 inline constexpr char kPlannerSymbol[] = "nestbind_planner_10";
 inline constexpr char kPlannerFile[] = "libnestbind-planner.so";
 

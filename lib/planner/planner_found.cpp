@@ -23,7 +23,7 @@ namespace nestbind::planner {
 
 namespace {
 
-// A file's name for messages. If the name is long, only its end is shown.
+// Returns a file's name for messages. If the name is long, returns only its end.
 std::string shown(const char* file) {
   constexpr std::size_t kMost = 300;
   std::string name = file;
@@ -36,7 +36,7 @@ std::string shown(const char* file) {
 
 std::atomic<Found*> g_found{nullptr};
 
-// Turns cancellation off: files are read here, and a fork must not be a cancellation point.
+// Turns cancellation off while files are read, because a fork must not be a cancellation point.
 class CancellationOff {
  public:
   CancellationOff() { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_); }
@@ -102,7 +102,7 @@ void find_machine(const PlannerOptions& options) {
       find_order(options, *found);
       return NESTBIND_OK;
     });
-    Found* earlier = nullptr;  // found by another thread
+    Found* earlier = nullptr;  // found by another thread at the same time
     if (!g_found.compare_exchange_strong(earlier, found, std::memory_order_acq_rel)) {
       delete found;
     }

@@ -27,7 +27,7 @@ bool has_all(const topology::Geometry& geometry, std::span<const int> slots) {
   return std::ranges::all_of(slots, [&](int slot) { return has(geometry, slot); });
 }
 
-// Writes at most `capacity` numbers.
+// Writes a list's numbers, at most `capacity`.
 template <typename List, typename Number>
 int hand_over(const List& list, int* to, int capacity, Number number) {
   const int count = static_cast<int>(list.size());
@@ -68,7 +68,7 @@ int slot_of_path(plan::Plan& plan, const int* path, int depth) {
   plan::Path steps;
   for (int level = 0; level < depth; ++level) {
     const int size = plan.next_size(steps);
-    if (path[level] < 0 || path[level] >= size) {  // size is 0 beyond the specification
+    if (path[level] < 0 || path[level] >= size) {  // beyond the specification, size is 0
       return -1;
     }
     steps.push_back({path[level], size});

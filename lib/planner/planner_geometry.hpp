@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Distances between slots, and the threads on them, as C types for the planner's border.
+// Distances between slots, and the threads on the slots, as C types for libnestbind.so.
 #pragma once
 
 #include <vector>
@@ -10,10 +10,10 @@
 
 namespace nestbind::planner {
 
-// Constant after its construction: any thread may use it.
+// Never changes after its construction, so any thread may use it.
 class Geometry {
  public:
-  // allowed: becomes PlannerGeometry::allowed.
+  // allowed: stored as PlannerGeometry::allowed.
   Geometry(const machine::Machine& machine, const machine::NumaNodes& nodes,
            const unsigned long* allowed)
       : machine_(machine), geometry_(machine_, nodes), border_{allowed, this} {}
@@ -30,18 +30,18 @@ class Geometry {
   PlannerGeometry border_;
 };
 
-// For each slot of a plan: the path of its thread in the deepest specified teams; of several
-// threads, the first in path order. Empty: no thread.
+// For each slot of a plan, the path of its thread in the deepest specified teams. If a slot has
+// several threads, the first in path order; if it has no thread, an empty path.
 using Occupants = std::vector<std::vector<int>>;
 Occupants occupants_of(plan::Plan& plan);
 
 // Implements PlannerApi::slot_of_path.
 int slot_of_path(plan::Plan& plan, const int* path, int depth);
 
-// Implements PlannerApi::at_slot. occupants: null without a plan. False: there is no such slot.
+// Implements PlannerApi::at_slot. occupants: null without a plan. Returns false if there is no such
+// slot.
 bool at_slot(const Geometry& geometry, const Occupants* occupants, int slot, PlannedSlot* found);
 
-// The functions of PlannerApi with these names.
 int slots(const PlannerGeometry* geometry);
 int dims(const PlannerGeometry* geometry, int* sizes, int capacity);
 int coordinates(const PlannerGeometry* geometry, int slot, int* coordinates, int capacity);

@@ -14,7 +14,7 @@ namespace nestbind::planner {
 
 namespace {
 
-// Says that a specification needs more slots than these processors have; empty: there are enough.
+// Returns a warning if a specification needs more slots than these processors have, or nothing.
 std::string lacking(const PlannerOptions& options, const spec::Spec& spec,
                     const machine::Hardware& hardware, const std::vector<int>& cpus) {
   const auto cores = static_cast<machine::CoreChoice>(options.cores);

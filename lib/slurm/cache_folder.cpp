@@ -15,7 +15,8 @@ namespace nestbind::slurm {
 
 namespace {
 
-// While one step finds the folder, another step that ends may remove it. So hold() tries again.
+// The number of tries of hold(): a step that ends may remove the folder just after hold() has
+// opened the folder.
 constexpr int kTries = 4;
 
 bool is_same(const struct stat& one, const struct stat& other) {
@@ -27,7 +28,8 @@ bool is_of_this_user_alone(const struct stat& status) {
          (status.st_mode & (S_IRWXG | S_IRWXO)) == 0;
 }
 
-// Takes the owner's rights to files for the calling thread. Other threads keep their rights.
+// Gives the calling thread the file-access rights of the owner of a file. Other threads keep their
+// rights.
 class RightsOf {
  public:
   explicit RightsOf(const struct stat& status)
@@ -44,7 +46,7 @@ class RightsOf {
   int user_;
 };
 
-// The names in a folder. Empty if the folder cannot be read.
+// Returns the names in a folder. The list is empty if the folder cannot be read.
 std::vector<std::string> names_in(int folder) {
   const int listed = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR* const files = listed < 0 ? nullptr : fdopendir(listed);
@@ -62,7 +64,7 @@ std::vector<std::string> names_in(int folder) {
   return names;
 }
 
-// Removes the folder if no other process holds it. The files' names are relative to the open
+// Removes the folder if no other process holds its lock. The files' names are relative to the open
 // folder, so no link leads to another folder. The kernel refuses to remove "." and "..".
 void remove_unless_held(int folder, const std::string& name) {
   if (flock(folder, LOCK_EX | LOCK_NB) != 0) {

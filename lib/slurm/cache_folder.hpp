@@ -8,21 +8,22 @@
 
 namespace nestbind::slurm {
 
-// In the node's memory, so a reboot empties it.
+// The default parent of the job folders. It is in the node's memory, so a reboot empties it.
 inline constexpr char kCacheParent[] = "/dev/shm";
 
 std::string cache_name(const std::string& parent, uid_t user, unsigned job);
 
-// Removes the user's job folders that no process holds (of killed steps). Needs the user's rights.
+// Removes the user's job folders that no process holds (steps that were killed leave such folders).
+// Needs the user's rights.
 void remove_left_folders(const std::string& parent, uid_t user);
 
-// A folder that is held, so that it is not removed. The steps of a job share one folder, and each
-// step holds it until its end, by a lock (flock). The kernel releases the locks of killed steps, so
-// that a later step may remove the folder.
+// A job's folder, locked by this step (flock), so that no other step removes it. The steps of a job
+// share one folder, and each step keeps its lock until its end. The kernel releases the locks of
+// killed steps, so that a later step may remove the folder.
 class CacheFolder {
  public:
-  // Creates or finds the folder, and holds it. Holds nothing on failure, or if the folder is a link
-  // or other users can use it. To be called with the user's rights.
+  // Creates or finds the folder, and locks it. The result holds no folder on failure, or if the
+  // folder is a link or other users can use it. Call this with the user's rights.
   static CacheFolder hold(const std::string& name);
 
   CacheFolder() = default;
@@ -35,8 +36,9 @@ class CacheFolder {
   bool is_held() const { return folder_ >= 0; }
   const std::string& name() const { return name_; }
 
-  // Releases the folder. If no other step holds it, removes it with its files. May be called with
-  // root's rights: for files it takes the rights of the folder's owner.
+  // Unlocks the folder. If no other step has a lock on it, removes the folder with its files. May
+  // be called with root's rights: this function accesses files with the rights of the folder's
+  // owner.
   void leave();
 
  private:

@@ -19,7 +19,8 @@ namespace nestbind::slurm {
 
 namespace {
 
-// Resolves links, because another installation may change them while programs are started.
+// Returns the path without links, because another installation may change the links while programs
+// are started.
 std::string real_path(const std::string& path) {
   char resolved[PATH_MAX];
   return realpath(path.c_str(), resolved) == nullptr ? "" : resolved;
@@ -35,7 +36,7 @@ std::string folder_of(const std::string& path) {
 LibraryFile find_library(const std::string& asked, const std::string& plugin) {
   const std::string above = folder_of(real_path(plugin)) + "/..";
   const std::string name = above + "/" + std::string(support::kLibraryFile);
-  // Systems without development files have only the second name.
+  // Without development files, only the second name exists.
   const std::vector<std::string> candidates =
       asked.empty() ? std::vector{name, name + ".0"} : std::vector{asked};
   for (const std::string& candidate : candidates) {

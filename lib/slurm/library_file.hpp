@@ -7,20 +7,22 @@
 namespace nestbind::slurm {
 
 struct LibraryFile {
-  std::string path;   // empty: no library can be preloaded
+  std::string path;   // empty if no library can be preloaded
   std::string fault;  // why the path is empty
 };
 
-// The library that plugstack.conf names (`asked`). If `asked` is empty: the library that was
-// installed with the plugin, in the folder above the plugin's own. Opens no file.
+// Returns the library that plugstack.conf names (`asked`). If `asked` is empty, returns the library
+// that was installed with the plugin, in the folder above the plugin's folder. Opens no file.
 LibraryFile find_library(const std::string& asked, const std::string& plugin);
 
-// The program's file, as execvp finds it: relative to `folder`, or in `path` (PATH); or empty.
+// Returns the program's file, as execvp finds it: relative to `folder`, or in `path` (PATH).
+// Returns an empty text if there is no such file.
 std::string find_program(const std::string& name, const std::string& folder,
                          const std::string& path);
 
-// Why nothing can be preloaded into a program: "is a static program, ...". Empty: a library can, or
-// this is not known (a script's interpreter may start any program).
+// Says why no library can be preloaded into a program, for example "is a static program, ...".
+// Returns an empty text if a library can be preloaded, or if this is not known (a script's
+// interpreter may start any program).
 std::string loader_obstacle(const std::string& file);
 
 }  // namespace nestbind::slurm

@@ -60,10 +60,10 @@ std::vector<Variable> variables_for(const Request& request, Whose whose,
     return {};
   }
   std::vector<Variable> variables = {{options::kSpecification, request.specification}};
-  if (!request.binds()) {  // "off", even if other steps of the job are bound
+  if (!request.binds()) {  // "off" needs no other variable
     return variables;
   }
-  // LLVM's and Intel's runtimes keep the threads of inner teams down to this level.
+  // LLVM's and Intel's runtimes keep the threads of inner teams alive down to this level.
   variables.push_back({"KMP_HOT_TEAMS_MAX_LEVEL", std::to_string(request.levels), kUnlessSet});
   if (!request.report.empty()) {
     variables.push_back({name_of(options::kReport),

@@ -18,7 +18,7 @@ void put(std::string& out, const std::string& topic, const std::string& text, in
   }
 }
 
-// The user may copy this line, so it is not wrapped.
+// Adds a line without wrapping, because users may copy it.
 void put_line(std::string& out, const std::string& line) { out += "    " + line + "\n"; }
 
 const char* name(Runtime runtime) { return runtime == Runtime::kGnu ? "GCC's" : "LLVM's"; }

@@ -19,7 +19,7 @@ using Places = std::vector<std::vector<int>>;
 // The layout that each tool should produce.
 struct Wanted {
   std::vector<int> sizes;  // the size of the largest team of each level
-  int uneven_level = 0;    // first level whose teams differ in size (1 or more); 0: none
+  int uneven_level = 0;    // the first level whose teams differ in size (1 or more), or 0
   int fewest = 0;          // size of the smallest team at uneven_level
   Places places;           // the places of the deepest teams' members, in path order
   std::vector<std::vector<int>> paths;
@@ -58,7 +58,7 @@ std::string sizes_of(const Wanted& wanted) {
                      wanted.sizes.size());
 }
 
-// Outer levels get `spread`, so that each member has its own part of the places.
+// Returns `spread` for outer levels, so that each member gets its own part of the places.
 std::vector<Bind> binds_for(const Wanted& wanted, Bind deepest) {
   std::vector<Bind> binds(wanted.sizes.size(), Bind::kSpread);
   binds.back() = deepest;
@@ -74,7 +74,7 @@ std::string words_of(const std::vector<Bind>& binds) {
   return text;
 }
 
-// The places that a runtime would choose from a list.
+// Returns the places that a runtime would choose from a list of places.
 Places by_runtime(Runtime runtime, const Places& places, const Wanted& wanted, Bind deepest) {
   Places taken;
   for (const int place : places_of(runtime, static_cast<int>(places.size()), wanted.sizes,
@@ -134,7 +134,7 @@ std::string by_cores_line(const Wanted& wanted, Bind deepest) {
                      words_of(binds_for(wanted, deepest)));
 }
 
-// The setting that most people use.
+// Returns OMP_PLACES=cores, the most common setting, and whether it is equal.
 Equivalent by_cores(const Wanted& wanted, const std::vector<machine::Slot>& machine_cores,
                     Runtime runtime) {
   Equivalent row{"OMP_PLACES=cores", false, "", ""};
@@ -163,9 +163,9 @@ Equivalent by_cores(const Wanted& wanted, const std::vector<machine::Slot>& mach
   return row;
 }
 
-// The members in the order in which their threads are created, if inner teams are forked in order:
-// first the outermost team, then the new members of each inner team. Member 0 of a team is the
-// thread that forks it. So a thread is created at the last level at which its number is not 0.
+// Sorts the members by their threads' creation, if inner teams are forked in order: first the
+// outermost team, then the new members of each inner team. Member 0 of a team is the thread that
+// forks it. So a thread is created at the last level at which its number is not 0.
 std::vector<int> in_order_of_creation(const std::vector<std::vector<int>>& paths) {
   std::vector<std::pair<std::ptrdiff_t, int>> order;
   for (std::size_t i = 0; i < paths.size(); ++i) {
@@ -275,7 +275,7 @@ Equivalent by_numactl(const Wanted& wanted) {
 }  // namespace
 
 std::string places_text(const Places& places) {
-  // The distance from the previous place to this place, if both have the same shape; otherwise 0.
+  // Returns the distance to this place from the previous one, or 0 if their shapes differ.
   const auto stride = [&](std::size_t at) {
     const auto& [a, b] = std::pair(places[at - 1], places[at]);
     const int by = b[0] - a[0];

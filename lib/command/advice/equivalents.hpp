@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The same layout in other tools' variables and commands, or the reason why they cannot express it.
+// The same layout by other tools' variables and commands, or the reason why this is not possible.
 #pragma once
 
 #include <string>
@@ -13,18 +13,18 @@ namespace nestbind::advice {
 struct Equivalent {
   std::string tool;       // "OMP_PLACES", "OMP_PLACES=cores", "KMP_AFFINITY", ...
   bool is_equal = false;  // each member of the deepest teams has its planned processors
-  std::string line;       // for a shell; if not equal, the nearest setting; empty: none
-  std::string reason;     // why the setting is not equal; empty: it is equal
+  std::string line;       // for a shell; if not equal, the nearest setting; may be empty
+  std::string reason;     // why the setting is not equal, or empty
 };
 
-// The settings that a program on one runtime would need instead of nestbind. A model of the runtime
-// (native_partition.hpp) says where the threads would be. One row for each tool, in a fixed order.
-// machine_cores: the cores that the process may use, as slots, in the machine's order.
+// Returns the settings that a program on one runtime would need instead of nestbind, one row for
+// each tool, in a fixed order. A model of the runtime (native_partition.hpp) says where the threads
+// would be. machine_cores: the cores that the process may use, as slots, in the machine's order.
 std::vector<Equivalent> equivalents(const show::Layout& layout,
                                     const std::vector<machine::Slot>& machine_cores,
                                     Runtime runtime);
 
-// A list for OMP_PLACES. Three or more places at equal distances are one item ("{0}:16:1").
+// Returns a list for OMP_PLACES. Three or more places at equal steps are one item ("{0}:16:1").
 std::string places_text(const std::vector<std::vector<int>>& places);
 
 }  // namespace nestbind::advice

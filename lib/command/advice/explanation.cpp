@@ -74,7 +74,7 @@ bool is_alone(const std::vector<show::TeamRow>& teams) {
                              [](const show::TeamRow& team) { return team.slots.size() < 2; });
 }
 
-// The path of a team's primary thread, with the sizes of the teams on the path.
+// Returns the path of a team's primary thread, with the sizes of the teams on the path.
 plan::Path path_of(const std::vector<int>& numbers, plan::Plan& plan) {
   plan::Path path;
   for (const int number : numbers) {
@@ -149,7 +149,7 @@ std::string fit_of(const show::Layout& layout, std::size_t cores) {
   return count + text;
 }
 
-// The cores and processors on which no member of a deepest team is.
+// Names the cores and processors on which no member of a deepest team is.
 std::string idle_of(const show::Layout& layout, const std::vector<machine::Slot>& cores) {
   std::set<int> taken;
   for (const show::ThreadRow& thread : layout.threads) {

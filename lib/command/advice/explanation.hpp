@@ -11,12 +11,12 @@
 
 namespace nestbind::advice {
 
-// Sentences without full stops. A sentence is empty if there is nothing to say.
+// Sentences about a level, without full stops. A text is empty if there is nothing to say.
 struct LevelWords {
   std::string rule;    // the level's part of the specification
-  std::string where;   // where its teams go
-  std::string shares;  // what the members of a team share
-  std::string apart;   // what the teams share with each other
+  std::string where;   // where the level's teams are placed
+  std::string shares;  // which objects the members of a team share
+  std::string apart;   // which objects different teams share
   std::string beyond;  // what happens to a team that is larger than specified
 };
 
@@ -34,13 +34,13 @@ struct Explanation {
   std::vector<OfRuntime> equivalents;
 };
 
-// smt: slots per core; 0: as many as the sizes need. shape: as for make_layout. runtimes: the
-// runtimes whose equivalent settings are added. Throws what Topology throws.
+// Explains a specification. smt, shape: as for make_layout. runtimes: the runtimes for which to add
+// equivalent settings. Throws what Topology throws.
 Explanation explain(const spec::Spec& spec, const machine::Topology& topology, int smt,
                     machine::CoreChoice cores, const std::vector<Runtime>& runtimes, int quota = 0,
                     const std::vector<int>& shape = {});
 
-// In advice_forms.cpp, for people: lines have at most `width` columns, unless a word is longer.
+// Returns the text for people. A line is longer than `width` only if it is one long word.
 std::string text_of(const Explanation& explanation, int width = 100);
 
 // In advice_forms.cpp, for programs:

@@ -16,7 +16,7 @@ class Ring {
         count_(held.first <= held.last ? held.last - held.first + 1
                                        : places - held.first + held.last + 1) {}
   int count() const { return count_; }
-  // The place `steps` after `place` on the ring.
+  // Returns the place `steps` after `place` on the ring.
   int behind(int place, int steps) const {
     const int at = (place - first_ + places_) % places_;
     return (first_ + (at + steps) % count_) % places_;
@@ -29,14 +29,14 @@ class Ring {
   int count_;
 };
 
-// How many items box `index` gets: `each`, or one more in `rest` boxes at regular distances.
+// Returns the number of items in box `index`: `each`, or one more in `rest` boxes with equal gaps.
 int with_gaps(int index, int each, int rest, int boxes) {
   const int gap = rest > 0 ? boxes / rest : 1;
   return each + (index % gap == 0 && index / gap < rest ? 1 : 0);
 }
 
-// If there are more threads than places, GCC's runtime puts `each` threads on each place, and the
-// rest on the first places again. LLVM's runtime puts the rest on places at regular distances.
+// Places more threads than places. GCC's runtime puts `each` threads on each place, and the rest on
+// the first places again. LLVM's runtime puts the rest on places at regular distances.
 std::vector<int> crowded(Runtime runtime, const Ring& ring, int place, int threads) {
   std::vector<int> sits;
   const int each = threads / ring.count();
@@ -51,8 +51,8 @@ std::vector<int> crowded(Runtime runtime, const Ring& ring, int place, int threa
   return sits;
 }
 
-// GCC's runtime divides the partition from its beginning, larger parts first. The primary thread
-// keeps its place in its part. Other threads get the first places of the following parts.
+// Divides the partition as GCC's runtime does: from its beginning, larger parts first. The primary
+// thread keeps its place in its part. Other threads get the first places of the following parts.
 std::vector<Held> spread_by_gnu(const Ring& ring, const Held& primary, int threads) {
   const int size = ring.count() / threads;
   const int larger = ring.count() % threads;
@@ -72,7 +72,7 @@ std::vector<Held> spread_by_gnu(const Ring& ring, const Held& primary, int threa
   return held;
 }
 
-// If the partition is not the whole list of places, LLVM's runtime divides it from the primary
+// Divides a partition that is not the whole list of places as LLVM's runtime does: from the primary
 // thread's place on, with the larger parts at regular distances.
 std::vector<Held> spread_a_part_by_llvm(const Ring& ring, const Held& primary, int threads) {
   std::vector<Held> held;
@@ -86,8 +86,8 @@ std::vector<Held> spread_a_part_by_llvm(const Ring& ring, const Held& primary, i
   return held;
 }
 
-// If the partition is the whole list, LLVM's runtime makes parts of (places + 1) / threads places,
-// and rounds down the beginning of each part.
+// Divides the whole list of places as LLVM's runtime does: makes parts of (places + 1) / threads
+// places, and rounds down the beginning of each part.
 std::vector<Held> spread_all_by_llvm(int places, const Held& primary, int threads) {
   std::vector<Held> held;
   double current = primary.place;

@@ -23,13 +23,13 @@ struct Held {
   bool operator==(const Held&) const = default;
 };
 
-// The places and partitions of a team's members, the primary thread first. places: number of places
-// in the whole list. places and threads are at least 1.
+// Returns the places and partitions of a team's members, the primary thread first. places: number
+// of places in the whole list. places and threads are at least 1.
 std::vector<Held> members(Runtime runtime, int places, const Held& primary, int threads, Bind bind);
 
-// Indices of the places of the deepest teams' members, in path order. All teams of a level have the
-// same size. binds: a word for each level, the outermost first; deeper levels use the last word.
-// Both lists have at least one element.
+// Returns the indices of the places of the deepest teams' members, in path order. All teams of a
+// level have the same size. binds: a word for each level, the outermost first; deeper levels use
+// the last word. Both lists have at least one element.
 std::vector<int> places_of(Runtime runtime, int places, const std::vector<int>& sizes,
                            const std::vector<Bind>& binds);
 

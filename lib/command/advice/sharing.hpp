@@ -13,36 +13,36 @@ namespace nestbind::advice {
 // The kinds of objects to compare, the smallest first.
 enum Shared { kCore, kL2, kL3, kNuma, kPackage, kSharedKinds };
 
-// "core", "L2 cache", "L3 cache", "NUMA node", "package"; counted() adds a number: "4 packages".
+// Returns "core", "L2 cache" and so on. counted() adds a number: "4 packages".
 const char* name(Shared kind);
 std::string counted(int count, Shared kind);
 
-// The number of the object of this kind around a slot; -1: none.
+// Returns the number of the object of this kind around a slot, or -1.
 int object_of(const machine::Slot& slot, Shared kind);
 
 struct Sharing {
   int teams = 0;     // teams of two or more members
-  int smallest = 0;  // number of members of the smallest and of the largest such team
+  int smallest = 0;  // number of members in the smallest and the largest of these teams
   int largest = 0;
   struct Of {
     int objects = 0;     // number of objects around the machine's slots
     int within_one = 0;  // number of teams with all members in one object
     int fewest = 0;      // fewest and most objects that contain the members of a team
     int most = 0;
-    bool is_apart = false;  // no object has members of two teams
+    bool is_apart = false;  // whether no object has members of two teams
   };
   std::array<Of, kSharedKinds> of;
   int shared_slots = 0;  // number of slots with members of several of these teams
 };
 
-// For the teams of one level.
+// Counts what the teams of one level share.
 Sharing sharing_of(const machine::Machine& machine, const std::vector<show::TeamRow>& teams);
 
-// The objects that the members of each team share. The text follows "each team" or "the team" in a
-// sentence: "within one L3 cache and one NUMA node". It is empty if there are no teams.
+// Names the objects that the members of each team share. The text follows "each team" or "the team"
+// in a sentence: "within one L3 cache and one NUMA node". It is empty if there are no teams.
 std::string within(const Sharing& sharing);
 
-// How teams are separated: "no package has members of two teams". Empty if there is only one team.
+// Says how teams are separated: "no package has members of two teams". Empty if there is one team.
 std::string between(const Sharing& sharing);
 
 }  // namespace nestbind::advice

@@ -19,7 +19,7 @@ struct Candidate {
   const char* why;
 };
 
-// The first level gets the word `outer`, all other levels get `inner`.
+// Returns a specification with the strategy `outer` at the first level, and `inner` at all others.
 std::string spec_of(const std::vector<int>& shape, const char* outer, const char* inner) {
   std::string text = fmt::format("{},{}", shape[0], outer);
   for (std::size_t level = 1; level < shape.size(); ++level) {
@@ -49,8 +49,8 @@ std::vector<Candidate> of_shape(const std::vector<int>& shape) {
   };
 }
 
-// Candidates for any machine. If the machine has no objects of a kind, the size counts the next
-// larger kind. Such a candidate equals another candidate, and is dropped.
+// Returns candidates for any machine. If the machine has no objects of a kind, the size counts the
+// next larger kind. Such a candidate equals another candidate, and is dropped.
 std::vector<Candidate> of_machine() {
   return {
       {"numa,scatter,core,subcompact",
@@ -91,7 +91,7 @@ bool is_worth_trying(const show::Layout& layout) {
          std::ranges::all_of(layout.threads, &show::ThreadRow::is_bound);
 }
 
-// Whether a level has only teams of one thread (its size counts a kind with only one object).
+// Whether a level has only teams of one: its size counts a kind with a single object.
 bool has_idle_level(const show::Layout& layout) {
   return std::ranges::any_of(layout.levels, [](const show::LevelRows& level) {
     return std::ranges::all_of(level.teams,
@@ -99,7 +99,7 @@ bool has_idle_level(const show::Layout& layout) {
   });
 }
 
-// The sharing at the deepest level that has teams of two or more threads.
+// Returns the sharing at the deepest level that has teams of two or more threads.
 Sharing sharing_in(const show::Layout& layout) {
   auto level = layout.levels.rbegin();
   Sharing sharing = sharing_of(layout.machine, level->teams);
@@ -109,8 +109,7 @@ Sharing sharing_in(const show::Layout& layout) {
   return sharing;
 }
 
-// Says for which programs a layout is good. Looks at the plan, not at the strategies' names. A
-// close team must be on one node. Each memory-bound team must have its own node.
+// Says for which programs a layout is good. Looks at the plan, not at the strategies' names.
 std::string serves(const spec::Spec& spec, const Sharing& sharing) {
   const Sharing::Of& nodes = sharing.of[kNuma];
   const bool are_teams = sharing.teams > 1;

@@ -15,20 +15,20 @@ inline constexpr int kMostSuggestions = 5;
 struct Suggestion {
   spec::Spec spec;
   std::string text;    // canonical
-  std::string serves;  // for what kind of program: "threads" or "teams that ..."
-  std::string reason;  // what the plan does here: a sentence without its full stop
+  std::string serves;  // the kind of program: "threads" or "teams that ..."
+  std::string reason;  // what the plan does on this machine: a sentence without its full stop
 };
 
-// The specifications that are worth trying, the best first, at most kMostSuggestions. shape: the
-// team sizes of a program's levels, the outermost first, each at least 1. If it is empty, the sizes
-// are not known, and the suggestions have words as sizes. smt: slots per core; 0: as many as the
-// sizes need. No two suggestions use the same processors, and no two threads share a slot. The list
-// is empty if the machine has only one processor, or if the shape is larger than the machine, has
-// only teams of one, or exceeds the limits of a specification.
+// Returns the specifications that are worth trying, the best first, at most kMostSuggestions.
+// shape: the team sizes of a program's levels, the outermost first, each at least 1. If the shape
+// is empty, the sizes are not known, and the suggestions have words as sizes. smt: slots per core;
+// 0 for the number that the sizes need. No two suggestions use the same processors, and no two
+// threads share a slot. The list is empty if the machine has only one processor, or if the shape is
+// larger than the machine, has only teams of one, or exceeds the limits of a specification.
 std::vector<Suggestion> suggest(const machine::Topology& topology, const std::vector<int>& shape,
                                 int smt, machine::CoreChoice cores);
 
-// The product of the sizes, limited to the range of a long.
+// Returns the product of the sizes, limited to the range of a long.
 long threads_of(const std::vector<int>& shape);
 
 }  // namespace nestbind::advice

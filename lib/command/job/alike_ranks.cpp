@@ -7,10 +7,10 @@ namespace nestbind::job {
 
 namespace {
 
-// The step that all compared pairs have in common.
+// Computes the step that all compared pairs have in common.
 class Common {
  public:
-  // Whether the two lists differ only by the step of all earlier pairs.
+  // Whether the lists differ by the step of all earlier pairs, and in nothing else.
   bool takes(const std::vector<int>& one, const std::vector<int>& next) {
     if (one.size() != next.size()) {
       return false;
@@ -34,7 +34,7 @@ class Common {
   std::optional<Step> step_;
 };
 
-// The rank's number, and the numbers of the path. Returns nothing if the rank has no number.
+// Returns the rank's number, then the path's numbers. Returns nothing if the rank has no number.
 std::vector<int> numbers_of(const Job& job, int rank, const Path& path) {
   const int number = number_of(job.ranks[rank]);
   if (number < 0) {
@@ -83,7 +83,7 @@ bool takes(Common& common, const Job& job, const Wide& one, const Wide& next) {
   return true;
 }
 
-// Whether both groups have packages, NUMA nodes and processors with the same numbers.
+// Whether the packages, NUMA nodes and processors of both groups have the same numbers.
 bool is_same_machine(const Group& one, const Group& next) {
   if (one.package != next.package || one.numa != next.numa ||
       one.processors.size() != next.processors.size()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds parts of a job that are like the previous part, and so are not drawn.
+// Finds parts of a job that are like the previous part. These parts are not drawn.
 #pragma once
 
 #include <optional>
@@ -9,18 +9,18 @@
 
 namespace nestbind::job {
 
-// A number that grows from cell to cell. position: 0 is the rank, 1 and more are in the path.
+// A number that grows from cell to cell. position: 0 for the rank, 1 and more for the path.
 struct Step {
   std::size_t position = 0;
   int by = 0;
   bool operator==(const Step&) const = default;
 };
 
-// The step if both groups have their processors in cores of the same sizes, and the same cells
-// except for one number; otherwise none. If there are no cells, the step is 0.
+// Returns the step if both groups have the same numbers of processors in their cores, and the cells
+// differ in at most one number; otherwise none. Without cells the step is 0.
 std::optional<Step> step_between(const Job& job, const Group& one, const Group& next);
 
-// By how much the ranks grow, if the nodes have the same machine, and only the ranks differ.
+// Returns by how much the ranks grow, or none if the nodes' machines differ, or not only the ranks.
 std::optional<int> step_between(const Job& job, const Node& one, const Node& next);
 
 }  // namespace nestbind::job

@@ -11,7 +11,7 @@ namespace nestbind::job {
 using Path = std::vector<int>;  // thread numbers, from the outermost team on
 using Cpus = std::vector<int>;  // the operating system's numbers, ascending
 
-// A core of a node. Its numbers are the machine's own; -1: none.
+// A core of a node. Its numbers are the machine's own, or -1.
 struct Core {
   int core = -1;
   int package = -1;
@@ -28,19 +28,19 @@ struct Team {
 };
 
 // A primary thread of an inner team appears once, with its path in this team (1.0, not 1). A thread
-// that was in several places appears once for each place.
+// that was seen on several masks appears once for each mask.
 struct Thread {
   Path path;
-  Cpus cpus;             // where it may run; empty: not known
-  bool is_bound = true;  // false: the thread was only in teams of one
+  Cpus cpus;             // where it may run; empty if not known
+  bool is_bound = true;  // false if the thread was only in teams of one
   bool operator==(const Thread&) const = default;
 };
 
 // A rank's part of the processors that the ranks of a node share.
 struct Part {
-  int local = -1;    // the rank's number on the node; -1: not known
-  int of = 0;        // number of the node's ranks; 0: not known
-  std::string by;    // who has set the numbers: "Open MPI"
+  int local = -1;    // the rank's number on the node, or -1
+  int of = 0;        // number of the node's ranks, or 0
+  std::string by;    // what has set the numbers: "Open MPI"
   std::string kind;  // the kind of part, in one word
   std::string why;
   bool operator==(const Part&) const = default;
@@ -50,12 +50,12 @@ struct Part {
 struct Rank {
   std::string file;             // the report's file
   std::string host;             // the host's own name
-  std::string node;             // the launcher's name for the host, or the host
-  long process = 0;             // its number on the host
-  std::string rank;             // as the launcher reports it; empty: there is no launcher
-  std::optional<Part> part;     // none: perhaps the process is no rank
+  std::string node;             // the launcher's name for the host, or else the host
+  long process = 0;             // its process number on the host
+  std::string rank;             // as the launcher reports it; may be empty
+  std::optional<Part> part;     // none if the process may not be a rank
   std::optional<Cpus> allowed;  // the processors that the process could use
-  std::vector<Core> cores;      // the cores of its node; empty: not known
+  std::vector<Core> cores;      // the cores of its node; empty if not known
   std::vector<Core> seen;       // the cores of threads that were on a single core
   std::vector<Team> teams;      // in the order of the report
   std::vector<Thread> threads;  // sorted by path
@@ -73,18 +73,18 @@ struct Job {
   std::vector<BadFile> bad;
 };
 
-// The rank's number; -1: it has none.
+// Returns the rank's number, or -1.
 int number_of(const Rank& rank);
 
-// The rank's name in cells and sentences: "3". Without a launcher, the process's number: "p4711".
+// Returns the rank's name for cells and sentences: "3", or without a rank the process: "p4711".
 std::string name_of(const Rank& rank);
 
 // Reads a report, which has one JSON object on each line. Adds the report's processes and its first
-// fault to `job`. Skips damaged lines, and objects without a team. file: a printable name. Limits:
+// error to `job`. Skips damaged lines, and objects without a team. file: a printable name. Limits:
 // processors and thread numbers up to 2^20, paths of 32 numbers.
 void read_report(const std::string& text, const std::string& file, Job& job);
 
-// Call this after all reports were read.
+// Sorts Job::ranks. Call this function after all reports were read.
 void sort_ranks(Job& job);
 
 }  // namespace nestbind::job

@@ -66,7 +66,7 @@ class Finder {
     findings_.push_back({kind, node, std::move(ranks), std::move(cpus), std::move(text)});
   }
 
-  // Several processes of one rank count as one rank.
+  // Finds processors of several ranks. Several processes of one rank count as one rank.
   void find_overlap(const Node& node) {
     std::map<int, Names> ranks_on;  // by processor, in the order of the job
     for (const int index : node.ranks) {
@@ -125,7 +125,7 @@ class Finder {
     }
   }
 
-  // The masks of those threads of a rank that may run on several cores.
+  // Returns the masks of those threads of a rank that may run on several cores.
   static std::set<Cpus> wide_of(const Node& node, int index) {
     std::set<Cpus> all;
     for (const Wide& wide : node.wide) {
@@ -164,7 +164,7 @@ class Finder {
     }
   }
 
-  // If the launcher bound all ranks: finds processors of a busy package that no rank may use.
+  // Finds processors of a busy package that no rank may use, if the launcher has bound all ranks.
   void find_denied(const Node& node, int package, Cpus cpus) {
     const bool is_bound = std::ranges::all_of(node.ranks, [&](int index) {
       const std::optional<Part>& part = job_.ranks[index].part;
@@ -182,7 +182,7 @@ class Finder {
     }
   }
 
-  // Whether a rank may use one of these processors. A rank with no reported mask may use all.
+  // Whether a rank may use one of these processors. A rank without a reported mask may use all.
   bool is_allowed(const Node& node, const Cpus& cpus) const {
     return std::ranges::any_of(node.ranks, [&](int index) {
       const Rank& rank = job_.ranks[index];
@@ -192,7 +192,7 @@ class Finder {
     });
   }
 
-  // Finds ranks whose value differs from the value of most ranks. what: words before the value.
+  // Finds ranks with another value than most ranks. what: the words before the value.
   void find_different(const char* what, std::string (*value_of)(const Rank& rank)) {
     std::map<std::string, Names> ranks_with;
     Names values;  // in the order of their first ranks
@@ -253,7 +253,7 @@ class Finder {
     }
   }
 
-  // For processes without a number in the job: checks that all ranks of their node have reported.
+  // Checks that all ranks of a node have reported, if processes have no number in the job.
   void find_missing_by_hand(const Node& node) {
     int of = 0;
     std::set<int> there;
@@ -292,7 +292,7 @@ class Finder {
     }
   }
 
-  // Finds ranks of a node that have the same number on the node: they have the same part.
+  // Finds ranks of a node that have the same number on the node, and so the same part.
   void find_twice_on(const Node& node) {
     std::map<std::pair<int, std::string>, Names> names;  // by number and source
     for (const int index : node.ranks) {

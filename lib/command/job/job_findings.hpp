@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Faults of a job, and other facts worth knowing.
+// Errors of a job, and other facts worth knowing.
 #pragma once
 
 #include <string>
@@ -25,7 +25,7 @@ inline constexpr const char* kKinds[] = {"overlap", "crowded", "unbound", "idle"
 
 struct Finding {
   Kind kind;
-  std::string node;                // empty: several nodes
+  std::string node;                // empty for several nodes
   std::vector<std::string> ranks;  // as name_of returns them
   Cpus cpus;
   std::string text;  // the finding in words, without the node

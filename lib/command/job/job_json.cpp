@@ -17,7 +17,7 @@ Json number_or_null(int number) { return number < 0 ? Json(nullptr) : Json(numbe
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
-// A rank's name. Launchers set a number, which becomes a JSON number; other names become texts.
+// Returns a rank's name. A launcher's number becomes a JSON number, other names become texts.
 Json named(const std::string& name) {
   int number = 0;
   return support::read_decimal(name.data(), name.size(), INT_MAX, number) ? Json(number)
@@ -106,7 +106,7 @@ void add_list(const char* key, const Items& items, ObjectOf object_of, std::stri
 
 }  // namespace
 
-// One line for each rank, node and finding, so that two jobs can be compared with diff.
+// Writes each rank, node and finding on one line, so that diff can compare two jobs.
 std::string json_of(const Told& told) {
   std::string text = "{";
   add_list("ranks", told.job.ranks, rank_object, text);

@@ -10,7 +10,7 @@ namespace nestbind::job {
 
 namespace {
 
-// The cores of a node, from the reports of its ranks. If two reports differ, the first is used.
+// The cores of a node, from its ranks' reports. If reports differ, the first of them is used.
 class Machine {
  public:
   void add(const std::vector<Core>& cores) {
@@ -32,7 +32,7 @@ class Machine {
     }
   }
 
-  // Whether all these processors are of one core.
+  // Whether all these processors are in one core.
   bool is_one_core(const Cpus& cpus) const {
     const auto core = [this](int cpu) {
       const auto found = core_of_.find(cpu);

@@ -17,10 +17,10 @@ struct Cell {
 struct Processor {
   int cpu = 0;
   int core = -1;
-  std::vector<Cell> cells;  // by rank and path
+  std::vector<Cell> cells;  // sorted by rank and path
 };
 
-// Processors of one package and one NUMA node, in the machine's order; -1: not known.
+// Processors of one package and one NUMA node, in the machine's order. Unknown numbers are -1.
 struct Group {
   int package = -1;
   int numa = -1;
@@ -30,16 +30,16 @@ struct Group {
 // Threads of a rank that may run on several cores, or whose processors are not known.
 struct Wide {
   int rank = 0;  // index in Job::ranks
-  Cpus cpus;     // none: not known
+  Cpus cpus;     // empty if not known
   std::vector<Path> paths;
 };
 
 struct Node {
   std::string name;
   std::vector<int> ranks;     // indices in Job::ranks
-  std::vector<Group> groups;  // in the machine's order; cores that are not known come last
+  std::vector<Group> groups;  // in the machine's order; unknown cores are last
   std::vector<Wide> wide;
-  bool has_machine = false;  // false: only processors with threads are known
+  bool has_machine = false;  // whether also processors without threads are known
 };
 
 // All nodes of a job, sorted by the lowest rank of each node.

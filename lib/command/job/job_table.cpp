@@ -110,7 +110,7 @@ class Table {
     }
   }
 
-  // Adds the ranks' parts of shared processors. Ranks with the same kind of part are in one line.
+  // Adds a line for each kind of part, with the ranks that have such a part of shared processors.
   void add_parts(const Node& node) {
     std::vector<std::pair<std::string, std::vector<int>>> kinds;
     for (const int index : node.ranks) {
@@ -128,7 +128,7 @@ class Table {
     }
   }
 
-  // Whether a group is like the previous one.
+  // Whether a group is like the previous group.
   bool follows(const Node& node, std::size_t i) const {
     return step_between(told_.job, node.groups[i - 1], node.groups[i]).has_value();
   }
@@ -246,8 +246,7 @@ class Table {
     lines_.push_back(std::move(line));
   }
 
-  // Adds one line for the nodes after `first` that are alike. Returns the index of the next node
-  // that is different.
+  // Adds one line for the nodes after `first` that are like it. Returns the index of the next node.
   std::size_t add_alike_nodes(std::size_t first) {
     const std::vector<Node>& nodes = told_.nodes;
     std::size_t end = first + 1;

@@ -32,10 +32,10 @@ std::string counted(std::size_t count, const char* what);
 // "rank 3", "ranks 0-3,7 and p4711".
 std::string in_words(const std::vector<std::string>& ranks);
 
-// The team sizes of a rank, level by level: "4x2"; "4x1/2" if inner teams have one or two threads.
+// Returns the team sizes of a rank, level by level: "4x2", or "4x1/2" for inner teams of two sizes.
 std::string sizes_of(const Rank& rank);
 
-// The rank's specifications, in the order of their first use: "4,scatter then 2,compact".
+// Returns the rank's specifications, in the order of their first use: "4,scatter then 2,compact".
 std::string specs_of(const Rank& rank);
 
 }  // namespace nestbind::job

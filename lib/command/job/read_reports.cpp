@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads reports from lib/preload/observe/team_forms.cpp. They may be truncated, old, or malicious.
+// Reads reports (lib/preload/observe/team_forms.cpp), which may be truncated, old, or malicious.
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -20,12 +20,12 @@ constexpr int kMostNumber = 1 << 20;  // the largest number of a thread or a pro
 constexpr std::size_t kMostPath = 32;
 constexpr std::size_t kMostText = 256;
 
-// What is wrong, in words without a full stop.
+// An error in a report, in words without a full stop.
 struct Damaged {
   const char* what;
 };
 
-// A name from a report, without bytes that could control a terminal.
+// Returns a name from a report without bytes that could control a terminal.
 std::string plain(const std::string& text) {
   std::string shown = text.substr(0, kMostText);
   for (char& c : shown) {
@@ -79,7 +79,7 @@ std::string text_of(const ReadJson& object, const char* key) {
   return plain(value->get<std::string>());
 }
 
-// The rank of a process. Every launcher sets a number, but the user may have set another text.
+// Returns the rank of a process. A launcher sets a number, but users may have set another text.
 std::string rank_of(const ReadJson& object) {
   const ReadJson* value = find(object, "rank");
   return value == nullptr     ? ""
@@ -87,7 +87,7 @@ std::string rank_of(const ReadJson& object) {
                               : std::to_string(number(*value, "rank"));
 }
 
-// Reads the facts that only the first object of a process has.
+// Reads what only the first object of a process contains.
 void read_node(const ReadJson& object, Rank& rank) {
   const ReadJson* node = find(object, "node");
   if (node == nullptr) {
@@ -137,7 +137,7 @@ class Reader {
  public:
   explicit Reader(const std::string& file) : file_(file) {}
 
-  // Reads a line that is not empty. Throws Damaged.
+  // Reads a line, which must not be empty. Throws Damaged.
   void read(const std::string& line) {
     const ReadJson object = ReadJson::parse(line, nullptr, false);
     if (!object.is_object()) {
@@ -164,7 +164,7 @@ class Reader {
   }
 
  private:
-  using Members = std::map<Path, std::map<Cpus, bool>>;  // whether bound, by path and place
+  using Members = std::map<Path, std::map<Cpus, bool>>;  // whether bound, by path and mask
 
   std::size_t index_of(const ReadJson& object) {
     const std::string host = text_of(object, "host");
@@ -194,7 +194,7 @@ class Reader {
       throw Damaged{"threads"};
     }
     Team team{text_of(object, "spec"), {}, static_cast<int>(threads.size())};
-    const int root = number_or_none(object, "root");  // present if root threads divide the machine
+    const int root = number_or_none(object, "root");  // only if root threads divide the machine
     std::vector<Thread> read;
     std::vector<Core> seen;
     for (const ReadJson& thread : threads) {
@@ -243,7 +243,7 @@ class Reader {
   const std::string& file_;
   std::vector<Rank> ranks_;
   std::vector<Members> members_;  // of each rank
-  // By host, process and rank.
+  // by host, process and rank
   std::map<std::tuple<std::string, long, std::string>, std::size_t> index_;
 };
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The measuring loop's view of a machine: a clock, and batches of one kind of work. The real
-// instrument has threads and memory (cli/probe); tests have an artificial one.
+// The measuring loop's interface to a machine: a clock, and batches of one kind of work. cli/probe
+// implements it with threads and memory. Tests have an artificial machine.
 #pragma once
 
 #include <vector>
 
 namespace nestbind::probe {
 
-// Two processors, by the operating system's numbers.
+// Two processors: the operating system's numbers.
 struct Pair {
   int first = 0;
   int second = 0;
@@ -16,36 +16,35 @@ struct Pair {
 
 enum class Work {
   kRoundTrips,  // all pairs at once: a message of `bytes` from first to second, and a message back
-  kReads,       // `processors[0]` reads memory of `node`; each read waits for the one before
+  kReads,       // `processors[0]` reads memory of `node`; each read waits for the previous read
   kStream,      // all `processors` at once: each reads 4 KiB of memory of `node`
 };
 
-// What is measured, for one number of the result.
+// A measurement, which gives one number of the result.
 struct Subject {
   Work work = Work::kRoundTrips;
   std::vector<Pair> pairs;
   std::vector<int> processors;
   int node = 0;   // the operating system's number
-  int bytes = 0;  // of a message, 64 or more
+  int bytes = 0;  // size of a message, at least 64
 };
 
 struct Took {
-  double ns = 0;          // of a round trip, read, or 4 KiB; if several run at once, the mean
-  double slowest = 0;     // of the slowest, if several run at once
-  bool given_up = false;  // stopped at the limit; the times are those of the finished work
+  double ns = 0;          // time of a round trip, read, or 4 KiB; the mean if several run at once
+  double slowest = 0;     // time of the slowest if several run at once
+  bool given_up = false;  // stopped at the limit; the times are of the finished work
 };
 
 class Instrument {
  public:
   virtual ~Instrument() = default;
 
-  // Seconds since any fixed moment.
+  // Returns the seconds since a fixed moment.
   virtual double now() = 0;
 
-  // Waits for this number of seconds.
   virtual void rest(double seconds) = 0;
 
-  // Does the work `count` times (1 or more). limit: ns after which the batch is stopped.
+  // Does the work `count` times (1 or more). limit: nanoseconds after which the batch is stopped.
   virtual Took batch(const Subject& subject, int count, double limit) = 0;
 };
 

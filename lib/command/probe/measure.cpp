@@ -17,17 +17,17 @@ constexpr double kNsOfBatch = 1e6;  // the wanted time; shorter than a scheduler
 constexpr int kLeastInBatch = 4;
 constexpr int kMostReads = 1000;  // the most reads in a batch, because many subjects read
 
-// Stops a batch that takes this many times longer than the best batch: it only shows a disturbance.
+// A batch that takes this many times longer than the best batch is stopped: it is disturbed.
 constexpr double kHopeless = 4;
 
 constexpr int kFirstTries = 3;
 constexpr int kFirstCount = 16;
-constexpr double kMostNs = 2e7;  // the most ns for a batch, even if the best batch was slow
+constexpr double kMostNs = 2e7;  // the limit of a batch if the best batch was slow
 
 constexpr double kLow = 0.1;
 constexpr double kHigh = 0.9;
 
-// If the best fifth of the batches differs too much, the 10th percentile is chance.
+// If the best fifth of the batches differs by more, the 10th percentile is not reliable.
 constexpr double kBest = 0.05;
 constexpr double kGood = 0.2;
 constexpr double kScatter = 1.2;
@@ -49,7 +49,7 @@ double part_percentile(const std::vector<double>& values, std::size_t begin, std
       kLow);
 }
 
-// The number of parts to compare.
+// Returns the number of parts of the time to compare.
 std::size_t parts_of(std::size_t batches) {
   constexpr std::size_t kMany = 128;
   constexpr std::size_t kInPart = 32;
@@ -105,7 +105,7 @@ class Loop {
     std::vector<Measured> found;
     found.reserve(batches_.size());
     for (Batches& batches : batches_) {
-      if (batches.ns.empty()) {  // there were only the first tries
+      if (batches.ns.empty()) {  // the time was over after the first tries
         batches.ns = batches.slowest = {batches.best};
       }
       found.push_back(judged(batches, rules_));
@@ -114,7 +114,7 @@ class Loop {
   }
 
  private:
-  // Finds the number of repetitions for a batch.
+  // Chooses the number of repetitions in a batch.
   void try_first(std::size_t subject) {
     Batches& batches = batches_[subject];
     for (int i = 0; i < kFirstTries && (i == 0 || !is_over()); ++i) {
@@ -143,7 +143,7 @@ class Loop {
     }
   }
 
-  // The rounds that all subjects take part in.
+  // Runs rounds with all subjects.
   void measure_all(std::vector<std::size_t>& due) {
     const double began = instrument_.now();
     double part = 0;
@@ -175,7 +175,7 @@ class Loop {
   double passed() const { return instrument_.now() - began_; }
   bool is_over() const { return passed() >= rules_.limit; }
 
-  // The expected seconds, computed from the times of the first tries.
+  // Returns the expected duration in seconds, from the times of the first tries.
   double expected() const {
     double ns = 0;
     for (const Batches& batches : batches_) {
@@ -184,7 +184,7 @@ class Loop {
     return std::clamp(ns / 1e9, rules_.least_seconds, std::max(rules_.limit, rules_.least_seconds));
   }
 
-  // The time is an estimate: how many subjects need extra batches is not known in advance.
+  // Reports progress. The remaining time is an estimate: more subjects may need extra batches.
   void tell(double done) const {
     if (progress_) {
       progress_(done, passed() * (1 - done) / done);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The measuring loop runs many short batches of all subjects in turn. The result of a subject is
 // the 10th percentile of its batches. Other work on the machine makes a batch longer, never
-// shorter. So it changes means and medians, but not the 10th percentile, if one batch in ten is
-// undisturbed. To find longer changes (a busy machine, or moved processors of a virtual machine),
-// the loop compares the 10th percentiles of parts of the time. So the loop takes some seconds, also
-// for few subjects.
+// shorter. So it changes means and medians, but it does not change the 10th percentile if at least
+// one batch in ten is undisturbed. To find longer disturbances (a busy machine, or moved processors
+// of a virtual machine), the loop compares the 10th percentiles of parts of the time. So the loop
+// takes some seconds, also for few subjects.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,9 @@ namespace nestbind::probe {
 struct Rules {
   int least_batches = 32;  // of each subject
   int most_batches = 256;
-  double least_seconds = 3;  // until then, all subjects get more batches
-  double most_seconds = 8;   // until then, unreliable subjects get more batches
-  double limit = 60;         // after it, no batch is run
+  double least_seconds = 3;  // before this time, all subjects get more batches
+  double most_seconds = 8;   // before this time, unreliable subjects get more batches
+  double limit = 60;         // after this time, no batch is run
   double tolerance = 0.10;   // largest relative difference between parts of the time
   int most_in_batch = 2000;
   std::uint64_t seed = 1;  // for the order of the subjects in each round
@@ -28,10 +28,10 @@ struct Rules {
 
 struct Measured {
   double ns = 0;       // the 10th percentile
-  double slowest = 0;  // the 10th percentile of the slowest pair
-  double p90 = 0;      // shows disturbances
-  // The 10th percentiles of parts of the batches, in order of time: two halves, or, from 128
-  // batches on, parts of at least 32 batches.
+  double slowest = 0;  // the 10th percentile of the slowest pair's times
+  double p90 = 0;      // the 90th percentile, which shows disturbances
+  // The 10th percentiles of parts of the batches, in order of time: of two halves, or, if there are
+  // at least 128 batches, of parts of at least 32 batches.
   std::vector<double> parts;
   int batches = 0;
   // Whether there are enough batches, the parts differ by at most the tolerance, the 20th
@@ -39,29 +39,30 @@ struct Measured {
   bool is_reliable = false;
 };
 
-// Called before the first round, and after each round. done: the finished part, 0 to 1.
+// Called before the first round, and after each round. done: the finished fraction, 0 to 1.
 using Progress = std::function<void(double done, double seconds_left)>;
 
-// Returns a result for each subject, which runs at least once. Throws what the instrument throws.
+// Measures each subject at least once. Throws what the instrument throws.
 std::vector<Measured> measure(const std::vector<Subject>& subjects, Instrument& instrument,
                               const Rules& rules, const Progress& progress);
 
-// The value below which a fraction (0 to 1) of the values is, with linear interpolation (type 7 of
-// Hyndman and Fan, 1996). values: at least one, in any order.
+// Returns the value below which a fraction (0 to 1) of the values is, with linear interpolation
+// (type 7 of Hyndman and Fan, 1996). values: at least one, in any order.
 double percentile(std::vector<double> values, double fraction);
 
-// Classes of distances that the measurements cannot tell apart.
+// Classes of distances. The measurements cannot distinguish the distances of one class.
 struct Classes {
   std::vector<int> of_group;  // the class of each group; class 0 is the nearest
   int count = 0;
-  double noise = 0;  // standard deviation of the logarithm within a group
+  double noise = 0;  // standard deviation of the logarithms within a group
 };
 
-// groups: each group has one or more positive measurements of one distance. Groups are sorted by
-// the mean of logarithms. A new class begins with a group that is above the lowest group of the
-// previous class by more than 10 %, and by more than four standard errors of the difference between
-// two groups. The standard error is from the pooled scatter inside groups (one-way analysis of
-// variance). So if the scatter is as large as the differences, there is one class.
+// Divides groups into classes. A group has one or more positive measurements of one distance.
+// Groups are sorted by the mean of logarithms. A new class begins with a group that is above the
+// previous class's lowest group by more than 10 %, and by more than four standard errors of the
+// difference between two groups. The standard error is from the pooled scatter inside groups
+// (one-way analysis of variance). So if the scatter is as large as the differences, there is one
+// class.
 Classes find_classes(const std::vector<std::vector<double>>& groups);
 
 }  // namespace nestbind::probe

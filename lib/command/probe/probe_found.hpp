@@ -20,15 +20,15 @@ struct KindFound {
   int all = 0;  // number of pairs of this kind
   std::vector<PairFound> pairs;
   double ns = 0;   // the geometric mean of the measured pairs
-  int number = 0;  // its class: from 0, the nearest
+  int number = 0;  // its class; class 0 is the nearest
 };
 
-// From the processors of one node to the memory of another.
+// The measurements from the processors of one node to the memory of one node.
 struct NodeFound {
-  double ns = 0;         // latency of a read that waits for the read before it
+  double ns = 0;         // latency of a read that waits for the previous read
   double factor = 1;     // the NUMA factor: ns divided by the node's ns to its own memory
   double gigabytes = 0;  // per second, by all cores of the node
-  int number = 0;        // its class: from 0, the nearest
+  int number = 0;        // its class; class 0 is the nearest
   bool is_read_reliable = false;
   bool is_bandwidth_reliable = false;
   bool is_reliable() const { return is_read_reliable && is_bandwidth_reliable; }
@@ -60,21 +60,21 @@ struct Found {
   int node_classes = 0;
   int least_batches = 0;
   int most_batches = 0;
-  int numbers = 0;     // how many numbers were measured
-  int unreliable = 0;  // how many of these are not reliable
+  int numbers = 0;     // number of measured values
+  int unreliable = 0;  // number of measured values that are not reliable
   double seconds = 0;
 
   bool is_reliable() const { return unreliable == 0; }
   bool has_structure() const { return kind_classes > 1 || node_classes > 1; }
-  // Whether there are distances between nodes, and they are reliable.
+  // Whether there are reliable distances between nodes.
   bool has_distances() const;
 };
 
-// Latency of reads between nodes in ns, for plans, [from][to]. All distances of a class get the
-// geometric mean of the class. So distances that the measurements cannot tell apart are equal.
+// Returns the latency of reads between nodes in ns, for plans, [from][to]. All distances of a class
+// get the geometric mean of the class. So distances that measurements cannot distinguish are equal.
 std::vector<std::vector<double>> distances_of(const Found& found);
 
-// Throws what the instrument throws.
+// Measures a machine. Throws what the instrument throws.
 Found probe(const Survey& survey, Instrument& instrument, const Rules& rules,
             const Progress& progress);
 

@@ -28,8 +28,8 @@ Pattern by_twos(std::string name, const std::vector<int>& cores) {
   return pattern;
 }
 
-// Hops by links between nearest nodes only, indexed as `nodes`. If these links do not connect two
-// parts of the machine, nodes have no partners in the other part: distances do not show such links.
+// Returns hops by links between nearest nodes only, indexed as `nodes`. If these links do not
+// connect two parts of the machine, nodes have no partners in the other part.
 Matrix hops_between(const std::vector<NodeSubject>& nodes,
                     const std::vector<std::vector<unsigned>>& distance) {
   machine::NumaNodes of_nodes;
@@ -54,10 +54,10 @@ Matrix hops_between(const std::vector<NodeSubject>& nodes,
   return hops;
 }
 
-// Pairs of nodes at the wanted number of hops.
+// Returns pairs of nodes at the wanted number of hops.
 std::vector<std::pair<std::size_t, std::size_t>> partners(const Matrix& hops, int wanted) {
   std::vector<std::pair<std::size_t, std::size_t>> best;
-  // Greedy, with each node as the first. With few nodes, one of these tries finds the most pairs.
+  // Greedy, beginning with each node in turn: if there are few nodes, one try finds the most pairs.
   for (std::size_t begin = 0; begin < hops.size(); ++begin) {
     std::vector<bool> is_taken(hops.size(), false);
     std::vector<std::pair<std::size_t, std::size_t>> found;
@@ -78,10 +78,10 @@ std::vector<std::pair<std::size_t, std::size_t>> partners(const Matrix& hops, in
   return best;
 }
 
-// The pairs of cores that exchange messages at once. near: neighbours in topology order. random: in
-// a shuffled order. n hops: cores of nodes at this distance (topology/interconnect.hpp). Leaves out
-// nodes without a partner, and patterns with fewer than two pairs. cores: a processor of each core,
-// in topology order. distance: indexed by NodeSubject::row.
+// Returns the patterns. near: pairs of neighbours in topology order. random: pairs in a shuffled
+// order. n hops: pairs of nodes at this distance (topology/interconnect.hpp). Leaves out nodes
+// without a partner, and patterns with fewer than two pairs. cores: a processor of each core, in
+// topology order. distance: indexed by NodeSubject::row.
 std::vector<Pattern> patterns_of(const std::vector<int>& cores,
                                  const std::vector<NodeSubject>& nodes,
                                  const std::vector<std::vector<unsigned>>& distance,
@@ -119,7 +119,7 @@ constexpr std::size_t kRepresentatives = 3;
 constexpr std::size_t kManyNodes = 8;  // 8 nodes have 28 pairs
 
 struct Processor {
-  int cpu = 0;                // -1: not allowed
+  int cpu = 0;                // -1 if not allowed
   int node = -1;              // index in Survey::nodes
   bool is_first = false;      // the first allowed processor of its core
   std::vector<int> around{};  // the objects around it, from the machine down
@@ -208,8 +208,8 @@ std::string name_of(Type type) {
   return "same machine";
 }
 
-// Pairs with the same key are of one kind. Kinds are sorted by key: the nearest in the tree first.
-using Key = std::tuple<bool, int, int, int>;  // are on two nodes, -level, nodes or their distance
+// The key of a kind of pairs. Kinds are sorted by key: the nearest in the tree is first.
+using Key = std::tuple<bool, int, int, int>;  // on two nodes; -level; nodes or distance
 
 class Kinds {
  public:
@@ -247,13 +247,13 @@ class Kinds {
   int number_of(int node) const { return nodes_[static_cast<std::size_t>(node)].number; }
   int row_of(int node) const { return nodes_[static_cast<std::size_t>(node)].row; }
 
-  // The distance in the firmware's table.
+  // Returns the distance in the firmware's table.
   int distance_of(int one, int other) const {
     return static_cast<int>(hardware_.numa_distance[static_cast<std::size_t>(row_of(one))]
                                                    [static_cast<std::size_t>(row_of(other))]);
   }
 
-  // Each pair has the same chance to be kept (reservoir sampling).
+  // Keeps pairs by reservoir sampling: each pair is kept with the same probability.
   void keep(Kind& kind, const Pair& pair) {
     ++kind.all;
     if (wanted_.full || kind.pairs.size() < kRepresentatives) {
@@ -277,11 +277,11 @@ class Kinds {
 void add_kinds(Survey& survey, const Hardware& hardware, const std::vector<Processor>& processors,
                const Wanted& wanted) {
   Kinds kinds(hardware, survey.nodes, wanted);
-  std::vector<Key> keys;  // of pairs of cores, in the order below
+  std::vector<Key> keys;  // of pairs of cores, in the order of the loops
   for (std::size_t a = 0; a < processors.size(); ++a) {
     for (std::size_t b = a + 1; b < processors.size() && processors[a].is_first; ++b) {
       const bool are_in_core = processors[a].around == processors[b].around;
-      // A pair of two cores is their first threads, and a pair in one core its first two threads.
+      // A pair of cores is their first hardware threads. A pair in a core is its first two threads.
       if (processors[b].is_first) {
         keys.push_back(kinds.add(processors[a], processors[b]));
       } else if (are_in_core && b == a + 1) {

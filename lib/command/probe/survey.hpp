@@ -13,23 +13,23 @@
 
 namespace nestbind::probe {
 
-// Pairs that should be equally far apart: the smallest object around each pair is at the same
-// level, and all pairs are on the same node, or on the same two nodes. With more than eight nodes,
-// pairs on two nodes are of one kind if the nodes have the same distance in the firmware's table.
-// Without a table all these pairs are of one kind.
+// Pairs that should have the same distance: the smallest object around each pair is at the same
+// level, and all pairs are on the same node, or on the same two nodes. If there are more than eight
+// nodes, pairs on two nodes are of one kind if the firmware's table has the same distance for their
+// nodes. If there is no table, all these pairs are of one kind.
 struct Kind {
   std::string name;         // "same L3", "nodes 0 and 1", "nodes at distance 16"
   std::vector<Pair> pairs;  // the measured pairs
   int all = 0;              // number of all pairs
 };
 
-// A pattern: all its pairs exchange messages at once. A processor is in at most one pair.
+// Pairs that exchange messages at the same time. A processor is in at most one pair.
 struct Pattern {
   std::string name;  // "near", "random", "1 hop", "2 hops"
   std::vector<Pair> pairs;
 };
 
-// A node with used processors. A later node with the same processors (another memory) is left out.
+// A node with used processors. Later nodes with the same processors (other memory) are left out.
 struct NodeSubject {
   int row = 0;                    // index in Hardware::numa_processors and Hardware::numa_distance
   int number = 0;                 // the operating system's number
@@ -38,18 +38,18 @@ struct NodeSubject {
 
 struct Survey {
   std::vector<int> cores;                 // a processor of each used core, in topology order
-  std::vector<std::vector<int>> kind_of;  // [core][core]: an index in `kinds`; -1: the same core
+  std::vector<std::vector<int>> kind_of;  // [core][core]: an index in `kinds`; -1 on the diagonal
   std::vector<Kind> kinds;
   std::vector<NodeSubject> nodes;
   std::vector<Pattern> patterns;  // only patterns with at least two pairs
 };
 
 struct Wanted {
-  bool full = false;       // all pairs of cores, instead of three of each kind
+  bool full = false;       // whether to measure all pairs of cores, not only three of each kind
   std::uint64_t seed = 1;  // for the choice of three pairs, and for random partners
 };
 
-// hardware: the whole machine; processors that are not allowed are left out.
+// hardware: the whole machine, of which only allowed processors are used.
 Survey plan_survey(const machine::Hardware& hardware, const Wanted& wanted);
 
 }  // namespace nestbind::probe

@@ -7,7 +7,7 @@
 
 namespace nestbind::show {
 
-// The canonical text of a specification, and of one level ("4,subscatter").
+// Return the canonical text of a specification, and of one level ("4,subscatter").
 std::string canonical(const spec::Spec& spec);
 std::string canonical(const spec::Level& level);
 

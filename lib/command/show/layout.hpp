@@ -13,9 +13,9 @@
 namespace nestbind::show {
 
 struct TeamRow {
-  std::vector<int> primary;  // path of the primary thread; empty: the initial thread
-  std::vector<int> slots;    // of the members in order
-  bool is_bound = true;      // false: a team of one, whose thread was never in a larger team
+  std::vector<int> primary;  // path of the primary thread; the initial thread's is empty
+  std::vector<int> slots;    // slots of the members, in order
+  bool is_bound = true;      // false for a team of one whose thread was never in a larger team
 };
 
 struct LevelRows {
@@ -28,7 +28,7 @@ struct ThreadRow {
   std::vector<int> path;
   int slot = 0;
   std::vector<int> partition;  // slots, ascending
-  bool is_bound = true;        // as in its team
+  bool is_bound = true;        // as for its team
 };
 
 struct Layout {
@@ -38,11 +38,11 @@ struct Layout {
   std::vector<LevelRows> levels;
   std::vector<ThreadRow> threads;  // in path order
   std::vector<std::string> warnings;
-  std::string order;  // the file with the order of members; empty: plain order
-  int quota = 0;      // limit of threads in sizes that are words; 0: none
+  std::string order;  // the file with the order of members; empty for the plain order
+  int quota = 0;      // limit of threads in sizes that are words, or 0
 };
 
-// Notes about the order and the quota, one line each.
+// Returns notes about the order and the quota, one line each.
 inline std::vector<std::string> notes_of(const Layout& layout) {
   std::vector<std::string> notes;
   if (!layout.order.empty()) {
@@ -55,16 +55,16 @@ inline std::vector<std::string> notes_of(const Layout& layout) {
   return notes;
 }
 
-// smt: slots per core; 0: as many as the sizes need. shape: the team sizes, the outermost first;
-// empty: the specification's sizes, in which "*" counts as "core". Throws what Topology throws.
+// smt: slots per core; 0 for the number that the sizes need. shape: the team sizes, the outermost
+// first; if empty, the specification's sizes ("*" counts as "core"). Throws what Topology throws.
 Layout make_layout(const spec::Spec& spec, const machine::Topology& topology, int smt,
                    machine::CoreChoice cores, const plan::Order& order = {},
                    const std::vector<int>& shape = {}, int quota = 0);
 
-// In layout_forms.cpp, for people: the machine, notes, warnings, and a table for each level.
+// Returns the layout for people: the machine, notes, warnings, and a table for each level.
 std::string text_of(const Layout& layout);
 
-// In layout_forms.cpp, for programs:
+// Returns the layout for programs:
 // {"spec", "slots", "distances" ("probed", if they are not the firmware's), "quota" (if there is
 //  one), "warnings", "threads": [{"path", "cpus", "bound", "core", "package", "numa", "share"}]}
 std::string json_of(const Layout& layout);

@@ -111,7 +111,7 @@ Json thread_object(const machine::Machine& machine, const ThreadRow& thread) {
 
 }  // namespace
 
-// One line for each thread, so that two plans can be compared with diff.
+// Writes each thread on one line, so that diff can compare two plans.
 std::string json_of(const Layout& layout) {
   std::string text = "{\"spec\": " + Json(layout.spec).dump() +
                      ", \"slots\": " + std::to_string(layout.machine.slots.size()) +

@@ -8,29 +8,29 @@
 namespace nestbind::show {
 
 struct Canvas {
-  int columns = 80;  // the widest line; at least kFewestColumns are used
-  int rows = 24;     // a longer picture is shortened: alike parts are folded
+  int columns = 80;  // width; at least kFewestColumns are used
+  int rows = 24;     // if a picture needs more rows, similar parts are drawn once
   bool has_colour = false;
-  bool is_utf8 = true;  // otherwise ASCII
+  bool is_utf8 = true;  // if false, ASCII
 };
 inline constexpr int kFewestColumns = 30;
 
-// A part of a line. A thread's part has its outer team (the path's first number) for the colour.
+// A part of a line. A thread's part has its outer team (the path's first number), for the colour.
 struct Span {
   std::string text;
-  int team = -1;  // -1: no colour
+  int team = -1;  // -1 for no colour
   bool operator==(const Span&) const = default;
 };
 using Line = std::vector<Span>;
 
-// All lines as one text, with escape sequences if the canvas has colour.
+// Returns all lines as one text, with escape sequences if the canvas has colour.
 std::string text_of(const std::vector<Line>& lines, const Canvas& canvas);
 
-// Two blocks of lines side by side. `left` is filled up to `columns`; `gap` blanks follow.
+// Puts two blocks of lines side by side: `left` is filled up to `columns`, and `gap` blanks follow.
 std::vector<Line> beside(const std::vector<Line>& left, const std::vector<Line>& right, int columns,
                          int gap);
 
-// The number of columns of a line.
+// Returns the number of columns of a line.
 int width_of(const Line& line);
 
 // The colours of Okabe and Ito ("Color Universal Design", 2008), for people with any kind of colour
@@ -41,7 +41,7 @@ struct TeamColour {
   const char* background_rgb;  // "#E69F00"
   const char* text_rgb;
 };
-// Team 0 has the first colour. From team kTeamColours on the colours repeat.
+// Returns the colour of a team. From team kTeamColours on the colours repeat.
 inline constexpr int kTeamColours = 7;
 const TeamColour& colour_of(int team);
 

@@ -81,7 +81,7 @@ class Painter {
         put(field.x - 1, tile.y, std::exchange(before, "|"));
       }
       put(field.x, tile.y, Line{{std::string(field.columns, ' '), field.team}});
-      // Names are left-aligned; text over several hardware threads is centred.
+      // Names are left-aligned, except text over several hardware threads, which is centred.
       const int rest = field.columns - width_of(field.names);
       const bool is_in_middle = tile.has_brackets || !field.is_taken;
       put(field.x + (is_in_middle ? rest / 2 : 0), tile.y, field.names);

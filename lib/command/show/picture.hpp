@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A machine as boxes, with threads where they may run: for a terminal, and for other forms. Pure:
+// A machine as boxes, with threads where they may run: for a terminal, and for other forms. No I/O:
 // the caller finds out what the terminal can do.
 //
 // Boxes are boards, packages, NUMA nodes, dies, and the L3 and L2 caches that several cores share.
 // Objects with the same processors are one box. Cores are tiles in boxes: "1.3" is the thread with
 // this path; "[1.3|1.4]" is a core whose hardware threads have different threads; a dot is a free
 // core. A thread that may run on several cores is named in the smallest box around them; these
-// cores show "~" if they have no other thread. If the picture is longer than the canvas, neighbours
-// that are alike are drawn once. Their shapes are equal, and their threads differ only in one
-// number of the paths, which grows evenly.
+// cores show "~" if they have no other thread. If the picture is longer than the canvas, similar
+// neighbours are drawn once: neighbours of the same shape, whose threads differ only in one number
+// of the paths, which grows evenly.
 #pragma once
 
 #include <optional>
@@ -22,11 +22,11 @@ namespace nestbind::show {
 
 // A thread. The primary thread of an inner team appears once, with its path there (1.0, not 1).
 struct Occupant {
-  std::vector<int> path;  // thread numbers from the outermost team on; empty: the initial thread
+  std::vector<int> path;  // thread numbers, the outermost team first; empty for the initial thread
   std::vector<int> cpus;  // where it may run: the operating system's numbers in any order, at least
                           // one; numbers that the machine does not have are ignored
-  std::string mark = {};  // a remark, such as "wandered"; empty: none
-  std::string name = {};  // replaces the path; empty: the path is written. `mark` and `name` are
+  std::string mark = {};  // a remark, such as "wandered"; may be empty
+  std::string name = {};  // written in place of the path, if not empty. `mark` and `name` are
                           // printable, one column per byte
 };
 
@@ -35,8 +35,8 @@ struct Picture {
   std::vector<Line> legend;  // the free cores, and the signs that occur in the lines
 };
 
-// Draws the processors of `hardware` that are in `allowed` (none: all that `hardware` allows), and
-// also the occupants' processors. `hardware` must keep its invariants (machine/invariants.hpp).
+// Draws the processors in `allowed` (by default those that `hardware` allows), and the occupants'
+// processors. `hardware` must keep its invariants (machine/invariants.hpp).
 Picture draw(const machine::Hardware& hardware, const std::optional<std::vector<int>>& allowed,
              const std::vector<Occupant>& occupants, const Canvas& canvas);
 

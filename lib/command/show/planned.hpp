@@ -12,23 +12,23 @@
 
 namespace nestbind::show {
 
-// The machine of layouts: the arguments of Topology::of.
+// The machine of the layouts, as arguments of Topology::of.
 struct Whole {
   const machine::Hardware& hardware;
   const std::optional<std::vector<int>>& allowed;
 };
 
-// The members of the deepest teams. An unbound member may run on all processors of the process.
+// Returns the deepest teams' members. Unbound members may run on all the process's processors.
 std::vector<Occupant> occupants_of(const Layout& layout, const Whole& whole);
 
-// The lines above a picture: the caller's first lines, the order and the warnings, wrapped.
+// Returns the lines above a picture: the caller's lines, the order and the warnings, wrapped.
 std::vector<Line> heading_of(const Layout& layout, const std::vector<std::string>& first,
                              int columns);
 
-// The specification, lines about machine and order, warnings, the picture and its legend.
+// Returns the specification, lines about machine and order, warnings, the picture and its legend.
 std::string picture_of(const Layout& layout, const Whole& whole, const Canvas& canvas);
 
-// Two layouts side by side, or one below the other if that takes fewer rows.
+// Draws two layouts side by side, or one below the other if this takes fewer rows.
 std::string pictures_of(const Layout& left, const Layout& right, const Whole& whole,
                         const Canvas& canvas);
 

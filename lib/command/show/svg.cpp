@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Draws a scene as on a terminal. Columns and rows have a fixed number of pixels.
+// Draws a scene with rectangles. Columns and rows have a fixed number of pixels.
 #include "show/svg.hpp"
 
 #include <fmt/format.h>
@@ -24,11 +24,11 @@ using picture::Tile;
 
 constexpr int kColumn = 9;  // pixels
 constexpr int kRow = 24;
-constexpr int kBaseline = 17;  // of a text, within its row
+constexpr int kBaseline = 17;  // the text's baseline in its row
 constexpr int kMargin = 24;
 constexpr int kPanelGap = 36;
 
-// A layout, arranged.
+// A layout and its scene.
 struct Panel {
   std::string spec;
   std::vector<Line> heading;  // below `spec`
@@ -53,7 +53,7 @@ std::string plain(const Line& line) {
   return text;
 }
 
-// The colours of a CSS class, for light and for dark backgrounds.
+// A rule of CSS, with its colours for light and for dark backgrounds.
 struct Rule {
   const char* selector;
   const char* property;
@@ -90,7 +90,7 @@ std::string style() {
          light + "@media (prefers-color-scheme: dark) {\n" + dark + "}\n" + teams + "</style>\n";
 }
 
-// Writes the elements of a panel. x and y are the pixel of its upper left corner.
+// Writes the elements of a panel. (x, y) is the pixel of the panel's upper left corner.
 class Writer {
  public:
   explicit Writer(std::string& text) : text_(text) {}
@@ -178,7 +178,7 @@ class Writer {
   }
 
   std::string& text_;
-  int x_ = 0;  // position of the scene
+  int x_ = 0;  // the scene's position
   int y_ = 0;
 };
 
@@ -197,7 +197,7 @@ Panel panel_of(const Layout& layout, const Whole& whole, int columns) {
   return panel;
 }
 
-// The first character of a text, and its number of bytes; 0: XML does not allow it.
+// Reads the first character of a text. Returns its number of bytes, or 0 if XML does not allow it.
 std::size_t character_of(std::string_view text, std::uint32_t& character) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   character = byte(0);

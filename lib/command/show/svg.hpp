@@ -11,11 +11,11 @@
 
 namespace nestbind::show {
 
-// Layouts of one machine side by side, at least one. Well-formed XML in ASCII.
+// Draws layouts of one machine side by side, at least one. The result is well-formed XML in ASCII.
 std::string svg_of(const std::vector<Layout>& layouts, const Whole& whole);
 
-// A text for XML: markup is escaped, characters beyond ASCII are references. Characters that XML
-// does not allow, and bytes that are not UTF-8, become U+FFFD.
+// Returns a text for XML: markup is escaped, and characters beyond ASCII are references. Characters
+// that XML does not allow, and bytes that are not UTF-8, become U+FFFD.
 std::string escaped(const std::string& text);
 
 }  // namespace nestbind::show

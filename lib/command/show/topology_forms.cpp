@@ -34,7 +34,7 @@ std::string several(Kind kind) {
   return name->several;
 }
 
-// A table whose columns are two blanks apart. Numbers are right-aligned.
+// Returns a table. Two blanks separate its columns, and numbers are right-aligned.
 std::string table(const Rows& rows) {
   std::vector<std::size_t> width(rows.front().size(), 0);
   for (const auto& row : rows) {
@@ -52,7 +52,7 @@ std::string table(const Rows& rows) {
   return text;
 }
 
-// A table from each node (row) to each node (column).
+// Returns a table from each node (row) to each node (column).
 template <typename Cell>
 std::string matrix(const std::vector<int>& nodes, Cell cell) {
   Rows rows{{"node"}};

@@ -11,13 +11,13 @@
 namespace nestbind::show {
 
 struct Between {
-  // layout: the threads on the slots of `of`; null: no threads.
+  // layout: the threads on the slots of `of`, or null.
   Between(const machine::Topology& topology, const machine::Machine& of, const Layout* layout);
 
   std::string summary;  // of the machine
   machine::Machine machine;
   topology::Geometry geometry;
-  // For each slot the path of its first thread. The path is empty if the slot has no thread.
+  // For each slot, the path of its first thread. The path is empty if the slot has no thread.
   std::vector<std::vector<int>> threads;
 };
 
@@ -26,11 +26,11 @@ struct Parts {
   bool coordinates;
 };
 
-// For people: a line about the machine, its dimensions, and the requested parts. If no part is
-// requested: hops, distances and NUMA factors between NUMA nodes.
+// Returns a text for people: a line about the machine, its dimensions, and the requested parts. If
+// no part is requested, these are hops, distances and NUMA factors between NUMA nodes.
 std::string text_of(const Between& between, const Parts& asked);
 
-// For programs, everything:
+// Returns everything for programs:
 // {"machine", "dimensions": [{"kind", "size"}], "distances": "none" | "firmware" | "probed",
 //  "nodes", "hops", "distance", "numa_factor",
 //  "slots": [{"slot", "coordinates", "cpus", "core", "package", "numa", "path"}]}

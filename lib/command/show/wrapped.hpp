@@ -5,8 +5,8 @@
 
 namespace nestbind::show {
 
-// Breaks a text at blanks into lines of at most `columns`; 0: no limit. Later lines begin with
-// `indent` blanks. A word without blanks is not broken.
+// Breaks a text at blanks into lines of at most `columns` (0: no limit). All lines except the first
+// begin with `indent` blanks. A word without blanks is not broken.
 std::string wrapped(std::string text, int columns, int indent = 0);
 
 }  // namespace nestbind::show

@@ -11,7 +11,7 @@ namespace nestbind::trial {
 
 namespace {
 
-// Twice the rank of each of the ascending sizes: an integer, also if equal sizes share a mean rank.
+// Returns twice the rank of each size (ascending): an integer, also if equal sizes share a rank.
 std::vector<std::size_t> doubled_ranks(const std::vector<double>& sizes) {
   std::vector<std::size_t> ranks(sizes.size());
   for (std::size_t first = 0; first < sizes.size();) {
@@ -27,7 +27,7 @@ std::vector<std::size_t> doubled_ranks(const std::vector<double>& sizes) {
   return ranks;
 }
 
-// The probability of each sum of positive ranks, if each sign is the toss of a fair coin.
+// Returns the probability of each sum of positive ranks, if each sign is the toss of a fair coin.
 std::vector<double> distribution(const std::vector<std::size_t>& ranks) {
   std::vector<double> probable = {1.0};
   for (const std::size_t rank : ranks) {

@@ -10,7 +10,7 @@ namespace nestbind::trial {
 
 struct SignedRank {
   double p = 1;       // two-sided, 0 to 1
-  int direction = 0;  // -1: the differences tend to be negative, 1: positive, 0: neither
+  int direction = 0;  // -1 or 1 if the differences tend to be negative or positive, or 0
 };
 
 // differences: finite numbers, at most some hundreds, because the time grows with the cube of their
@@ -19,13 +19,13 @@ struct SignedRank {
 // So p is exact for any number of pairs, also with ties. Without pairs p is 1.
 SignedRank signed_rank(const std::vector<double>& differences);
 
-// The fewest pairs for which p can be at most `level` (above 0). With one sign, p is 2 / 2^pairs.
+// Returns the fewest pairs for which p can be at most `level` (above 0): p is at least 2 / 2^pairs.
 int fewest_pairs(double level);
 
-// Adjusts the p values of several tests. If a result is accepted below a level, the probability of
-// any wrong result is at most this level, however the tests depend on each other. S. Holm, "A
-// simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6
-// (1979). planned: the number of planned tests; there may be fewer values.
+// Adjusts the p values of several tests by S. Holm, "A simple sequentially rejective multiple test
+// procedure", Scandinavian Journal of Statistics 6 (1979). If results with an adjusted p below a
+// level are accepted, the probability of any wrong result is at most this level, even if the tests
+// depend on each other. planned: the number of planned tests; there may be fewer values.
 std::vector<double> holm(const std::vector<double>& values, std::size_t planned);
 
 }  // namespace nestbind::trial

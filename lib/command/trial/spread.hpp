@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Median and spread of measured numbers, and the differences of two rows of numbers.
+// Median and spread of measured numbers, and the differences between two lists of numbers.
 #pragma once
 
 #include <vector>
@@ -17,14 +17,14 @@ struct Spread {
 Spread spread(std::vector<double> values);
 double median(std::vector<double> values);
 
-// If `is_ratio`, the logarithm: differences are then ratios, and do not depend on the machine's
-// speed. Otherwise (some number is not positive) the number itself.
+// Returns the logarithm if `is_ratio`: differences are then ratios, and do not depend on the
+// machine's speed. Otherwise (a number is not positive) returns the number itself.
 double scaled(double value, bool is_ratio);
 
 // Whether all values are positive.
 bool are_ratios(const std::vector<double>& values);
 
-// The scaled differences a - b, round by round. The rest of the longer row is ignored.
+// Returns the scaled differences a - b, round by round. If one list is longer, ignores its rest.
 std::vector<double> differences(const std::vector<double>& a, const std::vector<double>& b);
 
 }  // namespace nestbind::trial

@@ -48,7 +48,7 @@ void Trial::fail(double seconds) {
   record(candidate).state = State::kFailed;
   if (candidate == kReference || living().empty()) {
     phase_ = Phase::kOver;
-    turns_.assign(1, candidate);  // the trial's last run
+    turns_.assign(1, candidate);  // the last run of the trial
   }
   advance(seconds);
 }
@@ -120,7 +120,7 @@ void Trial::end_round() {
   }
 }
 
-// Never drops the last candidate: the final needs one.
+// Drops bad candidates, but never the last candidate, because the final needs one.
 void Trial::drop_hopeless() {
   const std::vector<int> rest = living();
   const int best = *std::min_element(
@@ -143,7 +143,7 @@ void Trial::keep_best(int left) {
   }
 }
 
-// The better half stays. The next stage has the same number of rounds, and earlier values count.
+// Keeps the better half. The next stage has the same number of rounds, and earlier values count.
 void Trial::end_stage() {
   const int left = left_behind_stage(static_cast<int>(living().size()), rules_.counts.finalists);
   keep_best(left);
@@ -155,7 +155,7 @@ void Trial::end_stage() {
   }
 }
 
-// From now on neither the candidates nor the number of runs depend on measurements.
+// Begins the final: from now on, candidates and number of runs do not depend on measured values.
 void Trial::begin_final() {
   int finalists = static_cast<int>(living().size());
   rounds_ = rules_.counts.final_rounds;
@@ -174,8 +174,8 @@ void Trial::begin_final() {
   begin_round();
 }
 
-// The median over all rounds of a candidate's difference from the round's median. So changes for
-// all candidates of a round do not count, and one bad run counts little.
+// Sets the scores. A candidate has a difference from the median of each round, and its score is the
+// median of these differences. So slow rounds do not count, and one bad run counts little.
 bool Trial::score_living() {
   std::vector<int> in = living();
   in.push_back(kReference);

@@ -16,8 +16,8 @@ namespace {
 
 constexpr int kFirstCandidate = 0;
 
-// The values to show for all candidates. They are the final's if the trial is complete, or if each
-// remaining candidate has as many runs in the final as in the selection.
+// Chooses the values to show for all candidates. They are the final's if the trial is complete, or
+// if each remaining candidate has as many runs in the final as in the selection.
 class Shown {
  public:
   explicit Shown(const Trial& trial)
@@ -35,7 +35,7 @@ class Shown {
   const std::vector<double>& of(const Record& record) const {
     return is_final(record) ? record.finals : record.selection;
   }
-  // The reference's values in the same rounds.
+  // Returns the reference's values in the same rounds.
   const std::vector<double>& beside(const Record& record) const {
     const Record& reference = records_[kFirstCandidate];
     return is_final(record) ? reference.finals : reference.selection;
@@ -47,7 +47,7 @@ class Shown {
   bool has_final_;
 };
 
-// Compares round by round, so that changes of the machine's speed between rounds do not count.
+// Returns ratios to the reference, round by round, so that slow rounds do not count.
 std::optional<Spread> ratios_of(const Record& record, const Shown& shown) {
   const auto& own = shown.of(record);
   const auto& others = shown.beside(record);
@@ -62,7 +62,7 @@ std::optional<Spread> ratios_of(const Record& record, const Shown& shown) {
   return spread(ratios);
 }
 
-// The median difference from the reference; lower is better.
+// Returns the median difference from the reference; lower is better.
 double distance(const Record& record, const Shown& shown, Better better) {
   const auto away = differences(shown.of(record), shown.beside(record));
   const double sign = better == Better::kLower ? 1 : -1;
@@ -137,7 +137,7 @@ void judge(Verdict& verdict) {
       finalists.push_back(rank.candidate);
     }
   }
-  // The leader is the first, by median, that the tests show to be better than the reference.
+  // The leader is the first, by median, of the finalists that are better than the reference.
   const auto leader = std::find_if(finalists.begin(), finalists.end(), [&](int one) {
     return is_better(verdict, one, kFirstCandidate);
   });

@@ -14,7 +14,7 @@ namespace nestbind::trial {
 struct Comparison {
   int better = 0;  // the candidate that the test favours
   int worse = 0;
-  double p = 1;         // Wilcoxon's signed ranks, two-sided, exact
+  double p = 1;         // by Wilcoxon's signed-rank test, two-sided, exact
   double adjusted = 1;  // p after Holm's correction for all pairs of the final
   bool differs() const { return adjusted <= kLevel; }
 };
@@ -22,11 +22,11 @@ struct Comparison {
 // A candidate in the output.
 struct Rank {
   int candidate = 0;
-  bool is_finalist = false;  // the numbers are from the final; otherwise from the selection
-  int count = 0;             // number of its values
+  bool is_finalist = false;  // whether the values are from the final, not from the selection
+  int count = 0;             // number of values
   std::optional<Spread> values;
-  std::optional<Spread> ratios;  // to the reference's value of the same round; none: a value is not
-                                 // positive
+  std::optional<Spread> ratios;  // to the reference's value in the same round; none if a value is
+                                 // not positive
 };
 
 enum class Finding {
@@ -38,7 +38,7 @@ enum class Finding {
 
 struct Verdict {
   Finding finding = Finding::kNone;
-  int leader = 0;          // for kBetter
+  int leader = 0;          // only if `finding` is kBetter
   std::vector<int> alike;  // finalists that the tests cannot distinguish from the leader (kBetter),
                            // or from the reference
   std::vector<Comparison> comparisons;

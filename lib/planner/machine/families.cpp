@@ -14,14 +14,14 @@ namespace nestbind::machine {
 
 namespace {
 
-// The object of each processor in a layer; -1: none. Objects of a layer do not overlap.
+// For each processor, the layer's object around it, or -1. Objects of a layer do not overlap.
 using Layer = std::vector<int>;
 
-// The objects of one grain in layers, the outermost first (boards and NUMA nodes may nest). Objects
-// with the same processors appear once.
+// The objects of one grain, in layers, because boards and NUMA nodes may nest. The outermost layer
+// is first. Objects with the same processors appear once.
 using Layers = std::vector<Layer>;
 
-// Indexed by Type.
+// The grain of each Type, in the order of Type.
 constexpr std::optional<Grain> kGrainOf[] = {
     std::nullopt, std::nullopt, Grain::kPackage, Grain::kDie, Grain::kL1,
     Grain::kL2,   Grain::kL3,   Grain::kL4,      Grain::kL5,  Grain::kCore};
@@ -68,7 +68,7 @@ class Stack {
 
   std::size_t processors_;
   Layers layers_;
-  std::vector<std::vector<int>> sets_;  // the processors of each object
+  std::vector<std::vector<int>> sets_;  // of each object, its processors
 };
 
 Layers numa_layers(const Hardware& hardware) {
@@ -85,7 +85,8 @@ Layers numa_layers(const Hardware& hardware) {
   return stack.take();
 }
 
-// The layers of each grain, for all processors of a machine. Nodes have their logical indices.
+// Returns the layers of each grain, for all processors of a machine. NUMA nodes have their logical
+// indices.
 std::array<Layers, kGrains> make_layers(const Hardware& hardware) {
   std::vector<Stack> stacks(kGrains, Stack(hardware.cpus.size()));
   for (int i = 0; i < static_cast<int>(hardware.objects.size()); ++i) {
@@ -108,7 +109,8 @@ std::array<Layers, kGrains> make_layers(const Hardware& hardware) {
   return layers;
 }
 
-// For each processor, the smallest object around it. processors: how many the machine has.
+// Returns, for each processor, the smallest object around it. processors: the machine's number of
+// processors.
 Layer smallest_of(const Layers& layers, int processors) {
   Layer smallest(processors, -1);
   for (const Layer& layer : layers) {
@@ -119,7 +121,8 @@ Layer smallest_of(const Layers& layers, int processors) {
   return smallest;
 }
 
-// Whether `a`'s objects are smaller on average. A partition without objects is the largest.
+// Whether `a`'s objects are smaller than `b`'s on average. A partition without objects counts as
+// the largest.
 bool is_smaller(const Partition& a, const Partition& b) {
   const auto covered = [](const Partition& p) {
     return std::accumulate(p.slots_in.begin(), p.slots_in.end(), 0L);
@@ -131,7 +134,8 @@ bool is_smaller(const Partition& a, const Partition& b) {
          covered(b) * static_cast<long>(a.slots_in.size());
 }
 
-// Indices of the partitions, by average size of their objects, the smallest first.
+// Returns the indices of the partitions, sorted by the average size of the objects, the smallest
+// first.
 template <typename Partitions>
 std::vector<int> smallest_first(const Partitions& partitions) {
   std::vector<int> order(partitions.size());
@@ -153,7 +157,7 @@ std::optional<Grain> Families::grain_of(Kind kind) const {
   if (has(nominal)) {
     return nominal;
   }
-  // If there are no packages, a user would call the NUMA nodes packages.
+  // If a machine has no packages, users call its NUMA nodes packages.
   const auto is_larger = [&](Grain grain) {
     return grain > nominal || (nominal == Grain::kPackage && grain == Grain::kNuma);
   };
@@ -194,7 +198,7 @@ Families make_families(const Hardware& whole) {
 
   if (!whole.numa_distance.empty()) {
     const Layer node_of = smallest_of(layers[static_cast<int>(Grain::kNuma)], processors);
-    std::vector<int> nodes;  // the node's index, for each object of Grain::kNuma
+    std::vector<int> nodes;  // for each object of Grain::kNuma, the node's index
     make_partition(Partition{node_of, {}}, allowed, &nodes);
     for (int from : nodes) {
       auto& row = families.numa_distance.emplace_back();

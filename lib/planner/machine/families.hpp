@@ -11,30 +11,33 @@
 
 namespace nestbind::machine {
 
-// A kind of object that groups processors. In nominal order, the smallest first.
+// The kinds of objects that group processors, in nominal order, the smallest first.
 enum class Grain { kCore, kL1, kL2, kL3, kL4, kL5, kDie, kNuma, kPackage, kBoard };
 inline constexpr int kGrains = 10;
 
-// Partitions of the allowed processors; here slots_in counts processors, not slots.
+// Partitions of the allowed processors. In these partitions slots_in counts processors, not slots.
 struct Families {
-  // For each grain the partition into its smallest objects. Leaves out objects whose processors are
-  // all in smaller objects of the grain.
+  // For each grain, the partition into its smallest objects. An object is left out if all its
+  // processors are in smaller objects of the grain.
   std::array<Partition, kGrains> of;
 
   // The grains, sorted by the average size of their objects on the whole machine, the smallest
   // first. Grains with equal averages are in nominal order.
   std::array<Grain, kGrains> order{};
 
-  // A partition for each layer of each grain, by average size, the smallest first.
+  // The partitions of all layers of all grains, by the average size of their objects, the smallest
+  // first.
   std::vector<Partition> layers;
 
-  std::vector<std::vector<unsigned>> numa_distance;  // indexed by objects of Grain::kNuma; or empty
+  // indexed by objects of Grain::kNuma; may be empty
+  std::vector<std::vector<unsigned>> numa_distance;
 
   const Partition& at(Grain grain) const { return of[static_cast<int>(grain)]; }
   bool has(Grain grain) const { return !at(grain).slots_in.empty(); }
 
-  // The grain of a kind. If it has no objects: the smallest existing grain that is nominally larger
-  // (for a board, the package), or none (the whole machine). Not for Kind::kPu.
+  // Returns the grain of a kind. If the machine has no objects of the kind, returns the smallest
+  // existing grain that is nominally larger (for a board, the package). Returns none if only the
+  // whole machine is larger. Not for Kind::kPu.
   std::optional<Grain> grain_of(Kind kind) const;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Removes processors that are not allowed. If hwloc did this, it would rebuild levels.
+// Removes processors that are not allowed. hwloc could remove them, too, but it would rebuild its
+// levels.
 #include "machine/hardware.hpp"
 
 #include <algorithm>
@@ -30,7 +31,8 @@ void allow_only(Hardware& whole, std::vector<int> cpus) {
 }
 
 Hardware restrict_to_allowed(const Hardware& whole) {
-  // The number of allowed processors before each processor; the last entry counts all.
+  // The number of allowed processors before each processor; the last entry is the number of all
+  // allowed processors.
   std::vector<int> before(whole.cpus.size() + 1, 0);
   std::inclusive_scan(whole.is_allowed.begin(), whole.is_allowed.end(), before.begin() + 1,
                       std::plus<int>(), 0);

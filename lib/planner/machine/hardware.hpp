@@ -9,7 +9,7 @@ namespace nestbind::machine {
 
 enum class Type { kMachine, kGroup, kPackage, kDie, kL1, kL2, kL3, kL4, kL5, kCore };
 
-// One of hwloc's normal objects. A processor without a core has a kCore of its own.
+// One of hwloc's normal objects. Processors without a core have their own objects of Type::kCore.
 struct Object {
   Type type = Type::kGroup;
   bool is_board = false;
@@ -24,30 +24,31 @@ struct Hardware {
   std::vector<int> cpus;         // of each processor, the operating system's number
   std::vector<bool> is_allowed;  // of each processor
   std::vector<int> speed;        // of each processor, the rank of its kind of core: the fastest
-                                 // kind is highest; empty: there is only one known kind
-  bool has_cores = false;        // false: hwloc reports none; each processor is its own core
-  std::vector<Object> objects;   // parents before children; objects[0] is the machine
+                                 // kind is highest; empty if only one kind is known
+  bool has_cores = false;  // false if hwloc reports no cores: then each processor is its own core
+  std::vector<Object> objects;  // parents before children; objects[0] is the machine
   std::vector<std::vector<int>> numa_processors;  // by the node's logical index
-  std::vector<int> numa_numbers;  // the operating system's; empty: the logical indices
-  // Latency between NUMA nodes: the distances in force (at first the firmware's), and the measured
-  // distances in nanoseconds. Each may be empty.
+  std::vector<int> numa_numbers;  // the operating system's numbers; if empty, the logical indices
+  // Distances between NUMA nodes: the distances that plans use (at first the firmware's), and the
+  // measured latencies in nanoseconds. Each matrix may be empty.
   std::vector<std::vector<unsigned>> numa_distance;
   std::vector<std::vector<unsigned>> probed_distance;
-  bool numa_distance_in_ns = false;  // the distances in force were measured
+  bool numa_distance_in_ns = false;  // whether the distances that plans use were measured
   bool operator==(const Hardware&) const = default;
 };
 
-// The operating system's number of a NUMA node. If `logical` is -1 (no node): -1.
+// Returns the operating system's number of a NUMA node, or -1 if `logical` is -1 (no node).
 int numa_number(const Hardware& hardware, int logical);
 
-// Puts measured distances in force (NESTBIND_MACHINE_DISTANCES=probed). Returns false if none.
+// Makes plans use the measured distances (NESTBIND_MACHINE_DISTANCES=probed). Returns false if
+// there are none.
 bool use_probed_distances(Hardware& hardware);
 
-// Forbids the allowed processors whose numbers are not in `cpus`.
+// Makes processors not allowed if their numbers are not in `cpus`.
 void allow_only(Hardware& whole, std::vector<int> cpus);
 
-// A copy with only the allowed processors, and only the objects that have some of them. The copy
-// has no NUMA nodes and no distances. The order does not change.
+// Returns a copy with only the allowed processors, and only the objects that have allowed
+// processors. The copy has no NUMA nodes and no distances. The order does not change.
 Hardware restrict_to_allowed(const Hardware& whole);
 
 }  // namespace nestbind::machine

@@ -10,7 +10,7 @@
 namespace nestbind::machine {
 namespace {
 
-// What is wrong, in words. Null if nothing is wrong.
+// A description of what is wrong, or null.
 using Fault = const char*;
 
 static_assert(kMostProcessors == 8192 && kDeepest == 100, "the texts say so");
@@ -116,7 +116,7 @@ Fault fault_of_numbers(const std::vector<int>& processors, std::size_t count) {
                                      : "a NUMA node has processors that are not the machine's";
 }
 
-// Takes nodes from large to small: each must lie inside an earlier node, or overlap none.
+// Visits nodes from large to small. Each must lie inside an earlier node, or overlap none.
 Fault fault_of_nesting(const std::vector<std::vector<int>>& nodes, std::size_t processors) {
   std::vector<int> order(nodes.size());
   std::iota(order.begin(), order.end(), 0);
@@ -180,7 +180,7 @@ const char* broken_invariant(const Hardware& hardware) {
   if (Fault fault = fault_of_tree(hardware)) {
     return fault;
   }
-  // The other checks walk the tree, and rely on its levels.
+  // The other checks walk the tree, and rely on correct levels.
   if (Fault fault = fault_of_levels(hardware.objects)) {
     return fault;
   }

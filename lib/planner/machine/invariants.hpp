@@ -8,10 +8,10 @@
 
 namespace nestbind::machine {
 
-// Neither Linux nor a mask has room for more. All processor numbers are below this limit, too.
+// Linux and CPU masks have no room for more processors, or for larger processor numbers.
 inline constexpr int kMostProcessors = mask::kMaxCpus;
 
-// The most levels of objects, and of nested NUMA nodes: code that walks the tree is recursive.
+// The most levels of objects and of nested NUMA nodes: code that walks the tree is recursive.
 inline constexpr int kDeepest = 100;
 
 // Returns null if no invariant is broken, otherwise the first broken invariant in words:

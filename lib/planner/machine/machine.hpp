@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The slots that a process may use, as a tree. A plan needs no other facts about a machine.
+// The slots that a process may use, as a tree. A plan uses no other facts about a machine.
 #pragma once
 
 #include <array>
@@ -12,8 +12,8 @@ namespace nestbind::machine {
 using spec::Kind;
 using spec::kKinds;
 
-// A place for one thread. Slots are numbered in topology order. The numbers of the objects around a
-// slot are the machine's own (numbers.hpp); -1: none.
+// A place for one thread, in one core. Slots are numbered in topology order. The numbers of the
+// objects around a slot are the machine's own (numbers.hpp), or -1 if there is no such object.
 struct Slot {
   std::vector<int> cpus;  // the operating system's numbers, in topology order
   int core = -1;
@@ -22,7 +22,7 @@ struct Slot {
   int numa = -1;  // the smallest NUMA node around the slot
   int package = -1;
   int numa_row = -1;      // the row of that node in Machine::numa_distance
-  int numa_logical = -1;  // its logical index
+  int numa_logical = -1;  // the logical index of that node
 };
 
 // An object of the topology tree (hwloc's normal objects). Children are in topology order, and each
@@ -33,10 +33,10 @@ struct Node {
   std::vector<int> children;  // indices into Machine::nodes
 };
 
-// The slots, grouped by objects of one kind. Objects with the same processors are one object.
+// The objects of one kind, with their slots. Objects with the same processors are one object.
 // Objects without slots are left out.
 struct Partition {
-  std::vector<int> object_of;  // the object of each slot; -1: none
+  std::vector<int> object_of;  // the object of each slot, or -1
   std::vector<int> slots_in;   // the number of slots of each object, in topology order
 };
 
@@ -44,19 +44,19 @@ struct Machine {
   std::vector<Slot> slots;
   std::vector<Node> nodes;  // nodes[0] is the machine
 
-  // For each Kind its objects. If the machine has none of the kind, these are the objects of the
-  // next larger kind. If objects of a kind nest, a slot's object is the smallest around it.
+  // For each Kind, its objects. If the machine has no objects of a kind, the entry has the objects
+  // of the next larger kind. If objects of a kind nest, a slot's object is the smallest around it.
   std::array<Partition, kKinds> kinds;
 
-  // Objects that a compact block must not straddle: cores, caches, dies, NUMA nodes, packages,
-  // boards; the smallest kind first. Kinds that the machine does not have are left out.
+  // Objects whose borders compact must not cross: cores, caches, dies, NUMA nodes, packages,
+  // boards. The smallest kind is first. Kinds that the machine does not have are left out.
   std::vector<Partition> obstacles;
 
-  // The objects of the topmost level that has several objects. object_of is -1 everywhere if these
-  // are cores or L2s, or if there is no such level.
+  // The objects of the topmost level that has several objects. If these objects are cores or L2
+  // caches, or if there is no such level, object_of is -1 everywhere.
   Partition topmost;
 
-  // Distances of NUMA nodes, by Slot::numa_row: reported, or measured in ns. Empty: not known.
+  // Distances of NUMA nodes, indexed by Slot::numa_row. They are empty if they are not known.
   std::vector<std::vector<unsigned>> numa_distance;
   bool numa_distance_in_ns = false;
 };

@@ -18,8 +18,8 @@ namespace nestbind::machine {
 
 namespace {
 
-// The number of slots that begin before each processor; the last entry counts all slots. A core's
-// first slot begins with the core's first processor, so this list converts processors to slots.
+// For each processor, the number of slots that begin before it; then the number of all slots. A
+// core's first slot begins at its first processor, so the list converts processors to slots.
 using SlotsBefore = std::vector<int>;
 
 class Tree {
@@ -29,7 +29,7 @@ class Tree {
     nodes_.reserve(hardware.objects.size());
   }
 
-  // Adds an object and all objects below it. Returns its node.
+  // Adds an object and all objects below it. Returns the object's node.
   int add(int index) {
     std::vector<int> below = children(index);
     while (below.size() == 1) {
@@ -51,7 +51,7 @@ class Tree {
   int begin(int index) const { return slots_before_[hardware_.objects[index].begin]; }
   int end(int index) const { return slots_before_[hardware_.objects[index].end]; }
 
-  // The children that have slots. A core has no child objects: its children are slots.
+  // Returns the child objects that have slots. A core has no child objects: its children are slots.
   std::vector<int> children(int index) const {
     std::vector<int> with_slots;
     if (hardware_.objects[index].type != Type::kCore) {
@@ -74,7 +74,7 @@ bool can_be_topmost(Type type) {
   return type != Type::kCore && type != Type::kL1 && type != Type::kL2;
 }
 
-// Makes Machine::nodes. Leaves out an object if it has no slots, or the slots of its only child.
+// Makes Machine::nodes. Leaves out objects without slots, and objects with only one child.
 std::vector<Node> make_tree(const Hardware& hardware, const SlotsBefore& slots_before) {
   Tree tree(hardware, slots_before);
   tree.add(0);
@@ -105,11 +105,11 @@ Partition make_topmost(const Hardware& hardware, const SlotsBefore& slots_before
 }  // namespace
 
 struct Topology::Data {
-  Hardware hardware;  // only what may be used
+  Hardware hardware;  // only the processors that may be used
   Families families;
   Numbers numbers;
   NumaNodes numa_nodes;
-  std::size_t nodes = 0;  // how many have allowed processors; some may have the same processors
+  std::size_t nodes = 0;  // NUMA nodes with allowed processors; some may have the same processors
   std::vector<Core> cores;
   int cpu_limit = 0;
 };
@@ -126,7 +126,7 @@ std::vector<Core> make_cores(const Hardware& hardware, const Partition& by_core)
   return cores;
 }
 
-// The processors of the chosen kind of cores.
+// Returns the processors of the chosen kind of cores.
 std::vector<int> processors_of(const Hardware& hardware, CoreChoice cores) {
   std::vector<int> processors(hardware.cpus.size());
   std::iota(processors.begin(), processors.end(), 0);
@@ -169,7 +169,7 @@ std::vector<Slot> make_slots(const std::vector<Cut>& cuts, const Hardware& hardw
   return slots;
 }
 
-// If layers divide the slots in the same way, keeps only the layer that compact gives up last.
+// Makes Machine::obstacles. Of layers that divide the slots in the same way, keeps the last.
 std::vector<Partition> make_obstacles(const Families& families,
                                       const std::vector<int>& processors) {
   std::vector<Partition> obstacles;
@@ -269,7 +269,7 @@ std::string Topology::summary() const {
       continue;
     }
     const std::size_t count = data_->families.at(named.grain).slots_in.size();
-    // Two nodes for each set of cores, as with two kinds of memory; not nested nodes.
+    // Whether each set of cores has two nodes, for example of two kinds of memory.
     const bool are_doubled =
         named.grain == Grain::kNuma && data_->nodes > count && data_->nodes % count == 0;
     line += counted(are_doubled ? data_->nodes : count, named.name) +

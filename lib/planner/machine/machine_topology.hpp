@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The part of the hardware that the process may use: this system, an XML file, or a synthetic
-// description.
+// The part of the hardware that the process may use. The hardware is this system, or comes from an
+// XML file or a synthetic description.
 #pragma once
 
 #include <memory>
@@ -21,44 +21,44 @@ enum class CoreChoice { kAuto, kPerformance, kEfficient, kAll };
 
 struct Choice {
   long wanted = 1;  // the product of the specification's sizes
-  int smt = 0;      // slots per core (NESTBIND_SMT); 0: as many as `wanted` needs
+  int smt = 0;      // slots per core (NESTBIND_SMT); 0 for the number that `wanted` needs
   CoreChoice cores = CoreChoice::kAuto;
 };
 
-// Without a specification `wanted` is not known: takes all cores of the kinds to use.
+// Without a specification the number of threads is not known, so all allowed cores are used.
 inline Choice choice_without_specification(int smt, CoreChoice cores) {
   return {1, smt, cores == CoreChoice::kAuto ? CoreChoice::kAll : cores};
 }
 
-// The topology could not be read. what() names the topology and the reason.
+// Thrown if the topology cannot be read. what() names the topology and the reason.
 struct Unreadable : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 class Topology {
  public:
-  // allowed: the operating system's numbers of usable processors; none: all that the hardware
-  // allows. source: where the hardware was read, for messages; empty: the running system. Throws
-  // Unreadable if no processor is left.
+  // allowed: the operating system's numbers of usable processors. Without them, all processors that
+  // the hardware allows are usable. source: the hardware's origin for messages; empty for the
+  // running system. Throws Unreadable if no processor is usable.
   static Topology of(Hardware whole, const std::string& source,
                      const std::optional<std::vector<int>>& allowed);
 
-  // How many objects of a kind the process may use; at least 1. If there is none of the kind,
-  // counts the next larger kind. kPerformance, kEfficient: counts only objects with such cores.
+  // Counts the objects of a kind that the process may use; at least 1. If there are none, counts
+  // the next larger kind. kPerformance, kEfficient: counts only objects with such cores.
   int count(Kind kind, CoreChoice cores = CoreChoice::kAuto) const;
 
-  // The slots for a number of threads, and the tree above them ("Slots" in nestbind-spec(7)).
+  // Makes the slots, and the tree above them ("Slots" in nestbind-spec(7)).
   Machine slots(const Choice& choice) const;
 
-  // All nodes of the machine, also those that the process may not use: the links between two usable
-  // nodes depend on the other nodes, too.
+  // Returns all nodes of the machine, also those that the process may not use: the links between
+  // two usable nodes depend on the other nodes, too.
   const NumaNodes& numa_nodes() const;
 
-  // For example "4 packages, 4 NUMA nodes, 16 cores, 16 processors". If measured distances are in
-  // force, the text ends with ", distances: probed".
+  // Returns for example "4 packages, 4 NUMA nodes, 16 cores, 16 processors". If plans use measured
+  // distances, the text ends with ", distances: probed".
   std::string summary() const;
 
-  // The highest processor number, plus one.
+  // Returns the highest processor number, plus one.
   int cpu_limit() const;
 
  private:

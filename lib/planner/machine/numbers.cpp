@@ -10,7 +10,7 @@ namespace nestbind::machine {
 
 namespace {
 
-// hwloc numbers the objects of a type from left to right, the order in `hardware`.
+// Numbers the objects of a type as hwloc does: from left to right, the order in `hardware`.
 std::vector<int> by_type(const Hardware& hardware, Type type) {
   std::vector<int> number(hardware.cpus.size(), -1);
   int next = 0;

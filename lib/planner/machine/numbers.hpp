@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The machine's own numbers of its objects: logical indices among all objects, usable or not, as
-// lstopo(1) shows them without a mask. NUMA nodes have the operating system's numbers.
+// The machine's own numbers of its objects: their logical indices among all objects, allowed or
+// not, as lstopo(1) shows them if it is not bound. NUMA nodes have the operating system's numbers.
 #pragma once
 
 #include <vector>
@@ -9,28 +9,28 @@
 
 namespace nestbind::machine {
 
-// The number of the object around each processor; -1: there is none.
+// The number of the object around each processor, or -1 if there is none.
 struct Numbers {
   std::vector<int> core;
   std::vector<int> l2;
   std::vector<int> l3;
   std::vector<int> package;
-  std::vector<int> numa;          // the smallest NUMA node; of several equal ones, the first
+  std::vector<int> numa;  // the smallest NUMA node, or the first of several equally small nodes
   std::vector<int> numa_logical;  // the logical index of this node
 };
 
-// The logical index of the smallest NUMA node around each processor (allowed or not). If several
-// nodes are equally small, it is the first. -1: none.
+// Returns the logical index of the smallest NUMA node around each processor (allowed or not), or
+// -1. If several nodes are equally small, returns the first.
 std::vector<int> smallest_numa_nodes(const Hardware& hardware);
 
-// The numbers around the processors that may be used, in topology order. `whole` has all objects.
+// Returns the numbers around the allowed processors, in topology order. `whole` has all objects.
 Numbers number_allowed(const Hardware& whole);
 
-// The NUMA nodes that are the smallest around some processor, and the distances between them.
+// The NUMA nodes that are the smallest node of some processor, and the distances between them.
 struct NumaNodes {
   std::vector<int> numbers;  // as in Slot::numa, ascending
   std::vector<int> logical;  // the nodes' logical indices, in the order of `numbers`
-  // Indexed by positions in `numbers`; empty: not reported.
+  // Indexed by positions in `numbers`. The matrix is empty if no distances are reported.
   std::vector<std::vector<unsigned>> distance;
   bool in_ns = false;  // measured; otherwise in the firmware's units, in which the local distance
                        // is often 10

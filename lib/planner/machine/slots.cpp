@@ -8,12 +8,12 @@
 namespace nestbind::machine {
 namespace {
 
-// A core's number of slots, before more slots are added for `Choice::wanted`.
+// Returns a core's number of slots, before slots are added because `Choice::wanted` needs more.
 int first_slots(const Core& core, const Choice& choice) {
   return choice.smt > 0 ? std::min(choice.smt, core.threads()) : 1;
 }
 
-// Indices of the used cores, in topology order.
+// Returns the indices of the used cores, in topology order.
 std::vector<int> choose_cores(const std::vector<Core>& cores, const Choice& choice) {
   std::set<int, std::greater<>> speeds;
   for (const Core& core : cores) {
@@ -38,7 +38,7 @@ std::vector<int> choose_cores(const std::vector<Core>& cores, const Choice& choi
   return chosen;
 }
 
-// Divides `wanted` slots among the `chosen` cores, if there are fewer cores than slots.
+// Divides `wanted` slots among the `chosen` cores, if there are fewer cores than wanted slots.
 void share_threads(const std::vector<Core>& cores, const std::vector<int>& chosen, long wanted,
                    std::vector<int>& slots) {
   const long count = static_cast<long>(chosen.size());
@@ -46,7 +46,7 @@ void share_threads(const std::vector<Core>& cores, const std::vector<int>& chose
   for (int core : chosen) {
     threads += cores[core].threads();
   }
-  wanted = std::min(wanted, threads);  // a core has no more slots than threads
+  wanted = std::min(wanted, threads);  // each slot needs a hardware thread
   long wanting = wanted;
   for (long i = 0; i < count; ++i) {
     const Core& core = cores[chosen[i]];
@@ -82,7 +82,7 @@ std::vector<Cut> cut_cores(const std::vector<Core>& cores, const std::vector<int
   std::vector<Cut> cuts;
   for (std::size_t i = 0; i < cores.size(); ++i) {
     const Core& core = cores[i];
-    // Hardware thread j of m is in slot floor(j k / m): slot s begins at the first j >= s m / k.
+    // With m hardware threads and k slots, slot s begins at the first thread j >= s m / k.
     const auto first = [&](int s) {
       return core.begin + (s * core.threads() + slots[i] - 1) / slots[i];
     };

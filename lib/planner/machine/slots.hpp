@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which cores are used, and how they are cut into slots ("Slots" in nestbind-spec(7)).
+// Chooses the used cores, and divides them into slots ("Slots" in nestbind-spec(7)).
 #pragma once
 
 #include <vector>
@@ -12,11 +12,11 @@ namespace nestbind::machine {
 struct Core {
   int begin = 0;
   int end = 0;
-  int speed = -1;  // rank of the core's kind; all equal if kinds are not known
+  int speed = -1;  // rank of the core's kind; all ranks are equal if kinds are not known
   int threads() const { return end - begin; }
 };
 
-// The number of slots of each core, in topology order; 0: the core is not used.
+// Returns the number of slots of each core, in topology order. An unused core has 0 slots.
 std::vector<int> slots_of_cores(const std::vector<Core>& cores, const Choice& choice);
 
 // The processors [begin, end) of a slot, and the index of the slot's core.
@@ -26,7 +26,7 @@ struct Cut {
   int core = 0;
 };
 
-// All slots, in topology order. `slots` is the result of slots_of_cores.
+// Returns all slots, in topology order. `slots` is the result of slots_of_cores.
 std::vector<Cut> cut_cores(const std::vector<Core>& cores, const std::vector<int>& slots);
 
 }  // namespace nestbind::machine

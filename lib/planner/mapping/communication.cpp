@@ -125,7 +125,7 @@ struct Kind {
   bool is_symmetric = false;
 };
 
-// Reads one of several words. Returns the word's index.
+// Reads one of several words, and returns its index in `words`.
 std::optional<int> read_word(Lines& lines, const std::vector<const char*>& words, Fault& fault) {
   lines.at_end();
   support::TextCursor& cursor = lines.cursor();
@@ -142,7 +142,7 @@ std::optional<int> read_word(Lines& lines, const std::vector<const char*>& words
   return std::nullopt;
 }
 
-// Reads "%%MatrixMarket matrix coordinate real general", without the first word.
+// Reads the words after the first in "%%MatrixMarket matrix coordinate real general".
 bool read_kind(Lines& lines, Kind& kind, Fault& fault) {
   lines.cursor().at = sizeof kBanner - 1;
   if (!read_word(lines, {"matrix"}, fault) || !read_word(lines, {"coordinate"}, fault)) {

@@ -12,7 +12,7 @@
 
 namespace nestbind::mapping {
 
-// Two threads of the last level, by their numbers, a < b. The weight is the sum of both directions.
+// Two threads of the last level, by their numbers, a < b, and the weight of both directions.
 struct Pair {
   int a = 0;
   int b = 0;
@@ -20,18 +20,18 @@ struct Pair {
   bool operator==(const Pair&) const = default;
 };
 
-// Each pair once, in order; all weights are positive.
+// Each pair appears once, in order, with a positive weight.
 using Communication = std::vector<Pair>;
 
-// In bytes; a larger file is rejected.
+// The largest file in bytes. Larger files are rejected.
 inline constexpr std::size_t kLargestCommunication = std::size_t{256} << 20;
 
 inline constexpr double kLargestWeight = 1e15;
 
 // Reads `text`. In lines, a thread is its full path ("0.2"), or its number at the last level, from
 // 0. A matrix has a row and a column for each thread of the last level, from 1. Weights of the same
-// pair are added; a thread's weight with itself is ignored. If the text has a fault, returns false,
-// fills `fault`, and leaves `pairs` unchanged.
+// pair are added; a thread's weight with itself is ignored. If the text has an error, returns
+// false, sets `fault`, and leaves `pairs` unchanged.
 bool parse_communication(std::string_view text, const Threads& threads, Communication& pairs,
                          Fault& fault);
 

@@ -19,7 +19,7 @@ void add_branches(const machine::Machine& machine, int index, Branches& branches
   }
 }
 
-// For two nodes: the mean of both directions, divided by the least distance of different nodes.
+// Returns, for two nodes, the mean of both directions, divided by the least distance of two nodes.
 std::vector<std::vector<double>> factors_of(const std::vector<std::vector<unsigned>>& distance) {
   double least = 0;
   for (std::size_t i = 0; i < distance.size(); ++i) {
@@ -55,7 +55,7 @@ Distances::Distances(const machine::Machine& machine)
     const bool has_row = slot.numa_row >= 0 && slot.numa_row < static_cast<int>(remote_.size());
     row_.push_back(has_row ? slot.numa_row : -1);
   }
-  constexpr std::size_t kMostInTable = 2048;  // the table then has 32 MB
+  constexpr std::size_t kMostInTable = 2048;  // slots; the table for them has 32 MB
   if (machine.slots.size() <= kMostInTable) {
     const int slots = static_cast<int>(machine.slots.size());
     table_.reserve(machine.slots.size() * machine.slots.size());

@@ -9,8 +9,8 @@
 
 namespace nestbind::mapping {
 
-// For each slot the objects around it that have several children with slots: indices into
-// Machine::nodes, from the machine down.
+// For each slot, the objects around it that have at least two children with slots. The objects are
+// indices into Machine::nodes, from the machine down.
 using Branches = std::vector<std::vector<int>>;
 Branches branches_of(const machine::Machine& machine);
 
@@ -18,9 +18,9 @@ class Distances {
  public:
   explicit Distances(const machine::Machine& machine);
 
-  // The levels up to the first object with both slots (topology/levels.hpp). Between two NUMA nodes
-  // with known distances, they are multiplied by a factor: the distance of the two nodes (mean of
-  // both directions), divided by the least distance of any two nodes.
+  // Returns the levels up to the smallest object that contains both slots (topology/levels.hpp). If
+  // the distance of their NUMA nodes is known, multiplies the levels by a factor: the distance of
+  // these nodes (mean of both directions), divided by the least distance of any two nodes.
   double operator()(int a, int b) const {
     return table_.empty() ? compute(a, b)
                           : table_[(static_cast<std::size_t>(a) * branches_.size()) + b];
@@ -33,9 +33,9 @@ class Distances {
 
   Branches branches_;
   topology::Levels levels_;
-  std::vector<double> table_;                // distances between all slots; empty: too many slots
-  std::vector<int> row_;                     // the row of a slot's node in remote_; -1: none
-  std::vector<std::vector<double>> remote_;  // factors between nodes; empty: none known
+  std::vector<double> table_;  // distances between all slots; empty if there are too many slots
+  std::vector<int> row_;       // for each slot, the row of its node in remote_, or -1
+  std::vector<std::vector<double>> remote_;  // factors between nodes; empty if they are not known
 };
 
 }  // namespace nestbind::mapping

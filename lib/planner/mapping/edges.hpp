@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The edges of a graph with integer weights, also as the arrays that graph libraries take.
+// The edges of a graph with integer weights, also as arrays for graph libraries.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@ struct Edge {
   bool operator==(const Edge&) const = default;
 };
 
-// Compressed rows of the edges: each edge appears at both ends. Number is the library's type.
+// Compressed rows: each edge appears at both of its nodes. Number is the graph library's type.
 template <typename Number>
 struct Rows {
-  std::vector<Number> begin;  // where each node's edges begin, and where the last node's end
+  std::vector<Number> begin;  // where each node's edges begin; then the end of all edges
   std::vector<Number> neighbour;
   std::vector<Number> weight;
 

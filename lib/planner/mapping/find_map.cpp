@@ -9,7 +9,7 @@ namespace nestbind::mapping {
 
 namespace {
 
-// A mapper's positions for a team; none if the mapper is not asked, or has no usable answer.
+// Returns the mapper's position for each member; none without a mapper or a usable result.
 std::optional<std::vector<int>> ask(const Mapper& mapper, const Team& team,
                                     const Distances& distances, bool& has_refused) {
   const auto target = mapper ? target_of(team, distances) : std::nullopt;
@@ -28,7 +28,7 @@ std::optional<std::vector<int>> ask(const Mapper& mapper, const Team& team,
 }  // namespace
 
 Placement place_by(const Problem& problem, Method method, const Mapper& mapper, bool& has_refused) {
-  constexpr int kFewest = 3;  // with two members there is no choice: the first keeps its position
+  constexpr int kFewest = 3;  // with two members there is no choice: the first never moves
   Placement placement(problem);
   for (std::size_t index = 0; index < problem.threads.all.size() && method != Method::kPlain;
        ++index) {
@@ -55,7 +55,7 @@ Mapping map(const Problem& problem, const Mapper& mapper) {
     }
     Placement placement = place_by(problem, method, mapper, best.has_refused);
     exchange_members(problem, placement);
-    // An order must cost less than the plain order.
+    // The plain order is kept if no other order costs less.
     const double cost = placement.cost();
     if (cost < best.cost) {
       best.cost = cost;

@@ -11,7 +11,7 @@
 
 namespace nestbind::mapping {
 
-// Another way to map a team. Returns a position for each member, possibly with duplicates; or none.
+// Maps a team by another program. Returns none, or positions, possibly with duplicates.
 using Mapper = std::function<std::optional<std::vector<int>>(const Target& target)>;
 
 enum class Method { kPlain, kGreedy, kMapper };
@@ -19,17 +19,17 @@ enum class Method { kPlain, kGreedy, kMapper };
 struct Mapping {
   double cost_before = 0;
   double cost = 0;                 // never above cost_before
-  Method method = Method::kPlain;  // the method before members were exchanged
-  bool has_refused = false;        // the mapper gave no usable answer
+  Method method = Method::kPlain;  // the method that gave the order, before members were exchanged
+  bool has_refused = false;        // whether the mapper's result could not be used
   plan::Order order;
 };
 
-// The best of these orders: the plain order, a greedy order, and the mapper's, if any. In each
-// order, members are exchanged while this lowers the cost. Teams are mapped from the outermost one
-// on.
+// Returns the best of the plain order, a greedy order, and the order of the mapper (which may be
+// null). In each order, members are exchanged while this lowers the cost. Teams are mapped from the
+// outermost one on.
 Mapping map(const Problem& problem, const Mapper& mapper);
 
-// The placement by one method only, without exchanges: for comparisons.
+// Returns the placement by one method only, without exchanges of members. For comparisons.
 Placement place_by(const Problem& problem, Method method, const Mapper& mapper, bool& has_refused);
 
 }  // namespace nestbind::mapping

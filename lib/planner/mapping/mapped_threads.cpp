@@ -11,7 +11,7 @@ class Maker {
  public:
   explicit Maker(plan::Plan& plan) : plan_(plan) {}
 
-  // Returns the new thread's index.
+  // Adds a thread and its inner teams. Returns the thread's index.
   int add(const plan::Path& path) {
     const int index = static_cast<int>(threads_.all.size());
     Thread& thread = threads_.all.emplace_back();
@@ -31,7 +31,7 @@ class Maker {
         members.push_back(add(member));
       }
     }
-    // add() has made the earlier reference invalid.
+    // The reference `thread` is no longer valid after add().
     Thread& done = threads_.all[index];
     done.members = std::move(members);
     done.end = threads_.count();

@@ -11,17 +11,17 @@ namespace nestbind::mapping {
 // A thread of some level, with the team that it forks at the next level.
 struct Thread {
   std::vector<int> path;     // thread numbers, from the outermost team on
-  std::vector<int> members;  // of the team that it forks, itself first; empty at the last level
-  int begin = 0;             // its threads of the last level: [begin, end)
+  std::vector<int> members;  // of the team that it forks, the thread first; none at the last level
+  int begin = 0;             // its threads of the last level are [begin, end)
   int end = 0;
-  int shape = 0;  // equal for threads whose teams, at all levels below, have the same sizes
+  int shape = 0;  // the same number for threads whose inner teams have the same sizes at all levels
 };
 
 struct Threads {
   std::vector<Thread> all;  // parents before children; all[0] is the initial thread
   // For the threads of the last level, in path order:
   std::vector<int> index;  // in `all`
-  std::vector<int> slot;   // by the plan
+  std::vector<int> slot;   // in the plan
 
   int count() const { return static_cast<int>(slot.size()); }
 };
@@ -29,7 +29,7 @@ struct Threads {
 // Makes the threads for the specification's sizes. plan: must have the plain order.
 Threads make_threads(plan::Plan& plan);
 
-// The number, at the last level, of the thread with this path; -1: there is no such thread.
+// Returns the number, at the last level, of the thread with this path, or -1.
 int find_thread(const Threads& threads, const std::vector<int>& path);
 
 }  // namespace nestbind::mapping

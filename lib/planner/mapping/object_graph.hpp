@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Objects to balance, for another program: a graph with integer weights. Parts get equal loads.
+// Objects to balance, as a graph with integer weights, for a program that makes equal parts.
 #pragma once
 
 #include <optional>
@@ -20,15 +20,14 @@ struct ObjectGraph {
 };
 
 // Scales loads and messages, so that the sum of each fits an int. No load becomes 0, because
-// partitioners accept no empty part. Homes are left out, because partitioners do not know them.
+// partitioners accept no empty part. The graph has no homes: partitioners cannot use them.
 ObjectGraph graph_of(const balance::Objects& objects, int parts);
 
-// Writes the graph as text for another process, and reads it back. Returns none if the text is not
-// such a graph.
+// Convert a graph to text and back. parse_graph() returns none if the text is not a graph.
 std::string print_graph(const ObjectGraph& graph);
 std::optional<ObjectGraph> parse_graph(std::string_view text);
 
-// Each object's part in simple cases: there is one part, or one for each object. Otherwise none.
+// Returns each object's part if there is one part, or one for each object; otherwise none.
 std::optional<std::vector<int>> divide_plainly(const ObjectGraph& graph);
 
 }  // namespace nestbind::mapping

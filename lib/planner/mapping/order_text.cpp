@@ -16,7 +16,7 @@ constexpr int kMostNumber = spec::kMaxThreads - 1;
 // Whether the line is empty or a comment.
 bool is_empty(Lines& lines) { return lines.at_end() || lines.cursor().is_at('#'); }
 
-// Reads "team", a path or none, and ":".
+// Reads "team", the path of its primary thread (which may be missing), and ":".
 bool read_primary(Lines& lines, std::vector<int>& primary, Fault& fault) {
   support::TextCursor& cursor = lines.cursor();
   const std::size_t end = cursor.word_end();
@@ -140,7 +140,7 @@ std::string print_order(const plan::Order& order, const std::vector<std::string>
 
 namespace {
 
-// The specification's path to this primary thread; none if there is no such thread.
+// Returns the specification's path to this primary thread, or none if there is no such thread.
 std::optional<plan::Path> path_of(const std::vector<int>& primary, plan::Plan& plan) {
   plan::Path path;
   for (const int number : primary) {

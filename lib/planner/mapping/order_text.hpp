@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Orders as files: `nestbind map` writes them, and NESTBIND_ORDER names one. Also says whether an
-// order fits a plan. Pure text.
+// order fits a plan. Reads no file.
 //
 //   # a comment
 //   team: 0 2 1 3         the initial thread's team: member 1 takes the position of member 2
@@ -16,19 +16,19 @@
 
 namespace nestbind::mapping {
 
-// A larger file is rejected.
+// The largest file in bytes. Larger files are rejected.
 inline constexpr std::size_t kLargestOrder = std::size_t{16} << 20;
 
 // Reads `text` into `order`. In an order each team appears once, its primary thread keeps its
-// position, and no position is taken twice. If the text is not an order, returns false, fills
-// `fault`, and leaves `order` unchanged.
+// position, and no two members have the same position. If the text is not an order, returns false,
+// sets `fault`, and leaves `order` unchanged.
 bool parse_order(std::string_view text, plan::Order& order, Fault& fault);
 
 // Returns the comments, a line for each, and then the order. parse_order() can read this text.
 std::string print_order(const plan::Order& order, const std::vector<std::string>& comments);
 
-// Describes the first team of an order that a plan cannot use: the specification does not have the
-// team, or has it with another size. Empty if all teams are usable. plan: has this order.
+// Returns a message about the first team of an order that a plan cannot use: the specification has
+// no such team, or of another size. Empty if all teams are usable. plan: has this order.
 std::string unused_in(const plan::Order& order, plan::Plan& plan);
 
 }  // namespace nestbind::mapping

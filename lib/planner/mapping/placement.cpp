@@ -28,7 +28,7 @@ Placement::Placement(const Problem& problem)
   }
 }
 
-// How many threads of the last level precede a member's position.
+// Returns the number of last-level threads in the positions before a member's position.
 int Placement::offset(int thread, int position) const {
   const std::vector<Thread>& all = problem_->threads.all;
   return all[all[thread].members[position]].begin - all[thread].begin;
@@ -41,7 +41,7 @@ void Placement::move(int begin, int end, int by) {
 }
 
 int Placement::slot_of_position(int thread, int position) const {
-  // Member 0 never moves in its team, so a thread's first last-level thread shows its place.
+  // Member 0 never moves in its team, so the thread's place is that of its first last-level thread.
   const int first = position_[problem_->threads.all[thread].begin];
   return problem_->threads.slot[first + offset(thread, position)];
 }

@@ -11,23 +11,23 @@ namespace nestbind::mapping {
 
 namespace {
 
-// The path to a position from the root: the child's number in each object.
+// The path from the root of the tree to a position: the child's number in each object.
 using Way = std::vector<int>;
 
-// The ways of all positions: a step for each object around the slot, then one on the slot itself.
+// Returns the path of each position: a step for each object around the slot, then one in the slot.
 std::vector<Way> ways_of(const Team& team, const Distances& distances) {
   std::size_t depth = 0;
   for (const int slot : team.slots) {
     depth = std::max(depth, distances.branches()[slot].size());
   }
   std::vector<Way> ways(team.size);
-  std::map<std::vector<int>, std::map<int, int>> children;  // of each object: its numbered children
+  std::map<std::vector<int>, std::map<int, int>> children;  // children's numbers, by object
   for (int position = 0; position < team.size; ++position) {
     const int slot = team.slots[position];
     std::vector<int> objects = distances.branches()[slot];
     std::vector<int> above;
     for (std::size_t level = 0; level < depth; ++level) {
-      // The child at this level; below the last object, the slot.
+      // The child at this level. The child of the last object is the slot.
       const int below = level + 1 < objects.size() ? objects[level + 1] : -1 - slot;
       auto& known = children[above];
       ways[position].push_back(known.emplace(below, static_cast<int>(known.size())).first->second);
@@ -48,7 +48,7 @@ Way way_of_leaf(const Target& target, int leaf) {
   return way;
 }
 
-// Weights as integers whose sum fits an int; unchanged if that is possible.
+// Returns the weights as integers whose sum fits an int. Integers with such a sum are not changed.
 std::vector<Edge> whole_weights(const std::vector<Pair>& pairs) {
   constexpr double kMostWeight = 1e8;
   double sum = 0;
@@ -71,7 +71,7 @@ int distance_of(const Target& target, const Way& a, const Way& b) {
   return parting == static_cast<std::ptrdiff_t>(a.size()) ? 0 : target.distance[parting];
 }
 
-// Gives each member a position of its own.
+// If several members have the same position, gives all except one the nearest free positions.
 void share_out(const Target& target, const std::vector<Way>& ways, std::vector<int>& positions) {
   std::vector<bool> is_taken(positions.size(), false);
   std::vector<int> without;
@@ -96,7 +96,8 @@ void share_out(const Target& target, const std::vector<Way>& ways, std::vector<i
   }
 }
 
-// The positions below the object after `level` steps of `way` and `child`. Keys: the further steps.
+// Returns the positions whose paths begin with `level` steps of `way`, then `child`. The keys are
+// the further steps of these paths.
 std::map<Way, int> positions_below(const std::vector<Way>& ways, const Way& way, std::size_t level,
                                    int child) {
   std::map<Way, int> below;
@@ -112,7 +113,7 @@ std::map<Way, int> positions_below(const std::vector<Way>& ways, const Way& way,
   return below;
 }
 
-// Exchanges objects level by level, until the first member is on the first position.
+// Exchanges objects, from the root's level down, until the first member is on the first position.
 void bring_home(const std::vector<Way>& ways, std::vector<int>& positions) {
   const Way& home = ways[0];
   for (std::size_t level = 0; level < home.size(); ++level) {
@@ -151,7 +152,7 @@ std::optional<Target> target_of(const Team& team, const Distances& distances) {
   }
   std::vector<Way> ways = ways_of(team, distances);
   Target target;
-  const std::size_t last = ways[0].size() - 1;  // the level of positions on one slot
+  const std::size_t last = ways[0].size() - 1;  // the level below the slots
   std::vector<bool> is_kept;
   long leaves = 1;
   for (std::size_t level = 0; level <= last; ++level) {
@@ -169,7 +170,7 @@ std::optional<Target> target_of(const Team& team, const Distances& distances) {
       target.distance.push_back(static_cast<int>(last - level));
     }
   }
-  // Mappers need distances above 0: positions on one slot get half of the least distance.
+  // Mappers need distances above 0, so positions on one slot get half of the least distance.
   if (is_kept[last]) {
     for (int& distance : target.distance) {
       distance = std::max(1, 2 * distance);

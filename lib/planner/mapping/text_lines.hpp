@@ -12,7 +12,7 @@
 
 namespace nestbind::mapping {
 
-// What is wrong, where, and what was expected. Lines count from 1, bytes in a line from 0.
+// An error in a text. Lines count from 1, bytes in a line from 0.
 struct Fault {
   std::size_t line = 0;
   std::size_t position = 0;
@@ -20,11 +20,11 @@ struct Fault {
   std::string expected;
 };
 
-// "line 3, column 5: WHAT, expected EXPECTED", the line (an excerpt of a long one; unprintable
-// bytes as '?'), and a caret under the fault.
+// Returns "line 3, column 5: WHAT, expected EXPECTED", the line (an excerpt of a long line, with
+// '?' for unprintable bytes), and a caret under the error.
 std::string describe(std::string_view text, const Fault& fault);
 
-// The functions below are about the present line.
+// Reads a text line by line. Most functions are about the present line.
 class Lines {
  public:
   explicit Lines(std::string_view text) : text_(text) {}
@@ -42,13 +42,13 @@ class Lines {
     return cursor_.at_end();
   }
 
-  // Reads digits as a number, and moves past them. False if there is no number up to `most`.
+  // Reads digits as a number, and moves past them. Returns false without a number from 0 to `most`.
   bool read_number(int most, int& number);
 
-  // Reads numbers with points between them, none above `most`. Moves to a fault, if there is one.
+  // Reads numbers with points between them, none above `most`. On an error, moves to its position.
   bool read_path(int most, std::vector<int>& path);
 
-  // A fault at `position` of this line, or at the cursor.
+  // Returns an error at `position` of the present line, or at the cursor.
   Fault fault_at(std::size_t position, std::string what, std::string expected) const;
   Fault fault(std::string what, std::string expected) const {
     return fault_at(cursor_.at, std::move(what), std::move(expected));
@@ -56,13 +56,13 @@ class Lines {
 
  private:
   std::string_view text_;
-  std::size_t begin_ = 0;  // of the next line
+  std::size_t begin_ = 0;  // of the line after the present line
   std::size_t number_ = 0;
   std::string_view line_;
   support::TextCursor cursor_{nullptr, 0};
 };
 
-// The numbers in a text for or from nestbind-scotch; none if it has words or numbers above 2^30.
+// Returns the numbers in a text; none if the text has words, or numbers above 2^30.
 std::optional<std::vector<int>> whole_numbers(std::string_view text);
 
 }  // namespace nestbind::mapping

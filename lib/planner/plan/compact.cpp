@@ -8,9 +8,9 @@ using machine::Partition;
 
 namespace {
 
-// For each position in an order: the largest kind of obstacle with a border just before the
-// position, as an index into Machine::obstacles; -1: none. An object smaller than a block is not an
-// obstacle. Computed on demand: blocks often need only the first part of a long order.
+// For each position in an order, the largest kind of obstacle that has a border just before the
+// position: an index into Machine::obstacles, or -1. An object smaller than a block is not an
+// obstacle. Computed on demand, because blocks often need only the first part of a long order.
 class Borders {
  public:
   Borders(const Machine& machine, const Slots& order, long need)
@@ -49,8 +49,8 @@ class Borders {
   std::vector<int> known_;
 };
 
-// The first positions of the blocks, if blocks may straddle the `given_up` smallest kinds. Returns
-// fewer than `blocks` if not all fit.
+// Returns the first positions of the blocks. Blocks may straddle the `given_up` smallest kinds. If
+// not all blocks fit, returns fewer than `blocks`.
 std::vector<int> starts(Borders& borders, int blocks, int need, bool first_anywhere, int given_up) {
   std::vector<int> found;
   found.reserve(blocks);
@@ -59,7 +59,7 @@ std::vector<int> starts(Borders& borders, int blocks, int need, bool first_anywh
     found.push_back(0);
     start = need;
   }
-  int end = start;  // the block so far is [start, end)
+  int end = start;  // the present block's slots so far are [start, end)
   while (static_cast<int>(found.size()) < blocks && end < borders.size()) {
     if (end > start && borders.at(end) >= given_up) {
       start = end;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Identifies threads of the program, and gives the order in which members of teams take positions.
+// The path that identifies a thread of the program, and the order of members on positions.
 #pragma once
 
 #include <compare>
@@ -8,7 +8,7 @@
 
 namespace nestbind::plan {
 
-// A thread's number in one enclosing team, and the team's real size.
+// A thread's number in one enclosing team, and the size of this team in the program.
 struct Step {
   int number = 0;
   int size = 1;
@@ -16,16 +16,16 @@ struct Step {
 };
 using Path = std::vector<Step>;
 
-// Which member of a team takes which of the team's planned positions. The positions do not change,
-// and each is taken once. So rules about positions are true in any order.
+// For each team, the planned positions of its members. An order does not change the positions, and
+// each position has one member. So rules about positions are true in any order.
 class Order {
  public:
-  // For each member of a team: the member whose planned position and inner teams it takes. A
-  // permutation of 0, 1, ..; the primary thread keeps its position: positions[0] is 0.
+  // For each member of a team, the member whose planned position and inner teams it gets: a
+  // permutation of 0, 1, ... The primary thread keeps its position, so positions[0] is 0.
   using Positions = std::vector<int>;
-  using Teams = std::map<std::vector<int>, Positions>;  // by the primary thread's thread numbers
+  using Teams = std::map<std::vector<int>, Positions>;  // by the path of the primary thread
 
-  // Adds the order of this primary thread's team, which has none yet.
+  // Sets the order of this primary thread's team. The team must have no order yet.
   void set(std::vector<int> primary, Positions positions) {
     teams_.emplace(std::move(primary), std::move(positions));
   }
@@ -33,11 +33,11 @@ class Order {
   bool is_plain() const { return teams_.empty(); }
   const Teams& teams() const { return teams_; }
 
-  // The order of the team of `size` that the thread at `path` forks. Returns null for the plain
-  // order: no order is set, or only an order for another size.
+  // Returns the order of the team of `size` that the thread at `path` forks. Returns null for the
+  // plain order: the team has no order, or only one for another size.
   const Positions* positions_of(const Path& path, int size) const;
 
-  // The thread at `path` gets the planned place of the thread at the returned path: one-to-one.
+  // Returns the path whose planned place the thread at `path` gets. This is a one-to-one mapping.
   Path planned(const Path& path) const;
 
  private:

@@ -9,15 +9,15 @@
 
 namespace nestbind::plan {
 
-// The processors of each of `parts` parts, ascending. scatter makes the parts from the machine's
-// cores, as for `parts` threads that each want `slots` slots (1 or more) for themselves and their
-// descendants. A core is cut only if there are more parts than cores. If there are more parts than
-// hardware threads, adjacent parts share a processor. needs_all: uses also cores of hybrid machines
-// that fewer threads would leave idle.
+// Returns the processors of each part, ascending. scatter makes the parts from the machine's cores,
+// as for a team of `parts` threads that each need `slots` slots (1 or more) for themselves and
+// their descendants. A core is divided only if there are more parts than cores. If there are more
+// parts than hardware threads, adjacent parts share a processor. needs_all: whether to use also
+// cores of hybrid machines that fewer threads would leave idle.
 std::vector<std::vector<int>> make_parts(const machine::Topology& topology, int parts, long slots,
                                          bool needs_all, machine::CoreChoice cores);
 
-// Whether parts of ranks overlap: "4 ranks share 2 processors". Empty: no parts overlap.
+// Returns "4 ranks share 2 processors" if parts of ranks overlap, otherwise an empty text.
 std::string sharing(const std::vector<std::vector<int>>& parts);
 
 }  // namespace nestbind::plan

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Plain scatter and compact at an inner level: teams take slots of the whole machine, in path
-// order. The slots that the level's primary threads keep are not available.
+// Plans scatter and compact at an inner level: in path order, teams get slots of the whole machine,
+// except the slots that this level's primary threads have.
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -18,7 +18,7 @@ Slots first(const Slots& slots, long count) {
   return {slots.begin(), slots.begin() + std::min<long>(count, static_cast<long>(slots.size()))};
 }
 
-// The slots of `free` that are in no list of `taken`.
+// Returns the slots of `free` that are in no list of `taken`.
 Slots without_all(const Machine& machine, const Slots& free, const std::vector<Slots>& taken) {
   std::vector<bool> is_taken(machine.slots.size(), false);
   for (const Slots& partition : taken) {

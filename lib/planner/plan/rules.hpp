@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The specification's rule for each level, on a machine.
+// The rules of a specification's levels, with sizes for one machine.
 #pragma once
 
 #include <string>
@@ -13,11 +13,11 @@ namespace nestbind::plan {
 // The rule of one level, with the needs that follow from deeper levels.
 struct Rule {
   spec::Level level;
-  int size = 1;           // the team size; for a symbolic size, the number that counts in needs
-  int whole = 0;          // for a symbolic size: how many such objects the whole machine has
-  long need = 1;          // slots for a thread and its descendants
-  long scatter_need = 1;  // the same, but symbolic sizes count as 1
-  bool repeats = false;   // the rule is also for all deeper levels
+  int size = 1;   // the team size; for a symbolic size, the number that `need` is computed with
+  int whole = 0;  // for a symbolic size, the number of such objects in the whole machine
+  long need = 1;  // number of slots for a thread and its descendants
+  long scatter_need = 1;  // the same, but each symbolic size counts as 1
+  bool repeats = false;   // whether all deeper levels have this rule, too
 };
 using Rules = std::vector<Rule>;
 
@@ -25,32 +25,31 @@ using Rules = std::vector<Rule>;
 Rules make_rules(const spec::Spec& spec, const machine::Topology& topology,
                  machine::CoreChoice cores);
 
-// The product of the sizes: the number of wanted slots.
+// Returns the product of the sizes, which is the number of wanted slots.
 long product(const Rules& rules);
 
-// Says in words that there are too few slots.
 std::string crowd(long threads, long slots);
 
-// The rule of a level. Returns null if the specification does not have this level.
+// Returns the rule of a level, or null if the specification does not have this level.
 const Rule* rule_of(const Rules& rules, int level);
 
 // Limits a symbolic team size. size: the size without a quota. before: the product of the sizes of
-// earlier levels. quota: the most threads in all (nestbind-spec(7)); 0: none.
+// earlier levels. quota: the most threads in all (nestbind-spec(7)), or 0 for no limit.
 inline int cut_size(int size, long before, int quota) {
   const auto left = static_cast<int>(quota / before);
   return quota == 0 || size <= left ? size : left > 1 ? left : 1;
 }
 
-// The size that "auto" sets for an outermost team, in one of `parts` parts of a machine; 0: none.
+// Returns the size that "auto" sets for an outermost team, in one of `parts` parts; 0 for none.
 inline int default_size(int slots, int parts, int quota) {
   const bool is_set = parts > 1 || (quota > 0 && quota < slots);
   return is_set ? cut_size(slots, parts, quota) : 0;
 }
 
-// Says that the sizes, with limited symbolic sizes, make more threads than the quota; or empty.
+// Returns a warning if the sizes make more threads than the quota, or an empty text.
 std::string over_quota(const Rules& rules, int quota);
 
-// Whether teams of this level take slots of the whole machine: scatter or compact at inner levels.
+// Whether an inner level has scatter or compact, so that teams get slots of the whole machine.
 bool is_plain_inner(const Rules& rules, int level);
 
 }  // namespace nestbind::plan

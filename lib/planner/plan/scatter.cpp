@@ -17,7 +17,7 @@ std::vector<Slots> divide_by_number(const Slots& set, int threads) {
   for (int i = 0; i < threads; ++i) {
     const auto begin = static_cast<long>(i * count / threads);
     const long end = std::max(static_cast<long>((i + 1) * count / threads), begin + 1);
-    // With more threads than slots a part may be empty. Such a part gets the slot at its beginning.
+    // If there are more threads than slots, an empty part gets the slot at its beginning.
     parts[i].assign(set.begin() + begin, set.begin() + (threads > count ? begin + 1 : end));
   }
   return parts;
@@ -25,13 +25,13 @@ std::vector<Slots> divide_by_number(const Slots& set, int threads) {
 
 namespace {
 
-// A child of an object: its node (-1: a single slot), and its slots in the set.
+// A child of an object: its node (-1 for a single slot), and its slots in the set.
 struct Child {
   int node;
   SlotSpan slots;
 };
 
-// The children of a node that have slots in the set. A single slot has no children.
+// Returns the children of a node that have slots in the set. A single slot has no children.
 std::vector<Child> children_in(const Machine& machine, int node, SlotSpan set) {
   std::vector<Child> children;
   if (node < 0) {
@@ -65,7 +65,7 @@ bool are_alike(const std::vector<Child>& children) {
   });
 }
 
-// threads_for() for children with equal numbers of slots: gives threads to the children in turn.
+// Like threads_for(), for children with equal numbers of slots: gives them threads in turn.
 std::vector<long> threads_for_alike(std::size_t children, long slots, long threads, long need) {
   const long each = threads / static_cast<long>(children);
   const long more = threads % static_cast<long>(children);
@@ -77,7 +77,7 @@ std::vector<long> threads_for_alike(std::size_t children, long slots, long threa
   return count;
 }
 
-// The number of threads for each child; threads >= children. Returns nothing if they do not fit.
+// Returns each child's number of threads (threads >= children), or nothing if they do not fit.
 std::vector<long> threads_for(const std::vector<Child>& children, long threads, long need) {
   if (children.empty()) {
     return {};
@@ -87,7 +87,7 @@ std::vector<long> threads_for(const std::vector<Child>& children, long threads, 
                              need);
   }
   if (static_cast<long>(children[0].slots.size()) < need) {
-    return {};  // the primary thread is in this child
+    return {};  // the primary thread must be in the first child
   }
   std::vector<long> count(children.size(), 0);
   for (std::size_t c = 0; c < children.size(); ++c) {
@@ -117,7 +117,7 @@ std::vector<long> threads_for(const std::vector<Child>& children, long threads, 
 }
 
 // Gives each thread whole consecutive children, if there are fewer threads than children. Returns
-// nothing if a part would be smaller than the need.
+// nothing if a part would have fewer than `need` slots.
 std::vector<Slots> whole_children(const std::vector<Child>& children, long threads, long need) {
   const long each = static_cast<long>(children.size()) / threads;
   const long more = static_cast<long>(children.size()) % threads;
@@ -136,7 +136,7 @@ std::vector<Slots> whole_children(const std::vector<Child>& children, long threa
 
 void divide(const Machine& machine, int node, SlotSpan set, long threads, long need,
             std::vector<Slots>& parts) {
-  // Appends these parts of whole objects. If there are none, divides by number.
+  // Appends these parts. If there are none, divides the set by number.
   const auto append = [&](std::vector<Slots> whole) {
     if (whole.empty()) {
       whole = divide_by_number({set.begin(), set.end()}, static_cast<int>(threads));

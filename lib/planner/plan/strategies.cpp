@@ -10,7 +10,7 @@ namespace nestbind::plan {
 
 namespace {
 
-// Indexed by spec::Strategy.
+// The table of strategies, in the order of spec::Strategy.
 constexpr std::array<Strategy, spec::kStrategies> kStrategies = {{
     {&Rule::scatter_need, scatter, scatter_others},
     {&Rule::need, compact, compact_others},
@@ -24,13 +24,11 @@ const Strategy& meaning_of(spec::Strategy strategy) {
   return kStrategies[static_cast<int>(strategy)];
 }
 
-// The rest of this file: Strategy::others.
-
 using machine::Machine;
 
 namespace {
 
-// The objects around a slot, from the machine down.
+// Returns the objects around a slot, from the machine down.
 std::vector<int> nodes_around(const Machine& machine, int slot) {
   std::vector<int> around;
   for (int node = 0; node >= 0;) {
@@ -44,7 +42,7 @@ std::vector<int> nodes_around(const Machine& machine, int slot) {
   return around;
 }
 
-// Appends slots by NUMA distance from the primary thread's node; slots at one distance by number.
+// Appends slots by NUMA distance from the primary thread's node, then by number.
 void append_by_distance(const Machine& machine, int primary, const Slots& slots, Slots& order) {
   const int from = machine.slots[primary].numa_row;
   if (machine.numa_distance.empty() || from < 0) {
@@ -61,8 +59,8 @@ void append_by_distance(const Machine& machine, int primary, const Slots& slots,
   }
 }
 
-// The free slots, the nearest to the primary thread first: by the smallest object that contains
-// both, then by NUMA distance, then by number.
+// Returns the free slots, the nearest to the primary thread first. They are sorted by the smallest
+// object around both slots, then by NUMA distance, then by number.
 Slots nearest_first(const Machine& machine, const Slots& free, int primary) {
   Slots order;
   order.reserve(free.size());
@@ -84,7 +82,7 @@ Slots nearest_first(const Machine& machine, const Slots& free, int primary) {
   return order;
 }
 
-// The first block that compact would cut from a part; a part of at most `need` slots is one block.
+// Returns the first block that compact would cut from a part; at most `need` slots are one block.
 Slots first_block(const Machine& machine, const Slots& part, long need) {
   if (static_cast<long>(part.size()) <= need) {
     return part;

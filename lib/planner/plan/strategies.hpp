@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The meaning of the strategies: functions that divide slots among the threads of a team, and a
-// table of them. Only for lib/planner/plan.
+// The strategies' functions, which divide slots among the threads of a team, and a table of these
+// functions. Only for lib/planner/plan.
 #pragma once
 
 #include <vector>
@@ -17,40 +17,40 @@ using Slots = std::vector<int>;
 std::vector<Slots> divide_by_number(const Slots& set, int threads);
 
 // Scatter: divides `set` (ascending) down the tree, as evenly as whole objects allow. If there are
-// fewer slots than threads x need, the need is the number of slots that each thread can have.
+// fewer slots than threads x need, each thread needs only its equal share of the slots.
 std::vector<Slots> scatter(const machine::Machine& machine, const Slots& set, int threads,
                            long need);
 
-// Compact: consecutive blocks of `need` slots from the first slot of `set` on (ascending).
+// Compact: cuts consecutive blocks of `need` slots, from the first slot of `set` (ascending) on.
 std::vector<Slots> compact(const machine::Machine& machine, const Slots& set, int threads,
                            long need);
 
 // Cuts `blocks` blocks of `need` consecutive members of `order`. No block straddles an object that
 // has room for a whole block, except the first block if `first_anywhere`. If the blocks do not fit,
-// the smallest kind of object may be straddled, then the next kind. order.size() >= blocks x need.
+// they may straddle the smallest kind, then also the next. order.size() >= blocks x need.
 std::vector<Slots> cut_blocks(const machine::Machine& machine, const Slots& order, int blocks,
                               long need, bool first_anywhere);
 
-// `slots` without the slots in `taken`.
+// Returns `slots` without the slots in `taken`.
 Slots without(const Slots& slots, const Slots& taken);
 
-// Strategy::others of scatter and compact.
+// The functions Strategy::others of scatter and compact.
 std::vector<Slots> scatter_others(const machine::Machine& machine, const Slots& free,
                                   const Slots& own, int primary, int size, long need);
 std::vector<Slots> compact_others(const machine::Machine& machine, const Slots& free,
                                   const Slots& own, int primary, int size, long need);
 
 struct Strategy {
-  // Which need of the rule each thread has when a set is divided.
+  // The need of each thread when a set is divided: a member of Rule.
   long Rule::* need;
 
   // Divides a set of slots (ascending) among a team's threads, the primary thread's part first.
   std::vector<Slots> (*divide)(const machine::Machine& machine, const Slots& set, int threads,
                                long need);
 
-  // For an inner team that takes slots of the whole machine: the shares of threads 1, 2, ..., from
-  // the free slots. Its primary thread, on slot `primary`, keeps the slots `own`. A null pointer:
-  // teams stay in their primary thread's default domain, so the level above needs slots for them.
+  // Gives slots to threads 1, 2, ... of an inner team, from the machine's free slots. The primary
+  // thread, on slot `primary`, keeps the slots `own`. If this pointer is null, inner teams stay in
+  // their primary thread's default domain, so the level above reserves slots for them.
   std::vector<Slots> (*others)(const machine::Machine& machine, const Slots& free, const Slots& own,
                                int primary, int size, long need);
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From a path of thread numbers to its team: finds a level's primary threads, and remembers plans.
+// Plans the team at a path of thread numbers: finds a level's primary threads, and keeps results.
 #include "plan/team_plan.hpp"
 
 #include <algorithm>
@@ -8,8 +8,8 @@ namespace nestbind::plan {
 
 namespace {
 
-// A program may fork teams of any size. If the plans take more than this, and more than twice the
-// largest level that was planned at once, they are discarded and made again.
+// The limit for kept plans. A program may fork teams of any size. If the plans take more memory
+// than this, and more than twice the largest level that was planned at once, they are discarded.
 constexpr std::size_t kMostBytes = 1U << 20;
 
 std::size_t bytes_of(const Path& path, const Team& team) {
@@ -20,7 +20,7 @@ std::size_t bytes_of(const Path& path, const Team& team) {
   return bytes;
 }
 
-// The threads of a level: the product of the team sizes on a path.
+// Returns the number of threads of a level: the product of the team sizes on a path.
 long threads_of(const Path& path) {
   long threads = 1;
   for (const Step& step : path) {
@@ -131,8 +131,8 @@ bool Plan::as_specified(const Path& path, int size) {
   return size == planned_size(above);
 }
 
-// The primary threads of the level of `path`. Each level is made from the level above, where all
-// teams are planned: teams on `path` with their real sizes, others with the specification's.
+// Returns the primary threads of the level of `path`. Plans all teams, level by level: teams on
+// `path` have their real sizes, other teams have the specification's.
 Plan::Primaries Plan::primaries_on(const Path& path, int size) {
   Primaries primaries;
   primaries.slots = {root_};
@@ -171,7 +171,7 @@ Plan::Primaries Plan::primaries_on(const Path& path, int size) {
 
 const Team& Plan::plain_inner_team(const Path& path, int size) {
   const int level = static_cast<int>(path.size());
-  // If all sizes are the specification's, these teams share one plan of the level.
+  // If all sizes are the specification's, the plan of the level is right for all its teams.
   const bool shared = as_specified(path, size);
   Primaries primaries = primaries_on(path, size);
   std::vector<Team> teams = plan_level(machine_, rules_, level, primaries.slots, primaries.sizes);
@@ -210,7 +210,7 @@ std::string sharing_of(Plan& plan, const Path& path, int size) {
     used[member.slot] = used[member.slot] || member.pinned;
     pinned = pinned && member.pinned;
   }
-  // If the specification has too many threads, other teams share slots with this one, now or later.
+  // With too many threads in the specification, other teams also use these slots, now or later.
   const long threads = threads_of(path) * size;
   const auto slots = static_cast<long>(used.size());
   if (pinned && threads > slots && product(plan.rules()) > slots) {

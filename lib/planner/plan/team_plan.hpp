@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Slot and partition from a specification, a machine, and a path of thread numbers and team sizes.
-// Pure. Implements nestbind-spec(7), after the method of Schmidl and others (IWOMP 2010).
+// Finds slots and partitions from a specification, a machine, and a path of thread numbers and team
+// sizes. No I/O. Implements nestbind-spec(7), after Schmidl and others (IWOMP 2010).
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,12 @@
 
 namespace nestbind::plan {
 
-// Plans the teams on any path, for a machine and rules. Results are remembered until they take too
-// much memory. The teams on a path have their real sizes, other teams the specification's. Teams
+// Plans the teams on any path, for a machine and rules. Keeps results until they use too much
+// memory. The teams on a path have their real sizes, other teams have the specification's. Teams
 // are planned first; after that, their members take the slots in the given order.
 class Plan {
  public:
-  // quota: limits the product of sizes that are words; 0: none. It does not change slots and teams.
+  // quota: limits the product of sizes that are words; 0 for no limit. Does not change slots.
   Plan(machine::Machine machine, Rules rules, Order order = {}, int quota = 0);
 
   const machine::Machine& machine() const { return machine_; }
@@ -27,15 +27,15 @@ class Plan {
   const Order& order() const { return order_; }
   int quota() const { return quota_; }
 
-  // The team of `size` that the thread at `path` forks. The reference is valid until the next call.
+  // Returns the team of `size` that the thread at `path` forks. Valid until the next call.
   const Team& team(const Path& path, int size);
 
-  // The slot of the thread at `path`; the empty path is the initial thread.
+  // Returns the slot of the thread at `path`; the empty path is the initial thread.
   const PlannedSlot& slot_of(const Path& path);
 
-  // The specified size of the next team at `path`; "*" counts as "core". 0: there is none.
+  // Returns the specified size of the next team at `path`, or 0. "*" counts as "core".
   int next_size(const Path& path);
-  // The size to set in the runtime for this thread's next team. 0: set none (also for "*").
+  // Returns the size to set for this thread's next team. It is 0 for none, and for "*".
   int size_to_set(const Path& path, const PlannedSlot& slot) const;
 
  private:
@@ -46,7 +46,7 @@ class Plan {
     std::vector<int> sizes;
     std::size_t own = 0;  // index of the thread on the path
   };
-  // planned_team and slot_as_planned do not order the members.
+  // These functions use the plain order of members.
   const Team& remember(std::map<std::pair<Path, int>, Team>& teams, const Path& path, Team team);
   const Team& planned_team(const Path& path, int size);
   const PlannedSlot& slot_as_planned(const Path& path);
@@ -62,26 +62,24 @@ class Plan {
   int quota_;
   PlannedSlot root_;
   std::map<std::pair<Path, int>, Team> teams_;    // by paths in the plain order
-  std::map<std::pair<Path, int>, Team> ordered_;  // of teams whose members have another order
-  std::size_t bytes_ = 0;                         // of both maps, estimated
+  std::map<std::pair<Path, int>, Team> ordered_;  // by paths; only teams with another order
+  std::size_t bytes_ = 0;                         // size of both maps, estimated
   std::size_t most_at_once_ = 0;                  // the most bytes of one level
 };
 
-// Functions that make a plan from a specification and a topology.
-
-// The slots that the rules want. smt: slots per core; 0: as many as the sizes need.
+// Returns the slots for the rules. smt: slots per core; 0 for the number that the sizes need.
 machine::Machine slots_for(const Rules& rules, const machine::Topology& topology, int smt,
                            machine::CoreChoice cores);
 
 Plan make(const spec::Spec& spec, const machine::Topology& topology, int smt,
           machine::CoreChoice cores, Order order = {}, int quota = 0);
 
-// Says that threads share slots if the thread at `path` forks a team of `size`. Counts the threads
-// of this team, or, if the specification has more threads than slots, of all teams of the level.
-// Empty if each thread has its own slot, or for "*" if the partition has enough processors.
+// Returns a warning if threads share slots when the thread at `path` forks a team of `size`. Counts
+// this team's threads, or the level's if the specification has more threads than slots. Returns an
+// empty text if slots are not shared, or, for "*", if there are enough processors.
 std::string sharing_of(Plan& plan, const Path& path, int size);
 
-// A plan that follows `base` above `level`, and `spec` from `level` on, on the machine of `base`.
+// Makes a plan with the rules of `base` above `level`, then those of `spec`, on the same machine.
 Plan make_from(const Plan& base, int level, const spec::Spec& spec,
                const machine::Topology& topology, machine::CoreChoice cores);
 

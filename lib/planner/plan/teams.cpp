@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Teams in their primary thread's partition: all teams that plain_inner.cpp does not plan.
+// Plans teams in their primary thread's partition (plain_inner.cpp plans all other teams).
 #include "plan/teams.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ PlannedSlot root_slot(const Machine& machine) {
 
 namespace {
 
-// The part of `partition` inside an object; the whole partition if `object` is -1.
+// Returns the part of `partition` inside an object. If `object` is -1, returns the whole partition.
 Slots inside(const Slots& partition, const Partition& objects, int object) {
   if (object < 0) {
     return partition;
@@ -36,8 +36,8 @@ Slots inside(const Slots& partition, const Partition& objects, int object) {
   return part;
 }
 
-// The part of `partition` inside the topmost object `first` and the following objects, until they
-// have room for `size` needs, each inside one object. Returns nothing if there is no room.
+// Returns the part of `partition` inside the topmost object `first` and the objects after it that
+// are needed to hold `size` blocks of `need` slots. Returns nothing if the blocks do not fit.
 Slots inside_following(const Slots& partition, const Partition& topmost, int first, long size,
                        long need) {
   Slots part;
@@ -84,8 +84,9 @@ Slots default_domain(const Machine& machine, const Rule& rule, const PlannedSlot
   return following.empty() ? primary.partition : following;
 }
 
-// Pins only the primary thread. Others may be anywhere in its partition; if the partition has fewer
-// slots than the team, in the topmost object around it, or in the whole machine.
+// Plans a team at a level without a rule, and pins only its primary thread. Others may be anywhere
+// in its partition. If that has fewer slots than the team, they may be anywhere in the topmost
+// object around it, or in the whole machine.
 Team beyond_rules(const Machine& machine, const PlannedSlot& primary, int size) {
   PlannedSlot anywhere = primary;
   anywhere.pinned = false;
@@ -98,8 +99,8 @@ Team beyond_rules(const Machine& machine, const PlannedSlot& primary, int size) 
   return team;
 }
 
-// The depth of the program's forks is not known. So member i of T keeps every T-th slot of its
-// primary thread's partition for its own teams. The slots of `set`, where the team is, come first.
+// Divides the slots of the partition that no member has. The depth of the program's forks is not
+// known, so member i of T gets every T-th slot for its own teams. The slots of `set` come first.
 void deal_the_rest(const PlannedSlot& primary, const Slots& set, Team& team) {
   Slots order = set;
   const Slots rest = without(primary.partition, set);

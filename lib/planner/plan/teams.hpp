@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The slots of a team's members.
+// Plans the slots of a team's members.
 #pragma once
 
 #include <vector>
@@ -13,14 +13,13 @@ namespace nestbind::plan {
 struct PlannedSlot {
   int slot = 0;
   std::vector<int> partition;
-  bool pinned = true;  // false: the thread is beyond the specification, anywhere in `partition`
+  bool pinned = true;  // false if the level has no rule: the thread may be anywhere in `partition`
 };
 using Team = std::vector<PlannedSlot>;
 
-// The slot of the initial thread.
 PlannedSlot root_slot(const machine::Machine& machine);
 
-// The specified size of this slot's next team at `level`; "*" counts as "core". 0: there is none.
+// Returns the specified size of this slot's next team at `level`, or 0. "*" counts as "core".
 int team_size(const machine::Machine& machine, const Rules& rules, int level,
               const PlannedSlot& primary);
 
@@ -29,11 +28,11 @@ int team_size(const machine::Machine& machine, const Rules& rules, int level,
 bool may_share(const machine::Machine& machine, const Rules& rules, int level,
                const PlannedSlot& primary, long threads);
 
-// The team of `size` that `primary` forks at `level`. Not for plain inner levels.
+// Plans the team of `size` that `primary` forks at `level`. Not if is_plain_inner() (rules.hpp).
 Team plan_team(const machine::Machine& machine, const Rules& rules, int level,
                const PlannedSlot& primary, int size);
 
-// In plain_inner.cpp: all teams of a plain inner level, in path order. sizes: one for each team.
+// Plans all teams of a level with is_plain_inner(), in path order. sizes: one for each team.
 std::vector<Team> plan_level(const machine::Machine& machine, const Rules& rules, int level,
                              const std::vector<PlannedSlot>& primaries,
                              const std::vector<int>& sizes);

@@ -22,7 +22,7 @@ bool has_number(const Machine& machine, int Slot::* number) {
   return std::ranges::any_of(machine.slots, [&](const Slot& slot) { return slot.*number >= 0; });
 }
 
-// Whether the machine has objects of this kind. If not, Machine::kinds has objects of another kind.
+// Whether the machine itself has this kind. If not, Machine::kinds has objects of another kind.
 bool is_there(const Machine& machine, Kind kind) {
   switch (kind) {
     case Kind::kBoard:  // a board has several packages
@@ -41,8 +41,8 @@ bool is_there(const Machine& machine, Kind kind) {
   }
 }
 
-// Larger kinds come first, under any mask: these are the kinds with fewer objects. Kinds with equal
-// numbers are in nominal order.
+// Returns the kinds, the largest first. A kind is larger if it has fewer objects, under any mask.
+// Kinds with equal numbers of objects are in nominal order.
 std::vector<Kind> kinds_of(const Machine& machine) {
   std::vector<Kind> kinds;
   for (const Kind kind :
@@ -57,7 +57,7 @@ std::vector<Kind> kinds_of(const Machine& machine) {
   return kinds;
 }
 
-// Groups of slots that are in the same objects of all kinds so far. Each kind divides the groups.
+// Groups of slots that are in the same objects of all kinds so far. A further kind divides them.
 class Cells {
  public:
   explicit Cells(std::size_t slots) : cell_of_(slots, 0) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The position of each slot: numbers of objects, from the outermost to the innermost.
+// The coordinates of each slot: the numbers of the objects around it, the outermost first.
 #pragma once
 
 #include <span>
@@ -25,15 +25,15 @@ class Coordinates {
 
   const std::vector<Dimension>& dimensions() const { return dimensions_; }
 
-  // A number for each dimension, in [0, size). slot: in [0, number of the machine's slots).
+  // Returns a number for each dimension, in [0, size). slot: in [0, number of the machine's slots).
   std::span<const int> of(int slot) const;
 
-  // The slot with these coordinates; -1: none (sizes of objects differ, and a mask leaves holes).
+  // Returns the slot with these coordinates, or -1 if no usable slot has these coordinates.
   int slot(std::span<const int> coordinates) const;
 
  private:
   std::vector<Dimension> dimensions_;
-  std::vector<int> all_;     // the coordinates of all slots in turn
+  std::vector<int> all_;     // the coordinates of slot 0, of slot 1, ...
   std::vector<int> sorted_;  // the slots by their coordinates
 };
 

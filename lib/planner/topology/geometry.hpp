@@ -25,20 +25,20 @@ class Geometry {
   const Coordinates& coordinates() const { return coordinates_; }
   const machine::NumaNodes& nodes() const { return nodes_; }
 
-  // Hops between the NUMA nodes of two slots, or between two nodes by Slot::numa.
+  // Return the hops between the NUMA nodes of two slots, or between two nodes (as Slot::numa).
   int hops(int a, int b) const { return interconnect_.hops(node_of_[a], node_of_[b]); }
   int hops_between_nodes(int from, int to) const { return interconnect_.hops(from, to); }
 
-  // Levels up the tree to the smallest object that contains both slots.
+  // Returns the levels up the tree to the smallest object that contains both slots.
   int levels(int a, int b) const { return levels_.between(a, b); }
 
-  // The distance from one slot's node to another's, in unit(): nanoseconds if measured, otherwise
-  // the firmware's units, otherwise levels. A slot without a node has the largest distance.
+  // Returns the distance between the nodes of two slots in unit(): nanoseconds if measured, else
+  // the firmware's units, else levels. A slot without a node has the largest distance.
   Unit unit() const;
   double distance(int from, int to) const;
 
-  // The latency from one node to the memory of another, divided by the latency to its own memory.
-  // -1: there is no such node, or distances are not known. from, to: as Slot::numa.
+  // Returns the latency from a node to the memory of another, divided by the latency to its own.
+  // Returns -1 if there is no such node, or distances are not known. from, to: as Slot::numa.
   double numa_factor(int from, int to) const;
 
  private:
@@ -54,7 +54,7 @@ class Geometry {
 // positions. After TopoManager's sortRanksByHops.
 std::vector<int> nearest_first(const Geometry& geometry, int root, std::span<const int> slots);
 
-// The first position in the result of nearest_first(); -1 if `slots` is empty.
+// Returns the first position in the result of nearest_first(), or -1 if `slots` is empty.
 int closest(const Geometry& geometry, int root, std::span<const int> slots);
 
 }  // namespace nestbind::topology

@@ -12,7 +12,7 @@ namespace {
 
 using machine::NumaNodes;
 
-// The distance of two nodes is the smaller of both directions.
+// The links between nodes. The distance of two nodes is the smaller of both directions.
 class Links {
  public:
   Links(const NumaNodes& nodes, Parts parts)
@@ -27,7 +27,7 @@ class Links {
     }
   }
 
-  // The hops of a link; 0: there is no link.
+  // Returns the hops of a link, or 0 if there is no link.
   int hops_of(std::size_t a, std::size_t b) const { return hops_of_[a][b]; }
 
  private:
@@ -39,7 +39,7 @@ class Links {
     return std::ranges::adjacent_find(part_of_, std::not_equal_to<>()) == part_of_.end();
   }
 
-  // Adds each part's links to its nearest other parts. At most half of the parts remain.
+  // Adds links from each part to its nearest other parts. At most half of the parts remain.
   void join_parts(int hops) {
     std::vector<std::uint64_t> nearest(count_, std::numeric_limits<std::uint64_t>::max());
     each_pair_apart([&](std::size_t a, std::size_t b) {
@@ -66,7 +66,7 @@ class Links {
     }
   }
 
-  // Numbers each part by its first node.
+  // Sets the number of each part to the index of its first node.
   void number_parts() {
     std::vector<bool> is_known(count_, false);
     for (std::size_t first = 0; first < count_; ++first) {
@@ -93,7 +93,7 @@ class Links {
   std::vector<std::size_t> part_of_;
 };
 
-// The shortest ways from one node to all nodes, by Dijkstra's method; -1: there is no way.
+// Finds the hops from one node to each node by Dijkstra's method; -1 if there is no way.
 std::vector<int> hops_from(std::size_t start, const Links& links, std::size_t count) {
   constexpr int kFar = std::numeric_limits<int>::max();
   std::vector<int> hops(count, kFar);

@@ -12,14 +12,14 @@ class Levels {
  public:
   explicit Levels(const machine::Machine& machine);
 
-  // The depth of the tree below the smallest object that contains both slots; 0: the same slot.
-  // Objects with the same slots are one object. An inner object has fewer levels than the object
-  // around it, so a way over a third slot does not have fewer levels. a, b: slots of the machine.
+  // Returns the depth of the tree below the smallest object that contains both slots; 0 for the
+  // same slot. Objects with the same slots count as one. An object has more levels than the objects
+  // in it, so the triangle inequality is true for levels. a, b: slots of the machine.
   int between(int a, int b) const;
 
  private:
   std::vector<machine::Node> nodes_;
-  std::vector<int> below_;  // the levels below each node
+  std::vector<int> below_;  // of each node, the levels below it
 };
 
 }  // namespace nestbind::topology

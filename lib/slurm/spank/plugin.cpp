@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The plugin's border with Slurm (SPANK, slurm/spank.h). srun, sbatch and salloc load it: a wrong
-// option ends these commands before a job exists. slurmd and each step's slurmstepd load it, too:
-// in slurmstepd tasks get their environment. A problem stops a task only with --nestbind-strict.
+// The interface of the plugin to Slurm (SPANK, slurm/spank.h). srun, sbatch and salloc load the
+// plugin: a wrong option ends these commands before a job exists. slurmd and each step's slurmstepd
+// load it, too: in slurmstepd tasks get their environment. A problem stops a task only with
+// --nestbind-strict.
 #include <dlfcn.h>
 #include <nestbind/nestbind.h>
 #include <slurm/slurm.h>
@@ -17,8 +18,8 @@
 #include <string_view>
 #include <utility>
 
-// Slurm finds these by their C names, so they are exported. Slurm's header declares only the
-// functions, so the variables of SPANK_PLUGIN are declared here.
+// Slurm finds these variables and functions by their C names, so they are exported. Slurm's header
+// declares only the functions, so the variables of SPANK_PLUGIN are declared here.
 #pragma GCC visibility push(default)
 extern "C" {
 #include <slurm/spank.h>
@@ -39,7 +40,8 @@ namespace nestbind::slurm {
 
 namespace {
 
-// Both are null if the task asks for nothing. Never freed, because Slurm ends in several ways.
+// The request and the job's folder. Both are null if the task asks for nothing. They are never
+// freed, because Slurm ends in several ways.
 constinit Request* g_request = nullptr;
 constinit CacheFolder* g_cache = nullptr;
 
@@ -51,10 +53,10 @@ Request& request() {
 }
 
 // Slurm keeps one value of an option for all components of a heterogeneous job or step, but reads
-// the components one after the other. sbatch and salloc keep the value in this variable. So they
-// read it again for each later component: after the options in the component's script, and before
-// the options on its command line. Inside a job with this option, the variable is set from the
-// start, and wins over an option in a script.
+// the components one after the other. sbatch and salloc keep the value in this environment
+// variable. So they read the value again for each later component: after the options in the
+// component's script, and before the options on its command line. Inside a job with this option,
+// the variable is set from the start, and replaces an option in a script.
 constexpr char kKept[] = "_SLURM_SPANK_OPTION_nestbind_nestbind";
 
 struct Components {
@@ -68,7 +70,8 @@ Components& components() {
   return *all;
 }
 
-// To be called at the end of each component's options.
+// Whether the present component has another specification than the first component. Call this at
+// the end of each component's options.
 bool differs_from_first_component() {
   Components& all = components();
   const auto [last, before] = std::exchange(all.given, {});
@@ -80,7 +83,8 @@ bool differs_from_first_component() {
 // Whether this step asks for a specification.
 bool is_wanted() { return g_request != nullptr && g_request->has_specification(); }
 
-// No exception may reach Slurm. If there is no memory, nothing is bound.
+// Calls a function, and reports its exceptions, because no exception may reach Slurm. If there is
+// no memory, nothing is bound.
 template <typename Function>
 int guarded(Function function) {
   try {
@@ -91,7 +95,8 @@ int guarded(Function function) {
   }
 }
 
-// Slurm adds its own prefix only to the first line, so that the caret stays under the text.
+// Prints an error. Slurm adds its own prefix only to the first line, so the caret stays under the
+// text.
 int refuse(const std::string& fault) {
   slurm_error("nestbind: %s", fault.c_str());
   return ESPANK_BAD_ARG;
@@ -119,10 +124,11 @@ int on_strict(int, const char*, int) {
   });
 }
 
-// Arrays, because Slurm takes texts that are not constant. Slurm copies the texts.
+// An option of the plugin. The members are arrays, because Slurm takes texts that are not constant.
+// Slurm copies the texts.
 struct Option {
   char name[32];
-  char value[8];  // its name in the help; empty: the option has none
+  char value[8];  // the value's name in the help; empty if the option has no value
   char usage[120];
   spank_opt_cb_f take;
 };
@@ -148,7 +154,7 @@ int register_options(spank_t spank) {
   return ESPANK_SUCCESS;
 }
 
-// A variable of the job. Empty if it is not set.
+// Returns the value of a variable of the job. The value is empty if the variable is not set.
 std::string variable(spank_t spank, const char* name) {
   constexpr std::size_t kMost = std::size_t{1} << 20;
   for (std::string value(4096, '\0'); value.size() <= kMost; value.resize(4 * value.size())) {
@@ -165,7 +171,8 @@ std::string variable(spank_t spank, const char* name) {
   return {};
 }
 
-// An argument's value in the plugin's line of plugstack.conf. Empty if it is not given.
+// Returns an argument's value in the plugin's line of plugstack.conf. The value is empty if the
+// argument is not given.
 std::string argument(int count, char** arguments, std::string_view name) {
   for (int i = 0; i < count; ++i) {
     const std::string_view whole = arguments[i];
@@ -193,7 +200,8 @@ Whose whose_step(spank_t spank) {
   return is_known && is_shell ? Whose::kShell : Whose::kProgram;
 }
 
-// In srun only: sbatch and salloc pass their options on to the job's own srun.
+// Warns of options that have no effect. Only srun warns, because sbatch and salloc pass their
+// options on to the job's own srun.
 void tell_of_options_in_vain() {
   if (g_request != nullptr && !is_wanted() && spank_context() == S_CTX_LOCAL) {
     slurm_error(
@@ -202,8 +210,9 @@ void tell_of_options_in_vain() {
   }
 }
 
-// Holds the job's folder, with the user's rights. asked: the parent folder from plugstack.conf, or
-// "off". Without a folder each process reads the machine itself, which takes some milliseconds.
+// Creates or finds the job's folder, and locks it, with the user's rights. asked: the parent folder
+// from plugstack.conf, or "off". Without a folder each process reads the machine itself, which
+// takes some milliseconds.
 void hold_cache(spank_t spank, const std::string& asked) {
   uid_t user = 0;
   uint32_t job = 0;
@@ -227,7 +236,7 @@ Surroundings surroundings_of(spank_t spank, const std::string& library) {
 }
 
 void set_task(spank_t spank, const std::string& library, Whose whose) {
-  spank_unsetenv(spank, options::kOwnThreads);  // the user's request replaces the library's
+  spank_unsetenv(spank, options::kOwnThreads);  // the user's request replaces the library's value
   for (const Variable& one : variables_for(*g_request, whose, surroundings_of(spank, library))) {
     const spank_err_t error =
         spank_setenv(spank, one.name.c_str(), one.value.c_str(), one.replaces ? 1 : 0);
@@ -237,7 +246,8 @@ void set_task(spank_t spank, const std::string& library, Whose whose) {
   }
 }
 
-// Why the task's program cannot be bound; empty: it can be bound, or this is not known.
+// Says why the task's program cannot be bound. Returns an empty text if the program can be bound,
+// or if this is not known.
 std::string obstacle(spank_t spank) {
   int count = 0;
   char** words = nullptr;
@@ -259,7 +269,7 @@ int begin_task(spank_t spank, int count, char** arguments) {
     slurm_error("nestbind: %s: %s", why.c_str(),
                 g_request->is_strict ? "stopped" : "the program runs unbound");
     if (g_request->is_strict) {
-      _exit(NESTBIND_STRICT_STATUS);  // this is the task's process, before its program
+      _exit(NESTBIND_STRICT_STATUS);  // ends the task's process, before its program begins
     }
   }
   set_task(spank, library.path, whose);
@@ -287,7 +297,7 @@ int slurm_spank_init_post_opt(spank_t, int, char**) {
       refuse(
           "components of a heterogeneous job or step cannot have different specifications: give "
           "each the same --nestbind, or start each with its own srun");
-      exit(EXIT_FAILURE);  // before a job exists; returning an error would not stop Slurm
+      exit(EXIT_FAILURE);  // no job exists yet; Slurm would ignore an error
     }
     return static_cast<int>(ESPANK_SUCCESS);
   });

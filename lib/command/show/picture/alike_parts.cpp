@@ -9,12 +9,12 @@ namespace nestbind::show::picture {
 
 namespace {
 
-// Compares two parts, and computes their shift.
+// Compares pairs of parts, and computes the shift that all pairs have.
 class Comparison {
  public:
   explicit Comparison(const std::vector<Occupant>& occupants) : occupants_(occupants) {}
 
-  // Whether these parts are alike with the shift of all earlier comparisons.
+  // Whether these parts are alike, with the shift of all earlier pairs.
   bool add(const Part& from, const Part& to) {
     begins_ = {from.begin, to.begin};
     return compare(from, to);
@@ -81,7 +81,7 @@ bool is_reached(const Part& part) {
          std::ranges::any_of(part.parts, is_reached);
 }
 
-// The numbers at one place of all paths, as text: a number, a contiguous range, or "*".
+// Returns the numbers at one place of all paths, as text: a number, a range, or "*".
 std::string numbers_at(std::size_t place, const std::vector<int>& who, const Shift& shift,
                        int times, const std::vector<Occupant>& occupants) {
   std::vector<int> numbers;
@@ -99,7 +99,7 @@ std::string numbers_at(std::size_t place, const std::vector<int>& who, const Shi
   return is_one ? std::to_string(numbers[0]) : "*";
 }
 
-// The paths of these occupants after `times` shifts: "2-3.*".
+// Returns the paths of these occupants after `times` shifts: "2-3.*".
 std::string pattern(const std::vector<int>& who, const Shift& shift, int times,
                     const std::vector<Occupant>& occupants) {
   const auto depth = [&](int number) { return occupants[number].path.size(); };

@@ -28,7 +28,7 @@ class Placing {
   }
 
  private:
-  // How boxes show their processors. Neighbours use the same form, so that no box seems empty.
+  // How the last line of a box shows its processors. Neighbours use the same form.
   enum class Feet { kNone, kLists, kWords };
 
   struct Corner {
@@ -78,7 +78,7 @@ class Placing {
     return feet == Feet::kNone ? "" : feet == Feet::kLists ? list : word + list;
   }
 
-  // The longest form that fits all these boxes. Only outermost boxes have the word "processors".
+  // Returns the longest form that fits all these boxes. Only outermost boxes have "processors".
   Feet feet_of(const std::vector<const Part*>& boxes, int columns, int depth) const {
     for (const Feet feet : {Feet::kWords, Feet::kLists}) {
       const auto fits = [&](const Part* box) {
@@ -145,7 +145,7 @@ class Placing {
     }
   }
 
-  // The box fills its room in the row.
+  // Places a box, which fills its room in the row, and its caption.
   void place_captioned(const Item& item, std::size_t i, const Corner& corner, int columns,
                        const Size& room) {
     std::vector<Line> caption;
@@ -191,7 +191,7 @@ void place_box(const Part& box, const Subject& subject, int indent, Scene& scene
   }
 }
 
-// If boxes do not fit, writes titles and lines of cores, as wide as the subject's canvas.
+// Writes titles and lines of cores, as wide as the subject's canvas. Used if boxes do not fit.
 Scene outline(const Subject& subject) {
   Scene scene;
   scene.columns = subject.canvas.columns;
@@ -202,7 +202,7 @@ Scene outline(const Subject& subject) {
 }  // namespace
 
 Scene arrange(const Subject& subject) {
-  // Details are given up in this order, until the rows fit: first long titles, then the next fold.
+  // Detail is reduced in this order, until the rows fit: first long titles, then the next fold.
   std::vector<Detail> details;
   for (const auto& [folds, lists_cores] :
        {std::pair(0, false), {1, false}, {2, false}, {2, true}}) {

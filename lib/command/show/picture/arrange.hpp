@@ -6,7 +6,7 @@
 
 namespace nestbind::show::picture {
 
-// The scene is never wider than the canvas. If there are too many rows, reduces detail.
+// Arranges a picture that is never wider than the canvas. If it has too many rows, reduces detail.
 Scene arrange(const Subject& subject);
 
 }  // namespace nestbind::show::picture

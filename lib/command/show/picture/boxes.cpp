@@ -14,7 +14,7 @@ namespace {
 using machine::Object;
 using machine::Type;
 
-// A possible part; without a kind it is a core. `begin` and `end` count only drawn processors.
+// A possible box, or without a kind a core. `begin` and `end` count only drawn processors.
 struct Candidate {
   int begin = 0;
   int end = 0;
@@ -22,7 +22,7 @@ struct Candidate {
   int number = 0;
 };
 
-// Larger candidates come first. Candidates with the same processors are sorted by kind, cores last.
+// Whether `a` is larger. Candidates with the same processors are sorted by kind, cores last.
 bool comes_before(const Candidate& a, const Candidate& b) {
   const auto rank = [](const Candidate& candidate) {
     return candidate.kind ? static_cast<int>(*candidate.kind) : static_cast<int>(Kind::kL2) + 1;
@@ -96,7 +96,8 @@ class Collector {
     return before;
   }
 
-  // A cache is of interest if several of the machine's cores (drawn or not) share it.
+  // Whether to draw an object: caches only if several of the machine's cores (drawn or not) share
+  // them.
   bool is_of_interest(const Object& object, Kind kind) const {
     return (kind != Kind::kL3 && kind != Kind::kL2) ||
            cores_before_[object.end] - cores_before_[object.begin] > 1;
@@ -108,7 +109,7 @@ class Collector {
     }
   }
 
-  // Adds a node whose processors are adjacent whole cores; no other node can be a box.
+  // Adds a node whose processors are adjacent whole cores. No other node can be a box.
   void add_node(const std::vector<int>& processors, int number) {
     int count = 0;
     int first = -1;
@@ -139,8 +140,7 @@ void put_label(Part& part, const Candidate& candidate) {
   part.labels.back().numbers.push_back(candidate.number);
 }
 
-// Adds the candidates from `next` on that lie in `part`. Leaves out a candidate that lies only
-// partly in `part`.
+// Adds the candidates from `next` on that are in `part`, but not those that are only partly in it.
 void fill(Part& part, const std::vector<Candidate>& candidates, std::size_t& next) {
   for (; next < candidates.size() && candidates[next].begin < part.end;) {
     const Candidate& candidate = candidates[next++];

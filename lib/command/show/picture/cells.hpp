@@ -16,10 +16,10 @@ struct Cell {
 
 std::vector<Cell> cells_of(const Line& line);
 
-// Drops blanks without colour at the end.
+// Makes a line, without the blanks at its end that have no colour.
 Line line_of(const std::vector<Cell>& cells);
 
-// The line in pieces of at most `columns`, if possible broken at blanks. Later pieces are indented.
+// Breaks a line at `columns`, if possible at blanks. All lines except the first are indented.
 std::vector<Line> wrap(const Line& line, int columns, int indent);
 
 }  // namespace nestbind::show::picture

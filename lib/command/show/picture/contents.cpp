@@ -32,14 +32,14 @@ std::string core_range(const Part& first, const Part& last, const Drawn& drawn) 
                          : word + "s " + number(first) + "-" + number(last);
 }
 
-// Several alike blocks of `length` cores.
+// Several blocks of `length` cores that are alike.
 struct Blocks {
   std::size_t length = 1;
   std::size_t count = 1;
   std::size_t cores() const { return length * count; }
 };
 
-// The blocks that cover the most cores; if several cover equally many, the shortest blocks.
+// Returns the blocks that cover the most cores, or the shortest of several such blocks.
 Blocks blocks_from(const std::vector<const Part*>& cores, std::size_t first,
                    const std::vector<Occupant>& occupants) {
   constexpr std::size_t kLongest = 16;
@@ -64,7 +64,7 @@ Line block_text(const std::vector<const Part*>& cores, std::size_t first, std::s
   return line;
 }
 
-// "nodes 1-7 alike: 1.* to 7.*".
+// Returns a caption: "nodes 1-7 alike: 1.* to 7.*".
 std::string caption_of(const std::vector<const Part*>& parts, std::size_t first, const Run& run,
                        const std::vector<Occupant>& occupants) {
   Label label = parts[first + 1]->labels[0];
@@ -75,7 +75,7 @@ std::string caption_of(const std::vector<const Part*>& parts, std::size_t first,
   return object_name(label) + " alike: " + run_text(*parts[first], run, occupants);
 }
 
-// The last item, if `part` is drawn in the same way; otherwise a new item.
+// Returns the last item if `part` is drawn in the same way, otherwise a new item.
 Item& item_for(const Part& part, std::vector<Item>& items) {
   const auto is_same = [&](const Item& item) {
     if (!part.is_core) {

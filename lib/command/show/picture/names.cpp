@@ -12,7 +12,7 @@ namespace {
 constexpr Signs kUtf8{"\u00B7", "\u2500", "\u2502", {"\u250C", "\u2510", "\u2514", "\u2518"}};
 constexpr Signs kAscii{".", "-", "|", {"+", "+", "+", "+"}};
 
-// Whether both differ only in the last number of the path, which is one higher in `next`.
+// Whether the last number of `next`'s path is one higher than that of `one`, and all else is equal.
 bool follows(const Occupant& next, const Occupant& one) {
   return one.name.empty() && next.name.empty() && one.mark == next.mark && !one.path.empty() &&
          one.path.size() == next.path.size() && one.path.back() + 1 == next.path.back() &&
@@ -131,7 +131,7 @@ std::string title_of(const Part& box, bool is_full) {
   std::string title = object_name(box.labels[0]);
   for (std::size_t i = 1; is_full && i < box.labels.size(); ++i) {
     const Label& label = box.labels[i];
-    // A cache that is alone in its box needs no number.
+    // A cache that is the only one in its box needs no number.
     title += ", " + (label.kind >= Kind::kDie ? word_of(label.kind, true) : object_name(label));
   }
   return title;

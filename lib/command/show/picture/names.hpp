@@ -20,14 +20,14 @@ struct Signs {
 const Signs& signs_of(const Canvas& canvas);
 inline constexpr char kReached[] = "~";
 
-// "1.3", the occupant's own name, or "initial".
+// Returns "1.3", the occupant's own name, or "initial".
 std::string name_of(const Occupant& occupant);
 
-// Signs for the marks of threads in cores, in the order of first use: "!", "?" and so on. All
-// further marks share the last sign.
+// The signs for the marks of threads, in the order of first use: "!", "?" and so on. All further
+// marks have the last sign.
 class Marks {
  public:
-  // The sign of a mark; none for an empty mark.
+  // Returns the sign of a mark, or an empty text for an empty mark.
   std::string sign_of(const std::string& mark);
   const std::vector<std::string>& texts() const { return texts_; }
 
@@ -35,15 +35,16 @@ class Marks {
   std::vector<std::string> texts_;
 };
 
-// The names of these occupants, separated by `between`. Three or more names whose last number grows
-// by one are a range: "0.0-0.3". Names after `most` columns are counted: "0.0+14 more".
+// Returns the names of these occupants, with `between` between them. Three or more names whose last
+// number grows by one are a range: "0.0-0.3". Names after `most` columns are counted: "0.0+14
+// more".
 Line names_of(const std::vector<int>& who, const std::vector<Occupant>& occupants, Marks* marks,
               const std::string& between, int most);
 
-// "node 0", "packages 1-3".
+// Returns "node 0", "packages 1-3".
 std::string object_name(const Label& label);
 
-// The labels of a box, or only the first label. Without labels, the machine's name.
+// Returns all labels of a box, or only the first. If there are none, returns the machine's name.
 std::string title_of(const Part& box, bool is_full);
 
 }  // namespace nestbind::show::picture

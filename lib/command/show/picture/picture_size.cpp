@@ -10,11 +10,11 @@ namespace nestbind::show::picture {
 namespace {
 
 constexpr int kNarrowestBox = 8;
-constexpr int kNarrowestText = 14;  // text is not broken into shorter lines
+constexpr int kNarrowestText = 14;  // text is not wrapped to fewer columns
 
 int rows_for(int count, int per_row) { return (count + per_row - 1) / per_row; }
 
-// Cores in a row, at most `most`: rows of equal length, unless these would be much shorter.
+// Returns the number of cores in a row, at most `most`. Prefers rows of equal length.
 int cores_in_row(int count, int most) {
   if (most >= count) {
     return count;
@@ -118,7 +118,7 @@ std::optional<Size> Measure::box(const Part& part, int columns) {
   return size;
 }
 
-// Titles are not cut: a cut number would be another number.
+// Returns the columns of the whole title: a number that is cut would be another number.
 int Measure::title_columns(const Part& box) const {
   if (!has_frame(box)) {
     return 0;
@@ -172,7 +172,7 @@ std::optional<Arranged> Measure::cores(const Item& item, int columns) const {
   return Arranged{{per_row * (tile + gap) - gap, rows_for(count, per_row)}, per_row, {}, {}};
 }
 
-// Prefers the fewest rows of text, and then the narrowest arrangement.
+// Chooses the arrangement with the fewest rows of text, or the narrowest such arrangement.
 std::optional<Arranged> Measure::boxes(const Item& item, int columns) {
   const int count = static_cast<int>(item.boxes.size());
   const int most = std::min(count, (columns + kBoxGap) / (kNarrowestBox + kBoxGap));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Measures the columns and rows of each box and its items. Boxes stand side by side in as few rows
-// as their contents allow. A box's width depends on the arrangement of its contents, and the
-// arrangement on the available columns. So each box is measured for the columns that it may get.
+// as their contents allow. A box's width depends on the arrangement of its contents, which depends
+// on the available columns. So each box is measured for several numbers of columns.
 #pragma once
 
 #include <cstddef>
@@ -25,11 +25,11 @@ struct Size {
   int rows = 0;
 };
 
-// An item, arranged for a number of columns.
+// The arrangement of an item for a number of columns.
 struct Arranged {
   Size size;
-  int per_row = 1;          // boxes or cores in a row
-  Size cell;                // of a box, with its caption
+  int per_row = 1;          // number of boxes or cores in a row
+  Size cell;                // size of a box with its caption
   std::vector<Line> lines;  // if not empty, they replace boxes and cores
 };
 
@@ -42,13 +42,13 @@ class Measure {
   const Subject& subject() const { return subject_; }
   const std::vector<Item>& items_of(const Part& box) const { return contents_.at(&box); }
 
-  // The size of a box in at most `columns`. Returns none if the box does not fit.
+  // Returns the size of a box in at most `columns`, or none if the box does not fit.
   std::optional<Size> box(const Part& box, int columns);
-  // The size of the item's box number i with its caption.
+  // Returns the size of the item's box number i with its caption.
   std::optional<Size> captioned(const Item& item, std::size_t i, int columns);
   const std::optional<Arranged>& item(const Item& item, int columns);
 
-  // The columns of a hardware thread in a core, and of the whole core.
+  // Return the columns of a hardware thread in a core, and of the whole core.
   int field_columns(const Part& core) const;
   int tile_columns(const Part& core) const;
 
@@ -70,7 +70,7 @@ class Measure {
 int threads_of(const Part& core);
 int tile_gap(const Part& core);  // columns between two cores
 std::vector<Line> caption_lines(const std::string& caption, int columns);
-// The room for each of `per_row` boxes.
+// Returns the columns for each of `per_row` boxes.
 int cell_room(int columns, int per_row);
 
 }  // namespace nestbind::show::picture

@@ -17,16 +17,16 @@ namespace nestbind::show::picture {
 
 namespace {
 
-// Numbers of cores. A core is free if all threads that may run there may run everywhere.
+// Numbers of cores. A core is free if no thread is there, except threads that may run everywhere.
 struct Count {
   int cores = 0;
   int free = 0;
-  int reached = 0;  // not free, but all threads there may also run elsewhere
+  int reached = 0;  // cores that are not free, but whose threads may also run elsewhere
 };
 
-// Indexed by drawn processors.
+// Threads on drawn processors; the index is that of the processor.
 struct Occupied {
-  std::vector<std::vector<int>> bound;  // threads that may run in this core only
+  std::vector<std::vector<int>> bound;  // threads that may run only in this core
   std::vector<bool> is_reached;
 };
 
@@ -39,7 +39,7 @@ void index_cores(Part& part, std::vector<Part*>& core_of) {
   }
 }
 
-// The smallest box around all these processors (ascending).
+// Returns the smallest box around all these processors (ascending).
 Part& box_around(Part& machine, const std::vector<int>& processors) {
   Part* box = &machine;
   for (bool is_smaller = true; is_smaller;) {
@@ -79,7 +79,7 @@ void make_stretches(Part& part, const Occupied& occupied) {
   }
 }
 
-// The drawn processors of a thread.
+// Returns the drawn processors of a thread.
 std::vector<int> drawn_of(const Occupant& occupant, const std::map<int, int>& index_of) {
   std::vector<int> processors;
   for (const int cpu : occupant.cpus) {
@@ -93,8 +93,8 @@ std::vector<int> drawn_of(const Occupant& occupant, const std::map<int, int>& in
   return processors;
 }
 
-// Fills Part::stretches of cores and Part::roamers of boxes. Returns the occupants without drawn
-// processors. Occupants of a place keep their order. Roamers with different marks are separate.
+// Sets Part::stretches of cores and Part::roamers of boxes. Returns the occupants without drawn
+// processors. Keeps the occupants' order. Threads with different marks are different Roamers.
 std::vector<int> put(Drawn& drawn, const std::vector<Occupant>& occupants) {
   std::map<int, int> index_of;
   for (std::size_t p = 0; p < drawn.cpus.size(); ++p) {
@@ -177,7 +177,7 @@ std::string cores(int count, const Drawn& drawn) {
          (count == 1 ? "" : "s");
 }
 
-// Puts entries into lines, as many as fit, separated by "; ".
+// Puts entries into lines, with "; " between them.
 void put(std::vector<Line>& lines, const std::vector<std::string>& entries,
          const Subject& subject) {
   std::string text;
@@ -202,7 +202,7 @@ void put(std::vector<Line>& lines, const std::vector<std::string>& entries,
   }
 }
 
-// "fast cores: processors 0-3", and the same for the other kinds.
+// Returns "fast cores: processors 0-3", and the same for the other kinds.
 std::vector<std::string> speeds(const Drawn& drawn) {
   std::map<int, std::vector<int>, std::greater<>> of_speed;
   for (std::size_t p = 0; p < drawn.speed.size(); ++p) {
@@ -217,7 +217,7 @@ std::vector<std::string> speeds(const Drawn& drawn) {
   return entries;
 }
 
-// Explains paths, with the first path of several numbers as the example.
+// Explains paths by the first path of several numbers.
 std::string example(const std::vector<Occupant>& occupants) {
   const auto found = std::ranges::find_if(occupants, [](const Occupant& occupant) {
     return occupant.name.empty() && occupant.path.size() > 1 && occupant.path.back() > 0;

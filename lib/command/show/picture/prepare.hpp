@@ -17,11 +17,11 @@ struct Prepared {
   std::vector<int> elsewhere;  // occupants without drawn processors
 };
 
-// The arguments are those of draw().
+// Prepares a picture. The arguments are those of draw().
 Prepared prepare(const machine::Hardware& hardware, const std::optional<std::vector<int>>& allowed,
                  const std::vector<Occupant>& occupants);
 
-// Picture::legend, with the subject's marks. core: how a core with several hardware threads looks.
+// Makes Picture::legend. core: how a core with several hardware threads looks.
 std::vector<Line> legend_of(const Prepared& prepared, const Subject& subject,
                             const std::string& core);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is drawn at which column and row: the same for a terminal and for a graphic.
+// The columns and rows of everything in a picture. A terminal and a graphic use the same scene.
 #pragma once
 
 #include <string>
@@ -18,19 +18,19 @@ struct Frame {
   int rows = 0;
   int depth = 0;  // number of frames around it
   std::string title;
-  std::string foot;  // empty: it does not fit
+  std::string foot;  // empty if it does not fit
 };
 
-// Adjacent hardware threads of a core, in its tile.
+// Adjacent hardware threads of a core with the same text.
 struct Field {
   int x = 0;
   int columns = 0;
   Line names;
   bool is_taken = false;
-  int team = -1;  // set if all names are of one outer team
+  int team = -1;  // the outer team of all names, or -1
 };
 
-// A core. Several hardware threads are in brackets, with a line between their fields.
+// A core. If it has several hardware threads, it has brackets, and lines between its fields.
 struct Tile {
   int x = 0;
   int y = 0;

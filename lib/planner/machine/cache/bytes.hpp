@@ -15,7 +15,7 @@ void put(std::string& out, Number number) {
   out.append(bytes, sizeof number);
 }
 
-// Takes a number from the beginning of the bytes. Returns false if there are too few bytes.
+// Removes a number from the beginning of the bytes. Returns false if there are too few bytes.
 template <typename Number>
 bool take(std::string_view& bytes, Number& number) {
   if (bytes.size() < sizeof number) {

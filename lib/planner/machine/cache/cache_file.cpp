@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The files of the cache. Names are relative to the checked folder, and links are not followed. A
-// file is read, not mapped: another process may truncate it meanwhile.
+// file is read, not mapped, because another process may truncate the file meanwhile.
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -30,16 +30,16 @@ bool is_of_this_user_alone(const struct stat& status) {
   return status.st_uid == geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-// The file that a writer fills before it renames it.
+// A temporary file, which a writer fills and then renames.
 struct Temporary {
   std::string name;
-  int file = -1;  // open for writing, and locked until it is closed; -1: it could not be made
+  int file = -1;  // open for writing, and locked until it is closed; -1 if it could not be made
 };
 
 constexpr std::string_view kPrefix = "nestbind-";
-constexpr int kNumbers = 3;  // process, seconds, nanoseconds
+constexpr int kNumbers = 3;  // in a temporary name: process, seconds, nanoseconds
 
-// A name that no other process uses, on this node or on another.
+// Returns a name that no other process uses, on this or any other node.
 std::string unused_name(const std::string& name) {
   timespec now{};
   clock_gettime(CLOCK_REALTIME, &now);
@@ -67,8 +67,9 @@ bool is_temporary_name(std::string_view name) {
 
 bool lock(int file) { return flock(file, LOCK_EX | LOCK_NB) == 0; }
 
-// Whether a new file is locked and still exists: another process that removes leftovers may have
-// been faster. If the file system has no locks, leftovers stay.
+// Whether this process has locked a new file, and the file still exists. Another process that
+// removes leftovers may have removed it before the lock. If the file system has no locks, leftovers
+// stay.
 bool is_held(int file) {
   struct stat status{};
   const bool is_locked = lock(file) || errno != EWOULDBLOCK;
@@ -106,7 +107,7 @@ Temporary make_temporary(int folder, const std::string& name) {
   return {};
 }
 
-// Removes this user's temporary files that no writer has locked: their writers have ended.
+// Removes this user's temporary files that have no lock, because their writers have ended.
 void remove_leftovers(int folder) {
   const int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR* const entries = copy < 0 ? nullptr : fdopendir(copy);
@@ -124,7 +125,7 @@ void remove_leftovers(int folder) {
   closedir(entries);
 }
 
-constexpr std::uint64_t kFormat = 3;  // of a machine's file
+constexpr std::uint64_t kFormat = 3;  // the format of a machine's file
 constexpr off_t kLargest = off_t{16} << 20;
 
 class File {
@@ -133,7 +134,7 @@ class File {
 
   bool is_open() const { return file_.is_open(); }
 
-  // The whole file, if its kind and size are acceptable.
+  // Returns the whole file, if it is a regular file of acceptable size and owner.
   std::optional<std::string> read() const {
     struct stat status{};
     if (fstat(file_.number(), &status) != 0 || !S_ISREG(status.st_mode) ||
@@ -167,8 +168,8 @@ class File {
   support::Descriptor file_;
 };
 
-// The name without "/" and "/." at its end, because with them the kernel would follow a link.
-// Returns an empty name for "..", which may be the parent of a link's target.
+// Returns the name without "/" and "/." at its end, because with such an end the kernel would
+// follow a link. Returns an empty name for "..", which may be the parent of a link's target.
 std::string of_folder_itself(std::string name) {
   while (name.size() > 1 && (name.ends_with('/') || name.ends_with("/."))) {
     name.pop_back();
@@ -190,7 +191,7 @@ std::optional<Hardware> unseal(std::string_view bytes, const Key& key) {
 Folder Folder::open(const char* setting) {
   const char* given = setting != nullptr ? setting : secure_getenv("XDG_RUNTIME_DIR");
   const std::string name = of_folder_itself(given == nullptr ? "" : given);
-  if (!name.starts_with('/')) {  // also for "off"
+  if (!name.starts_with('/')) {  // "off" or a relative name
     return Folder(-1);
   }
   if (setting != nullptr) {
@@ -206,7 +207,7 @@ Folder Folder::open(const char* setting) {
 }
 
 std::optional<std::string> Folder::read_bytes(const Key& key) const {
-  // Opening a pipe must not wait for a writer.
+  // O_NONBLOCK: if the file is a pipe, opening it must not wait for a writer.
   const File file(
       openat(folder_.number(), key.file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   return file.is_open() ? file.read() : std::nullopt;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The envelope of a cache's file: "nestbind", the number of the format, a hash of all that follows,
-// the length of the key, the key; then come the contents. Only for lib/planner/machine/cache.
+// The frame around the contents of a cache's file: "nestbind", the number of the format, a hash of
+// all that follows, the length of the key, the key, and the contents. Only for
+// lib/planner/machine/cache.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +13,9 @@
 
 namespace nestbind::machine::cache {
 
-// Detects damaged files and different names, but does not protect against an attacker.
+// hash() detects damaged files and different names, but does not protect against an attacker.
 
-// Takes eight bytes at a time (FNV-1a takes one). Each step is reversible: texts that differ in
+// Hashes eight bytes at a time (FNV-1a hashes one). Each step is reversible: texts that differ in
 // only one group of eight bytes have different hashes.
 inline std::uint64_t hash(std::string_view bytes) {
   std::uint64_t value = 0xcbf29ce484222325U + bytes.size();
@@ -35,10 +36,12 @@ inline std::string hexadecimal(std::uint64_t value) {
   return text;
 }
 
-// format: a number for each kind of contents. Read in another byte order, it is a different number.
+// Puts the frame around contents. format: a number for each kind of contents. A machine with
+// another byte order reads a different number, and so rejects the file.
 std::string enclose(std::uint64_t format, const Key& key, std::string_view contents);
 
-// The contents in these bytes. Returns none if they are damaged, or have another format or key.
+// Returns the contents in these bytes. Returns none if the bytes are damaged, or have another
+// format or key.
 std::optional<std::string_view> contents_of(std::string_view bytes, std::uint64_t format,
                                             const Key& key);
 

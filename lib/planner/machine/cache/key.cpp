@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The facts on which hwloc's view of the running system depends.
+// Collects the facts on which hwloc's view of the running system depends.
 #include <fcntl.h>
 #include <sys/auxv.h>
 #include <sys/utsname.h>
@@ -13,7 +13,8 @@
 namespace nestbind::machine::cache {
 namespace {
 
-// The contents of a file of the kernel: it ends at the first short read. None if it is unreadable.
+// Returns the contents of a file of the kernel; the first short read is the end of the file.
+// Returns none if the file cannot be read.
 std::optional<std::string> contents(const std::string& name) {
   const int file = ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) {
@@ -29,9 +30,9 @@ std::optional<std::string> contents(const std::string& name) {
   return got < 0 ? std::nullopt : std::optional(text);
 }
 
-// The processors that the cpuset of this process allows. They are read from the usual file of
-// cgroups, version 2 or 1. If there is no such file, returns the name of the cpuset: the name
-// identifies the processors, too.
+// Returns the processors that the cpuset of this process allows, from the usual file of cgroups,
+// version 2 or 1. If there is no such file, returns the name of the cpuset, because this name also
+// identifies the processors.
 std::string allowed_by_cpuset() {
   std::string path = contents("/proc/self/cpuset").value_or("");
   if (!path.empty() && path.back() == '\n') {
@@ -46,7 +47,8 @@ std::string allowed_by_cpuset() {
   return path + "\n";
 }
 
-// own_symbols.cpp hides these variables from hwloc, but not in a process with a sanitizer.
+// Whether the environment has a variable of hwloc, which may change hwloc's result. own_symbols.cpp
+// hides these variables from hwloc, but not in a process with a sanitizer.
 bool hwloc_is_told_otherwise() {
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     if (std::strncmp(*entry, "HWLOC_", 6) == 0) {

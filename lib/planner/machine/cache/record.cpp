@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// All numbers have 32 bits. A list is its length and its members.
+// The form of a record: all numbers have 32 bits, and a list is its length and its members.
 #include "machine/cache/record.hpp"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ void put_lists(std::string& out, const Lists& lists) {
   }
 }
 
-// After an error all numbers are 0, and all lists are empty.
+// Reads a record. After an error all numbers are 0, and all lists are empty.
 class Reader {
  public:
   explicit Reader(std::string_view bytes) : rest_(bytes) {}
@@ -41,13 +41,14 @@ class Reader {
   bool is_good() const { return good_; }
   bool at_end() const { return good_ && rest_.empty(); }
 
-  // A number in [low, high].
+  // Returns the next number. A number outside [low, high] is an error.
   int number(int low = INT32_MIN, int high = INT32_MAX) {
     std::int32_t value = 0;
     return !take(rest_, value) || value < low || value > high ? fail() : value;
   }
 
-  // The length of a list. Each member takes at least four bytes.
+  // Returns the length of a list. Each member has at least four bytes, so a larger length is an
+  // error.
   int count() {
     return number(0, static_cast<int>(std::min<std::size_t>(rest_.size(), kMost) / 4));
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hardware as bytes: what libnestbind-topology.so returns, and what a cache keeps.
+// Hardware as bytes: the result of libnestbind-topology.so, and the contents of a cache's file.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ namespace nestbind::machine::cache {
 std::string encode(const Hardware& hardware);
 
 // Returns none if encode() cannot have written the bytes, or if they break an invariant of hardware
-// (invariants.hpp). In this case `why`, if given, says in words what is wrong.
+// (invariants.hpp). In this case `why`, if not null, is set to the reason in words.
 std::optional<Hardware> decode(std::string_view bytes, const char** why = nullptr);
 
 }  // namespace nestbind::machine::cache

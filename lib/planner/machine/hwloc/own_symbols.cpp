@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// This library is loaded with its own symbols first (RTLD_DEEPBIND), so that its hwloc is separate
-// from the program's. So hwloc and libstdc++ find these functions before those of the C library.
+// Functions that hwloc and libstdc++ find before those of the C library. libnestbind-topology.so is
+// loaded with its own symbols first (RTLD_DEEPBIND), so that its hwloc is separate from the
+// program's.
 #include <dlfcn.h>
 #include <malloc.h>
 
@@ -12,8 +13,8 @@
 
 namespace {
 
-// Finds the program's own function. A program may have its own allocator, and the C library's
-// strdup allocates with it, so hwloc must free with the same allocator.
+// Returns the program's own function. A program may have its own allocator, and the C library's
+// strdup allocates with it. So hwloc must free memory with the same allocator.
 template <typename Function>
 Function* of_program(const char* name) {
   static void* const program = dlopen(nullptr, RTLD_LAZY);
@@ -57,8 +58,9 @@ NESTBIND_EXPORT void* memalign(size_t alignment, size_t size) noexcept {
   return function(alignment, size);
 }
 
-// Keeps hwloc from opening plugins, which takes longer than reading the machine, and from reading
-// another machine instead of this one. The process's environment stays unchanged.
+// Keeps hwloc from opening plugins, which takes longer than reading the machine. Hides all other
+// variables of hwloc, because they may name another machine. The process's environment stays
+// unchanged.
 NESTBIND_EXPORT char* getenv(const char* name) noexcept {
   static char no_plugins[] = "/nonexistent";
   static char hide_errors[] = "2";
@@ -73,8 +75,8 @@ NESTBIND_EXPORT char* getenv(const char* name) noexcept {
 
 namespace {
 
-// All functions are looked up while this library is loaded. Later a thread may hold the loader's
-// lock while it waits for a worker, so the worker must not wait for this lock.
+// Looks up all functions while this library is loaded. Later a thread may hold the loader's lock
+// while it waits for a worker, so the worker must not wait for this lock.
 __attribute__((constructor)) void look_up() {
   free(realloc(malloc(1), 2));
   free(calloc(1, 1));

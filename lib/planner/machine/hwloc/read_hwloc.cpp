@@ -21,7 +21,7 @@
 namespace nestbind::machine::hwloc {
 namespace {
 
-// From hwloc's private/misc.h: groups that hwloc made itself from distances or from I/O locality.
+// From hwloc's private/misc.h: the kinds of hwloc's own groups (not the firmware's).
 constexpr unsigned kGroupOfDistances = 900;
 constexpr unsigned kGroupOfIo = 1000;
 
@@ -42,7 +42,7 @@ bool is_file(const std::string& source) {
     if (S_ISDIR(status.st_mode)) {
       throw Unreadable("'" + source + "' is a folder, not the XML file of a machine");
     }
-    // Reading a device or a pipe may never end, or never begin.
+    // Reading a device or a pipe may never end.
     if (!S_ISREG(status.st_mode)) {
       throw Unreadable("'" + source +
                        "' is a device, pipe or socket, not the XML file of a machine");
@@ -67,7 +67,7 @@ void set_source(hwloc_topology_t topology, const std::string& source) {
     return;
   }
   if (is_file(source)) {
-    // With libxml, a plugin, hwloc parses the file here; otherwise in its load function.
+    // If hwloc uses libxml (a plugin), it parses the file here, otherwise in its load function.
     if (hwloc_topology_set_xml(topology, source.c_str()) != 0) {
       throw errno == EINVAL ? not_readable(source)
                             : Unreadable("cannot read '" + source + "': " + reason(errno));
@@ -97,7 +97,7 @@ Handle load(const std::string& source) {
   hwloc_topology_set_io_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_NONE);
   hwloc_topology_set_icache_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_NONE);
   hwloc_topology_set_type_filter(raw, HWLOC_OBJ_MISC, HWLOC_TYPE_FILTER_KEEP_NONE);
-  // Reads the whole machine, not only the cgroup's processors: boards are found from all packages.
+  // Reads all processors, not only the cgroup's, because boards are found from all packages.
   hwloc_topology_set_flags(raw, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
   set_source(raw, source);
   if (hwloc_topology_load(raw) != 0) {
@@ -118,7 +118,7 @@ constexpr KnownType kTypes[] = {
     {HWLOC_OBJ_L4CACHE, Type::kL4},      {HWLOC_OBJ_L5CACHE, Type::kL5},
     {HWLOC_OBJ_CORE, Type::kCore},       {HWLOC_OBJ_PU, Type::kCore}};
 
-// All other types are groups.
+// Returns Type::kGroup for all types that are not in kTypes.
 Type type_of(hwloc_obj_t object) {
   const auto* const known = std::ranges::find(kTypes, object->type, &KnownType::type);
   return known == std::end(kTypes) ? Type::kGroup : known->is;
@@ -218,7 +218,7 @@ void read_speeds(hwloc_topology_t topology, Hardware& hardware) {
   hardware.speed = std::move(speed);
 }
 
-// The distances between all NUMA nodes, or nothing if the matrix lacks a node with processors.
+// Returns the matrix of all NUMA nodes, or nothing if a node with processors is not in it.
 std::vector<std::vector<unsigned>> matrix(const Hardware& hardware,
                                           const hwloc_distances_s& given) {
   const std::size_t nodes = hardware.numa_processors.size();
@@ -249,7 +249,7 @@ bool is_probed(hwloc_topology_t topology, hwloc_distances_s& given) {
   return name != nullptr && std::strcmp(name, kProbedName) == 0;
 }
 
-// From one origin (HWLOC_DISTANCES_KIND_*), reads the first reported and the first measured matrix.
+// Reads the first reported and the first measured matrix from one origin (HWLOC_DISTANCES_KIND_*).
 void read_distances_of(hwloc_topology_t topology, unsigned long origin, Hardware& hardware) {
   constexpr unsigned kMost = 16;
   std::array<hwloc_distances_s*, kMost> given{};
@@ -290,13 +290,13 @@ namespace {
 
 bool is_digit(char c) { return '0' <= c && c <= '9'; }
 
-// The position after the bracket that closes the bracket at `at`.
+// Returns the position after the bracket that closes the bracket at `at`.
 std::size_t behind(const std::string& text, std::size_t at) {
   const std::size_t end = text.find(text[at] == '(' ? ')' : ']', at);
   return end == std::string::npos ? text.size() : end + 1;
 }
 
-// The position of the number that follows a level's type.
+// Returns the position of the number that follows a level's type.
 std::size_t number_of_level(const std::string& text, std::size_t at) {
   return is_digit(text[at]) ? at : std::min(text.find_first_of(": ", at), text.size() - 1) + 1;
 }

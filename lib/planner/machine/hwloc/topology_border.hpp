@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The border of libnestbind-topology.so, which contains hwloc. It is loaded if neither a cache nor
-// the command has the machine. C types only; no exception crosses the border.
+// The border of libnestbind-topology.so, which contains hwloc. The library is loaded if neither a
+// cache nor the command has the machine. The border has only C types, and no exception crosses it.
 #pragma once
 
 #include <cstddef>
@@ -8,20 +8,20 @@
 namespace nestbind::machine::hwloc {
 
 struct Record {
-  char* bytes;  // from cache::encode(), for free(); null: not read
+  char* bytes;  // from cache::encode(), for free(); null if nothing was read
   std::size_t size;
-  char message[1024];  // the reason; empty: there is no memory
+  char message[1024];  // the reason; empty if there is no memory
 };
 
 // Measurements between NUMA nodes. A row is for the processors of a node, a column for the memory
-// of a node, both in the order of hwloc's logical numbers. 0: not measured.
+// of a node, both in the order of hwloc's logical numbers. 0 means not measured.
 struct Measured {
   unsigned nodes;
   const unsigned* ns;         // latency of a read
   const unsigned* megabytes;  // per second
 };
 
-// hwloc's name for measured distances of NUMA nodes, in ns. All other distances are the firmware's.
+// hwloc's name for the measured distances of NUMA nodes. All other distances are the firmware's.
 inline constexpr char kProbedName[] = "nestbind probe";
 
 struct TopologyApi {
@@ -29,11 +29,11 @@ struct TopologyApi {
   void (*read)(const char* source, Record& record);
   // Writes the running system as hwloc's XML, with the measurements: as distances with the name
   // above (of hwloc's kinds "means latency" and "from user"), and as the memory attributes Latency
-  // and Bandwidth. `bytes` of the record stays null. `message` says why writing failed.
+  // and Bandwidth. Leaves `bytes` of the record null. If writing failed, `message` is the reason.
   void (*write)(const char* file, const Measured& measured, Record& record);
 };
 
-// Exported by libnestbind-topology.so.
+// The function table's name and file: libnestbind-topology.so exports it.
 inline constexpr char kTopologySymbol[] = "nestbind_topology_5";
 inline constexpr char kTopologyFile[] = "libnestbind-topology.so";
 

@@ -24,7 +24,7 @@ using WrittenTopology = std::unique_ptr<std::remove_pointer_t<hwloc_topology_t>,
   throw Unreadable(what + ": " + std::generic_category().message(errno));
 }
 
-// Loads everything that lstopo shows. The logical numbers of nodes are the same as in
+// Loads everything that lstopo shows. NUMA nodes have the same logical numbers as in
 // read_hwloc.cpp.
 WrittenTopology load() {
   hwloc_topology_t raw = nullptr;
@@ -42,7 +42,7 @@ WrittenTopology load() {
 }
 
 struct Node {
-  unsigned row = 0;  // in the measurements
+  unsigned row = 0;  // in the matrices of measurements
   hwloc_obj_t object = nullptr;
 };
 
@@ -78,7 +78,8 @@ void add_distances(hwloc_topology_t topology, const Measured& measured,
   }
 }
 
-// From 2.8 on hwloc has separate attributes for reads. The attributes here are for all accesses.
+// Adds the attributes Latency and Bandwidth, which are for all accesses: before version 2.8 hwloc
+// has no separate attributes for reads.
 void add_attributes(hwloc_topology_t topology, const Measured& measured,
                     const std::vector<Node>& nodes) {
   for (const Node& from : nodes) {

@@ -22,14 +22,14 @@ struct Free {
   void operator()(char* bytes) const { std::free(bytes); }
 };
 
-// The full name under which this library was loaded. Empty if it is not known.
+// Returns the full name under which this library was loaded. The name is empty if it is not known.
 std::string name_of_this_library() {
   Dl_info self{};
   const bool known = dladdr(reinterpret_cast<void*>(&find_hardware), &self) != 0;
   return known && self.dli_fname != nullptr ? self.dli_fname : "";
 }
 
-// AddressSanitizer ends a program that loads a library with RTLD_DEEPBIND.
+// Whether a sanitizer is loaded: AddressSanitizer ends a program that uses RTLD_DEEPBIND.
 bool sanitizer_is_loaded() {
   return dlsym(RTLD_DEFAULT, "__asan_init") != nullptr ||
          dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr ||
@@ -37,7 +37,7 @@ bool sanitizer_is_loaded() {
 }
 
 const hwloc::TopologyApi& load(const std::string& name) {
-  // The library must find its own symbols and its own hwloc first, not the program's.
+  // The loaded library must use its own symbols and its own hwloc, not the program's.
   const int apart = sanitizer_is_loaded() ? 0 : RTLD_DEEPBIND;
   void* handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL | apart);
   void* api = handle == nullptr ? nullptr : dlsym(handle, hwloc::kTopologySymbol);
@@ -52,7 +52,7 @@ std::string beside(std::string library, const char* file) {
   return library.replace(library.rfind('/') + 1, std::string::npos, file);
 }
 
-// The libnestbind-topology.so beside this library.
+// Returns the name of the libnestbind-topology.so in this library's folder.
 std::string neighbour() { return beside(name_of_this_library(), hwloc::kTopologyFile); }
 
 // Replaces unprintable bytes, because a message may contain text from a file.
@@ -61,7 +61,7 @@ std::string printable(std::string text) {
   return text;
 }
 
-// Whether the hardware has all of this process's processors: the cpuset may have grown since.
+// Whether a cached machine has all processors of this process: the cpuset may have grown.
 bool serves(const Hardware& hardware, const CpuMask& own) {
   std::vector<unsigned long> rest(own.bits, own.bits + own.bytes / sizeof(unsigned long));
   for (std::size_t p = 0; p < hardware.cpus.size(); ++p) {
@@ -72,7 +72,7 @@ bool serves(const Hardware& hardware, const CpuMask& own) {
   return std::ranges::all_of(rest, [](unsigned long word) { return word == 0; });
 }
 
-// A text that changes if the file changes. Empty if there is no file.
+// Returns a text that changes if the file changes. The text is empty if there is no file.
 std::string identity_of(const std::string& file) {
   struct stat status{};
   if (stat(file.c_str(), &status) != 0) {
@@ -87,12 +87,12 @@ std::string identity_of(const std::string& file) {
   return identity;
 }
 
-// The key of a source's record from this libnestbind-topology.so.
+// Returns the key of a source's record from this libnestbind-topology.so.
 cache::Key key_of_source(const std::string& library, const std::string& source) {
   return cache::key_of_given(source, identity_of(source) + "\n" + identity_of(library));
 }
 
-// The command's record of a source. Returns none without a record, or if the source has changed.
+// Reads the command's record of a source. Returns none without a record, or if the source changed.
 std::optional<Hardware> handed_over(const std::string& source, const char* records) {
   return records == nullptr ? std::nullopt
                             : cache::Folder::open(records).read(key_of_source(neighbour(), source));
@@ -168,7 +168,7 @@ Hardware find_hardware(const char* cache, const CpuMask& own) {
     return std::move(*known);
   }
   Hardware hardware = load_and_read(neighbour(), "");
-  // Processors may have come or gone while hwloc was reading.
+  // Saves nothing if processors have come or gone while hwloc was reading.
   const auto still = cache::key_of_this_process(writer);
   if (still && still->text == key->text) {
     folder.write(hardware, *key);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The border of nestbind-scotch, a program that calls SCOTCH in a separate process, because SCOTCH
-// may end its process. Its argument is one of the words below. It reads the problem from the
-// standard input, and writes the answer to the standard output, one number in each line.
+// The interface to nestbind-scotch, a program that calls SCOTCH in a separate process, because
+// SCOTCH may end its process. The argument is one of the words below. The program reads the problem
+// from the standard input, and writes the result to the standard output, one number in each line.
 #pragma once
 
 namespace nestbind::mapping::scotch {
@@ -11,7 +11,7 @@ inline constexpr char kScotchFile[] = "nestbind-scotch";
 inline constexpr char kMap[] = "map";        // a Target -> the position of each member
 inline constexpr char kDivide[] = "divide";  // an ObjectGraph -> the part of each object
 
-// The limit of its processor time, in seconds.
+// The limit of the program's processor time, in seconds.
 inline constexpr long kSeconds = 60;
 
 }  // namespace nestbind::mapping::scotch

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nestbind-scotch: see scotch_border.hpp. The exit status is 0 with an answer, otherwise 1.
+// The program nestbind-scotch (scotch_border.hpp). The exit status is 0 with a result, otherwise 1.
 #include <sys/resource.h>
 
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace {
 namespace scotch = nestbind::mapping::scotch;
 using Numbers = std::optional<std::vector<int>>;
 
-// Ends the process after the limit of processor time. Prevents core files.
+// Limits the processor time of this process, and prevents core files.
 void limit_process() {
   const rlimit time{scotch::kSeconds, scotch::kSeconds};
   const rlimit no_core{0, 0};

@@ -12,7 +12,7 @@ namespace nestbind::mapping::scotch {
 
 namespace {
 
-// An object of SCOTCH: kInit initialises it (0: success), and kExit frees it.
+// Owns an object of SCOTCH: kInit initialises the object (0 means success), and kExit frees it.
 template <typename Kind, int (*kInit)(Kind*), void (*kExit)(Kind*)>
 class Object {
  public:
@@ -39,10 +39,10 @@ using Strategy = Object<SCOTCH_Strat, SCOTCH_stratInit, SCOTCH_stratExit>;
 
 using Numbers = std::vector<SCOTCH_Num>;
 
-// A graph of SCOTCH, which keeps pointers to these arrays.
+// A graph of SCOTCH. SCOTCH keeps pointers to the arrays in this class.
 class Graph {
  public:
-  // load: the load of each node; empty: all are equal.
+  // load: the load of each node; empty if all loads are equal.
   Graph(const std::vector<Edge>& edges, std::size_t nodes, const std::vector<int>& load)
       : rows_(edges, nodes), load_(load.begin(), load.end()) {
     is_good_ =
@@ -116,7 +116,7 @@ std::optional<std::vector<int>> solve(const Target& target) {
     }
     return map_onto(tree.get(), target, position_of_leaf);
   }
-  // The tree has free leaves, so SCOTCH gets a list of used leaves, and keeps its order.
+  // The tree has more leaves than positions, so SCOTCH gets a list of the used leaves.
   const Numbers used(target.leaf.begin(), target.leaf.end());
   Architecture part;
   if (!part.is_good() ||
