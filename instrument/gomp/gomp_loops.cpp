@@ -86,8 +86,7 @@ template <typename Value>
                                 : next_of_others(first, behind, entry, caller);
 }
 
-// There is an overload for each list of arguments: chunks are optional, unsigned loops have a
-// direction.
+// Overloads for each list of arguments: chunks are optional, unsigned loops have a direction.
 [[gnu::noinline]] bool start(const LoopClause& clause, const void* caller, long begin, long end,
                              long step, long* first, long* behind) {
   return start_any(Call<long>{clause.start, caller, first, behind},

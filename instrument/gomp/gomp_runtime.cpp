@@ -25,15 +25,13 @@ constinit std::atomic<const Runtime*> g_global{nullptr};
 
 namespace {
 
-// Only LLVM's runtime has __kmpc_fork_call. The names of all its fork functions begin as
-// kLlvmForks.
+// Only LLVM's runtime has __kmpc_fork_call. All its fork functions begin as kLlvmForks.
 constexpr char kLlvmFork[] = "__kmpc_fork_call";
 constexpr char kLlvmForks[] = "__kmpc_fork_";
 // In LLVM's runtime a league has threads, and omp_get_level does not count the league's level.
 constexpr char kLeague[] = "GOMP_teams";
 
-// A list to which several threads may add at once. Reading needs no lock. Entries are never
-// removed.
+// A list to which several threads may add at once. Reading needs no lock. Entries stay for ever.
 template <typename Entry, int kMost>
 struct Row {
   struct Place {
@@ -96,8 +94,7 @@ Runtime* copy_of(void* parallel) {
   if (Runtime* known = known_copy(parallel)) {
     return known;
   }
-  // The copy stays loaded from now on, because we keep its functions and its threads may wait in
-  // it.
+  // The copy stays loaded, because we keep its functions and its threads may wait in its code.
   void* library = interpose::open_module(parallel, RTLD_NODELETE);
   // If a tracer is preloaded after us, its fork functions call the runtime after the tracer.
   void* const behind = library == nullptr || dlsym(library, kLevel) != nullptr ||
@@ -146,8 +143,7 @@ void* loaded_parallel() {
   return library == nullptr ? nullptr : dlsym(library, kEntries[kParallel]);
 }
 
-// Returns GOMP_parallel from the libraries of the module that contains `code`, which may be
-// unloaded.
+// Returns GOMP_parallel from the libraries of the module around `code`, which may be unloaded.
 void* own_parallel(const void* code) {
   void* module = interpose::open_module(code);
   if (module == nullptr) {
@@ -158,8 +154,7 @@ void* own_parallel(const void* code) {
   return interpose::is_ours(parallel) ? nullptr : parallel;  // the module may be linked with us
 }
 
-// Searches the global scope, then the libraries of the module that contains `code`, then all
-// libraries.
+// Searches the global scope, then the libraries of the module around `code`, then all libraries.
 const Runtime* find_runtime(const void* code) {
   const support::ErrnoKept errno_kept;
   const process::Uncancelled uncancelled;  // loading a runtime reads files

@@ -80,8 +80,7 @@ NESTBIND_INTERPOSE void omp_set_num_threads_8_(const int64_t* threads) {
 
 namespace {
 
-// If the program chooses a schedule for schedule(runtime) loops, NESTBIND_SCHEDULE is not used
-// there.
+// A schedule that the program sets for schedule(runtime) loops replaces NESTBIND_SCHEDULE.
 void set_schedule(const void* caller, int kind, int chunk) {
   worksharing::runtime_is_chosen();
   using Set = void(int, int);

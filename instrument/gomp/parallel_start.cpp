@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Forks of code by GCC before 4.9, which calls GOMP_parallel_start, its function,
-// GOMP_parallel_end.
+// Forks of code by GCC before 4.9: GOMP_parallel_start, the function, and GOMP_parallel_end.
 #include <stdlib.h>
 
 #include "instrument/gomp/forked_loop.hpp"
@@ -37,8 +36,7 @@ OpenFork* open_fork(int entry, Outlined function) {
   return open;
 }
 
-// The type of the runtime's entry. Arguments: the types of its arguments after the number of
-// threads.
+// The type of the runtime's entry. Arguments: the types after the number of threads.
 template <typename... Arguments>
 auto* entry_with(const Runtime& runtime, int entry) {
   return reinterpret_cast<void (*)(Outlined, void*, unsigned, Arguments...)>(runtime.entry[entry]);

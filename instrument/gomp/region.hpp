@@ -12,8 +12,7 @@
 
 namespace nestbind::gomp {
 
-// threads: the num_threads clause, or 0. loop: a combined loop, or null. Returns null without
-// memory.
+// threads: the num_threads clause, or 0. loop: a combined loop, or null. Null: there is no memory.
 inline team::Team* begin_region(const Runtime& runtime, Outlined function, void* data,
                                 unsigned threads, const ForkedLoop* loop) {
   team::Team* const team =

@@ -18,8 +18,7 @@
 extern "C" {
 __attribute__((visibility("hidden"))) void nestbind_fork_call();
 __attribute__((visibility("hidden"), used)) void* nestbind_note_fork(const void* function);
-// The runtime's fork function if all code is bound to one runtime. If null, the hook searches for
-// it.
+// The runtime's fork function if all code is bound to one runtime. Null: the hook searches for it.
 __attribute__((visibility("hidden"))) extern std::atomic<void*> nestbind_straight_fork;
 }
 // NOLINTEND(readability-identifier-naming)
@@ -134,8 +133,7 @@ int note_module(dl_phdr_info* info, size_t, void* memory) {
   return 0;
 }
 
-// Redirects a module's fork calls to us if the runtime's function is known. inside: an address in
-// it.
+// Redirects a module's fork calls to us if the runtime's function is known.
 void follow_forks_of(const void* inside) {
   const Runtime* const runtime = runtime_of(inside);
   if (runtime != nullptr && runtime->fork_call != nullptr) {
@@ -158,8 +156,7 @@ void follow_forks() {
   }
 }
 
-// Redirects the fork calls of a module that was loaded later. code: the first fork's return
-// address.
+// Redirects a module that was loaded later. code: the return address of the module's first fork.
 void meet(const omp::Calls& runtime, const void* code) {
   if (kCanJump && runtime.is_llvm && code != nullptr) {
     follow_forks_of(code);

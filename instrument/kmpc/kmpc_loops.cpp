@@ -57,8 +57,7 @@ bool find_kind(std::int32_t schedule, LoopKind& kind) {
   }
 }
 
-// Whether iterations must ascend. Without a modifier the OpenMP version decides, as in the
-// runtimes.
+// Whether iterations must ascend. Without a modifier the OpenMP version decides, as in runtimes.
 bool is_monotonic(const Ident* ident, std::int32_t schedule) {
   if ((schedule & (kMonotonic | kNonmonotonic)) != 0) {
     return (schedule & kNonmonotonic) == 0;

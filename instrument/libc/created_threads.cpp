@@ -15,8 +15,8 @@ using namespace nestbind;
 
 namespace {
 
-// Copies the stack size, the guard size and the detach state of `attributes`, and adds a mask.
-// Returns false if this fails.
+// Copies stack size, guard size and detach state of `attributes`, and adds a mask. False if it
+// fails.
 bool attributes_with_mask(const pthread_attr_t* attributes, const mask::CpuMask& mask,
                           pthread_attr_t& with_mask) {
   if (pthread_attr_init(&with_mask) != 0) {

@@ -87,8 +87,7 @@ StartToolResult* ask_archer(const void* caller, const Question& question) {
 StartToolResult* ask_next_tool(unsigned omp_version, const char* runtime_version,
                                const void* caller, StartTool ours) {
   const Question question{omp_version, runtime_version, ours};
-  // If another runtime's ompt_start_tool comes next, this function also asks the tools after
-  // itself.
+  // If another runtime's ompt_start_tool comes next, it also asks the tools after itself.
   if (StartToolResult* result = ask(dlsym(RTLD_NEXT, "ompt_start_tool"), question)) {
     return result;
   }

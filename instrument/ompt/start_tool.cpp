@@ -22,8 +22,7 @@ namespace {
 constinit std::atomic<int> g_asked{0};
 constinit std::atomic<bool> g_waits_for_armed{false};
 
-// Warns of wrong lines if the runtime, started before a specification was set, prints its own
-// lines.
+// Warns if a runtime that started before there was a specification prints its own, wrong lines.
 void tell_lines(int runtime) {
   if (omp::displays_affinity(false) && !omp::lines_are_taken(g_runtimes[runtime].calls)) {
     omp::tell_false_lines();

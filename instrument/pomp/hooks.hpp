@@ -32,7 +32,6 @@ int64_t nestbind_pomp_fork(void);
 void nestbind_pomp_begin(int64_t word);
 void nestbind_pomp_end(int64_t word);
 
-// Called on the encountering thread after a cancelled region, which has no end. word: from the
-// fork.
+// Called on the encountering thread after a cancelled region, which has no end. word: the fork's.
 void nestbind_pomp_cancelled(int64_t word);
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reports forks by POMP if neither GOMP nor OMPT reports them. Asks the runtime's omp_get_*
-// functions.
+// Reports forks by POMP if neither GOMP nor OMPT reports them. Asks omp_get_* functions.
 #include <dlfcn.h>
 #include <pthread.h>
 

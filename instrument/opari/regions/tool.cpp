@@ -109,8 +109,7 @@ std::string with_value(const std::string& context, const std::string& key,
              : context.substr(0, begin) + value + context.substr(context.find('*', begin));
 }
 
-// Returns OPARI2's description of a region, with its place in the source. It begins with its
-// length.
+// Returns OPARI2's description of a region, with its place. The text begins with its length.
 std::string context_of(const std::string& written, const Region& region) {
   const auto place = [&](int first, int last) {
     return region.file + ":" + std::to_string(first) + ":" + std::to_string(last);

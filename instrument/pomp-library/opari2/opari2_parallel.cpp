@@ -49,8 +49,7 @@ struct Fork {
 constinit thread_local pomp_library::OpenRegions<Open> t_regions{};
 constinit thread_local pomp_library::OpenRegions<Fork> t_forks{};
 
-// Does not set the word if another POMP2 library uses it. Members then find their team by
-// ancestors.
+// If another POMP2 library uses the word, we do not. Members then find their team by ancestors.
 template <Name kFork, Name kBegin, typename... More>
 void fork(int64_t& carried, void** handle, const char* ctc, More... arguments) {
   note_region(key_of(handle), ctc);
