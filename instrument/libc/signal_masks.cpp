@@ -51,7 +51,8 @@ NESTBIND_INTERPOSE int setcontext(const ucontext_t* there) noexcept {
   return NESTBIND_NEXT(setcontext)(there);
 }
 
-// Jumps without a stack frame: a program may come back here several times, but a frame exists once.
+// No stack frame: a program may come back from swapcontext() several times, but a frame exists
+// once.
 NESTBIND_INTERPOSE NESTBIND_JUMPS int swapcontext(ucontext_t* here,
                                                   const ucontext_t* there) noexcept {
   note_mask(&there->uc_sigmask);
