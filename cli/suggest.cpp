@@ -33,8 +33,7 @@ struct SuggestOptions {
   std::string format = "text";
 };
 
-// Returns the command line to type next, with the options of this call that that subcommand has,
-// too.
+// Returns the command line to type next, with options of this call that the other command has.
 std::string line_for(const char* command, const SuggestOptions& options, const std::string& spec) {
   const MachineOptions& machine = options.machine;
   const bool is_here = machine.machine.empty() || command == std::string("explain");

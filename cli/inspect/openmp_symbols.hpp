@@ -37,7 +37,7 @@ inline constexpr const char* kAskedByPomp[] = {
 struct Loops {
   bool has_runtime = false;     // schedule(runtime), in GCC's code
   bool has_dynamic = false;     // schedule(dynamic) or schedule(guided), in GCC's code
-  bool has_dispatched = false;  // any of these in other compilers' code: all have one entry
+  bool has_dispatched = false;  // any of these, in other compilers' code, where all have one entry
   bool operator==(const Loops&) const = default;
 };
 Loops loops_of(const ElfFile& file);
