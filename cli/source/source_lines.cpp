@@ -73,8 +73,7 @@ struct Free {
   void operator()(void* memory) const { std::free(memory); }
 };
 
-// Whether a report shows the name so: cut after 511 characters, with '?' for line ends and text
-// ends.
+// Whether reports show the name so: at most 511 characters, with '?' for unsafe characters.
 bool is_shown_as(const char* name, const std::string& shown) {
   constexpr std::size_t kCut = 511;
   const std::size_t length = std::strlen(name);

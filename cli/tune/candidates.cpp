@@ -10,7 +10,7 @@ namespace nestbind::cli::tune {
 
 namespace {
 
-// Values of OMP_PROC_BIND: the usual one for nested teams, and one for inner teams side by side.
+// Values of OMP_PROC_BIND: the usual value for nested teams, and a value that keeps teams close.
 constexpr const char* kNativePolicies[] = {"spread,close", "close,close"};
 constexpr char kNativePlaces[] = "cores";
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shows a trial's progress on the standard error: a bar on a terminal, otherwise a line a minute.
+// Shows a trial's progress on the standard error: a bar on a terminal, otherwise a line each
+// minute.
 #pragma once
 
 #include <chrono>
@@ -10,16 +11,17 @@
 
 namespace nestbind::cli::tune {
 
-// "[######..............] 34 of at most 93 runs, selection, round 2 of 3; 2 min 10 s left". Pure.
+// Returns "[######..............] 34 of at most 93 runs, selection, round 2 of 3; 2 min 10 s left".
+// Pure.
 std::string progress_line(const trial::Trial& trial, double seconds_left);
 
 class Progress {
  public:
   explicit Progress(std::FILE* file);
 
-  void show(const trial::Trial& trial);  // before a run
-  void tick();                           // while it runs
-  void clear();                          // before other lines
+  void show(const trial::Trial& trial);  // called before a run
+  void tick();                           // called while it runs
+  void clear();                          // called before other lines
 
  private:
   using Clock = std::chrono::steady_clock;
