@@ -45,8 +45,7 @@ std::vector<std::string> subcommand_names() {
   return names;
 }
 
-// Adds the subcommand that the first word names, or else all. Adding all takes a tenth of run's
-// time.
+// Adds the first word's subcommand, or else all. To add all takes a tenth of the time of run.
 void add_subcommands(CLI::App& app, const std::string& first_word, Call& call) {
   const auto names = subcommand_names();
   const bool is_one = std::ranges::find(names, first_word) != names.end();

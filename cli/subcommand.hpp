@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The subcommands, each in its own file, and additions to CLI11 2.1.2. Only this file includes
-// CLI11.
+// The subcommands, each in its own file, and additions to CLI11 2.1.2 (included only here).
 #pragma once
 
 #include <fmt/core.h>

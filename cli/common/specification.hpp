@@ -23,8 +23,7 @@ std::string parse(const std::string& text, spec::Spec& spec);
 // Reads a specification. If it is wrong, says what is wrong and returns false.
 bool read_specification(const std::string& text, spec::Spec& spec);
 
-// Reads a shape ("4x4", "16", "2x2x4"), which has a size of at least 1 for each level. Returns
-// nothing for any other text.
+// Reads a shape ("4x4", "16", "2x2x4"): sizes of levels, at least 1. Not set for any other text.
 std::optional<std::vector<int>> read_shape(const std::string& text);
 
 // Adds the option --shape: the shape of the teams that the program forks.

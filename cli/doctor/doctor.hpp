@@ -52,8 +52,7 @@ std::string value_of(const Variables& variables, const std::string& name);
 // Examines a process's variables. A wrong value of one of nestbind's variables is a problem.
 void examine_environment(const Variables& variables, Findings& findings);
 
-// Says in which folder this machine's description is cached, or why it is not cached. Creates
-// nothing.
+// Says in which folder this machine's description is cached, or why not. Creates nothing.
 void examine_cache(Findings& findings);
 
 // Examines the library `asked`, or else this command's own. Returns whether it exists.

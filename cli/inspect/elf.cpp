@@ -15,8 +15,7 @@ using namespace std::string_view_literals;
 
 namespace {
 
-// Limits that are enough for every real program, so that a crafted file takes little time and
-// memory.
+// Limits above every real program's values, so that a crafted file takes little time and memory.
 constexpr std::size_t kMaxText = 1 << 16;        // a path of libraries
 constexpr std::size_t kMaxFileName = 4096;       // PATH_MAX
 constexpr std::size_t kMaxNeeded = 1024;         // libraries that a file may need
@@ -221,8 +220,7 @@ class Reader {
       is_whole = is_whole && there <= left;
       left -= bytes.size();
       for (std::size_t i = 0; i < std::size(has); ++i) {
-        // string_view::find would be slow: it stops at each nul, and most bytes of a program are
-        // nul.
+        // string_view::find would be slow: it stops at each nul, and most bytes are nul.
         has[i] = has[i] || memmem(bytes.data(), bytes.size(), kTextsOfGomp[i].data(),
                                   kTextsOfGomp[i].size()) != nullptr;
       }

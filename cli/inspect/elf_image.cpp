@@ -102,8 +102,7 @@ std::uint64_t ElfImage::dynamic_symbols() const {
   if (symbols == 0 && hash && file_.get(*hash + sizeof chains, chains)) {
     symbols = chains;
   }
-  // Without sections and DT_HASH, all up to the strings are symbols: linkers put the strings after
-  // them.
+  // Without sections and DT_HASH: counts up to the strings, which linkers put after the symbols.
   const std::uint64_t table = value_of(DT_SYMTAB).value_or(0);
   const std::uint64_t strings = value_of(DT_STRTAB).value_or(0);
   if (symbols == 0 && strings > table) {

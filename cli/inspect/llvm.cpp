@@ -17,8 +17,8 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// Says what is missing: "it lacks GOMP_target_ext, needed by ./program"; or empty. Omits our
-// functions.
+// Returns a text such as "it lacks GOMP_target_ext, needed by ./program"; empty if nothing is
+// missing.
 std::string lacks(const std::vector<Missing>& missing, const std::string& folder) {
   constexpr std::size_t kMostNames = 6;
   std::vector<std::string> names;

@@ -12,8 +12,7 @@ namespace nestbind::cli::inspect {
 
 inline constexpr char kGnuFile[] = "libgomp.so.1";
 
-// Returns why the file cannot be used (missing symbols, no tool interface); empty if it can be
-// used.
+// Returns why the file cannot be used, such as missing symbols; empty if it can be used.
 std::string fault_of_llvm(const std::string& path, const ElfFile& file);
 
 // An OpenMP function or a version that the program or its libraries need, but that is missing. If a

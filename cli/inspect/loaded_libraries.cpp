@@ -159,8 +159,7 @@ std::string LibrarySearch::reason_of_doubt(const std::string& name) const {
          " is not asked for its folders of libraries";
 }
 
-// Searches the DT_RPATH of `needer`, then of the file that needs `needer`, and so on to the
-// program.
+// Searches the DT_RPATH of `needer`, then of the file that needs `needer`, up to the program.
 FoundLibrary LibrarySearch::find_by_rpath(const std::string& name, const Needer& needer) {
   FoundLibrary found;
   for (const Needer* one = &needer; one != nullptr && !found.is_answer(); one = one->needed_by) {
@@ -254,8 +253,7 @@ class Process {
     }
   }
 
-  // Whether this is the program's loader. The kernel loads it, so the loader does not search for
-  // it.
+  // Whether this is the program's loader, which the kernel has loaded already.
   bool is_loader(const std::string& name) const {
     return name == interpreter_ || name == loader_.soname;
   }

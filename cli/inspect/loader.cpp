@@ -205,8 +205,7 @@ Loader loader_at(const std::string& path) {
   return loader;
 }
 
-// Reads lines such as "\tlibgomp.so.1 (libc6,x86-64, hwcap: "x86-64-v3") =>
-// /usr/lib/.../libgomp.so.1".
+// Reads "\tlibgomp.so.1 (libc6,x86-64, hwcap: "x86-64-v3") => /usr/lib/.../libgomp.so.1".
 Cache::Cache(std::string_view listing) : is_known_(!listing.empty()) {
   constexpr std::string_view kPath = ") => ";
   constexpr std::string_view kLevel = "hwcap: ";

@@ -40,7 +40,7 @@ Script read_script(const std::string& path);
 // Returns a hint if the interpreter's name ends in a carriage return, which is invisible; else "".
 std::string hint_of(const std::string& interpreter);
 
-// Returns the file that the kernel needs to start `path`: an interpreter (with its hint) or a
+// Returns the file that the kernel needs to start `path`: an interpreter, with its hint, or a
 // loader.
 std::string starter_of(const std::string& path);
 

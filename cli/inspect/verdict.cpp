@@ -94,8 +94,7 @@ struct RunningProcess {
     has_gnu |= maker == Maker::kGnu;
     has_nestbind |= library.file.does_export("omp_set_nesting_info");
     has_tools |= maker == Maker::kLlvm && library.file.does_export("ompt_start_tool");
-    // Also looks at libraries, because an interpreter may be a small program with one large
-    // library.
+    // Also looks at libraries: an interpreter may be a small program with one large library.
     const bool is_system = library.name.starts_with("libc.so") ||
                            library.name.starts_with("libdl.so") || library.name.starts_with("/");
     calls_dlopen |= is_needed && !is_system && library.file.does_import("dlopen");

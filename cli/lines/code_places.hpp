@@ -22,8 +22,7 @@ struct PlaceInLine {
 // is "?".
 std::optional<PlaceInLine> find_place(std::string_view line);
 
-// Returns "FUNCTION, FILE:LINE, inlined in FUNCTION, FILE:LINE". The innermost function comes
-// first.
+// Returns "FUNCTION, FILE:LINE, inlined in FUNCTION, FILE:LINE", the innermost function first.
 std::string in_words(const std::vector<source::Frame>& frames);
 
 // Returns the place of code in a JSON object. Missing parts are empty.

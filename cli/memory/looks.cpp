@@ -65,8 +65,7 @@ enum class Presence : std::uint8_t { kNot, kSwapped, kThere };
 
 std::string pagemap_of(int process) { return fmt::format("/proc/{}/pagemap", process); }
 
-// Returns which pages are present; empty if the process has ended, so that the kernel does not say
-// it.
+// Returns which pages are present; empty if the process has ended.
 std::vector<Presence> present_in(const support::File& pagemap, const Area& area) {
   const std::uint64_t page = kernel::page_bytes();
   std::vector<Presence> present((area.end - area.begin) / page);
@@ -250,7 +249,7 @@ std::vector<Area> find_areas(int process, std::uint64_t least, const std::vector
       continue;
     }
     if (module != nullptr) {
-      // The kernel may have joined a library's data and memory after it. Chunks may be in this
+      // The kernel may have joined memory after a library's data to it. Chunks may be in this
       // memory.
       const Loaded loaded = loaded_of(*module);
       const std::uint64_t last = std::clamp(loaded.end, first.range.begin, end);

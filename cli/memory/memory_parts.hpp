@@ -23,8 +23,7 @@ struct Ended {
 Ended run_child(const std::function<int()>& become, const std::function<void(pid_t)>& prepare,
                 const std::function<void(int)>& attend);
 
-// Ends as the child did: by the child's signal (without a second core file) or with its exit
-// status.
+// Ends as the child did: by its signal (without a second core file), or returns its exit status.
 int end_alike(const Ended& ended);
 
 // A size as text: "16.0 MiB".

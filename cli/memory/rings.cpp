@@ -27,8 +27,7 @@ namespace watch = nestbind::memory::watch;
 // The kernel copies every event to each new thread, which takes some microseconds.
 constexpr std::size_t kMostEvents = 64;
 
-// A user may lock little more memory than this on each processor, for all watched programs
-// together.
+// A user may lock little more memory than this on each processor, for all watched programs.
 constexpr std::size_t kMostBytes = std::size_t{512} << 10;
 constexpr std::size_t kFewestBytes = std::size_t{32} << 10;
 
@@ -65,8 +64,7 @@ perf_event_attr page_faults(bool is_at_exec, unsigned per_second) {
   return attributes;
 }
 
-// Opens an event. Returns a descriptor, or -1 with errno. If the kernel refuses the rate, tries
-// lower rates.
+// Opens an event. Returns a descriptor, or -1 with errno. Tries lower rates if one is refused.
 int open_event(int thread, int processor, bool is_at_exec) {
   int event = -1;
   for (unsigned per_second = kPerSecond; per_second >= kFewestPerSecond; per_second /= 2) {
@@ -114,8 +112,7 @@ int Rings::open(const std::vector<int>& threads, const std::vector<int>& process
   }
   take_all_descriptors();
   int error = ENODEV;
-  // All rings have the same size, because the kernel limits the locked memory of all rings
-  // together.
+  // All rings have the same size, because the kernel limits their locked memory together.
   for (std::size_t bytes = kMostBytes; bytes >= kFewestBytes; bytes /= 2) {
     error = 0;
     for (const int processor : processors) {

@@ -33,8 +33,7 @@ struct Story {
   std::uint64_t first_touches = 0;
   Origin origin;    // where most first touches of the region happened
   double part = 0;  // per cent of the region's first touches that happened at `origin`
-  // The number, in order of creation, of the thread with nearly all first touches; -1: several
-  // threads.
+  // The thread with nearly all first touches, by order of creation; -1: there are several.
   int thread = -1;
   std::vector<double> on;  // per cent of the pages on each node, by position in nodes().numbers
   bool is_lossy = false;

@@ -41,8 +41,7 @@ struct Watched {
   bool has_ended = false;
 };
 
-// Returns the facts of the tables. at_end: judges by a page's node before each use; false: by its
-// first node.
+// Returns the facts. at_end: judges by a page's node before each use, not by its first node.
 nestbind::memory::watch::Facts facts_of(const Watched& watched,
                                         const nestbind::memory::watch::Region& region,
                                         const Watcher& watcher, bool at_end);
@@ -53,7 +52,7 @@ class Watcher {
 
   // Begins with a child that waits before it starts its program.
   void begin(pid_t child);
-  // Begins with a running process: with rings if a time is given, else for one look. Returns 0 or
+  // Begins with a running process: with rings if a time is given, else one look. Returns 0 or
   // errno.
   int begin_running(pid_t process);
 

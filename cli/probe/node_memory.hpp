@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory on one NUMA node, in regions. Each line of a region has the index of the next line to
-// read.
+// Memory on one NUMA node, in regions. Each line of a region names the next line to read.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +22,7 @@ class NodeMemory {
     int count = 0;
     bool given_up = false;
   };
-  // Reads `count` lines of the next region, in the order of their indices. Takes at most `limit`
-  // ns.
+  // Reads `count` lines of the next region; each names the next line. Takes at most `limit` ns.
   Done follow(int count, double limit);
 
   // Reads `count` blocks of 4 KiB from block `from` on. After the last block comes the first one.

@@ -46,8 +46,7 @@ class Parts {
       return 2;
     }
     if (depth_ == 0 && c == ' ') {
-      // The text before this blank is the return type, and the text after the arguments is a
-      // qualifier.
+      // Text before this blank is the return type. Text after the arguments is a qualifier.
       has_arguments_ ? void() : part_.clear();
       return 1;
     }

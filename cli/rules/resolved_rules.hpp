@@ -28,8 +28,7 @@ struct ResolvedRules {
   std::vector<std::pair<int, std::string>> unmatched;
 };
 
-// Finds the addresses for the rules. is_open: the program may load libraries that are not in
-// `modules`.
+// Finds the rules' addresses. is_open: the program may load libraries that are not in `modules`.
 ResolvedRules resolve(const std::vector<NumberedRule>& rules,
                       const std::vector<RegionModule>& modules, bool is_open);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the call chain of a thread of another process, by its registers, a copy of its stack, and
-// libdw.
+// Finds the call chain of another process's thread, by registers, a copy of its stack, and libdw.
 #pragma once
 
 #include <cstdint>

@@ -295,8 +295,7 @@ bool is_before(const Outlined& one, const Outlined& other) {
 
 }  // namespace
 
-// Returns the line of the function's declaration, which in Clang's code is the region's. 0: not
-// known.
+// Returns the line of the function's declaration, in Clang's code the region's. 0: not known.
 int File::declared_at(Dwarf_Die& scope, Dwarf_Addr address, int depth) const {
   constexpr int kDeepest = 20;
   Dwarf_Die child;

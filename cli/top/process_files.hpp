@@ -46,8 +46,7 @@ std::optional<uid_t> owner_of(int process);
 // Returns all processes of this user (root: of all users), ascending.
 std::vector<int> processes_of_user();
 
-// Returns a process's pages by NUMA node, if they are known. Meanwhile the process cannot map
-// memory.
+// Returns a process's pages by NUMA node, if known. Meanwhile the process cannot map memory.
 std::optional<Pages> read_pages(int process);
 Pages parse_pages(std::string_view text);
 

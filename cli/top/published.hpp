@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads copies of published files (lib/preload/observe/publish). Their owners may truncate the
-// files.
+// Reads copies of published files (lib/preload/observe/publish), which owners may truncate.
 #pragma once
 
 #include <map>
@@ -33,8 +32,7 @@ class PublishedFiles {
   // Returns the processes that have a file, ascending.
   std::vector<int> processes() const;
 
-  // Returns nothing if there is no file, if it is another user's, or if it is from before the last
-  // exec.
+  // Not set: there is no file, it is another user's, or it is from before the last exec.
   std::optional<Published> read(int process, const Stat& stat) const;
 
  private:

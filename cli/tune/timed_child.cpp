@@ -110,8 +110,7 @@ class Watch {
     return has;
   }
 
-  // Returns the signal by which the terminal stopped the child, or 0. Nobody would continue the
-  // child.
+  // Returns the signal by which the terminal stopped the child, or 0. Nothing would continue it.
   int stopped_by_terminal() const {
     siginfo_t info{};
     const bool has_stopped =
@@ -120,8 +119,7 @@ class Watch {
     return has_stopped ? info.si_status : 0;
   }
 
-  // Ends the child by SIGTERM, or at the second call by SIGKILL. A stopped child also needs
-  // SIGCONT.
+  // Ends the child by SIGTERM, at the second call by SIGKILL. A stopped child needs SIGCONT, too.
   void end_it(Ended::How how, int number) {
     kill(-child_, is_ending_ ? SIGKILL : SIGTERM);
     kill(-child_, SIGCONT);
@@ -156,8 +154,7 @@ Children::Children() {
   sigemptyset(&waited_);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGTSTP}) {
     struct sigaction now{};
-    // Ignored signals (nohup, background job) are not blocked: run() would react to blocked
-    // signals.
+    // Ignored signals (nohup, background job) are not blocked: run() would react to them.
     if (sigaction(signal, nullptr, &now) == 0 && now.sa_handler != SIG_IGN) {
       sigaddset(&waited_, signal);
     }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shows a trial's progress on the standard error: a bar on a terminal, otherwise a line each
-// minute.
+// Shows a trial's progress on the standard error: a bar on a terminal, or else a line each minute.
 #pragma once
 
 #include <chrono>
@@ -11,8 +10,7 @@
 
 namespace nestbind::cli::tune {
 
-// Returns "[######..............] 34 of at most 93 runs, selection, round 2 of 3; 2 min 10 s left".
-// Pure.
+// "[######..............] 34 of at most 93 runs, selection, round 2 of 3; 2 min 10 s left". Pure.
 std::string progress_line(const trial::Trial& trial, double seconds_left);
 
 class Progress {

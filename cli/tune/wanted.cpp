@@ -101,8 +101,7 @@ bool read_specs(const std::string& text, Wanted& wanted) {
   return true;
 }
 
-// Checks the input file. Each run reads the whole file: from a pipe, the second run would get
-// nothing.
+// Checks the input. Each run reads the whole file: from a pipe, the second run would get nothing.
 bool read_input(const std::string& name, Wanted& wanted) {
   if (name.empty()) {
     return true;

@@ -15,8 +15,7 @@ using namespace nestbind;
 
 namespace {
 
-// Copies stack size, guard size and detach state of `attributes`, and adds a mask. False if it
-// fails.
+// Copies stack size, guard size and detach state of `attributes`, and adds a mask. False: failed.
 bool attributes_with_mask(const pthread_attr_t* attributes, const mask::CpuMask& mask,
                           pthread_attr_t& with_mask) {
   if (pthread_attr_init(&with_mask) != 0) {

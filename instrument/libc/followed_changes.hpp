@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Notes that a call has changed a setting of a thread, and returns the call's result. Does not note
-// calls that failed.
+// Notes that a call has changed a thread, unless the call failed. Returns the call's result.
 #pragma once
 
 #include <pthread.h>

@@ -57,8 +57,7 @@ StartToolResult* ask_listed(const char* list, const Question& question) {
   return nullptr;
 }
 
-// Asks Archer. Under ThreadSanitizer LLVM's runtime loads Archer by its own search path. We also
-// look in the runtime's folder.
+// Asks Archer by the runtime's search path, as LLVM's runtime does, and in the runtime's folder.
 StartToolResult* ask_archer(const void* caller, const Question& question) {
   static constexpr char kArcher[] = "libarcher.so";
   if (dlsym(RTLD_DEFAULT, "__tsan_init") == nullptr) {
