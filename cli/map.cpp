@@ -136,7 +136,8 @@ int read_communication(const std::string& name, const mapping::Threads& threads,
   return kSuccess;
 }
 
-// Sets the wanted mapper, or else the best. If the wanted one is missing, says so: false.
+// Sets the wanted mapper, or else the best one. If the wanted one is missing, says so and returns
+// false.
 bool find_mapper(const MapOptions& options, mapping::Mapper& mapper) {
   if (options.method == "greedy") {
     return true;

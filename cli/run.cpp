@@ -250,8 +250,8 @@ bool complete_run(RunOptions& options) {
   return true;
 }
 
-// Without a SPEC takes the variable's, or "auto" unless only a schedule, memory or rules are
-// wanted.
+// Without SPEC, takes the variable's specification, or else "auto", unless only a schedule, memory
+// or rules are wanted.
 void complete_specification(bool has_word, RunOptions& options) {
   if (has_word) {
     return;

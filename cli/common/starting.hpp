@@ -17,7 +17,8 @@ struct RuntimeChoice {
 // Reads native|llvm[:FILE]. Empty means native. If the text is wrong, says so and returns false.
 bool read_runtime(const std::string& text, RuntimeChoice& choice);
 
-// Replaces GCC's runtime by LLVM's for all programs of this process. If it cannot, says why: false.
+// Replaces GCC's runtime by LLVM's for all programs that this process starts. If this fails, says
+// why and returns false.
 bool put_llvm_in_place(const RuntimeChoice& choice);
 
 // The same, but first checks whether this program can run on LLVM's runtime.

@@ -25,7 +25,7 @@ std::string locale() {
   return "C";
 }
 
-// The value of COLUMNS; 0 if it is not set or is not a number.
+// Returns the value of COLUMNS; 0 if it is not set or is not a number.
 int columns_variable() {
   const std::string value = inspect::variable("COLUMNS");
   int columns = 0;

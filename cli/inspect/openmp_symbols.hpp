@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a program's symbols say: which runtimes it calls, and which loops it has.
+// What a program's symbols say: its forks, its kinds of loops, and which hooks could see the forks.
 #pragma once
 
 #include <string>

@@ -26,7 +26,7 @@ Ended run_child(const std::function<int()>& become, const std::function<void(pid
 // Ends as the child did: by its signal (without a second core file), or returns its exit status.
 int end_alike(const Ended& ended);
 
-// A size as text: "16.0 MiB".
+// Returns a size as text: "16.0 MiB".
 std::string size_in_words(std::uint64_t bytes);
 
 // A region that was interleaved while the program ran (apply).

@@ -32,7 +32,8 @@ class PublishedFiles {
   // Returns the processes that have a file, ascending.
   std::vector<int> processes() const;
 
-  // Not set: there is no file, it is another user's, or it is from before the last exec.
+  // Reads the file of a process. Not set if there is no such file, if it is another user's, or if
+  // it is from before the last exec (then it is removed).
   std::optional<Published> read(int process, const Stat& stat) const;
 
  private:

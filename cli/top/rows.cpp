@@ -36,7 +36,8 @@ Path completed(Path path, const std::set<Path>& all) {
   }
 }
 
-// Whether the place is this thread's. Thread numbers are reused: an older place is another's.
+// Whether the place is this thread's. Thread numbers are reused: a place that is older than the
+// thread is another thread's.
 bool is_of(const Placed& placed, const Stat& thread, long ticks_per_second) {
   constexpr double kNanoseconds = 1e9;
   const double begun = static_cast<double>(thread.start) / static_cast<double>(ticks_per_second);

@@ -69,7 +69,7 @@ class Runner {
  public:
   Runner(Program program, Children& children, Progress& progress);
 
-  // Runs the unbound program once, and expects its lines of all other runs.
+  // Runs the unbound program once, to know what to expect of all other runs.
   Outcome first(const Prepared& unbound);
 
   // Makes all runs. Stops if a signal asks this process to end. prepared: in the study's order.

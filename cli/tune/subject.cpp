@@ -103,7 +103,7 @@ std::vector<std::string> own_environment() {
   return entries;
 }
 
-// Restores in its destructor the environment at its construction.
+// The destructor restores the environment that the constructor found.
 class SavedEnvironment {
  public:
   SavedEnvironment() : entries_(own_environment()) {}

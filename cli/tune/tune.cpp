@@ -396,7 +396,7 @@ void add_how(CLI::App& command, tune::TuneOptions& options) {
       ->type_name("N")
       ->check(not_empty());
   command.add_option("--input", options.input, "The standard input of each run")->type_name("FILE");
-  command.add_option("--json", options.json)->group("");  // an older name of --format and --output
+  command.add_option("--json", options.json)->group("");  // in place of --format and --output
   command.add_option("--keep", options.keep, "Keep the output of the runs in this folder")
       ->type_name("FOLDER");
 }

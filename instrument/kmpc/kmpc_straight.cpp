@@ -22,7 +22,7 @@ void close(bool is_wanted) {
   }
 }
 
-// Lets an entry jump directly to the runtime if all code is bound to it and no loop is wanted.
+// Lets an entry jump to the runtime if all code is bound to it and we never shared loops.
 void open(int entry, const Runtime& runtime) {
   if (g_was_wanted.load(std::memory_order_relaxed) || &runtime != global_runtime() ||
       has_own_copies()) {

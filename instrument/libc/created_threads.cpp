@@ -15,7 +15,8 @@ using namespace nestbind;
 
 namespace {
 
-// Copies stack size, guard size and detach state of `attributes`, and adds a mask. False: failed.
+// Copies stack size, guard size and detach state of `attributes`, and adds a mask. Returns false if
+// this fails.
 bool attributes_with_mask(const pthread_attr_t* attributes, const mask::CpuMask& mask,
                           pthread_attr_t& with_mask) {
   if (pthread_attr_init(&with_mask) != 0) {

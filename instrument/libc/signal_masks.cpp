@@ -51,7 +51,7 @@ NESTBIND_INTERPOSE int setcontext(const ucontext_t* there) noexcept {
   return NESTBIND_NEXT(setcontext)(there);
 }
 
-// No frame: a program may come back from swapcontext() several times, but a frame exists once.
+// The hook has no stack frame: a program may come back from swapcontext() several times.
 NESTBIND_INTERPOSE NESTBIND_JUMPS int swapcontext(ucontext_t* here,
                                                   const ucontext_t* there) noexcept {
   note_mask(&there->uc_sigmask);

@@ -89,7 +89,7 @@ Place Places::place(std::size_t line) const {
   if (lines_.empty()) {
     return {files_[0].name, 1, ""};
   }
-  // After the last known line, the numbers continue the number of the last known line.
+  // If the line is after the last known line, its number continues the last line's number.
   const Line& known = lines_[std::min(line, lines_.size() - 1)];
   const File& file = files_[static_cast<std::size_t>(known.file)];
   return {file.name, known.number + (line >= lines_.size() ? 1 : 0), file.flags};

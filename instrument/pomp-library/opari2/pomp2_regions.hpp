@@ -25,7 +25,7 @@ bool read_ctc(const char* text, Source& source);
 // Notes a region's source at the first call for the region. Later calls cost a few loads.
 void note_region(const void* handle, const char* ctc);
 
-// A region's source; null: note_region() was not called for the region.
+// Returns a region's source, or null if note_region() was not called for the region.
 const nestbind_region* region_of(const void* handle);
 
 }  // namespace nestbind::opari2
