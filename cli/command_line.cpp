@@ -24,7 +24,7 @@ bool is_number(const std::string& word) {
          std::isdigit(static_cast<unsigned char>(word[1])) != 0;
 }
 
-// Puts a blank before a number: CLI11 would read "-2" as an option. SPEC is wrong in both cases.
+// Puts a blank before a number, so that CLI11 reads "-2" as a (wrong) SPEC, not as an option.
 std::string shield(const std::string& word) { return is_number(word) ? " " + word : word; }
 
 // Whether the word is a value of --report. No specification begins with such a word.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nestbind's own variables, other variables that concern binding, and wrong values of both.
+// nestbind's own variables, other variables that concern binding, and wrong values of variables.
 #pragma once
 
 #include <string>

@@ -43,7 +43,7 @@ int Watched::first_missing() const {
   return missing == named_.end() ? 0 : *missing;
 }
 
-// Finds processes if the user names none: they publish, or were busy since the last search.
+// If the user names no process, finds those that publish, or were busy since the last search.
 void Watched::find(double now) {
   const double passed = now - found_at_;
   found_at_ = now;

@@ -23,7 +23,7 @@ struct ompregdescr {
 extern "C" __attribute__((visibility("default"))) int pomp_tracing;
 int pomp_tracing = 0;
 
-// `opari -table` generates both.
+// `opari -table` generates the following two definitions.
 extern "C" __attribute__((weak)) int POMP_MAX_ID;  // NOLINT(readability-identifier-naming)
 extern "C" __attribute__((weak)) ompregdescr* pomp_rd_table[];
 
