@@ -24,7 +24,7 @@ bool is_number(const std::string& word) {
          std::isdigit(static_cast<unsigned char>(word[1])) != 0;
 }
 
-// CLI11 would take "-2" as an option. A blank before the number makes it a (wrong) specification.
+// Puts a blank before a number, so that CLI11 reads "-2" as a (wrong) SPEC, not as an option.
 std::string shield(const std::string& word) { return is_number(word) ? " " + word : word; }
 
 // Whether the word is a value of --report. No specification begins with such a word.
@@ -45,7 +45,7 @@ bool takes_next(const std::string& word) {
   return word == "--topology" || word == "--cpus" || word == "--library";
 }
 
-// Joins --report and its value. Returns the number of words before the program and its arguments.
+// Joins --report and its value. Returns how many words come before the program and its arguments.
 std::size_t join_report(std::vector<std::string>& words) {
   bool has_spec = false;
   for (std::size_t i = 1; i < words.size(); ++i) {
@@ -64,7 +64,7 @@ std::size_t join_report(std::vector<std::string>& words) {
   return words.size();
 }
 
-// Also true for a misspelt --print-env, because the shell's eval then takes the output, too.
+// Whether the word is --print-env or a misspelling of it: in both cases eval reads the output.
 bool is_print_env(const std::string& word) { return !nearest(word, {"--print-env"}).empty(); }
 
 std::vector<std::string> options_of(const CLI::App& command) {
@@ -87,7 +87,7 @@ std::string unknown_option(const CLI::App& command, const std::vector<std::strin
   return found == words.end() ? "" : *found;
 }
 
-// What is wrong with an option's value, such as a specification after --report; empty: no fault.
+// Returns what is wrong with an option's value, such as a specification after --report; or "".
 std::string fault_of_values(const CLI::App& command) {
   for (const options::Row& row : options::kTable) {
     const CLI::Option* option =
@@ -104,7 +104,7 @@ std::string fault_of_values(const CLI::App& command) {
   return {};
 }
 
-// If an option needs a value and has no value: says so, and which values the option takes.
+// If an option lacks its value, says so, and lists the values that the option takes.
 std::string fault_of_no_value(const CLI::ParseError& error) {
   const std::string_view what = error.what();
   const std::string_view name = what.substr(0, what.find(':'));
@@ -119,7 +119,7 @@ std::string fault_of_no_value(const CLI::ParseError& error) {
   return fmt::format("{}: no value", name);
 }
 
-// CLI11's message. If a value is not a number, says that a number was expected.
+// Returns CLI11's message. If a value is not a number, the text says that a number was expected.
 std::string text_of(const CLI::ParseError& error) {
   const std::string text = error.what();
   constexpr std::string_view kNoNumber = "Could not convert: ";
@@ -153,7 +153,7 @@ Arguments split(int argc, char** argv) {
   const std::size_t words = is_run ? join_report(own) : own.size();
   arguments.prints =
       std::any_of(own.begin(), own.begin() + static_cast<std::ptrdiff_t>(words), is_print_env);
-  // If there is no "--", the words contain the program's own arguments.
+  // Without "--" the words contain the program's own arguments.
   if (!is_run || !arguments.program.empty()) {
     std::transform(own.begin(), own.end(), own.begin(), shield);
   }

@@ -14,9 +14,9 @@ namespace nestbind::cli {
 
 struct Arguments {
   std::vector<std::string> own;
-  // For run, tune and memory: all words after "--", also words that look like options.
+  // For run, tune and memory: all words after "--", also if they look like options.
   std::vector<std::string> program;
-  bool prints = false;  // the shell's eval takes the output
+  bool prints = false;  // the shell's eval reads the output
 };
 
 // Splits the command line. Leaves out its first word, the name of the command.
@@ -26,7 +26,7 @@ Arguments split(int argc, char** argv);
 void unshield(std::string& spec);
 
 // Sets the words of the program to start: first the words that the subcommand has not used, then
-// the words after "--". If the first one is an unknown option, says so and returns false.
+// the words after "--". If the first word is an unknown option, says so and returns false.
 bool take_program(const CLI::App& command, const std::vector<std::string>& behind_dashes,
                   std::vector<std::string>& program);
 
@@ -34,7 +34,7 @@ bool take_program(const CLI::App& command, const std::vector<std::string>& behin
 void say_refused(const CLI::App& app, const std::vector<std::string>& words,
                  const CLI::ParseError& error);
 
-// Whether the first word is meant as a subcommand, but there is no such subcommand. If so, says it.
+// Whether the first word is a misspelt or unknown name of a subcommand. If so, says it.
 bool is_misspelt(const std::vector<std::string>& words, const std::vector<std::string>& known);
 
 }  // namespace nestbind::cli

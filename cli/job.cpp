@@ -50,7 +50,7 @@ job::Job read_all(const std::vector<std::string>& files) {
   return job;
 }
 
-// Prints each rank's places. kFailure: ranks of a node may share a processor, or a file is bad.
+// Prints each rank's places. Returns kFailure if ranks may share a processor, or a file is wrong.
 int job_command(const JobOptions& options) {
   const job::Job job = read_all(options.files);
   const std::vector<job::Node> nodes = job::nodes_of(job);

@@ -13,7 +13,7 @@ namespace nestbind::cli {
 
 namespace {
 
-// The text in one line, without the line breaks of the help.
+// Returns the text in one line, without the line breaks of the help.
 std::string in_one_line(std::string text) {
   for (char& c : text) {
     c = c == '\n' || c == '\t' ? ' ' : c;
@@ -21,7 +21,7 @@ std::string in_one_line(std::string text) {
   return text;
 }
 
-// The words that an option may have. Empty if other values are allowed, too.
+// Returns the words that an option may have; empty if other values are allowed, too.
 std::vector<std::string> words_of(CLI::Option& option) {
   bool is_checked = true;
   try {
@@ -32,7 +32,7 @@ std::vector<std::string> words_of(CLI::Option& option) {
   } catch (const CLI::OptionNotFound&) {
     is_checked = false;
   }
-  // Options whose words may have more text after them.
+  // Options that allow more text after their words.
   static constexpr struct {
     const char* option;
     const char* words;
@@ -56,7 +56,7 @@ std::vector<std::string> words_of(CLI::Option& option) {
   return found;
 }
 
-// The option's names in the help. Empty for an older option that the help does not show.
+// Returns the option's names in the help; empty for an older option that the help does not show.
 std::vector<std::string> shown_names(const CLI::Option& option) {
   return option.get_group().empty() ? std::vector<std::string>() : option.get_lnames();
 }

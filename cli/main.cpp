@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Passes the words of the command line to the subcommand that they name.
+// Starts the subcommand that the command line names.
 #include <algorithm>
 #include <cstdio>
 #include <exception>
@@ -45,7 +45,7 @@ std::vector<std::string> subcommand_names() {
   return names;
 }
 
-// Adds the first word's subcommand, or else all. To add all would take a tenth of run's time.
+// Adds the first word's subcommand, or else all. To add all takes a tenth of the time of run.
 void add_subcommands(CLI::App& app, const std::string& first_word, Call& call) {
   const auto names = subcommand_names();
   const bool is_one = std::ranges::find(names, first_word) != names.end();
@@ -62,7 +62,7 @@ constexpr char kFirstSteps[] =
     "  nestbind plan 4,scatter,4,subcompact               where threads would be\n"
     "  nestbind run 4,scatter,4,subcompact -- ./program   the program, bound\n";
 
-// Help for a user who typed only the command's name. Returns a failure, because nothing was done.
+// Prints help for a user who typed only the command's name. Returns a failure: nothing was done.
 int say_how_to_begin() {
   fmt::print(
       "nestbind places the threads of nested OpenMP programs where they belong.\n"
@@ -136,7 +136,7 @@ int main_of(int argc, char** argv) {
     say("{}", error.what());
   }
   if (prints && status != kSuccess) {
-    // `eval ""` succeeds, also under `set -e`. Without "false" a job script would continue unbound.
+    // `eval ""` succeeds, even under `set -e`. Without "false" a job script would continue unbound.
     std::fputs("false\n", stdout);
   }
   return close_output(status);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nestbind map: finds an order that places threads that communicate with each other close together.
+// nestbind map: finds an order that places threads close together if they communicate.
 #include <fmt/core.h>
 
 #include <cerrno>
@@ -46,10 +46,10 @@ struct MapOptions {
 
 struct MapResult {
   std::string spec;     // canonical
-  std::string summary;  // of the machine
+  std::string summary;  // the machine in words
   int threads = 0;
   std::size_t pairs = 0;  // the number of pairs of threads that communicate
-  double weight = 0;      // of all pairs together
+  double weight = 0;      // the weight of all pairs together
   bool has_scotch = false;
   mapping::Mapping mapping;
 };
@@ -67,7 +67,7 @@ const char* told(Method method) {
                                      : "by exchanging members";
 }
 
-// The cost of the new order, in per cent of the planned cost.
+// Returns the cost of the new order, in per cent of the cost of the plan.
 std::string left(const mapping::Mapping& mapping) {
   return fmt::format("{:.1f} %", 100 * mapping.cost / mapping.cost_before);
 }
@@ -81,7 +81,7 @@ std::string costs(const mapping::Mapping& mapping) {
                             mapping.cost, left(mapping), told(mapping.method));
 }
 
-// As text: the costs, and the order as in its file.
+// Returns the costs as text, and the order as in its file.
 std::string text_of(const MapResult& result) {
   return fmt::format("{}\n{}\n{} threads, {} pairs of them exchange data, weight {:.6g}\n{}",
                      result.spec, result.summary, result.threads, result.pairs, result.weight,
@@ -110,7 +110,7 @@ std::string json_of(const MapResult& result) {
   return object.dump() + "\n";
 }
 
-// The text for the file of --output.
+// Returns the text for the file of --output.
 std::string file_of(const MapResult& result) {
   return mapping::print_order(
       result.mapping.order, {"order of nestbind map, for " + result.spec + " on " + result.summary,
@@ -136,7 +136,8 @@ int read_communication(const std::string& name, const mapping::Threads& threads,
   return kSuccess;
 }
 
-// Sets the wanted mapper, or the best one. If the wanted one is missing, says so, returns false.
+// Sets the wanted mapper, or else the best one. If the wanted one is missing, says so and returns
+// false.
 bool find_mapper(const MapOptions& options, mapping::Mapper& mapper) {
   if (options.method == "greedy") {
     return true;
@@ -161,7 +162,7 @@ bool find_mapper(const MapOptions& options, mapping::Mapper& mapper) {
   return true;
 }
 
-// If SCOTCH was asked, but did not answer, says so.
+// Finds an order. If SCOTCH was asked and did not answer, says so.
 mapping::Mapping find_order(const mapping::Problem& problem, const mapping::Mapper& mapper) {
   mapping::Mapping found = mapping::map(problem, mapper);
   if (found.has_refused) {

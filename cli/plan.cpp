@@ -37,7 +37,7 @@ struct PlanOptions {
   std::string order;                  // a file; empty: the plain order
   int ranks = 0;                      // the number of ranks that divide the machine; 0: one process
   std::string shape;   // of the teams that the program forks; empty: as in the specification
-  bool all = false;    // shows all lines, also equal ones
+  bool all = false;    // shows all lines, even if they are equal
   std::string format;  // empty: picture on a terminal or with `beside`, otherwise text
 };
 
@@ -68,7 +68,7 @@ std::string in_format(const PlanOptions& options, const std::string& format,
   return format == "json" ? show::json_of(layouts[0]) : tables(layouts);
 }
 
-// The processors of one rank, and the plan for a process with these processors.
+// The processors of one rank, and the plan of a process on these processors.
 struct OfRank {
   std::vector<int> cpus;
   show::Layout layout;
@@ -105,7 +105,7 @@ std::string text_of(const PlanOptions& options, const std::vector<OfRank>& ranks
   return text;
 }
 
-// JSON with an object for each rank: its number, and its plan.
+// Returns JSON with an object for each rank: its number and its plan.
 std::string json_of(const std::vector<OfRank>& ranks) {
   std::string text = "{\"ranks\": [";
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) {

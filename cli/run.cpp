@@ -35,7 +35,7 @@ namespace nestbind::cli {
 
 namespace {
 
-// Stores the machine for the program. Returns the folder; empty: the program must read the machine.
+// Stores the machine for the program, and returns the folder. Empty: the program reads the machine.
 std::string hand_over(const machine::Hardware& hardware, const Binding& binding) {
   std::string unused;
   const auto folder = own_folder("machines", unused);
@@ -52,12 +52,12 @@ struct RunOptions {
   std::string runtime;         // native|llvm[:FILE]; empty: native
   std::string library;         // empty: the library of this command
   std::string cpus;            // list; empty: this process's processors
-  bool names_machine = false;  // by the option --machine, not by the variable
+  bool names_machine = false;  // the user has typed --machine; false: the variable
   bool prints = false;         // only prints the variables; there may be no program
 };
 
-// Reads the machine only if a size is a word, or if the user names a machine (to check it), because
-// this takes longer than all the rest. If this fails, says why and returns false.
+// Reads the machine only if a size is a word, or to check a machine that the user names. To read it
+// takes longer than all the rest. If this fails, says why and returns false.
 bool read_machine_for(const spec::Spec& spec, Binding& binding) {
   const std::string& source = binding.values[options::kMachine];
   if (source.empty() && std::none_of(spec.level, spec.level + spec.levels, spec::is_symbolic)) {
@@ -76,7 +76,7 @@ bool read_machine_for(const spec::Spec& spec, Binding& binding) {
   }
 }
 
-// A dry run without a report looks like any other run. So says that nothing is bound.
+// Says that nothing is bound, because a dry run without a report looks like any other run.
 void say_dry_run(const std::string& machine, const RunOptions& options) {
   if (machine.empty()) {
     return;
@@ -90,7 +90,7 @@ void say_dry_run(const std::string& machine, const RunOptions& options) {
   }
 }
 
-// A line "export NAME='VALUE'" for each variable that is set in this process.
+// Returns a line "export NAME='VALUE'" for each variable that is set in this process.
 std::string exports(const std::vector<std::string>& names) {
   std::string lines;
   for (const std::string& name : names) {
@@ -115,7 +115,7 @@ int print_variables(bool is_on_llvm) {
   return kSuccess;
 }
 
-// Restricts this process, and so the program, to --cpus. If this fails, says why and returns false.
+// Restricts this process, and so the program, to --cpus. If this fails, says why, returns false.
 bool take_processors(const RunOptions& options) {
   if (options.cpus.empty()) {
     return true;
@@ -147,7 +147,7 @@ bool take_rules(const std::string& program, Binding& binding) {
   return handed_over.has_value();
 }
 
-// The processors of each member of the initial thread's team; empty if they are not known.
+// Returns the processors of each member of the initial thread's team; empty if they are not known.
 std::vector<std::vector<int>> outermost_team(const spec::Spec& spec, const RunOptions& options) {
   MachineOptions own;
   own.smt = options.values[options::kSmt];
@@ -168,7 +168,7 @@ std::vector<std::vector<int>> outermost_team(const spec::Spec& spec, const RunOp
   return members.size() > 1 ? members : std::vector<std::vector<int>>();
 }
 
-// This process does not become the program. It watches the program's memory.
+// Runs the program as a child, and watches its memory.
 int run_with_memory(const std::string& wish, const spec::Spec* spec, const RunOptions& options) {
   WatchedRun run = watched_run_of(wish);
   if (spec != nullptr && options.values[options::kMachine].empty()) {
@@ -231,11 +231,11 @@ int run_command(const RunOptions& options, bool has_spec) {
   return options.prints ? print_variables(runtime.is_llvm) : execute(options.program);
 }
 
-// Before the program starts, checks all values that the library would refuse later.
+// Checks all values that the library would refuse later, before the program starts.
 bool complete_run(RunOptions& options) {
   const std::string& machine = options.values[options::kMachine];
   options.names_machine = !machine.empty();
-  std::string runtime;  // --runtime has other values than its variable, and run_command reads it
+  std::string runtime;  // not the variable's value: --runtime allows more, and run_command reads it
   for (int i = 0; i < options::kVariables; ++i) {
     if (!complete(i, i == options::kRuntime ? runtime : options.values[i])) {
       return false;
@@ -250,7 +250,8 @@ bool complete_run(RunOptions& options) {
   return true;
 }
 
-// Takes OMP_NESTING_TEAM_SIZE, or else "auto", unless only a schedule, memory or rules are wanted.
+// Without SPEC, takes the variable's specification, or else "auto", unless only a schedule, memory
+// or rules are wanted.
 void complete_specification(bool has_word, RunOptions& options) {
   if (has_word) {
     return;
@@ -260,7 +261,7 @@ void complete_specification(bool has_word, RunOptions& options) {
       std::ranges::any_of(std::array{options::kSchedule, options::kMemory, options::kRegionRules},
                           [&](options::Variable one) { return !options.values[one].empty(); }) &&
       options.values[options::kRoots].empty() &&
-      !options.values[options::kMemory].starts_with("apply");  // it sets policies at forks
+      !options.values[options::kMemory].starts_with("apply");  // "apply" sets policies at forks
   if (options.spec.empty() && !wants_more) {
     options.spec = "auto";
   }
@@ -278,7 +279,7 @@ bool is_program_in_place_of_specification(const RunOptions& options) {
   return true;
 }
 
-// If the user has typed a specification as several words: the words joined. Otherwise empty.
+// If the user has typed a specification as several words, returns the joined words, otherwise "".
 std::string specification_of_words(const std::string& first,
                                    const std::vector<std::string>& others) {
   constexpr std::size_t kMostWords = 16;
@@ -339,7 +340,7 @@ void add_run(CLI::App& app, Call& call) {
   const auto shared = std::make_shared<RunOptions>();
   RunOptions& options = *shared;
   CLI::App& command = *app.add_subcommand("run", "Start a program with its teams bound");
-  // The program's own arguments are not options of this command.
+  // The words after the program are not options of this command.
   command.formatter(
       help_format({"[OPTIONS] -- PROGRAM [ARGUMENT...]",
                    "[OPTIONS] SPEC [--] PROGRAM [ARGUMENT...]", "--print-env [OPTIONS] [SPEC]"}));

@@ -43,7 +43,7 @@ class HelpFormat : public CLI::Formatter {
     return text;
   }
 
-  // Removes CLI11's "{VALUE}" from a name. VALUE is what the option has if the user gives no value.
+  // Removes CLI11's "{VALUE}" from a name. An option that stands alone has this value.
   std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
     std::string name = CLI::Formatter::make_option_name(option, is_positional);
     const std::size_t brace = name.find('{');

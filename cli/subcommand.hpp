@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The subcommands, each in its own file, and what CLI11 2.1.2 lacks. Only this file includes CLI11.
+// The subcommands, each in its own file, and additions to CLI11 2.1.2 (included only here).
 #pragma once
 
 #include <fmt/core.h>
@@ -36,12 +36,12 @@ void add_probe(CLI::App& app, Call& call);
 void add_lines(CLI::App& app, Call& call);
 void add_job(CLI::App& app, Call& call);
 
-// In the name of an option's check, this text comes before the possible words of the option.
+// Comes before the possible words of an option, in the name of the option's check.
 inline constexpr char kWordsMark[] = "words:";
 
-// Checks that do not change the help. one_of: the message suggests the nearest word. not_empty:
-// says that the text is empty (an unset shell variable?); CLI11 would say that a number is missing.
-// within: refuses nan, too.
+// Checks that do not change the help. one_of() suggests the nearest word. not_empty() says that a
+// text is empty (an unset shell variable?), while CLI11 would say that a number is missing.
+// within() also refuses nan.
 CLI::Validator one_of(const std::vector<std::string>& words);
 CLI::Validator not_empty(const char* fault = "no value");
 template <typename Number>
@@ -54,7 +54,7 @@ CLI::Validator within(Number least, Number most) {
   return {fault, ""};
 }
 
-// At most 80 columns, if the options allow it. usages: lines that replace CLI11's usage line.
+// The help has at most 80 columns, if the options allow it. usages: replace CLI11's usage line.
 std::shared_ptr<CLI::FormatterBase> help_format(std::vector<std::string> usages = {});
 
 // A command line, and what it does.
@@ -62,7 +62,7 @@ struct Example {
   const char* line;
   const char* does;
 };
-// Adds two examples at the end of the help. If the command has SPEC, first explains SPEC.
+// Adds two examples at the end of the help. Before them explains SPEC, if the command has SPEC.
 void add_examples(CLI::App& command, const Example& first, const Example& second);
 
 // The words that a user can type (nestbind --list-words), for completion/ and a test, with tabs:

@@ -25,15 +25,15 @@ namespace nestbind::cli {
 namespace {
 
 struct TopologyOptions {
-  std::string spec;  // its slots are shown; empty: a slot on each core
+  std::string spec;  // the specification whose slots are shown; empty: a slot on each core
   MachineOptions machine;
   std::string order;         // a file; empty: the plain order
   bool hops = false;         // show only the hops
-  bool coordinates = false;  // shows only the coordinates; without both: distances between nodes
+  bool coordinates = false;  // show only the coordinates; without both: distances between nodes
   std::string format;        // empty: text
 };
 
-// The machine for the planner of docs/site: the record of the cache, in hexadecimal digits.
+// Returns the cache's record of the machine in hexadecimal digits, for the planner in docs/site.
 std::string record_of(AskedMachine asked) {
   if (asked.allowed) {
     machine::allow_only(asked.hardware, *asked.allowed);

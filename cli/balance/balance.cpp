@@ -49,10 +49,10 @@ struct BalanceOptions {
 };
 
 struct BalanceResult {
-  std::string summary;  // of the machine
+  std::string summary;  // the machine in words
   std::string algorithm;
   int slots = 0;
-  std::vector<int> before;  // the slot of each object
+  std::vector<int> before;  // the slot of each object before the moves
   std::vector<int> after;
   nestbind::balance::Worth worth_before;
   nestbind::balance::Worth worth;
@@ -73,7 +73,7 @@ std::string messages_of(const Worth& before, const Worth& after) {
              : "";
 }
 
-// Why the moves gain nothing; empty if they gain something.
+// Returns why the moves gain nothing; empty if they gain something.
 std::string no_gain_of(const BalanceResult& result) {
   const Worth& before = result.worth_before;
   const Worth& after = result.worth;
@@ -95,7 +95,7 @@ int BalanceResult::migrations() const {
   return moved;
 }
 
-// As text: what the new placement gains, and which objects move.
+// Returns what the new placement gains, and which objects move, as text.
 std::string text_of(const BalanceResult& result) {
   const Worth& before = result.worth_before;
   const Worth& after = result.worth;
@@ -140,12 +140,12 @@ class BalanceSlots {
 
   nestbind::balance::Machine view() const;
 
-  // The index of the NUMA node with this number; -1: the machine has no such node.
+  // Returns the index of the NUMA node with this number, or -1 if the machine has no such node.
   int place_of(int number) const;
 
  private:
   std::vector<int> numbers_;  // the operating system's numbers of the NUMA nodes
-  std::vector<int> node_;     // of each slot: an index into numbers_
+  std::vector<int> node_;     // for each slot the index of its node in numbers_
   std::vector<double> factor_;
 };
 
@@ -154,7 +154,7 @@ BalanceSlots::BalanceSlots(const machine::Machine& machine, const machine::NumaN
   const topology::Geometry geometry(machine, nodes);
   for (const machine::Slot& slot : machine.slots) {
     if (place_of(slot.numa) < 0) {
-      numbers_.push_back(slot.numa);  // the slot is in no node
+      numbers_.push_back(slot.numa);  // a slot that is in no node
     }
     node_.push_back(place_of(slot.numa));
   }
@@ -178,7 +178,7 @@ int BalanceSlots::place_of(int number) const {
 
 namespace core = nestbind::balance;
 
-// The slots of the specification, or one slot on each core. If something is wrong, says what.
+// Returns the slots of the specification, or else a slot on each core. If this fails, says why.
 std::optional<machine::Machine> find_slots(const std::string& text, const AskedMachine& asked) {
   if (text.empty()) {
     return asked.topology.slots(machine::choice_without_specification(asked.smt, asked.cores));
@@ -229,7 +229,7 @@ int read_objects(const std::string& name, const BalanceSlots& slots,
   return kSuccess;
 }
 
-// The slot of each object before the moves. Without "slot": equal blocks of consecutive objects.
+// Returns each object's slot before the moves. Without "slot": equal blocks of consecutive objects.
 std::vector<int> begin_of(const balance::ObjectsFile& objects, int slots) {
   std::vector<int> place = objects.slot;
   const std::size_t count = objects.load.size();

@@ -29,7 +29,7 @@ struct Fault : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The line and column of a byte of the text, both counted from 1.
+// Returns the line and the column of a byte of the text, both counted from 1.
 std::string place_of(const std::string& text, std::size_t byte) {
   const std::size_t end = std::min(byte, text.size());
   const auto begin = text.begin();
@@ -42,7 +42,7 @@ std::string place_of(const std::string& text, std::size_t byte) {
 
 struct Number {
   double amount;
-  bool is_whole;       // the amount is a whole number, and fits into `whole`
+  bool is_whole;       // the amount is a whole number that fits into `whole`
   std::int64_t whole;  // valid if is_whole
 };
 
@@ -50,7 +50,7 @@ bool is_amount(const Number* number) {
   return number != nullptr && number->amount >= 0 && number->amount <= nestbind::balance::kLargest;
 }
 
-// Whether the number is whole, and at least `least`. Null: not a number.
+// Whether the number is whole, and at least `least`. False for null, which is not a number.
 bool is_whole_number(const Number* number, int least) {
   return number != nullptr && number->is_whole && number->whole >= least && number->whole < kMost;
 }
@@ -132,7 +132,7 @@ class Reader : public nlohmann::json_sax<Json> {
     return true;
   }
 
-  // The parser also calls this for a number that is too large for a double.
+  // Called by the parser, also for a number that is too large for a double.
   bool parse_error(std::size_t byte, const std::string& token,
                    const Json::exception& error) override {
     if (dynamic_cast<const Json::parse_error*>(&error) != nullptr) {
@@ -143,7 +143,7 @@ class Reader : public nlohmann::json_sax<Json> {
     throw Fault(fmt::format("{}: {}", place_of(text_, begin), kExpectedAmount));
   }
 
-  // Called when all is read. Checks that the lists fit together.
+  // Called after the whole text is read. Checks that the lists fit together.
   void finish() {
     if (!is_there_[kLoad]) {
       throw_no_objects();
@@ -160,7 +160,7 @@ class Reader : public nlohmann::json_sax<Json> {
  private:
   std::string name() const { return fmt::format("\"{}\"", kKeys[key_]); }
 
-  // The number of values of the current list that were read.
+  // Returns how many values of the current list were read.
   std::size_t count() const {
     const std::size_t counts[kKeyCount] = {file_.load.size(), file_.slot.size(), file_.home.size(),
                                            file_.home_messages.size(), messages_.size()};
@@ -188,7 +188,7 @@ class Reader : public nlohmann::json_sax<Json> {
 
   bool take_number(const Number& number) { return take(&number); }
 
-  // null: the value is not a number.
+  // number: null if the value is not a number.
   bool take(const Number* number) {
     if (depth_ == 0) {
       throw_no_objects();
@@ -211,7 +211,7 @@ class Reader : public nlohmann::json_sax<Json> {
     return true;
   }
 
-  // part: the text after where() in the message. where() is slow, so it is only called for a fault.
+  // Returns the amount. part: the end of a message. where() is slow: it is called only for a fault.
   double amount_of(const Number* number, const char* part) const {
     if (!is_amount(number)) {
       throw Fault(where() + part + ": " + kExpectedAmount);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The objects of nestbind balance, as the user writes them in JSON. Only "load" is required. A
-// message has a sender, a receiver and a count (default 1).
+// Reads the objects of nestbind balance from JSON. Only "load" is required. A message has a sender,
+// a receiver and a count (default 1).
 //   {"load": [4, 1, 1, 2], "slot": [0, 0, 1, 1], "home": [0, 0, 1, -1],
 //    "home_messages": [9, 9, 9, 0], "messages": [[0, 1, 10], [1, 0, 10]]}
 #pragma once
@@ -19,7 +19,7 @@ inline constexpr std::size_t kLargestFile = std::size_t{256} << 20;
 // The contents of the file. lib/preload/balance gets them as arrays (view).
 struct ObjectsFile {
   std::vector<double> load;
-  std::vector<int> first;  // of messages; empty: there are no messages
+  std::vector<int> first;  // index of each sender's first message; empty: there are no messages
   std::vector<int> other;
   std::vector<double> messages;
   std::vector<int> slot;  // empty: the file has no "slot"

@@ -18,7 +18,7 @@ namespace nestbind::cli {
 
 namespace {
 
-// A file in memory. It has no name.
+// A file in memory, without a name.
 class Memory {
  public:
   Memory() : file_(memfd_create("nestbind", MFD_CLOEXEC)) {}
@@ -32,7 +32,7 @@ class Memory {
 
   int descriptor() const { return file_; }
 
-  // After this the next read starts at the beginning of the text.
+  // Writes the text. The next read starts at the beginning of the text.
   bool write_all(const std::string& text) const {
     std::size_t written = 0;
     while (written < text.size()) {
@@ -60,7 +60,7 @@ class Memory {
   int file_;
 };
 
-// Runs the program with this standard input and output. Hides its messages. False: it failed.
+// Runs the program with this standard input and output. Hides its messages. False if it failed.
 bool run(const std::string& program, const char* what, int input, int output) {
   std::string name = program;
   std::string argument = what;

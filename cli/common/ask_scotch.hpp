@@ -9,11 +9,12 @@
 
 namespace nestbind::cli {
 
-// The path of the SCOTCH program, next to the modules of libnestbind.so; empty if it was not built.
+// Returns the path of the program with SCOTCH; empty if it was not built. library: libnestbind.so.
 std::string find_scotch(const std::string& library);
 
-// SCOTCH's answer: `count` numbers from 0 to `most`. what: kMap or kDivide of scotch_border.hpp.
-// Not set if the program cannot start (its library may be missing), or if its answer is wrong.
+// Returns SCOTCH's answer, which is `count` numbers from 0 to `most`. what: kMap or kDivide of
+// scotch_border.hpp. Not set if the program cannot start (SCOTCH may be missing) or answers
+// wrongly.
 std::optional<std::vector<int>> ask_scotch(const std::string& program, const char* what,
                                            const std::string& problem, std::size_t count, int most);
 

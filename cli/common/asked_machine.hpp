@@ -14,37 +14,37 @@ namespace nestbind::cli {
 
 struct AskedMachine {
   machine::Topology topology;
-  machine::Hardware hardware;               // from which the topology was made
+  machine::Hardware hardware;               // the hardware from which the topology was made
   std::optional<std::vector<int>> allowed;  // the processors for which the topology was made
   int smt = 0;                              // slots per core; 0: as many as the plan needs
   machine::CoreChoice cores = machine::CoreChoice::kAuto;
   int quota = 0;  // limits the product of sizes that are words; 0: no limit
 };
 
-// Reads the machine. If this fails, says why, and sets the exit status. options: after complete().
+// Reads the machine. If this fails, says why and sets the exit status. options: after complete().
 std::optional<AskedMachine> read_asked_machine(const MachineOptions& options, int& status);
 
-// Reads a machine with the module next to `library` (libnestbind.so). So hwloc is loaded only if it
-// is needed. source and exceptions: as for machine::hwloc::read_hardware().
+// Reads a machine by the module next to `library` (libnestbind.so), so that hwloc is loaded only if
+// it is needed. source and exceptions: as for machine::hwloc::read_hardware().
 machine::Hardware read_machine(const std::string& library, const std::string& source);
 
 // The path of libnestbind-topology.so, which is next to the library.
 std::string topology_module(const std::string& library);
 
-// Reads the usable part of a machine. allowed, and its exceptions: as for Topology::of.
+// Reads the usable part of a machine. `allowed` and the exceptions are those of Topology::of.
 machine::Topology read_topology(const std::string& library, const std::string& source,
                                 const std::optional<std::vector<int>>& allowed);
 
 // Reads a list of processors. If the text is no such list, says what is wrong.
 std::optional<std::vector<int>> read_processors(const std::string& list);
 
-// The wanted processors that are missing or not allowed, as "processors 2-99"; empty: all are good.
+// Returns the wanted processors that are missing or not allowed, as "processors 2-99"; or "".
 std::string missing_processors(const std::vector<int>& wanted, const machine::Hardware& hardware);
 
-// The processors that this process may use, ascending. Not set if the kernel does not say which.
+// Returns this process's processors, ascending. Not set if the kernel does not say which they are.
 std::optional<std::vector<int>> own_processors();
 
-// Restricts this process to these processors. False, with a message: some are not allowed.
+// Restricts this process to these processors. If some are not allowed, says so and returns false.
 bool confine_to(const std::vector<int>& cpus, const std::string& list);
 
 }  // namespace nestbind::cli

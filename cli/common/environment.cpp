@@ -26,7 +26,7 @@ namespace nestbind::cli {
 
 namespace {
 
-// The first unknown "%" sequence in the name of a file; empty if all are known.
+// Returns the first unknown "%" sequence in the name of a file; empty if all are known.
 std::string unknown_sign(std::string_view name) {
   for (auto at = name.find('%'); at != std::string_view::npos; at = name.find('%', at + 2)) {
     if (at + 1 == name.size() ||
@@ -46,7 +46,7 @@ std::string fault_of_sign(std::string_view name) {
                             "(process), %r (rank) or %%";
 }
 
-// The name of a file in a variable's value; empty if the value has none.
+// Returns the name of a file in a variable's value; empty if there is no such name.
 std::string_view file_in(const options::Rule& rule, std::string_view value) {
   if (&rule == &options::kTable[options::kTrace].rule) {
     return value;
@@ -70,7 +70,7 @@ bool is_rules(const options::Rule& rule) {
 
 bool is_order(const options::Rule& rule) { return &rule == &options::kTable[options::kOrder].rule; }
 
-// The words of a list such as "one, two or three".
+// Returns the words of a list such as "one, two or three".
 std::vector<std::string> words_in(std::string_view list) {
   std::vector<std::string> words(1);
   for (const char letter : list) {
@@ -84,7 +84,7 @@ std::vector<std::string> words_in(std::string_view list) {
   return words;
 }
 
-// The word that the user probably meant at the place of the fault in a schedule.
+// Returns the word that the user probably meant at the place of the fault in a schedule.
 std::string suggested_word(const std::string& text, const loops::Fault& fault) {
   using loops::Error;
   const bool is_about_words = fault.error == Error::kBadKind || fault.error == Error::kBadOption ||
@@ -164,7 +164,7 @@ std::vector<std::string> known_variables() {
 
 bool is_unknown(std::string_view name) {
   const auto known = known_variables();
-  const bool is_folder = name == "NESTBIND_ROOT";  // CMake's variable; NESTBIND_ROOTS is ours
+  const bool is_folder = name == "NESTBIND_ROOT";  // CMake uses this name; NESTBIND_ROOTS is ours
   return !is_folder && (name.starts_with(kOwnPrefix) || name.starts_with("OMP_NESTING_")) &&
          std::ranges::find(known, name) == known.end();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nestbind's own variables, other variables that concern binding, and wrong values of both.
+// nestbind's own variables, other variables that concern binding, and wrong values of variables.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ namespace nestbind::cli {
 inline constexpr char kOwnPrefix[] = "NESTBIND_";
 
 // Returns what is wrong with a variable's value ("expected 0 or 1"); empty if nothing is wrong.
-// Also refuses unknown "%" sequences in the name of a file, which the library would keep.
+// Also refuses unknown "%" sequences in names of files. (The library would keep them in the name.)
 std::string fault_of(const options::Rule& rule, const std::string& value);
 
 using Variables = std::vector<std::pair<std::string, std::string>>;
@@ -36,18 +36,18 @@ std::vector<std::string> known_variables();
 
 // Whether the name begins as nestbind's variables do, but nestbind has no such variable.
 bool is_unknown(std::string_view name);
-// The most similar name of a variable that nestbind reads; empty: no name is similar.
+// Returns the most similar name of a variable of nestbind; empty if no name is similar.
 std::string suggested_variable(const std::string& name);
 
-// Warns of each variable of this process that is_unknown() and for which there is a suggestion.
+// Warns of each variable of this process that is_unknown() if there is a suggestion for it.
 void warn_of_unknown_variables();
 
-// Sets the defaults of the site's file. Remembers which features the file turns off. Call it first.
+// Takes defaults from the site's file, and notes which features it turns off. Call this first.
 void take_site();
 // Whether the site's file turns a feature off. If so, says so.
 bool is_turned_off(options::Feature feature);
 
-// Whether OMP_TOOL keeps LLVM's and Intel's runtimes from starting a tool ("disabled", or unknown).
+// Whether OMP_TOOL is "disabled" or unknown, so that LLVM's and Intel's runtimes start no tool.
 bool tools_are_disabled();
 
 }  // namespace nestbind::cli

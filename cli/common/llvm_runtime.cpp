@@ -27,7 +27,7 @@ std::string found_by_loader() {
   return path;
 }
 
-// The newest libomp in the folders where distributions keep several versions of LLVM.
+// Returns the newest libomp in the folders in which distributions keep several versions of LLVM.
 std::string found_in_llvm_folders() {
   glob_t matches{};
   int flags = 0;
@@ -47,7 +47,7 @@ std::string found_in_llvm_folders() {
 std::string find_file(const std::string& asked) {
   std::string path = asked.empty() ? found_by_loader() : asked;
   path = path.empty() ? found_in_llvm_folders() : path;
-  // If another nestbind has started this command, the loader may find our own link: follows it.
+  // If another nestbind has started this command, the loader may find nestbind's link. Follows it.
   char resolved[PATH_MAX];
   return realpath(path.c_str(), resolved) == nullptr ? path : resolved;
 }
@@ -68,7 +68,7 @@ std::optional<LlvmRuntime> find_llvm_runtime(const std::string& asked, std::stri
   if (!fault.empty()) {
     return std::nullopt;
   }
-  // Each runtime file has a folder of its own. The folder's name is made of the file's path.
+  // Each runtime file has its own folder, whose name is made of the file's path.
   std::string name = "llvm" + runtime.file;
   std::replace(name.begin(), name.end(), '/', '!');
   const auto folder = own_folder(name, fault);

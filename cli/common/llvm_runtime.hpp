@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// LLVM's OpenMP runtime for programs compiled by GCC. It also has the functions of GCC's runtime.
-// The loader finds it as libgomp.so.1 in a folder of the user's own. This folder is first in
+// Finds LLVM's OpenMP runtime for programs compiled by GCC. It also has the functions of GCC's
+// runtime. The loader finds it as libgomp.so.1 in a folder of the user, which is first in
 // LD_LIBRARY_PATH.
 #pragma once
 
@@ -15,11 +15,11 @@ struct LlvmRuntime {
 };
 
 // asked: a file; empty: the libomp that the loader finds, or else the newest in LLVM's own folders.
-// If the file does not exist or has no tool interface, or if the folder cannot be made, returns no
-// runtime, and sets `fault` to the reason.
+// Returns no runtime, and sets `fault` to the reason, if the file does not exist or has no tool
+// interface, or if the folder cannot be made.
 std::optional<LlvmRuntime> find_llvm_runtime(const std::string& asked, std::string& fault);
 
-// Makes the folder the first of this process's LD_LIBRARY_PATH.
+// Puts the folder first into this process's LD_LIBRARY_PATH.
 void prefer(const LlvmRuntime& runtime);
 
 }  // namespace nestbind::cli

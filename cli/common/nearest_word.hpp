@@ -8,11 +8,12 @@
 
 namespace nestbind::cli {
 
-// The most similar word by optimal string alignment. For a word of another tool it is nestbind's
-// word: "package" for "socket". Empty if more than a third of the letters would have to change.
+// Returns the most similar word by optimal string alignment, or nestbind's word for a word of
+// another tool ("package" for "socket"). Empty if more than a third of the letters would have to
+// change.
 std::string nearest(std::string_view word, const std::vector<std::string>& words);
 
-// The text "; did you mean WORD?"; empty if no word is similar.
+// Returns "; did you mean WORD?", or an empty text if no word is similar.
 std::string suggestion(std::string_view word, const std::vector<std::string>& words);
 
 }  // namespace nestbind::cli

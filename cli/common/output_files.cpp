@@ -39,7 +39,7 @@ int output_error(const std::string& name) {
 
 namespace {
 
-// The file of --output. It is opened at the first output, so an earlier failure does not change it.
+// The file of --output. It is opened at the first output. So an earlier failure does not change it.
 struct {
   std::string file;  // empty: no --output
   bool is_png = false;
@@ -73,7 +73,7 @@ void redirect_output(const std::string& file, bool draws) {
   }
   g_output.file = file;
   int error = output_error(file);
-  // After this the standard output is no terminal, so no picture is fitted to a terminal's width.
+  // The standard output is then no terminal, so pictures do not depend on a terminal's width.
   if (error == 0 && std::freopen("/dev/null", "we", stdout) == nullptr) {
     error = errno;
   }
@@ -88,7 +88,7 @@ int close_output(int status) {
   if (g_output.file.empty() || (status != kSuccess && g_output.opened == nullptr)) {
     return status;
   }
-  const bool is_open = open_output();  // even if there was no output
+  const bool is_open = open_output();  // creates the file even if there was no output
   if (is_open && (g_output.is_png ? pclose(g_output.opened) : std::fclose(g_output.opened)) == 0) {
     return status;
   }

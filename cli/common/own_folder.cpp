@@ -13,10 +13,10 @@ namespace nestbind::cli {
 
 namespace {
 
-// In LD_LIBRARY_PATH ":" and ";" separate paths, and "$" begins a name that the loader replaces.
+// In LD_LIBRARY_PATH, ":" and ";" separate paths, and "$" begins a word that the loader replaces.
 constexpr char kNotInLibraryPath[] = ":;$";
 
-// Whether this parent folder is safe: other users cannot replace a folder in it.
+// Whether other users cannot replace a folder in this parent folder.
 bool is_safe_parent(const struct stat& status) {
   const bool is_trusted = status.st_uid == geteuid() || status.st_uid == 0;
   const bool others_write = (status.st_mode & (S_IWGRP | S_IWOTH)) != 0;
@@ -31,7 +31,7 @@ bool make_private(const std::string& path, std::string& fault) {
     return false;
   }
   struct stat status{};
-  // Refuses a link, because another user may have made it.
+  // Refuses a symbolic link, because another user may have made the link.
   if (lstat(path.c_str(), &status) != 0 || !S_ISDIR(status.st_mode) || status.st_uid != geteuid() ||
       (status.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
     fault = path + " is not a folder of this user alone (mode 0700)";
@@ -40,7 +40,7 @@ bool make_private(const std::string& path, std::string& fault) {
   return true;
 }
 
-// The path of the user's folder; empty if the parent folder is not suitable.
+// Returns the path of the user's folder; empty if the parent folder is not suitable.
 std::string place_in(const char* parent, const std::string& name) {
   struct stat status{};
   const bool is_usable =

@@ -37,8 +37,8 @@ std::string own_directory() {
 std::vector<std::string> candidates() {
   const std::string here = own_directory();
   std::vector<std::string> paths;
-  // The library is installed, in the build tree, or beside the command. Without development files
-  // its name ends in ".0".
+  // The library is installed, or in the build tree, or beside the command. Its name ends in ".0" if
+  // the development files are not installed.
   for (const char* directory : {NESTBIND_LIBDIR, "../lib", "."}) {
     for (const char* suffix : {"", ".0"}) {
       paths.push_back(here + "/" + directory + "/" + std::string(kLibraryFile) + suffix);
@@ -54,7 +54,7 @@ bool is_nestbind(const std::string& path) {
   return file.kind == inspect::ElfFile::Kind::kElf && file.does_export("omp_set_nesting_info");
 }
 
-// The folder in which this command was started; empty if it is not known.
+// Returns the folder in which this command was started; empty if it is not known.
 std::string working_folder() {
   char directory[PATH_MAX];
   return getcwd(directory, sizeof directory) == nullptr ? "" : directory;
@@ -66,8 +66,9 @@ void put(const char* name, const std::string& value) {
   }
 }
 
-// LLVM's and Intel's runtimes keep threads of inner teams only down to this level. GCC's ignores
-// the variable. Always sets it: any program may load or start code for these runtimes.
+// Makes LLVM's and Intel's runtimes keep threads of inner teams down to this level. GCC's runtime
+// ignores the variable. It is always set, because any program may load or start code for these
+// runtimes.
 void keep_llvm_teams(int levels) {
   constexpr int kUnlessSet = 0;
   if (levels == 0) {  // the specification is "off", or there is none

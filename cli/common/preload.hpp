@@ -18,25 +18,25 @@ using support::kLibraryFile;
 using support::preload_with;
 using support::preload_without;
 
-// asked: a file; empty: this command's own library. Not set, after a message: it is missing.
+// Returns the path of the library `asked`, or else of this command's own. If missing, says so.
 std::optional<std::string> find_library(const std::string& asked);
 
-// The first sanitizer's library among the libraries of a program; empty if there is none.
+// Returns the first sanitizer's library among a program's libraries; empty if there is none.
 std::string needed_sanitizer(const std::vector<std::string>& needed);
 
 struct Binding {
-  const spec::Spec* spec = nullptr;  // null: nothing is bound, but perhaps loops are scheduled
+  const spec::Spec* spec = nullptr;  // null: nothing is bound, but loops may be shared
   int levels = 0;                    // the largest number of levels in a rule for single regions
   // The values of nestbind's variables, in the table's order; empty: not changed.
   std::array<std::string, options::kVariables> values;
   std::string library;    // the path of libnestbind.so
-  std::string sanitizer;  // a sanitizer's library that the program needs; it is preloaded first
+  std::string sanitizer;  // a sanitizer's library that the program needs, preloaded first
 };
 
-// A value of NESTBIND_MACHINE. If it is the name of a file, the path becomes absolute.
+// Returns a value of NESTBIND_MACHINE. If the value names a file, the path becomes absolute.
 std::string name_from_root(const std::string& machine);
 
-// Sets the variables. File names become absolute, because the program may change its folder.
+// Sets the variables. Names of files become absolute, because the program may change its folder.
 void set_variables(const Binding& binding);
 
 }  // namespace nestbind::cli

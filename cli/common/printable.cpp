@@ -8,7 +8,7 @@ namespace nestbind::cli {
 
 namespace {
 
-// Decodes the first character (RFC 3629). Returns its length; 0: invalid, or not in shortest form.
+// Decodes the first character (RFC 3629). Returns its length, or 0 if it is invalid or too long.
 std::size_t character_of(std::string_view text, std::uint32_t& character) {
   const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
   if (byte(0) < 0x80) {
@@ -31,7 +31,7 @@ std::size_t character_of(std::string_view text, std::uint32_t& character) {
   return character < kSmallest[length] || character > 0x10FFFF || is_surrogate ? 0 : length;
 }
 
-// False for control characters, separators, direction marks, characters without width, and tags.
+// Returns false for control characters, separators, direction marks, and invisible characters.
 bool is_shown(std::uint32_t character) {
   constexpr struct {
     std::uint32_t first, last;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Makes text from outside safe to show: names of files and symbols, values of variables, arguments.
+// Makes text from outside safe to show, such as names of files, values of variables, and arguments.
 #pragma once
 
 #include <string>
@@ -7,14 +7,14 @@
 
 namespace nestbind::cli {
 
-// A text that is safe on a terminal. Each byte of a control character, separator, direction mark or
-// invalid UTF-8 becomes \xNN.
+// Returns the text with \xNN for each byte that is not safe on a terminal. Such bytes are in
+// control characters, separators, direction marks and invalid UTF-8.
 std::string printable(std::string_view text);
 
 // Quotes a text, so that every POSIX shell reads it as one word.
 std::string shell_quoted(std::string_view text);
 
-// As shell_quoted, but without quotes if the text needs no quotes.
+// Returns the text with quotes if it needs quotes, and otherwise unchanged.
 std::string shell_word(std::string_view text);
 
 }  // namespace nestbind::cli

@@ -46,7 +46,7 @@ std::string format_shown(fmt::string_view format, const Shown&... shown) {
   return fmt::vformat(format, fmt::make_format_args(shown...));
 }
 
-// Makes a message by fmt::format. Texts among the arguments are made printable.
+// Makes a message by fmt::format. Texts among the arguments become printable.
 template <typename... Args>
 std::string format_printable(fmt::format_string<Args...> format, Args&&... args) {
   return format_shown(format, to_be_shown(args)...);
@@ -57,7 +57,7 @@ void say(fmt::format_string<Args...> format, Args&&... args) {
   say_printable(format_printable(format, std::forward<Args>(args)...));
 }
 
-// Says something that is no error. With NESTBIND_QUIET=1 says nothing.
+// Writes a remark, which is no error. With NESTBIND_QUIET=1 writes nothing.
 template <typename... Args>
 void remark(fmt::format_string<Args...> format, Args&&... args) {
   const char* quiet = std::getenv("NESTBIND_QUIET");
@@ -66,13 +66,13 @@ void remark(fmt::format_string<Args...> format, Args&&... args) {
   }
 }
 
-// As remark(), with "warning: " before the text.
+// Writes a remark that begins with "warning: ".
 template <typename... Args>
 void warn(fmt::format_string<Args...> format, Args&&... args) {
   remark("warning: {}", fmt::format(format, std::forward<Args>(args)...));
 }
 
-// Call it last. If not all output was written, says so and returns kFailure. Else returns `status`.
+// Checks the output. If it was not written, says so and returns kFailure. Else returns `status`.
 inline int written(int status) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) {
     return status;

@@ -19,7 +19,7 @@ namespace nestbind::cli {
 
 namespace {
 
-// The word that the user probably meant by the wrong word; empty if no word is similar.
+// Returns the word that the user probably meant by the wrong word; empty if no word is similar.
 std::string meant_by(const std::string& text, const spec::Fault& fault) {
   if (fault.error != NESTBIND_BAD_STRATEGY && fault.error != NESTBIND_BAD_SIZE &&
       fault.error != NESTBIND_BAD_DOMAIN) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads the arguments SPEC and SHAPE, and order files (of nestbind map, for NESTBIND_ORDER).
+// Reads the arguments SPEC and SHAPE, and files of orders (NESTBIND_ORDER).
 #pragma once
 
 #include <optional>
@@ -20,29 +20,27 @@ struct AskedMachine;
 // Reads a specification. Returns what is wrong and where; empty if nothing is wrong.
 std::string parse(const std::string& text, spec::Spec& spec);
 
-// As parse, but says what is wrong. Returns whether the specification is good.
+// Reads a specification. If it is wrong, says what is wrong and returns false.
 bool read_specification(const std::string& text, spec::Spec& spec);
 
-// Reads a shape ("4x4", "16", "2x2x4"): sizes of levels, at least 1. Returns nothing for any
-// other text.
+// Reads a shape ("4x4", "16", "2x2x4"): sizes of levels, at least 1. Not set for any other text.
 std::optional<std::vector<int>> read_shape(const std::string& text);
 
 // Adds the option --shape: the shape of the teams that the program forks.
 void add_shape(CLI::App& command, std::string& text);
 
-// Reads the value of --shape. An empty text is an empty shape. If the value is wrong, says so, and
-// returns false.
+// Reads the value of --shape. It may be empty. If it is wrong, says so and returns false.
 bool read_shape_of(const std::string& text, const std::vector<spec::Spec>& specs,
                    std::vector<int>& shape);
 
-// Reads an order file. Refuses a pipe, as the library does, because reading it could wait. Returns
-// what is wrong, with the place and a caret (`order` is plain then); empty if nothing is wrong.
+// Reads an order file. Refuses a pipe, as the library does, because reading could wait. Returns
+// what is wrong, with the place and a caret, and makes `order` plain. Empty: nothing is wrong.
 std::string fault_of_order(const std::string& file, plan::Order& order);
 
-// As fault_of_order, but says what is wrong. Returns whether all is good. No name: the plain order.
+// Reads an order file; no name means the plain order. If it is wrong, says so and returns false.
 bool read_order(const std::string& file, plan::Order& order);
 
-// Warns if parts of an order file are for teams that this specification does not have here.
+// Warns if an order file has parts for teams that the specification does not have on this machine.
 void warn_of_order(const std::string& file, const plan::Order& order, const spec::Spec& spec,
                    const AskedMachine& asked);
 

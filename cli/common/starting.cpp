@@ -25,14 +25,15 @@ namespace {
 
 using Kind = inspect::Problem::Kind;
 
-// Problems, the most important first. Only the first one that a program has is reported. The first
-// two need no message: the kernel reports an unreadable file, and kNotElf is a script.
+// Problems, the most important first. Only a program's first problem is reported. kUnreadable and
+// kNotElf need no message: the kernel reports an unreadable file, and a file of kNotElf is a
+// script.
 constexpr Kind kObstacles[] = {
     Kind::kUnreadable, Kind::kNotElf,     Kind::kForeign,   Kind::kLibrary,     Kind::kStatic,
     Kind::kMusl,       Kind::kPrivileged, Kind::kContained, Kind::kUnreachable, Kind::kNoTools,
 };
 
-// Why the program cannot be bound on any runtime.
+// Returns why the program cannot be bound on any runtime.
 std::string obstacle_of(const inspect::Facts& facts) {
   const auto problems = judge(facts).problems;
   for (const Kind kind : kObstacles) {
@@ -52,7 +53,7 @@ bool is_told_inside(const inspect::Facts& facts) {
   });
 }
 
-// Sets variables so that LLVM's runtime replaces GCC's. If it cannot, says why and returns nothing.
+// Makes LLVM's runtime replace GCC's. If it cannot, says why and returns nothing.
 std::optional<LlvmRuntime> prefer_llvm(const RuntimeChoice& choice) {
   std::string fault;
   auto runtime = find_llvm_runtime(choice.file, fault);
@@ -65,7 +66,7 @@ std::optional<LlvmRuntime> prefer_llvm(const RuntimeChoice& choice) {
   return runtime;
 }
 
-// Why the file could not be executed. For ENOENT it names the missing interpreter or loader.
+// Returns why the file could not be executed. For ENOENT names the missing interpreter or loader.
 std::string words_of(int error, const std::string& file) {
   const std::string starter = error == ENOENT ? inspect::starter_of(file) : "";
   return starter.empty() ? std::strerror(error)
@@ -94,7 +95,7 @@ bool put_llvm_in_place(const std::string& name, const std::string& path,
     return false;
   }
   inspect::LlvmVerdict verdict;
-  // Scripts are not checked: the interpreter may start anything.
+  // A script is not checked, because its interpreter may start any program.
   if (program.kind == inspect::ElfFile::Kind::kElf) {
     verdict =
         judge_on_llvm(path, program, list_libraries(path, program, inspect::own_loader_variables()),

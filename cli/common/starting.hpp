@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether a program may start, and on which OpenMP runtime. run's process becomes the program.
+// Checks whether a program may start, and on which OpenMP runtime. Becomes the program.
 #pragma once
 
 #include <string>
@@ -14,21 +14,22 @@ struct RuntimeChoice {
   std::string file;  // the file of LLVM's runtime; empty: search for it
 };
 
-// Reads native|llvm[:FILE]; empty is native. If the text is wrong, says so and returns false.
+// Reads native|llvm[:FILE]. Empty means native. If the text is wrong, says so and returns false.
 bool read_runtime(const std::string& text, RuntimeChoice& choice);
 
-// Replaces GCC's runtime by LLVM's for all programs that this process starts. False: says why not.
+// Replaces GCC's runtime by LLVM's for all programs that this process starts. If this fails, says
+// why and returns false.
 bool put_llvm_in_place(const RuntimeChoice& choice);
 
-// As above, but also checks whether this program can run on LLVM's runtime.
+// The same, but first checks whether this program can run on LLVM's runtime.
 bool put_llvm_in_place(const std::string& name, const std::string& path,
                        const inspect::ElfFile& program, const RuntimeChoice& choice);
 
-// Why preloading cannot bind this program: a text after its name. Empty: it can, or it is unknown.
+// Returns why preloading cannot bind this program, as a text after its name; empty if it can.
 std::string obstacle(const inspect::Facts& facts, const RuntimeChoice& runtime);
 
-// Whether the program may start. If it cannot be bound, warns. If it cannot run on the wanted
-// runtime, it must not start. is_started: the command itself starts the program now.
+// Whether the program may start: it can run on the wanted runtime. Warns if it cannot be bound.
+// is_started: this command itself starts the program now.
 bool may_start(const std::string& name, const std::string& path, const inspect::Facts& facts,
                const RuntimeChoice& runtime, bool is_strict, bool is_started);
 

@@ -15,7 +15,7 @@ namespace nestbind::cli {
 
 namespace {
 
-// The locale's name, from the variables in setlocale(3)'s order. The locale need not be installed.
+// Returns the locale's name from the variables (setlocale(3)). The locale need not be installed.
 std::string locale() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     if (const std::string value = inspect::variable(name); !value.empty()) {
@@ -25,7 +25,7 @@ std::string locale() {
   return "C";
 }
 
-// The value of COLUMNS; 0 if it is not set or is not a number.
+// Returns the value of COLUMNS; 0 if it is not set or is not a number.
 int columns_variable() {
   const std::string value = inspect::variable("COLUMNS");
   int columns = 0;
@@ -52,7 +52,7 @@ bool is_utf8(const std::string& locale) {
 }
 
 show::Canvas output_canvas() {
-  constexpr int kRowsOfOthers = 8;  // room for the heading, the legend and the shell's prompt
+  constexpr int kRowsOfOthers = 8;  // rows for the heading, the legend and the shell's prompt
   constexpr int kFewestRows = 16;
   show::Canvas canvas;
   canvas.is_utf8 = is_utf8(locale());

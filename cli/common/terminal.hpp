@@ -10,11 +10,12 @@ namespace nestbind::cli {
 
 bool is_on_terminal();
 
-// The width is COLUMNS or the terminal's. The rows are the terminal's, less some for other text.
-// Colours: if the terminal has them and NO_COLOR is not set. The locale's variables select UTF-8.
+// Returns the size of pictures and their characters. The width is COLUMNS or the terminal's. The
+// rows are the terminal's, less some rows for other text. There are colours if the terminal has
+// them and NO_COLOR is not set. UTF-8 is used if the locale's variables select it.
 show::Canvas output_canvas();
 
-// The width of lines of text: COLUMNS, or else the terminal's width, or else `otherwise`.
+// Returns the width of lines: COLUMNS, or else the terminal's width, or else `otherwise`.
 int text_columns(int otherwise = 100);
 
 // Whether the encoding of a locale is UTF-8, by its name ("de_DE.UTF-8", "C.utf8").

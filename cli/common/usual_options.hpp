@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Options that several subcommands have, and where their values come from.
+// Options of several subcommands, and the variables that can replace them.
 #pragma once
 
 #include <string>
@@ -22,16 +22,16 @@ inline constexpr char kSpecOrAutoHelp[] =
 inline constexpr char kSpecOrVariableHelp[] =
     "Binding specification, such as 4,scatter,2,subcompact; by default OMP_NESTING_TEAM_SIZE";
 CLI::Option* add_spec(CLI::App& command, std::string& spec, const char* help);
-// If `spec` is empty, takes OMP_NESTING_TEAM_SIZE.
+// If `spec` is empty, sets it to OMP_NESTING_TEAM_SIZE.
 void complete_spec(std::string& spec);
 
-// Adds the option of a variable of options::kTable, if the variable has an option.
+// Adds the option that belongs to a variable of options::kTable, if there is one.
 void add_variable_option(CLI::App& command, int variable, std::string& value);
 
 void add_cpus(CLI::App& command, std::string& cpus, const char* help);
 void add_library(CLI::App& command, std::string& library);
 
-// Adds --format with these words. Also adds the older --json, which the help does not show.
+// Adds --format with these words, and the older --json, which the help does not show.
 void add_format(CLI::App& command, std::string& format,
                 const char* help = "text (the default) or json",
                 const std::vector<std::string>& words = {"text", "json"});
@@ -39,7 +39,7 @@ void add_format(CLI::App& command, std::string& format,
 // Adds --output FILE. The file replaces the standard output.
 void add_output(CLI::App& command, Call& call);
 
-// The machine to plan for, and its usable part: --machine, --cpus, --smt, --cores, --distances.
+// The machine to plan for, and the part to use: --machine, --cpus, --smt, --cores, --distances.
 struct MachineOptions {
   std::string machine;    // XML file or synthetic description; empty: this machine
   std::string cpus;       // a list; empty: this process's processors, or all those of --machine
@@ -53,10 +53,10 @@ void add_machine_options(CLI::App& command, MachineOptions& options);
 // Takes missing values from the variables. If values are wrong, says which, and returns false.
 bool complete(MachineOptions& options);
 
-// The value of a variable; empty if it is not set.
+// Returns the value of a variable; empty if the variable is not set.
 using inspect::variable;
 
-// Replaces an empty value by variable `number` of kTable. Returns false if the value is wrong.
+// If `value` is empty, takes it from variable `number` of kTable. False if the value is wrong.
 bool complete(int number, std::string& value);
 
 }  // namespace nestbind::cli

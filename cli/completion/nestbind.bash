@@ -104,7 +104,7 @@ _nestbind() {
   for word in "${found[@]}"; do
     [[ -n $word && $word == "$current"* ]] && COMPREPLY+=("${word#"$broken"}")
   done
-  # The user may continue a specification: no blank is added.
+  # No blank is added, because the user may continue a specification.
   [[ $is_spec == yes ]] && compopt -o nospace 2>/dev/null
   return 0
 }

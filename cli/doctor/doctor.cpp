@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nestbind doctor: whether a program can be bound, or a running process is bound, and why not.
+// nestbind doctor: says whether a program can be bound, or a running process is bound, and why not.
 #include "cli/doctor/doctor.hpp"
 
 #include <fmt/core.h>
@@ -45,7 +45,7 @@ using inspect::Maker;
 using inspect::Uses;
 using inspect::Verdict;
 
-// Follows scripts to the program that the kernel starts at last. Empty if there is no such program.
+// Follows scripts to the program that the kernel starts in the end; empty if there is none.
 std::string follow_scripts(std::string path, Findings& findings) {
   // The kernel follows at most this number of scripts.
   constexpr int kMaxScripts = 5;
@@ -230,7 +230,7 @@ void say_left_out(const Facts& facts, const std::string& path, Findings& finding
   }
 }
 
-// The facts that the final verdict on a program depends on.
+// The facts on which the final verdict on a program depends.
 struct Examined {
   Forks forks = Forks::kUnjudged;
   bool binds_itself = false;  // the program itself loads a library of ours early enough to bind
@@ -278,7 +278,7 @@ std::string verdict(const Findings& findings, const Examined& examined, bool can
          shell_word(program);
 }
 
-// Examines what matters for every program here. Returns whether nestbind run can start programs.
+// Examines what matters for all programs. Returns whether nestbind run can start programs here.
 bool examine_around(const DoctorOptions& options, bool program_has_one, Findings& findings) {
   const bool can_run = examine_library(options.library, program_has_one, findings);
   examine_environment(own_variables(), findings);
@@ -343,7 +343,7 @@ int print(const Findings& findings, const std::string& format) {
     std::string topic = findings.lines[i].topic;
     const auto texts = inspect::split(findings.lines[i].text, "\n");
     for (const std::string& text : texts) {
-      // Texts of several lines are not wrapped: a caret must stay below its character.
+      // Does not wrap texts of several lines, because a caret must stay below its character.
       const int columns = texts.size() > 1 ? 0 : text_columns(0);
       fmt::print("{}\n",
                  show::wrapped(fmt::format("{:<{}}{}", topic, width, text), columns, width));

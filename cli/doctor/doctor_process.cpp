@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nestbind doctor --pid: a running process.
+// nestbind doctor --pid: examines a running process.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -80,7 +80,7 @@ void say_threads(const Running& running, Findings& findings) {
   }
 }
 
-// Why our library is not loaded into the process.
+// Returns why our library is not loaded into the process.
 std::string why_not_loaded(const Running& running) {
   if (!running.variables) {
     return "libnestbind.so is not loaded";
@@ -94,7 +94,7 @@ std::string why_not_loaded(const Running& running) {
          "program is not linked with the library";
 }
 
-// The number of threads that may use fewer processors than all threads together.
+// Returns how many threads may use fewer processors than all threads together.
 std::size_t narrowed(const Running& running) {
   std::set<int> all;
   for (const RunningThread& thread : running.threads) {
@@ -108,7 +108,7 @@ std::size_t narrowed(const Running& running) {
       }));
 }
 
-// The verdict on a process with a plan: whether its threads are bound.
+// Returns the verdict on a process with a plan: whether its threads are bound.
 std::string verdict_of_plan(const Running& running) {
   const std::size_t own = narrowed(running);
   if (own > 0) {

@@ -74,7 +74,7 @@ void examine_other(const Variables& variables, const char* name, const char* eff
   const auto is_ours = [](const std::string& file) {
     return inspect::file_name(file).starts_with(kLibraryFile);
   };
-  // Does not report the preload that nestbind run itself has set.
+  // The preload that nestbind run itself has set is not reported.
   const bool is_own_preload =
       name == std::string("LD_PRELOAD") &&
       std::ranges::all_of(inspect::split(value, support::kPreloadSeparators), is_ours);
@@ -94,7 +94,7 @@ void examine_unknown(Findings& findings, const std::string& name, const std::str
                                  : ": nestbind has no such variable; did you mean " + meant + "?"));
 }
 
-// An empty variable is treated as not set.
+// Examines one of nestbind's variables. An empty variable counts as not set.
 void examine_own(Findings& findings, const std::string& name, const std::string& value,
                  bool is_strict) {
   const std::string setting = name + "=" + value;

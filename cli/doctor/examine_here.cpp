@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The processors, the library and the cache of this machine, and what to try on it.
+// Examines this machine's processors, library and cache, and says what to try.
 #include <fmt/core.h>
 #include <unistd.h>
 

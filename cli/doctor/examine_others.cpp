@@ -29,7 +29,7 @@ top::PublishedFiles published_files() {
   return files;
 }
 
-// The threads that are bound to a slot; empty if the process publishes nothing.
+// Returns the threads that are bound to a slot; empty if the process publishes nothing.
 std::vector<top::Placed> pinned(const top::PublishedFiles& files, int process) {
   const auto stat = top::read_process(process);
   const auto told = stat ? files.read(process, *stat) : std::nullopt;
@@ -54,7 +54,7 @@ bool is_rank(int process) {
                       }) != nullptr;
 }
 
-// The number of threads of a process on these processors, in words; empty: there are none.
+// Says how many threads of a process are on these processors; empty if there are none.
 std::string threads_on(const std::vector<int>& cpus, const std::vector<top::Placed>& threads) {
   std::set<int> common;
   int count = 0;

@@ -15,7 +15,7 @@ using namespace std::string_view_literals;
 
 namespace {
 
-// These limits are enough for every real program. So a crafted file takes little time and memory.
+// Limits above every real program's values, so that a crafted file takes little time and memory.
 constexpr std::size_t kMaxText = 1 << 16;        // a path of libraries
 constexpr std::size_t kMaxFileName = 4096;       // PATH_MAX
 constexpr std::size_t kMaxNeeded = 1024;         // libraries that a file may need
@@ -27,8 +27,8 @@ constexpr std::uint64_t kMaxSymbols = 1 << 22;
 constexpr std::uint64_t kMaxStrings = 1 << 30;   // bytes of symbol names
 constexpr std::uint64_t kMaxSearched = 1 << 28;  // bytes of read-only data
 
-// Every libgomp since GCC 4.4 has both texts: this variable's name, and the beginning of its
-// messages. No other runtime has both. A program that only sets the variable has only its name.
+// Two texts that every libgomp since GCC 4.4 has: a variable's name, and the beginning of messages.
+// No other runtime has both. A program that only sets the variable has only the first text.
 constexpr std::string_view kTextsOfGomp[] = {"\0GOMP_SPINCOUNT\0"sv, "\nlibgomp: \0"sv};
 
 bool contains(const std::vector<std::string>& names, std::string_view name) {
@@ -119,8 +119,8 @@ class Reader {
     out_.needed.emplace_back(name);
   }
 
-  // Calls take(record, offset) for each record of a chain. `next` is the field of a record that has
-  // the distance to the next record.
+  // Calls take(record, offset) for each record of a chain. `next` is the field with the distance
+  // from a record to the next record.
   template <typename Record, typename Take>
   void follow(std::optional<std::uint64_t> at, Elf64_Word Record::* next, Take take) {
     Record record{};
@@ -130,7 +130,7 @@ class Reader {
     }
   }
 
-  // The format is in the chapter on symbol versioning of the Linux Standard Base.
+  // Reads version nodes. The Linux Standard Base describes their format (symbol versioning).
   void read_nodes() {
     const auto name_at = [&](std::uint64_t index) {
       return std::string(image_.text(index, kMaxFileName));
@@ -155,7 +155,7 @@ class Reader {
   }
 
   std::uint64_t bounded(std::uint64_t symbols) {
-    // If the count is damaged, the file's size limits it.
+    // If the count is wrong, the size of the file limits it.
     const std::uint64_t there = image_.file().all().size() / sizeof(Elf64_Sym);
     if (std::min(symbols, there) > kMaxSymbols) {
       leave_out("symbols after the first " + std::to_string(kMaxSymbols));
@@ -182,7 +182,7 @@ class Reader {
                            });
   }
 
-  // Returns whether there is a symbol table.
+  // Reads .symtab. Returns whether the file has it.
   bool read_symbol_table() {
     const Elf64_Ehdr& header = image_.header();
     Elf64_Shdr table{};
@@ -204,7 +204,7 @@ class Reader {
     return true;
   }
 
-  // Searches read-only segments, if the program calls pthread_create, which libgomp needs.
+  // Searches read-only segments if the program calls pthread_create, because libgomp needs it.
   void read_texts() {
     const std::string_view all = image_.file().all();
     bool has[] = {false, false};
@@ -220,7 +220,7 @@ class Reader {
       is_whole = is_whole && there <= left;
       left -= bytes.size();
       for (std::size_t i = 0; i < std::size(has); ++i) {
-        // string_view::find would stop at each nul: most bytes of a program are nul.
+        // string_view::find would be slow: it stops at each nul, and most bytes are nul.
         has[i] = has[i] || memmem(bytes.data(), bytes.size(), kTextsOfGomp[i].data(),
                                   kTextsOfGomp[i].size()) != nullptr;
       }

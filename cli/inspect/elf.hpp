@@ -8,7 +8,7 @@
 
 namespace nestbind::cli::inspect {
 
-// A version node that a file needs from a library. library: its name in DT_NEEDED.
+// A version that a file needs of a library's symbols. library: the name in DT_NEEDED.
 struct VersionNode {
   std::string library;
   std::string node;
@@ -18,25 +18,25 @@ struct ElfFile {
   enum class Kind {
     kUnreadable,  // `fault` says why
     kNotElf,      // a script, or some other file
-    kForeign,     // of another class, byte order or processor than this command
+    kForeign,     // its class, byte order or processor is not this command's
     kElf
   };
   Kind kind = Kind::kUnreadable;
   std::string fault;
   std::string interpreter;  // the dynamic loader; empty in static programs and libraries
-  bool is_library = false;  // has no interpreter, and is not a static program
+  bool is_library = false;  // the file has no interpreter, and is not a static program
   std::string soname;
   std::string rpath;         // DT_RPATH; the loader searches it before LD_LIBRARY_PATH
   std::string runpath;       // DT_RUNPATH; the loader searches it after LD_LIBRARY_PATH
   bool has_runpath = false;  // true: the loader ignores DT_RPATH, even if DT_RUNPATH is empty
   std::vector<std::string> needed;       // libraries, in order
   std::vector<std::string> imports;      // undefined dynamic symbols that the filter wants
-  std::vector<std::string> weak;         // the imports that may be missing
+  std::vector<std::string> weak;         // imports that may be missing
   std::vector<std::string> exports;      // defined dynamic symbols that the filter wants
   std::vector<std::string> definitions;  // defined symbols of .symtab, unless stripped
   std::vector<VersionNode> needed_nodes;
-  std::vector<std::string> nodes;  // version nodes that it defines; if empty, all versions match
-  // Whether a program without .symtab has the texts of a libgomp.a (only if the caller asks).
+  std::vector<std::string> nodes;  // versions that the file defines; if empty, all versions match
+  // Whether a program without .symtab has libgomp.a's texts. Set only if the caller asks for it.
   bool has_texts_of_gomp = false;
   // Parts that were not read, because there are too many: "needed libraries after the first 1024".
   std::vector<std::string> left_out;
@@ -44,19 +44,19 @@ struct ElfFile {
 
   bool does_import(std::string_view name) const;
   bool does_export(std::string_view name) const;
-  bool does_define(std::string_view name) const;  // dynamic or in .symtab
+  bool does_define(std::string_view name) const;  // in the dynamic symbols or in .symtab
 };
 
-// Whether to list a symbol of this name. Null: lists no symbols.
+// Returns whether to list a symbol of this name. Null: no symbols are listed.
 using SymbolFilter = bool (*)(std::string_view);
 
 // kAll also reads .symtab (`definitions`), which can be large.
 enum class SymbolTables { kDynamic, kAll };
 
-// Reads a file. Never throws for a damaged file: it leaves out the parts that it cannot read.
+// Reads a file. If parts of the file cannot be read, leaves them out. Throws nothing for them.
 ElfFile read_elf(const std::string& path, SymbolTables tables, SymbolFilter is_wanted);
 
-// As read_elf, for a file in memory.
+// Reads a file that is in memory.
 ElfFile read_elf_bytes(std::string_view bytes, SymbolTables tables, SymbolFilter is_wanted);
 
 }  // namespace nestbind::cli::inspect

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Format: the System V gABI, chapters 4 and 5, and elf(5).
+// The format is in the System V gABI, chapters 4 and 5, and in elf(5).
 #include "cli/inspect/elf_image.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ constexpr int kOwnMachine = EM_RISCV;
 #error "say which e_machine programs of this architecture have"
 #endif
 
-// This limit is enough for every program's dynamic section.
+// A limit that is enough for every program's dynamic section.
 constexpr std::uint64_t kMaxEntries = 4096;
 
 }  // namespace
@@ -41,7 +41,7 @@ ElfImage::ElfImage(Bytes file) : file_(file) {
 }
 
 void ElfImage::read_dynamic() {
-  // If there are several dynamic segments, takes the last one, as the loader does.
+  // If there are several dynamic segments, the last one counts, as for the loader.
   const auto found = std::find_if(segments_.rbegin(), segments_.rend(),
                                   [](const Elf64_Phdr& one) { return one.p_type == PT_DYNAMIC; });
   if (found == segments_.rend()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The loader's tables of an ELF file. If the file is damaged, time and memory are still bounded.
+// Reads the loader's tables of an ELF file. Time and memory are bounded, also for damaged files.
 #pragma once
 
 #include <elf.h>
@@ -15,7 +15,7 @@ namespace nestbind::cli::inspect {
 
 class ElfImage {
  public:
-  // Whether the file has this command's class, byte order and machine. If not, do not read it.
+  // Whether the file has this command's class, byte order and machine. Do not read any other file.
   static bool is_own(Bytes file);
 
   explicit ElfImage(Bytes file);
@@ -23,23 +23,23 @@ class ElfImage {
   const Bytes& file() const { return file_; }
   const Elf64_Ehdr& header() const { return header_; }
   const std::vector<Elf64_Phdr>& segments() const { return segments_; }
-  // The dynamic section, until DT_NULL.
+  // Returns the entries of the dynamic section before DT_NULL.
   const std::vector<Elf64_Dyn>& dynamic() const { return dynamic_; }
   bool has_more_dynamic() const { return has_more_dynamic_; }  // false: dynamic() has all entries
 
-  // The file offset of an address; not set if no segment has the address in its part of the file.
+  // Returns the file offset of an address; not set if no segment has the address in the file.
   std::optional<std::uint64_t> offset_of(std::uint64_t address) const;
 
-  // The file offset of a table, by the tag of its entry in the dynamic section, such as DT_SYMTAB.
+  // Returns the file offset of the table that this tag of the dynamic section names (DT_SYMTAB).
   std::optional<std::uint64_t> offset_by(Elf64_Sxword tag) const;
   std::optional<std::uint64_t> value_of(Elf64_Sxword tag) const;
 
   bool has_texts() const { return strings_.has_value(); }
-  // A text of the dynamic string table; empty if there is no text, or if it is longer than `most`.
+  // Returns a text of the dynamic string table; empty if there is none or it is longer than `most`.
   std::string_view text(std::uint64_t index, std::size_t most) const;
-  bool has_text_at(std::uint64_t index) const;  // a text that is not empty
+  bool has_text_at(std::uint64_t index) const;  // whether there is a text that is not empty
 
-  // The number of dynamic symbols. In a damaged file it may be wrong.
+  // Returns the number of dynamic symbols, which may be wrong in a damaged file.
   std::uint64_t dynamic_symbols() const;
 
   // Calls `take` for each of `count` entries of a table, until the file ends.

@@ -17,7 +17,8 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// Such as "it lacks GOMP_target_ext, needed by ./program"; or empty. Omits nestbind's functions.
+// Returns a text such as "it lacks GOMP_target_ext, needed by ./program"; empty if nothing is
+// missing.
 std::string lacks(const std::vector<Missing>& missing, const std::string& folder) {
   constexpr std::size_t kMostNames = 6;
   std::vector<std::string> names;
@@ -43,7 +44,7 @@ std::string lacks(const std::vector<Missing>& missing, const std::string& folder
   return "it lacks " + join(names, ", ") + more + ", needed by " + needed_by;
 }
 
-// Why GCC's runtime would be loaded, although the folder with LLVM's is first in LD_LIBRARY_PATH.
+// Says why GCC's runtime would be loaded, although LLVM's folder is the first in LD_LIBRARY_PATH.
 std::string reason_of(const LoadedLibrary& gnu, const std::string& path, const ElfFile& program,
                       const std::vector<LoadedLibrary>& libraries) {
   const std::string still = "GCC's runtime " + gnu.path + " would still be loaded: ";

@@ -12,28 +12,28 @@ namespace nestbind::cli::inspect {
 
 inline constexpr char kGnuFile[] = "libgomp.so.1";
 
-// Why this file cannot be used: it lacks symbols or the tool interface. Empty: it can be used.
+// Returns why the file cannot be used, such as missing symbols; empty if it can be used.
 std::string fault_of_llvm(const std::string& path, const ElfFile& file);
 
-// An OpenMP function or version node that the program or its libraries need, but that is missing.
-// The program ends at its start without the version node, and at the call without the function.
+// An OpenMP function or a version that the program or its libraries need, but that is missing. If a
+// version is missing, the program ends at its start. If a function is missing, it ends at the call.
 struct Missing {
-  std::string name;     // of the function or the version node
-  std::string library;  // the library without the version node; empty: a function is missing
+  std::string name;     // of the function or version
+  std::string library;  // the library without the version; empty: a function is missing
   std::string needed_by;
 };
 
-// The files must have been read with is_openmp_symbol. Pure.
+// Returns what is missing. The files must have been read with is_openmp_symbol. Pure.
 std::vector<Missing> find_missing(const std::string& path, const ElfFile& program,
                                   const Listing& listing);
 
 struct LlvmVerdict {
   std::string obstacle;     // why the program cannot run on LLVM's runtime; empty: it can
-  bool is_checked = false;  // the program, or a library that it starts with, uses the runtime
+  bool is_checked = false;  // the program, or one of its libraries, uses the runtime
 };
 
-// Whether LLVM's runtime, which is libgomp.so.1 in `folder`, has all symbols and version nodes that
-// the program and its libraries need. listing: the program's libraries if `folder` is the first in
+// Whether LLVM's runtime, as libgomp.so.1 in `folder`, has all symbols and versions that the
+// program and its libraries need. listing: the libraries if `folder` comes first in
 // LD_LIBRARY_PATH. Libraries that are loaded later are not known. Pure.
 LlvmVerdict judge_on_llvm(const std::string& path, const ElfFile& program, const Listing& listing,
                           const std::string& folder);

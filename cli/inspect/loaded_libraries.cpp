@@ -19,14 +19,14 @@ namespace nestbind::cli::inspect {
 
 namespace {
 
-// More libraries than any program has.
+// A limit that is above the number of libraries of any program.
 constexpr std::size_t kMaxLibraries = 1000;
 constexpr std::size_t kMaxNeeds = 1 << 16;  // DT_NEEDED entries of all files together
 
 constexpr char kPreloadFile[] = "/etc/ld.so.preload";
 
-// Limits how often the search looks for a file. Two hundred libraries, each in its own folder, take
-// about ten thousand looks.
+// The most files that a search tests. A program with two hundred libraries, each in its own folder,
+// needs about ten thousand tests.
 constexpr std::size_t kMaxLooks = 500000;
 
 std::string platform_of_kernel() {
@@ -35,7 +35,7 @@ std::string platform_of_kernel() {
   return text == nullptr ? "" : text;
 }
 
-// A file that needs libraries: the program or a library. The object must not move during a search.
+// The program or a library, which needs libraries. The object must not move during a search.
 struct Needer {
   const ElfFile* file = nullptr;
   std::string origin;
@@ -50,17 +50,17 @@ struct FoundLibrary {
   bool is_answer() const { return !path.empty() || !fault.empty(); }
 };
 
-// Finds the file that the loader would take for a library's name.
+// Finds the file that the loader would load for a library's name.
 class LibrarySearch {
  public:
   // interpreter: the program's loader. library_path: LD_LIBRARY_PATH.
   LibrarySearch(const std::string& interpreter, const std::string& library_path,
                 const Needer& program);
 
-  // name: as in DT_NEEDED or LD_PRELOAD, after expand().
+  // name: as in DT_NEEDED or LD_PRELOAD, after expand() has replaced its tokens.
   FoundLibrary find(const std::string& name, const Needer& needer);
 
-  // The values of $ORIGIN, $LIB and $PLATFORM for this file.
+  // Returns the values of $ORIGIN, $LIB and $PLATFORM for this file.
   Tokens tokens_of(const Needer& needer) const;
 
  private:
@@ -79,8 +79,8 @@ class LibrarySearch {
   Folders system_;
   Folders library_path_;
   std::unordered_map<const Needer*, Folders> own_folders_;
-  bool is_cut_ = false;    // true: a list of folders was too long, and is cut
-  std::size_t looks_ = 0;  // the number of files that were looked at
+  bool is_cut_ = false;    // a list of folders was too long, and its end is left out
+  std::size_t looks_ = 0;  // the number of files that were tested
 };
 
 LibrarySearch::LibrarySearch(const std::string& interpreter, const std::string& library_path,
@@ -98,7 +98,7 @@ Tokens LibrarySearch::tokens_of(const Needer& needer) const {
   return {needer.origin, lib.substr(0, lib.find_last_not_of('/') + 1), platform_of_kernel()};
 }
 
-// All folders. Before each folder come its existing subfolders for this processor.
+// Returns all folders, and before each folder its existing subfolders for this processor.
 LibrarySearch::Folders LibrarySearch::with_levels(const Folders& folders) const {
   Folders all;
   for (const std::string& folder : folders) {
@@ -113,7 +113,7 @@ LibrarySearch::Folders LibrarySearch::with_levels(const Folders& folders) const 
   return all;
 }
 
-// The folders of DT_RUNPATH, or of DT_RPATH if there is no DT_RUNPATH.
+// Returns the folders of DT_RUNPATH, or of DT_RPATH if there is no DT_RUNPATH.
 const LibrarySearch::Folders& LibrarySearch::own_folders(const Needer& needer) {
   const auto known = own_folders_.find(&needer);
   if (known != own_folders_.end()) {
@@ -146,7 +146,7 @@ FoundLibrary LibrarySearch::find(const std::string& name, const Needer& needer) 
   return found;
 }
 
-// Why a library that was not found may exist all the same; empty: it certainly does not exist.
+// Returns why a library that was not found may still exist; empty if it certainly does not exist.
 std::string LibrarySearch::reason_of_doubt(const std::string& name) const {
   if (looks_ > kMaxLooks || is_cut_) {
     return "the search would need more folders and files than any real program has";
@@ -186,7 +186,7 @@ FoundLibrary LibrarySearch::find_in_cache(const std::string& name) {
   return found;
 }
 
-// Skips a file that is missing, cannot be opened, or is for another architecture.
+// Returns the file, unless it is missing, cannot be opened, or is for another architecture.
 FoundLibrary LibrarySearch::look_at(const std::string& path) {
   if (++looks_ > kMaxLooks) {
     return {};
@@ -237,7 +237,7 @@ class Process {
     LoadedLibrary library;
     Needer needer;
   };
-  // If the loader cannot load a library that is to be preloaded, it continues without this library.
+  // kPreload: if the loader cannot load the library, it continues without this library.
   enum class Wish { kNeed, kPreload };
 
   void load_needs_of(const Needer& needer, const std::string& path) {
@@ -253,7 +253,7 @@ class Process {
     }
   }
 
-  // The kernel loads the program's loader. So the loader does not search for itself.
+  // Whether this is the program's loader, which the kernel has loaded already.
   bool is_loader(const std::string& name) const {
     return name == interpreter_ || name == loader_.soname;
   }

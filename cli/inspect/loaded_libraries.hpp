@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists a program's libraries in the loader's order. Reads the files, because the loader could run
-// their code.
+// Lists a program's libraries in the loader's order. Reads the files itself, because the loader
+// could run code of the libraries.
 #pragma once
 
 #include <string>
@@ -27,11 +27,11 @@ struct LoaderVariables {
 };
 LoaderVariables own_loader_variables();
 
-// The libraries that the program's own loader (glibc's) would load. file: from read_elf().
+// Returns the libraries that the program's own loader (glibc's) would load. file: from read_elf().
 Listing list_libraries(const std::string& program, const ElfFile& file,
                        const LoaderVariables& variables);
 
-// The file that dlopen(3) would find in this process for a library's name; empty: there is none.
+// Returns the file that dlopen(3) would find in this process for a library's name, or "".
 std::string find_library_file(const std::string& name);
 
 }  // namespace nestbind::cli::inspect

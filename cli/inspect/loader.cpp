@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t kMaxFolders = 1024;
 constexpr std::size_t kMaxPreloadFile = 1 << 20;
 
-// The length of the token `name`, with its braces, after a "$"; 0 if another text follows the "$".
+// Returns the length of the token `name`, with its braces, after a "$"; 0: another text follows.
 std::size_t token_length(std::string_view text, std::string_view name) {
   const bool is_curly = text.starts_with('{');
   text.remove_prefix(is_curly ? 1 : 0);
@@ -41,7 +41,7 @@ std::size_t token_length(std::string_view text, std::string_view name) {
 constexpr std::size_t kMaxOutput = std::size_t{16} << 20;
 constexpr char kDefaultCache[] = "/etc/ld.so.cache";
 
-// The output of a system program that gets no variables. Empty if the program did not start.
+// Returns the output of a system program that gets no variables; empty if it did not start.
 std::string output_of(const std::vector<std::string>& words) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) {
@@ -205,7 +205,7 @@ Loader loader_at(const std::string& path) {
   return loader;
 }
 
-// "\tlibgomp.so.1 (libc6,x86-64, hwcap: "x86-64-v3") => /usr/lib/.../libgomp.so.1"
+// Reads "\tlibgomp.so.1 (libc6,x86-64, hwcap: "x86-64-v3") => /usr/lib/.../libgomp.so.1".
 Cache::Cache(std::string_view listing) : is_known_(!listing.empty()) {
   constexpr std::string_view kPath = ") => ";
   constexpr std::string_view kLevel = "hwcap: ";

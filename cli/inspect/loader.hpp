@@ -11,50 +11,50 @@
 
 namespace nestbind::cli::inspect {
 
-// Lists are read as the loader reads them (ld.so(8)): folders of DT_RPATH, DT_RUNPATH and
-// LD_LIBRARY_PATH, libraries of LD_PRELOAD and /etc/ld.so.preload. Only origin_of and real_path are
-// not pure.
+// These functions read lists as the loader does (ld.so(8)): folders of DT_RPATH, DT_RUNPATH and
+// LD_LIBRARY_PATH, and libraries of LD_PRELOAD and /etc/ld.so.preload. All except origin_of and
+// real_path are pure.
 
-// The values of $ORIGIN, $LIB and $PLATFORM; empty: the value is not known.
+// The values of $ORIGIN, $LIB and $PLATFORM. Empty: the value is not known.
 struct Tokens {
   std::string origin;
   std::string lib;
   std::string platform;
 };
 
-// A path with its tokens replaced. Not set: a token has no value, or the result is too long.
+// Replaces the tokens in a path. Not set if a token has no value, or if the result is too long.
 std::optional<std::string> expand(std::string_view path, const Tokens& tokens);
 
-// The folders of a list in order, each once, with "/" at the end; "" is the current folder. Leaves
-// out folders with a token without a value, and all after the first 1024 (sets is_cut).
+// Returns the folders of a list in order, each once, with "/" at the end. "" is the current folder.
+// Leaves out folders with a token that has no value, and all after the first 1024 (sets is_cut).
 std::vector<std::string> folders_of(std::string_view list, std::string_view separators,
                                     const Tokens& tokens, bool& is_cut);
 
-// The value of $ORIGIN for a file: an absolute folder, without "/" at the end.
+// Returns the value of $ORIGIN for a file: an absolute folder, without "/" at the end.
 std::string origin_of(const std::string& path);
 
-// The path without symbolic links; the path itself if it cannot be resolved.
+// Returns the path without symbolic links, or `path` if it cannot be resolved.
 std::string real_path(const std::string& path);
 
 std::vector<std::string> names_in_preload(std::string_view variable);
 
-// The names in a file such as /etc/ld.so.preload, where "#" begins a comment.
+// Returns the names in a file such as /etc/ld.so.preload, where "#" begins a comment.
 std::vector<std::string> names_in_preload_file(std::string_view text);
 
-// Where a loader looks for the libraries of all programs.
+// What we know of a loader: where it looks for the libraries of all programs.
 struct Loader {
   std::string path;
   std::vector<std::string> folders;  // its system search path, in order; each folder ends in "/"
   std::vector<std::string> levels;   // subfolders of glibc-hwcaps to search, the best first
   std::string cache;                 // the file that ldconfig has written; empty: none
-  bool is_asked = false;             // false: the loader was not asked, and the folders are assumed
+  bool is_asked = false;             // false: the loader was not run, and the folders are assumed
 };
 
-// This command's own loader. If the loader does not answer, its folders are those of ld.so(8).
+// Returns this command's own loader. If it does not answer, its folders are those of ld.so(8).
 Loader own_loader();
 
-// The loader at a path. If it is not our own loader, it is not asked: we assume its own folder, the
-// folder of the same name in /usr, no cache, and our own levels.
+// Returns the loader at a path. If it is not our own loader, it is not run. We assume its own
+// folder, the folder of the same name in /usr, no cache, and our own loader's levels.
 Loader loader_at(const std::string& path);
 
 // Reads the output of the loader's `--help`. Pure.
@@ -68,7 +68,7 @@ class Cache {
   explicit Cache(std::string_view listing);
 
   bool is_known() const { return is_known_; }
-  // The files with this name, for any architecture. The best level comes first.
+  // Returns the files with this name, for any architecture. The best level comes first.
   std::vector<std::string> find(const std::string& name,
                                 const std::vector<std::string>& levels) const;
 
@@ -81,7 +81,7 @@ class Cache {
   bool is_known_ = false;
 };
 
-// Reads a cache file of ldconfig. If there is no ldconfig, the cache is not known.
+// Reads a cache file of ldconfig. Without ldconfig the result is a cache that is not known.
 Cache read_cache(const std::string& file);
 
 }  // namespace nestbind::cli::inspect

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMost = std::size_t{16} << 20;
 
-// Reads an open file, at most `most` bytes, and closes it. On an error: not set, with errno.
+// Reads at most `most` bytes of an open file, and closes it. On an error: not set, with errno.
 std::optional<std::string> read_open(int file, std::size_t most) {
   std::string text;
   char part[4096];
@@ -30,7 +30,7 @@ std::optional<std::string> read_open(int file, std::size_t most) {
   return count < 0 ? std::nullopt : std::optional(text);
 }
 
-// No program is larger. A sparse file can say that it is larger than the address space.
+// A limit above the size of programs: a sparse file may be larger than the address space.
 constexpr off_t kMaxSize = off_t{1} << 34;
 
 std::string fault_of(const struct stat& status) {
@@ -69,7 +69,7 @@ MappedFile::MappedFile(const std::string& path) {
   if (stat(path.c_str(), &status) != 0) {
     error_ = errno;
   } else if (fault_ = fault_of(status); fault_.empty()) {
-    // By now a pipe may have replaced the file. So open() must not wait.
+    // open() must not wait, because by now a pipe may have replaced the file.
     const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     error_ = file < 0 ? errno : 0;
     if (file >= 0) {

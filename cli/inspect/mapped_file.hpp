@@ -12,23 +12,23 @@
 
 namespace nestbind::cli::inspect {
 
-// The whole file, up to 16 MB, also of /proc and /sys. Not set, with errno, if it cannot be read.
+// Returns the whole file, up to 16 MB, also in /proc and /sys. Not set, with errno, on an error.
 std::optional<std::string> read_file(const std::string& name);
 
-// As read_file, but only for regular files: reading a pipe could wait. Not set: `fault` says why.
+// Reads only regular files, because reading a pipe could wait. Not set on an error (see `fault`).
 std::optional<std::string> read_regular_file(const std::string& name, std::string& fault);
 
-// As read_file; empty if the file cannot be read.
+// Returns the file, or an empty text if it cannot be read.
 inline std::string read_small_file(const std::string& name) { return read_file(name).value_or(""); }
 
-// The bytes of a file that may be damaged. Each access is checked against the length.
+// The bytes of a file that may be damaged. Each access checks that it is within the length.
 class Bytes {
  public:
   explicit Bytes(std::string_view all) : all_(all) {}
 
   std::string_view all() const { return all_; }
 
-  // Copies the value at `offset`. Returns false if a part of the value is after the end.
+  // Copies the value at `offset`. Returns false if the value is not completely within the bytes.
   template <typename T>
   bool get(std::uint64_t offset, T& value) const {
     if (offset > all_.size() || all_.size() - offset < sizeof value) {
@@ -38,7 +38,7 @@ class Bytes {
     return true;
   }
 
-  // The nul-terminated string at `offset`; empty if its end is not within `most` bytes.
+  // Returns the nul-terminated string at `offset`; empty if it does not end within `most` bytes.
   std::string_view string_at(std::uint64_t offset, std::size_t most) const {
     const std::string_view rest = all_.substr(std::min<std::uint64_t>(offset, all_.size()), most);
     const std::size_t end = rest.find('\0');
@@ -49,7 +49,7 @@ class Bytes {
   std::string_view all_;
 };
 
-// Maps regular files only: to open a device may have an effect, and to open a pipe waits.
+// Maps only regular files: opening a device may have an effect, and opening a pipe waits.
 class MappedFile {
  public:
   // If the file cannot be mapped, fault() says why.
@@ -59,7 +59,7 @@ class MappedFile {
   MappedFile& operator=(const MappedFile&) = delete;
 
   const std::string& fault() const { return fault_; }
-  // The errno; 0 if the file exists, but is not a regular file.
+  // Returns the errno, or 0 if the file exists but is not a regular file.
   int error() const { return error_; }
   std::string_view bytes() const { return {data_, size_}; }
 

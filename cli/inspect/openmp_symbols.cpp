@@ -11,14 +11,14 @@ namespace nestbind::cli::inspect {
 
 namespace {
 
-// The first letters of the names that we look for. Most other names begin with other letters.
+// The first letters of the names that is_openmp_symbol() accepts. Most other names begin otherwise.
 constexpr std::string_view kFirstLetters = "GPpoad_sef";
 
 bool is_gomp_fork(std::string_view name) {
   return name.starts_with("GOMP_parallel") || name.starts_with("GOMP_teams_reg");
 }
 
-// Fortran compilers write names in different cases and with different trailing underscores.
+// Whether the names are equal. Fortran compilers add underscores and may change the case.
 bool is_fortran_or_c(std::string_view name, std::string_view wanted) {
   while (name.ends_with('_')) {
     name.remove_suffix(1);
@@ -30,7 +30,7 @@ bool is_fortran_or_c(std::string_view name, std::string_view wanted) {
 bool is_pomp_begin(std::string_view name) { return is_fortran_or_c(name, "pomp_parallel_begin"); }
 bool is_pomp2_begin(std::string_view name) { return is_fortran_or_c(name, "pomp2_parallel_begin"); }
 
-// Functions by which a program starts other programs, or loads libraries by itself.
+// Whether a program with this function starts other programs, or loads libraries by itself.
 bool is_start(std::string_view name) {
   return name == "dlopen" || name == "dlmopen" || name == "system" || name == "popen" ||
          starts_with_any(name, {"exec", "fexecve", "posix_spawn"});
@@ -42,7 +42,7 @@ bool has(std::string_view name, std::string_view part) {
 
 bool is_dispatched(std::string_view name) { return name.starts_with("__kmpc_dispatch_init_"); }
 
-// Functions that begin a loop, alone or together with its team.
+// Whether the function begins a loop, alone or together with its team.
 bool is_gomp_loop(std::string_view name) {
   const bool begins = name.starts_with("GOMP_parallel_loop_") ||
                       (name.starts_with("GOMP_loop_") && name.ends_with("_start"));
@@ -98,7 +98,7 @@ Loops loops_of(const ElfFile& file) {
 
 Uses uses_gomp(const ElfFile& file) {
   const Uses by_symbols = uses(file, is_gomp_fork);
-  // If a program calls a shared libgomp, it may contain these texts for another reason.
+  // A program that calls a shared libgomp may contain these texts for another reason.
   return by_symbols == Uses::kNo && file.has_texts_of_gomp ? Uses::kDefines : by_symbols;
 }
 Uses uses_kmpc(const ElfFile& file) {

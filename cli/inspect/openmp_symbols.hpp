@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a program's symbols say: its forks, its kinds of loops, and which hooks could see them.
+// What a program's symbols say: its forks, its kinds of loops, and which hooks could see the forks.
 #pragma once
 
 #include <string>
@@ -12,10 +12,10 @@ namespace nestbind::cli::inspect {
 // Whether one of the following functions needs the symbol.
 bool is_openmp_symbol(std::string_view name);
 
-// Whether this is the name of an OpenMP or OpenACC runtime function in GCC's ABI.
+// Whether this is the name of an OpenMP or OpenACC function of GCC's runtime.
 bool is_openmp_function(std::string_view name);
 
-// Whether the file loads libraries by itself or starts programs. Its imports show this.
+// Whether the file loads libraries by itself or starts programs, according to its imports.
 bool starts_others(const ElfFile& file);
 
 enum class Uses { kNo, kImports, kDefines };
@@ -25,7 +25,7 @@ Uses uses_kmpc(const ElfFile& file);   // __kmpc_fork_call: Clang's, Intel's and
 Uses uses_pomp(const ElfFile& file);   // pomp_parallel_begin: instrumented by OPARI 1
 Uses uses_pomp2(const ElfFile& file);  // POMP2_Parallel_begin: instrumented by OPARI2
 
-// Functions that POMP calls if no other hook reports the forks (lib/preload/omp/calls.hpp).
+// Runtime functions that POMP calls if no other hook reports forks (lib/preload/omp/calls.hpp).
 inline constexpr const char* kAskedByPomp[] = {
     "omp_get_thread_num",        "omp_get_num_threads",
     "omp_get_max_threads",       "omp_get_level",
@@ -33,20 +33,20 @@ inline constexpr const char* kAskedByPomp[] = {
     "omp_get_max_active_levels", "omp_set_num_threads",
     "omp_set_max_active_levels"};
 
-// The kinds of loops that a program has. Its imports show this; GCC's static loops import nothing.
+// The kinds of a program's loops, according to its imports. GCC's static loops import nothing.
 struct Loops {
   bool has_runtime = false;     // schedule(runtime), in GCC's code
   bool has_dynamic = false;     // schedule(dynamic) or schedule(guided), in GCC's code
-  bool has_dispatched = false;  // any of these in other compilers' code: all have one entry
+  bool has_dispatched = false;  // any of these, in other compilers' code, where all have one entry
   bool operator==(const Loops&) const = default;
 };
 Loops loops_of(const ElfFile& file);
 
-// Whether a function of this name gives team members their iterations of a loop (no ordered loop).
+// Whether the function gives members the iterations of a loop that is not ordered.
 bool is_loop_symbol(std::string_view name);
 
-// The maker of a library's OpenMP runtime. The library's exports show the maker. The library's name
-// does not: libomp may replace libgomp.so.1, and Python wheels contain renamed copies.
+// The maker of an OpenMP runtime, according to the exports of the library. The library's name does
+// not say it: libomp may replace libgomp.so.1, and Python wheels contain renamed copies.
 enum class Maker { kNone, kGnu, kLlvm };
 Maker maker_of(const ElfFile& library);
 

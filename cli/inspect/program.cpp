@@ -18,7 +18,7 @@ namespace nestbind::cli::inspect {
 
 namespace {
 
-// The kernel reads only this number of bytes of the first line (BINPRM_BUF_SIZE).
+// The kernel reads this many bytes of a script's first line (BINPRM_BUF_SIZE).
 constexpr std::size_t kMaxLine = 256;
 
 constexpr std::string_view kElfMagic = "\177ELF";
@@ -65,7 +65,7 @@ std::string refusal_of(const std::string& path) {
   return access(path.c_str(), X_OK) == 0 ? "" : "Permission denied: the file is not executable";
 }
 
-// The rules of AT_SECURE (bprm_creds_from_file): IDs must differ; root gains no capabilities.
+// Applies the kernel's rules (bprm_creds_from_file): IDs must differ; root gains no capabilities.
 Privileges privileges_of(const std::string& path) {
   Privileges found;
   struct stat status{};
@@ -73,7 +73,7 @@ Privileges privileges_of(const std::string& path) {
     return found;
   }
   const bool set_user = (status.st_mode & S_ISUID) != 0;
-  // Without the group's execute bit, S_ISGID means mandatory locking.
+  // S_ISGID without the group's execute bit means mandatory locking.
   const bool set_group = (status.st_mode & S_ISGID) != 0 && (status.st_mode & S_IXGRP) != 0;
   found.set_id = set_user || set_group;
   found.capabilities = getxattr(path.c_str(), "security.capability", nullptr, 0) > 0;
@@ -99,14 +99,14 @@ Script read_script(const std::string& path) {
     return is_program ? Script{} : Script{kShell, kShell, false};
   }
   const std::string_view line = begin.substr(2, begin.find('\n') - 2);
-  const auto words = split(line, " \t");  // a carriage return is part of a word
+  const auto words = split(line, " \t");  // a carriage return is no separator
   if (words.empty()) {
     return {kShell, kShell, false};
   }
   if (file_name(words[0]) != "env") {
     return {words[0], words[0]};
   }
-  // The first word that is neither an option nor an assignment.
+  // Finds the first word that is neither an option nor an assignment.
   const auto found = std::find_if(words.begin() + 1, words.end(), [](const std::string& word) {
     return word.front() != '-' && word.find('=') == std::string::npos;
   });

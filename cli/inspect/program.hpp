@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which file a program's name means, whether its loader accepts LD_PRELOAD, and what runs a script.
+// Finds a program's file, what keeps its loader from using LD_PRELOAD, and what runs a script.
 #pragma once
 
 #include <optional>
@@ -7,16 +7,16 @@
 
 namespace nestbind::cli::inspect {
 
-// The file that execvp would start for a name; not set if there is no such file.
+// Returns the file that execvp would start for a name; not set if there is no such file.
 std::optional<std::string> find_program(const std::string& name);
 
-// "; did you mean ./NAME?" if the program is in the current folder, but not in PATH; else empty.
+// Returns "; did you mean ./NAME?" if the program is only in the current folder; else "".
 std::string hint_of_missing(const std::string& name);
 
-// Why the kernel would not start an existing file, whatever it contains; empty: it would start it.
+// Returns why the kernel would not start an existing file, whatever is in it; empty if it would.
 std::string refusal_of(const std::string& path);
 
-// Privileges because of which the loader ignores LD_PRELOAD for a program file.
+// Privileges for which the loader ignores LD_PRELOAD.
 struct Privileges {
   bool set_id = false;           // set-user-ID or set-group-ID
   bool capabilities = false;     // file capabilities
@@ -24,11 +24,12 @@ struct Privileges {
 };
 Privileges privileges_of(const std::string& path);
 
-// The privileges in words: "a set-user-ID or set-group-ID program".
+// Returns the privileges in words: "a set-user-ID or set-group-ID program".
 std::string name_of(const Privileges& privileges);
 
-// The interpreter of a "#!" file, and the program that does the work (for env(1): the program that
-// env starts). For a file of unknown kind both are the shell. For a program both are empty.
+// The interpreter of a "#!" file, and the program that does the work. (For env(1) this is the
+// program that env starts.) For a file of unknown kind both are the shell. For a program both are
+// empty.
 struct Script {
   std::string interpreter;
   std::string program;
@@ -36,10 +37,11 @@ struct Script {
 };
 Script read_script(const std::string& path);
 
-// A hint if the interpreter's name ends in a carriage return, which is invisible; else empty.
+// Returns a hint if the interpreter's name ends in a carriage return, which is invisible; else "".
 std::string hint_of(const std::string& interpreter);
 
-// The file that the kernel needs to start `path`: an interpreter (with its hint), or a loader.
+// Returns the file that the kernel needs to start `path`: an interpreter, with its hint, or a
+// loader.
 std::string starter_of(const std::string& path);
 
 }  // namespace nestbind::cli::inspect

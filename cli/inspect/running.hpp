@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the kernel knows about a running process. The process is not changed.
+// Reads what the kernel knows about a running process, without changing it.
 #pragma once
 
 #include <optional>
@@ -11,14 +11,14 @@
 
 namespace nestbind::cli::inspect {
 
-// Limits of a process's cgroup, version 1 or 2: its cpuset and its CPU quota.
+// Limits of a process's cgroup (version 1 or 2): its cpuset and its CPU quota.
 struct Limits {
   support::CpuQuota quota;  // the smallest quota of the cgroup and its parents
   std::string cpuset;       // processors, as a list; empty: not known
   std::string cpuset_group;
 };
 
-// process: a number or "self". root: prefix of all paths, for tests. Unreadable limits are missing.
+// process: a number or "self". root: a prefix of all paths, for tests. Limits are empty if unknown.
 Limits limits_of(const std::string& process, const std::string& root = "");
 
 struct RunningThread {
@@ -32,11 +32,11 @@ struct Running {
   std::string program;                 // the path of the program's file; empty if it is not known
   // The variables with which the process was started; not set if they may not be read.
   std::optional<std::vector<std::pair<std::string, std::string>>> variables;
-  // The files that it has mapped as executable, each once; not set if they may not be read.
+  // The files that the process has mapped as executable, each once; not set if they cannot be read.
   std::optional<std::vector<std::string>> libraries;
 };
 
-// Leaves out threads that end during the look. root: a prefix for /proc, for tests.
+// Leaves out threads that end during the call. root: a prefix of /proc, for tests.
 Running look_at(int process, const std::string& root = "");
 
 }  // namespace nestbind::cli::inspect

@@ -11,7 +11,7 @@
 
 namespace nestbind::cli::inspect {
 
-// The parts of a text between any of the separators, without empty parts.
+// Returns the parts of a text between any of the separators, without empty parts.
 inline std::vector<std::string> split(std::string_view text, std::string_view separators) {
   std::vector<std::string> parts;
   std::size_t begin = 0;
@@ -41,13 +41,13 @@ inline std::string_view file_name(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
 }
 
-// The value of a variable of this process; empty if it is not set.
+// Returns the value of a variable of this process; empty if the variable is not set.
 inline std::string variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
 }
 
-// The arguments as exec needs them. They are pointers into `texts`.
+// Returns the arguments as exec needs them: pointers into `texts`.
 inline std::vector<char*> as_arguments(const std::vector<std::string>& texts) {
   std::vector<char*> arguments;
   arguments.reserve(texts.size() + 1);

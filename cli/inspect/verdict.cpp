@@ -15,7 +15,7 @@ namespace {
 
 using Kind = Problem::Kind;
 
-// The words before and after the detail of a problem, and the remedy.
+// The words before and after the detail of a problem, and what the user can do.
 struct Words {
   Kind kind;
   const char* before;
@@ -51,7 +51,7 @@ const Words& row_of(const Problem& problem) {
   return *std::ranges::find(kWords, problem.kind, &Words::kind);
 }
 
-// At most one problem of the file itself. If there is one, nothing else is judged.
+// Returns a problem of the file itself, if it has one. Then nothing else is judged.
 std::vector<Problem> problem_of_file(const Facts& facts) {
   const ElfFile& file = facts.file;
   if (file.kind == ElfFile::Kind::kUnreadable) {
@@ -94,7 +94,7 @@ struct RunningProcess {
     has_gnu |= maker == Maker::kGnu;
     has_nestbind |= library.file.does_export("omp_set_nesting_info");
     has_tools |= maker == Maker::kLlvm && library.file.does_export("ompt_start_tool");
-    // Looks at libraries, too: an interpreter may be a small program with one large library.
+    // Also looks at libraries: an interpreter may be a small program with one large library.
     const bool is_system = library.name.starts_with("libc.so") ||
                            library.name.starts_with("libdl.so") || library.name.starts_with("/");
     calls_dlopen |= is_needed && !is_system && library.file.does_import("dlopen");
@@ -104,12 +104,12 @@ struct RunningProcess {
 RunningProcess process_of(const Facts& facts) {
   const Uses gomp = uses_gomp(facts.file);
   const Uses kmpc = uses_kmpc(facts.file);
-  // A quick look assumes that the program uses the runtime of its compiler.
+  // Depth::kQuick assumes that the program uses the runtime of its compiler.
   const bool is_quick = facts.depth == Depth::kQuick;
   RunningProcess process;
   process.add_calls(facts.file);
   process.contains_gnu = gomp == Uses::kDefines;
-  // libgomp.a itself calls dlopen, to offload.
+  // dlopen is not counted if libgomp.a is in the program: it calls dlopen to offload.
   process.calls_dlopen = facts.file.does_import("dlopen") && !process.contains_gnu;
   process.has_gnu = is_quick && gomp == Uses::kImports;
   process.has_tools = is_quick ? gomp == Uses::kNo && kmpc != Uses::kNo : kmpc == Uses::kDefines;
@@ -118,8 +118,8 @@ RunningProcess process_of(const Facts& facts) {
   for (const LoadedLibrary& library : facts.listing.libraries) {
     process.add(library, std::find(needed.begin(), needed.end(), library.name) != needed.end());
   }
-  // If our library has all functions that a program calls, the linker drops libgomp. Then our
-  // library loads libgomp.
+  // The linker drops libgomp if our library has all functions that the program calls. In this case
+  // our library loads libgomp.
   process.has_gnu |= process.has_nestbind && !process.has_runtime && gomp == Uses::kImports;
   process.has_runtime |= process.has_gnu && !is_quick;
   return process;
@@ -133,8 +133,8 @@ std::vector<std::string> hooks_of(const RunningProcess& process, bool tools_are_
   if (process.has_tools && !tools_are_disabled) {
     hooks.emplace_back("OMPT");
   }
-  // An instrumented program's own calls do nothing if another hook sees the fork. But if the
-  // program contains its runtime, no other hook sees the forks of this runtime.
+  // An instrumented program's calls do nothing if another hook sees the fork. If the program
+  // contains its runtime, no other hook sees it.
   const std::string stands_back = hooks.empty() || process.contains_gnu ? "" : " (stands back)";
   if (process.calls_pomp) {
     hooks.push_back("POMP" + stands_back);
@@ -145,8 +145,9 @@ std::vector<std::string> hooks_of(const RunningProcess& process, bool tools_are_
   return hooks;
 }
 
-// A function of a contained runtime that POMP needs, but the program does not export; or empty. Our
-// POMP libraries make the linker export these functions; the tools' own libraries do not.
+// Returns a function that POMP needs of a runtime in the program, and that the program does not
+// export; or "". With our POMP libraries the linker exports these functions, with others it does
+// not.
 std::string unreachable(const ElfFile& program, const RunningProcess& process) {
   if (!process.contains_gnu) {
     return {};
@@ -161,7 +162,7 @@ void judge_forks(const Facts& facts, Verdict& verdict) {
   verdict.has_runtime = process.has_runtime;
   verdict.hooks = hooks_of(process, facts.tools_are_disabled);
   const bool is_expected = process.has_tools || process.has_runtime;
-  // The program's own calls go to the runtime that it contains, even if another runtime is loaded.
+  // The program's calls go to the runtime that it contains, even if another runtime is loaded.
   const bool is_unseen = process.contains_gnu && !process.calls_pomp && !process.calls_pomp2;
   const std::string function = is_unseen ? "" : unreachable(facts.file, process);
   if (is_unseen) {
@@ -192,7 +193,7 @@ bool has_nothing(const ElfFile& file) {
 }
 
 bool has_nothing(const LoadedLibrary& library) {
-  // Our library calls dlopen, but only to load the planner.
+  // Our library calls dlopen only to load the planner.
   return file_name(library.path).starts_with("libnestbind") || has_nothing(library.file);
 }
 
@@ -209,13 +210,13 @@ Facts facts_of(const std::string& path, Depth depth) {
     return facts;
   }
   if (!is_quick) {
-    // For a privileged program the loader ignores the variables.
+    // The loader ignores these variables for a privileged program.
     const bool is_free = !facts.privileges.concerns_caller;
     facts.listing =
         list_libraries(path, facts.file, is_free ? own_loader_variables() : LoaderVariables{});
   } else if (uses_gomp(facts.file) == Uses::kNo && uses_kmpc(facts.file) == Uses::kNo) {
     // The dynamic tables are small, and enough for most programs. If they have no OpenMP symbols,
-    // the program may contain its runtime. So all symbols are read.
+    // all symbols are read, because the program may contain its runtime.
     facts.file = read_elf(path, SymbolTables::kAll, is_openmp_symbol);
   }
   return facts;

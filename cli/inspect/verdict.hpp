@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether a program can be bound, and if not why. All subcommands use this judgement.
+// Judges whether a program can be bound, and if not why. All subcommands use these functions.
 #pragma once
 
 #include <string>
@@ -14,12 +14,12 @@ namespace nestbind::cli::inspect {
 // kQuick: reads only symbols of the file. kThorough: reads all of the file, and its libraries.
 enum class Depth { kQuick, kThorough };
 
-// The facts about a program that the judgement uses.
+// The facts about a program on which the verdict depends.
 struct Facts {
   ElfFile file;
   Privileges privileges;
   bool tools_are_disabled = false;  // OMP_TOOL=disabled: LLVM's and Intel's runtimes start no tool
-  bool is_interpreter = false;      // of a script: programs that the script starts may do the work
+  bool is_interpreter = false;      // runs a script, which may start the programs that do the work
   Depth depth = Depth::kQuick;
   Listing listing;  // for kThorough
 };
@@ -28,7 +28,7 @@ Facts facts_of(const std::string& path, Depth depth);
 struct Problem {
   enum class Kind {
     kPrivileged,           // the loader ignores LD_PRELOAD. detail: what the program is
-    kPrivilegedForOthers,  // as kPrivileged, but the caller has these privileges already
+    kPrivilegedForOthers,  // the same, but the caller has these privileges already
     kUnreadable,           // detail: the system's message
     kNotElf,
     kForeign,
@@ -54,8 +54,8 @@ enum class Forks {
   kUnjudged,
   kUnseen,       // at least some forks are not seen; one of the problems says why
   kSeen,         // a hook will see the forks
-  kLoadedLater,  // no runtime yet; a runtime that is loaded later is hooked then
-  kStartedLater  // no runtime in the interpreter; the script's programs inherit the preload
+  kLoadedLater,  // there is no runtime yet; if one is loaded later, a hook will see its forks
+  kStartedLater  // no runtime in the interpreter; programs of the script inherit the preload
 };
 
 struct Verdict {
@@ -63,19 +63,20 @@ struct Verdict {
   std::vector<Problem> problems;
   Forks forks = Forks::kUnjudged;
   bool has_runtime = false;
-  std::vector<std::string> hooks;  // hooks that see the forks; only one of them acts
+  std::vector<std::string> hooks;  // hooks that see the forks; only one of them reports
 };
 
 Verdict judge(const Facts& facts);  // pure
 
 // Whether there is nothing to bind: the program and its libraries have no OpenMP runtime, load no
-// libraries and start no programs. False for shells and interpreters, or if not all is known. Pure.
+// libraries and start no programs. False for shells and interpreters, or if not all of this is
+// known. Pure.
 bool has_nothing_to_bind(const ElfFile& program, const Listing& listing);
 
-// As above, for a file. Reads its libraries only if the file alone does not show the answer.
+// The same, for a file. Reads the file's libraries only if the file alone is not enough.
 bool has_nothing_to_bind(const std::string& path, const ElfFile& program);
 
-// words_of: the text after the program's name. remedy_of: what to do, as a text after a semicolon.
+// words_of() returns the text after the program's name, remedy_of() what to do, after a semicolon.
 std::string words_of(const Problem& problem);
 std::string remedy_of(const Problem& problem);
 

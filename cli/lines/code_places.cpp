@@ -27,7 +27,7 @@ bool read_offset(std::string_view text, std::string& name, std::uint64_t& offset
 }
 
 bool read_place(std::string_view text, source::Place& place) {
-  // Compilers' function names have no blank. A file's name may contain any character.
+  // Compilers' names of functions have no blank. The name of a file may contain any character.
   constexpr std::string_view kBetween = ", ";
   const std::size_t between = text.find(kBetween);
   if (between != std::string_view::npos && text.find(' ') > between &&
@@ -39,7 +39,7 @@ bool read_place(std::string_view text, source::Place& place) {
   return read_offset(text, place.module, place.address);
 }
 
-// Whether the first word is a number in a column, or "-".
+// Whether the first word is a number in a column of the report, or "-".
 bool is_figure(std::string_view text) {
   const std::string_view word = text.substr(0, text.find(' '));
   return word.find_first_not_of("0123456789.-") == std::string_view::npos;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Places of code in the text of a report (lib/preload/observe/loops_report.cpp) and in JSON. Pure.
+// Finds places of code in a report's text (lib/preload/observe/loops_report.cpp) and in JSON. Pure.
 #pragma once
 
 #include <cstddef>
@@ -18,18 +18,19 @@ struct PlaceInLine {
   source::Place place;
 };
 
-// "FUNCTION+0xHEX, FILE+0xHEX" or "FILE+0xHEX" at a line's end, after two blanks; FILE is not "?".
+// Finds "FUNCTION+0xHEX, FILE+0xHEX" or "FILE+0xHEX" at a line's end, after two blanks. Not if FILE
+// is "?".
 std::optional<PlaceInLine> find_place(std::string_view line);
 
-// "FUNCTION, FILE:LINE, inlined in FUNCTION, FILE:LINE". The innermost function comes first.
+// Returns "FUNCTION, FILE:LINE, inlined in FUNCTION, FILE:LINE", the innermost function first.
 std::string in_words(const std::vector<source::Frame>& frames);
 
-// The place of code in a JSON object; missing parts are empty.
+// Returns the place of code in a JSON object. Missing parts are empty.
 source::Place place_in_json(const nlohmann::ordered_json& object);
 std::string text_in_json(const nlohmann::ordered_json& object, const char* key);
 std::uint64_t number_in_json(const nlohmann::ordered_json& object, const char* key);
 
-// [{"function", "file", "line"}]
+// Returns an array of objects {"function", "file", "line"}.
 nlohmann::ordered_json json_of_frames(const std::vector<source::Frame>& frames);
 
 }  // namespace nestbind::cli

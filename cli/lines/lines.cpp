@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nestbind lines: a report with source lines in place of addresses.
+// nestbind lines: prints a report with source lines in place of addresses.
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -24,11 +24,11 @@ using Json = nlohmann::ordered_json;
 
 class Filter {
  public:
-  // A line of the report with source lines.
+  // Returns a line of the report with source lines.
   std::string shown(const std::string& line) {
     if (line.starts_with("{")) {
       Json value = Json::parse(line, nullptr, false);
-      // Prints JSON without places unchanged.
+      // If JSON has no places, it is printed unchanged.
       if (!value.is_discarded() && add_lines(value)) {
         return value.dump(-1, ' ', false, Json::error_handler_t::replace);
       }

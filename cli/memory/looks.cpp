@@ -29,7 +29,7 @@ using watch::Area;
 
 // ------------------------------------------------------------------------------ static arrays
 
-// The arrays in a file. In a stripped file only exported arrays are found.
+// Returns the arrays in a file. In a stripped file only exported arrays are found.
 std::vector<StaticArray> arrays_in(const std::string& file_name, std::uint64_t least) {
   std::map<std::uint64_t, StaticArray> arrays;  // by address: an array may have several names
   const support::File file(file_name.c_str());
@@ -65,7 +65,7 @@ enum class Presence : std::uint8_t { kNot, kSwapped, kThere };
 
 std::string pagemap_of(int process) { return fmt::format("/proc/{}/pagemap", process); }
 
-// Which pages are present. Empty if the kernel does not say this because the process has ended.
+// Returns which pages are present; empty if the process has ended.
 std::vector<Presence> present_in(const support::File& pagemap, const Area& area) {
   const std::uint64_t page = kernel::page_bytes();
   std::vector<Presence> present((area.end - area.begin) / page);
@@ -98,8 +98,8 @@ bool is_own(const kernel::Mapping& mapping) {
          (mapping.protection & PROT_EXEC) == 0;
 }
 
-// If glibc's malloc has mapped a chunk at this address, its size; else 0. The second word is the
-// size; its low bits say whether the chunk is mapped.
+// Returns the size of a chunk that glibc's malloc has mapped at this address, or 0. The second word
+// is the size. Its low bits say whether the chunk is mapped.
 std::uint64_t chunk_by(const std::uint64_t (&head)[2], std::uint64_t most) {
   constexpr std::uint64_t kFlags = 7;
   constexpr std::uint64_t kIsMapped = 2;
@@ -109,7 +109,7 @@ std::uint64_t chunk_by(const std::uint64_t (&head)[2], std::uint64_t most) {
   return is_chunk ? bytes : 0;
 }
 
-// Finds chunks of at least `least` bytes. Reads only present pages, to make no first touch.
+// Finds chunks of at least `least` bytes. Reads only present pages, to cause no first touch.
 std::vector<Area> chunks_in(int process, std::uint64_t least, const Area& mapping,
                             const std::vector<Presence>& present) {
   constexpr std::size_t kHeadsAtOnce = 64;
@@ -142,7 +142,7 @@ std::vector<Area> chunks_in(int process, std::uint64_t least, const Area& mappin
 
 struct Loaded {
   std::uint64_t bias = 0;
-  std::uint64_t end = 0;  // of its memory, also of the part that is not in its file
+  std::uint64_t end = 0;  // the end of its memory, also of the part that is not in its file
 };
 
 Loaded loaded_of(const Module& module) {
@@ -178,8 +178,8 @@ struct Found {
     }
   }
 
-  // The kernel joins adjacent mappings. So we search them for chunks, to separate the chunks again.
-  // We search in several looks, because the program may write to the chunks later.
+  // The kernel joins adjacent mappings. So this separates them again by searching for chunks. It
+  // searches in several looks, because the program may write to the chunks later.
   void add_chunks(std::uint64_t begin, std::uint64_t end) {
     constexpr int kTimes = 4;
     const Area mapping{begin, end, ""};
@@ -197,7 +197,7 @@ struct Found {
     add(begin, end, "");
   }
 
-  // Adds the arrays of a file. The data between the arrays are not a region.
+  // Adds the arrays of a file. The data between the arrays do not become a region.
   void add_statics(std::uint64_t begin, std::uint64_t end, std::uint64_t bias,
                    const std::vector<StaticArray>& arrays) {
     for (const StaticArray& array : arrays) {
@@ -232,7 +232,7 @@ std::vector<Area> find_areas(int process, std::uint64_t least, const std::vector
   const support::File pagemap(pagemap_of(process).c_str());
   Found found{process, pagemap, least, chunks, {}};
   for (std::size_t i = 0; i < mappings.size();) {
-    // The kernel splits a mapping if a part has a policy. We join adjacent mappings of one kind.
+    // The kernel splits a mapping if a part has a policy. This joins adjacent mappings of one kind.
     const kernel::Mapping& first = mappings[i];
     const bool is_data = first.inode != 0;
     std::uint64_t end = first.range.end;
@@ -249,7 +249,8 @@ std::vector<Area> find_areas(int process, std::uint64_t least, const std::vector
       continue;
     }
     if (module != nullptr) {
-      // The kernel may join the memory after a library's data to the mapping. Chunks may be there.
+      // The kernel may have joined memory after a library's data to it. Chunks may be in this
+      // memory.
       const Loaded loaded = loaded_of(*module);
       const std::uint64_t last = std::clamp(loaded.end, first.range.begin, end);
       found.add_statics(first.range.begin, last, loaded.bias, arrays.of(module->file, least));
@@ -267,7 +268,7 @@ namespace {
 
 constexpr std::size_t kMostAsked = std::size_t{1} << 16;    // pages of all regions in one look
 constexpr std::size_t kFewestAsked = std::size_t{1} << 12;  // pages of one region
-// All present pages. If there are more than `most`, a random choice of `most` of them.
+// Returns all present pages, or a random choice of `most` of them if there are more.
 std::vector<std::size_t> chosen(const std::vector<Presence>& present, std::size_t most,
                                 std::mt19937_64& chance) {
   std::uniform_int_distribution<std::size_t> any(0, std::max<std::size_t>(present.size(), 1) - 1);
@@ -281,7 +282,7 @@ std::vector<std::size_t> chosen(const std::vector<Presence>& present, std::size_
   return pages;
 }
 
-// The nodes of these pages. On a machine with one node we do not ask the kernel.
+// Returns the nodes of these pages. With one node the kernel is not asked.
 int nodes_of(int process, const Area& area, const std::vector<std::size_t>& pages,
              std::vector<int>& nodes) {
   nodes.assign(pages.size(), 0);
@@ -316,7 +317,7 @@ int look(watch::ProcessTable& table, const std::vector<Area>& areas, std::uint64
     std::vector<int> nodes;
     const int error = may_ask ? nodes_of(process, areas[i], pages, nodes) : EPERM;
     if (present.empty() || error == EINVAL || error == ESRCH) {
-      result = ESRCH;  // earlier results of the region stay
+      result = ESRCH;  // the earlier results of the region stay
       break;
     }
     if (error != 0) {

@@ -13,9 +13,9 @@
 
 namespace nestbind::cli::memory {
 
-// A static array of a program or a library. The symbols of the file name it.
+// A static array of a program or a library, as the file's symbols say.
 struct StaticArray {
-  std::uint64_t begin = 0;  // its first address, as in the file
+  std::uint64_t begin = 0;  // the first address, as in the file
   std::uint64_t end = 0;
   std::string name;
 };
@@ -23,7 +23,7 @@ struct StaticArray {
 // Reads the arrays of each file once.
 class StaticArrays {
  public:
-  // The arrays of a file. file: a name by which this process can open it.
+  // Returns the arrays of a file. file: a name by which this process can open the file.
   const std::vector<StaticArray>& of(const std::string& file, std::uint64_t least);
 
  private:
@@ -32,8 +32,8 @@ class StaticArrays {
 
 // A file that a process has mapped.
 struct Module {
-  std::string name;  // the name that the process uses
-  std::string file;  // a name by which this process can open it
+  std::string name;  // the file's name in the process
+  std::string file;  // the name by which this process can open the file
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
   std::uint64_t base = 0;  // the address where the first byte of the file would be mapped
@@ -43,12 +43,12 @@ struct Module {
 using Chunks = std::map<std::pair<std::uint64_t, std::uint64_t>,
                         std::pair<int, std::vector<nestbind::memory::watch::Area>>>;
 
-// The regions of at least `least` bytes, in ascending order.
+// Returns the regions of at least `least` bytes, in ascending order.
 std::vector<nestbind::memory::watch::Area> find_areas(int process, std::uint64_t least,
                                                       const std::vector<Module>& modules,
                                                       StaticArrays& arrays, Chunks& chunks);
 
-// The kernel's balancing of all processes since the machine started (/proc/vmstat); 0: not known.
+// What the kernel's balancing did since the machine started (/proc/vmstat). 0: not known.
 struct Balanced {
   std::uint64_t hints = 0;  // hinting faults
   std::uint64_t moved = 0;  // pages
@@ -56,9 +56,10 @@ struct Balanced {
 
 Balanced balanced_so_far();
 
-// Enters the present pages into the table. If may_ask, also enters their nodes. In a large region
-// these are the nodes of a random part of the pages. before: at the previous look. hints: hinting
-// faults since then. Returns 0, or why nodes are not known (ESRCH: the process ends).
+// Enters the present pages into the table. If may_ask is true, also enters the nodes of pages. (In
+// a large region these are the nodes of a random part.) before: the time of the previous look.
+// hints: hinting faults since then. Returns 0, or why nodes are not known (ESRCH: the process
+// ends).
 int look(nestbind::memory::watch::ProcessTable& table,
          const std::vector<nestbind::memory::watch::Area>& areas, std::uint64_t now,
          std::uint64_t hints, const Balanced& before, bool may_ask, std::mt19937_64& chance);

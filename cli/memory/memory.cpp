@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nestbind memory: reports where a program's memory was, at its end; or looks at a running program.
+// nestbind memory: reports at a program's end where its memory was; or looks at a running program.
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,16 +20,16 @@ struct MemoryOptions {
   WatchedRun run;
   std::vector<std::string> program;  // the program and its arguments
   std::string least;  // the smallest region to report, such as 64M; empty: the default
-  int process = 0;    // a running process, in place of a program; 0: none
+  int process = 0;    // a running process to look at in place of a program; 0: none
   std::string scan;   // "fast"; empty: as the kernel is set
   std::string format = "text";
 };
 
-// Reads the options. If they are wrong, says so and returns false.
+// Reads the options. If an option is wrong, says so and returns false.
 bool read_options(MemoryOptions& options) {
   nestbind::memory::Wish read;
   nestbind::memory::WishFault unused;
-  // A text with "," or ":" would begin another option, or name a file. So it is not a size.
+  // A text with "," or ":" is no size: it would begin another option, or name a file.
   if (!options.least.empty() && (options.least.find_first_of(",:") != std::string::npos ||
                                  !parse("advise,min=" + options.least, read, unused))) {
     say("memory: --min {}: expected a size such as 64M, from 4K to 1024G", options.least);

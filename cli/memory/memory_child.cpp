@@ -16,7 +16,7 @@ namespace {
 
 std::atomic<pid_t> g_child{0};
 
-// The program gets the terminal's signals, too. So only signals from processes are passed on.
+// Passes a signal on, if a process has sent it. The child gets the terminal's signals, too.
 void hand_on(int signal, siginfo_t* info, void* /*context*/) {
   if (info->si_code <= 0) {
     kill(g_child.load(), signal);

@@ -17,16 +17,16 @@ struct Ended {
 };
 
 // Runs `become` in a child, which exits with the result of `become`. First calls `prepare` with the
-// child's process number. `attend` gets a descriptor that is readable if the child may have ended.
-// The child alone answers the terminal's signals. We pass SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 on
-// to the child.
+// child's process number. Calls `attend` with a descriptor that becomes readable if the child may
+// have ended. Passes SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 on to the child. Only the child reacts to
+// the terminal's signals.
 Ended run_child(const std::function<int()>& become, const std::function<void(pid_t)>& prepare,
                 const std::function<void(int)>& attend);
 
 // Ends as the child did: by its signal (without a second core file), or returns its exit status.
 int end_alike(const Ended& ended);
 
-// A size as text: "16.0 MiB".
+// Returns a size as text: "16.0 MiB".
 std::string size_in_words(std::uint64_t bytes);
 
 // A region that was interleaved while the program ran (apply).
@@ -37,13 +37,13 @@ struct Applied {
   std::uint64_t pages = 0;            // the number of pages that were moved
   std::vector<std::uint64_t> before;  // pages by node
   std::vector<std::uint64_t> after;
-  double local = 0;  // per cent of uses that were local before the change
+  double local = 0;  // per cent of the uses before the change that were local
   bool has_policy = false;
   bool is_undone = false;
-  std::string fault;  // why interleaving was given up
+  std::string fault;  // why interleaving was stopped
 
   int order = -1;  // index of the last order; -1: none
-  int looks = 0;   // the number of looks at its pages since it has a policy
+  int looks = 0;   // how many times its pages were looked at since the policy was set
   bool is_over = false;
 };
 
@@ -58,7 +58,7 @@ class Applier {
   const std::string& file() const { return name_; }
   const std::string& fault() const { return fault_; }
 
-  // Call this after each look.
+  // Called after each look.
   void looked(const Watched& watched, const Watcher& watcher);
   const std::vector<Applied>& done() const { return done_; }
 
@@ -72,7 +72,7 @@ class Applier {
   std::vector<Applied> done_;
 };
 
-// The report on all programs: text, or a line of JSON for each process. Empty: nothing to report.
+// Returns the report on all programs: text, or a line of JSON for each process. May be empty.
 std::string report_of(Watcher& watcher, const std::vector<Applied>* applied, bool is_json);
 
 }  // namespace nestbind::cli::memory

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reports each region: its first touch (thread, line), its nodes, its users, and what would help.
+// Reports each region: its first touch (thread, line), nodes, users, and what would help.
 #include <fmt/format.h>
 
 #include <algorithm>

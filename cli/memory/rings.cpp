@@ -24,7 +24,7 @@ namespace {
 
 namespace watch = nestbind::memory::watch;
 
-// The kernel copies every event to each new thread. This takes some microseconds.
+// The kernel copies every event to each new thread, which takes some microseconds.
 constexpr std::size_t kMostEvents = 64;
 
 // A user may lock little more memory than this on each processor, for all watched programs.
@@ -64,7 +64,7 @@ perf_event_attr page_faults(bool is_at_exec, unsigned per_second) {
   return attributes;
 }
 
-// Returns a descriptor, or -1 with errno. If the kernel refuses the rate, tries a lower rate.
+// Opens an event. Returns a descriptor, or -1 with errno. Tries lower rates if one is refused.
 int open_event(int thread, int processor, bool is_at_exec) {
   int event = -1;
   for (unsigned per_second = kPerSecond; per_second >= kFewestPerSecond; per_second /= 2) {
@@ -78,7 +78,7 @@ int open_event(int thread, int processor, bool is_at_exec) {
   return event;
 }
 
-// Raises the limit of this process alone. The program is forked already, and keeps its own limit.
+// Raises only this process's limit. The program was forked before, and keeps its own limit.
 void take_all_descriptors() {
   rlimit most{};
   if (getrlimit(RLIMIT_NOFILE, &most) == 0 && most.rlim_cur < most.rlim_max) {
@@ -112,7 +112,7 @@ int Rings::open(const std::vector<int>& threads, const std::vector<int>& process
   }
   take_all_descriptors();
   int error = ENODEV;
-  // All rings have one size, because the kernel limits the locked memory of all of them together.
+  // All rings have the same size, because the kernel limits their locked memory together.
   for (std::size_t bytes = kMostBytes; bytes >= kFewestBytes; bytes /= 2) {
     error = 0;
     for (const int processor : processors) {
@@ -122,7 +122,7 @@ int Rings::open(const std::vector<int>& threads, const std::vector<int>& process
                     : mmap(nullptr, bytes + page(), PROT_READ | PROT_WRITE, MAP_SHARED, event, 0);
       if (control != MAP_FAILED) {
         rings_.push_back({event, control, bytes, processor});
-      } else if (errno != ENODEV) {  // ENODEV: the processor is off
+      } else if (errno != ENODEV) {  // ENODEV: the processor is offline
         error = errno;
         close(event);
         break;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Page faults of other processes (perf_event_open(2)). This process has a ring buffer for each
-// processor.
+// Reads page faults of other processes (perf_event_open(2)), with a ring buffer for each processor.
 #pragma once
 
 #include <poll.h>
@@ -21,8 +20,9 @@ class Rings {
   Rings(const Rings&) = delete;
   Rings& operator=(const Rings&) = delete;
 
-  // Opens events on these processors for threads of a process. Threads that they create inherit the
-  // events. is_at_exec: the events start at the next exec. Returns 0, or the kernel's error.
+  // Opens events on these processors for threads of a process. Threads that these threads create
+  // inherit the events. is_at_exec: the events start at the next exec. Returns 0 or the kernel's
+  // error.
   int open(const std::vector<int>& threads, const std::vector<int>& processors, bool is_at_exec);
 
   // Adds descriptors to poll. A descriptor becomes readable when its ring is partly full.
@@ -41,13 +41,13 @@ class Rings {
   void close_all();
 
   std::vector<Ring> rings_;
-  std::vector<int> others_;  // more events, which write into the rings
+  std::vector<int> others_;  // more events, which also write into the rings
 };
 
-// The processors of a mask that get an event: all, or kMostEvents of them at equal distances.
+// Returns the processors that get an event: all, or kMostEvents of the mask at equal distances.
 std::vector<int> watched_processors(const std::vector<int>& mask);
 
-// A text for the user: why page faults cannot be seen on this machine.
+// Says to the user why page faults cannot be seen on this machine.
 std::string words_of_refusal(int error);
 
 }  // namespace nestbind::cli::memory

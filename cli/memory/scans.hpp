@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How soon the kernel's NUMA balancing samples the users of pages, and how to make it sooner.
+// How soon the kernel's NUMA balancing samples which threads use pages. Can make it scan faster.
 #pragma once
 
 #include <cstdint>
@@ -19,25 +19,25 @@ struct ScanRates {
   int size_mb = 256;
 };
 
-// The rates of this machine. Only root may read them; other users get the defaults.
+// Returns the rates of this machine. Only root may read them. Other users get Linux's defaults.
 ScanRates scan_rates(const std::string& folder);
 
-// The time in seconds until uses of this much memory can be seen.
+// Returns the time in seconds until uses of this much memory can be seen.
 std::uint64_t seconds_to_users(const ScanRates& rates, std::uint64_t bytes);
 
-// While this exists, the kernel scans faster, for all processes. Only one nestbind can do this.
+// Makes the kernel scan faster, for all processes, until it is destroyed. Only one nestbind can.
 class FasterScans {
  public:
   explicit FasterScans(const std::string& folder);
   ~FasterScans();
   FasterScans(const FasterScans&) = delete;
   FasterScans& operator=(const FasterScans&) = delete;
-  // Why the kernel does not scan faster; empty: it scans faster.
+  // Returns why the kernel does not scan faster; empty if it does.
   const std::string& fault() const { return fault_; }
 
  private:
   support::Descriptor folder_;                                // locked
-  std::vector<std::pair<std::string, std::string>> changed_;  // files, and their earlier contents
+  std::vector<std::pair<std::string, std::string>> changed_;  // files and their earlier contents
   std::string fault_;
 };
 

@@ -21,7 +21,7 @@ namespace {
 namespace kernel = nestbind::memory::kernel;
 using watch::Remedy;
 
-// False for libraries of C and C++, for OpenMP and Fortran runtimes, and for nestbind.
+// Returns false for libraries of C and C++, for OpenMP and Fortran runtimes, and for nestbind.
 bool is_users_file(const std::string& module) {
   return !inspect::starts_with_any(
       inspect::file_name(module),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The result for each region: its verdict, and the source line of its first touch.
+// The result for each region: the verdict, and the source line of the first touch.
 #pragma once
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ namespace nestbind::cli::memory {
 
 namespace watch = nestbind::memory::watch;
 
-// Where a fault happened: the first frame of the call chain in the user's own sources.
+// Where a fault happened: the first frame of the call chain that is in the user's sources.
 struct Origin {
   source::Place place;                // code in the user's file; empty module: not known
   std::vector<source::Frame> frames;  // only with debug information; the user's frame is first
@@ -31,11 +31,11 @@ struct Story {
   watch::Verdict verdict;
   std::uint64_t bytes = 0;  // of the present pages
   std::uint64_t first_touches = 0;
-  Origin origin;    // where most first touches happened
-  double part = 0;  // the part of the first touches that happened at `origin`, per cent
-  // The thread with nearly all first touches at `origin`, in order of creation; -1: several.
+  Origin origin;    // where most first touches of the region happened
+  double part = 0;  // per cent of the region's first touches that happened at `origin`
+  // The thread with nearly all first touches, by order of creation; -1: there are several.
   int thread = -1;
-  std::vector<double> on;  // the pages on each node, per cent; by position in nodes().numbers
+  std::vector<double> on;  // per cent of the pages on each node, by position in nodes().numbers
   bool is_lossy = false;
 };
 
@@ -43,7 +43,7 @@ struct Story {
 // number of the node. The result is indexed by the position of this number in nodes().numbers.
 std::vector<double> percent_of(const std::vector<std::uint64_t>& counts);
 
-// A story for each region that is large enough. The largest loss comes first.
+// Returns a story for each region that is large enough. The largest loss comes first.
 std::vector<Story> stories_of(const Watched& watched, const Watcher& watcher);
 
 }  // namespace nestbind::cli::memory

@@ -50,18 +50,18 @@ std::string expanded(const std::string& name) {
   return text;
 }
 
-// The file of the report. If the file cannot be written, says so before the program runs. The file
-// is made or emptied only after the program has ended.
+// The file of the report. The constructor says if the file cannot be written, before the program
+// runs. The file is made or emptied only after the program has ended.
 class Output {
  public:
-  // otherwise: used if there is no name.
+  // otherwise: the output if `name` is empty.
   Output(const std::string& name, std::FILE* otherwise) : name_(name), otherwise_(otherwise) {
     errno = name.empty() ? 0 : output_error(name);
     is_good_ = tell_fault(errno == 0);
   }
   bool is_good() const { return is_good_; }
 
-  // If this fails, only says so: the exit status stays the program's.
+  // Writes the text. If this fails, only says so, because the exit status stays the program's.
   bool write(const std::string& text) {
     if (!name_.empty()) {
       return tell_fault(write_file(name_, text));
@@ -94,7 +94,7 @@ std::string printable_lines(const std::string& text) {
   return shown;
 }
 
-// The kernel scans fast until `scans` is destroyed, at the end of the watch.
+// Makes the kernel scan fast, until `scans` is destroyed at the end of the watch.
 void ask_for_fast_scans(const WatchedRun& run, std::optional<memory::FasterScans>& scans) {
   if (run.is_scanned_fast) {
     scans.emplace(memory::kScanFolder);
@@ -104,7 +104,7 @@ void ask_for_fast_scans(const WatchedRun& run, std::optional<memory::FasterScans
   }
 }
 
-// Writes the report. what: whose memory it is about. Returns false if it could not be written.
+// Writes the report. what: whose memory it is. Returns false if the report could not be written.
 bool tell(const WatchedRun& run, const std::string& what, Watcher& watcher,
           const memory::Applier* applier, Output& output) {
   std::signal(SIGPIPE, SIG_IGN);  // the reader of this output may have ended

@@ -39,13 +39,13 @@ using watch::Record;
 
 constexpr std::uint64_t kMilli = 1'000'000;
 constexpr std::uint64_t kFirstPause = 5 * kMilli;
-constexpr int kMostWait = 20;  // milliseconds; after a longer wait the small rings would overflow
+constexpr int kMostWait = 20;  // milliseconds; after a longer wait a small ring may be full
 
 std::vector<int> threads_of(std::uint32_t process) {
   return top::numbers_in(fmt::format("/proc/{}/task", process).c_str());
 }
 
-// The processors of all threads together, because a runtime may have bound the initial thread.
+// Returns the processors of all threads, because a runtime may have bound the initial thread.
 std::vector<int> processors_of(const std::vector<int>& threads) {
   std::set<int> all;
   for (const int thread : threads) {
@@ -64,8 +64,8 @@ std::uint64_t nanoseconds_now(clockid_t clock = CLOCK_MONOTONIC) {
 
 std::string folder_of(std::uint32_t process) { return "/proc/" + std::to_string(process); }
 
-// Finds a name by which this process can open the file. If the file's own name means the same file
-// here, takes this name. Otherwise opens the file: the process may end before it is read.
+// Finds a name by which this process can open the file. This is the file's own name if that means
+// the same file here. Otherwise opens the file, because the process may end before it is read.
 void find_file(std::uint32_t process, const Record& record, Watched& watched, Module& module) {
   struct stat here{};
   if (stat(record.name.c_str(), &here) == 0 && here.st_ino == record.inode) {
@@ -211,7 +211,7 @@ void Watcher::take(const Record& record) {
   }
 }
 
-// Each ring has the records of one processor. So all records are sorted by time first.
+// Reads all rings. Sorts the records by time, because each ring has the records of one processor.
 void Watcher::drain() {
   std::list<Record> records;
   rings_.drain([&](const Record& record) { records.push_back(record); });
@@ -223,7 +223,7 @@ void Watcher::drain() {
 
 // --------------------------------------------------------------------------------- looks
 
-// Reads what the verdict BLOCK needs. This is possible only while the process exists.
+// Reads what the verdict BLOCK needs, which is possible only while the process exists.
 void Watcher::read_surroundings(Watched& watched) {
   const std::string folder = folder_of(watched.table.process());
   std::error_code fault;
@@ -247,7 +247,7 @@ void Watcher::look_at_all(const Looked& looked) {
     Watched& watched = *one;
     const auto areas = find_areas(static_cast<int>(watched.table.process()), options_.least,
                                   watched.modules, arrays_, watched.chunks);
-    // A process that ends loses its mappings first. Then we keep the earlier results.
+    // A process that ends loses its mappings first. In this case the earlier results are kept.
     watched.has_ended =
         areas.empty() && kernel::read_mappings(static_cast<int>(watched.table.process())).empty();
     if (watched.has_ended || (areas.empty() && watched.table.regions().empty())) {
@@ -278,7 +278,7 @@ void Watcher::watch_until(int file, const Looked& looked) {
         (is_over || options_.seconds == 0 || std::ranges::all_of(programs_, has_ended))) {
       return;
     }
-    // After the time limit we do not read the rings any more. The program continues.
+    // After the time limit the rings are not read any more. The program continues.
     files.resize(is_over ? 1 : files.size());
     const int wait = is_over
                          ? -1
@@ -324,7 +324,7 @@ bool Watcher::is_loss_even() const {
     all += own.taken;
   }
   const std::uint64_t lost_of_all = lost();
-  // On each processor the part of lost faults is at most twice the part on all processors together.
+  // Whether each processor lost at most twice the part that all processors together lost.
   return lost_of_all * kSome < all ||
          std::ranges::all_of(
              counted_,

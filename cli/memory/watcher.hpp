@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Watches a program and the processes that it starts, from outside: rings -> tables -> report.
+// Watches a program and the processes that it starts: reads rings, fills tables, makes a report.
 #pragma once
 
 #include <sys/types.h>
@@ -33,7 +33,7 @@ struct Watched {
   std::string name;  // the path of the program
   std::vector<Module> modules;
   Chunks chunks;
-  // Files that are kept open, because only the process has a name for them.
+  // Files that stay open, because only the process has a name for them.
   std::vector<std::shared_ptr<const support::Descriptor>> files;
   std::vector<int> mask;               // the processors that its threads may use
   int threads_wanted = 0;              // OMP_NUM_THREADS; 0: not set
@@ -41,7 +41,7 @@ struct Watched {
   bool has_ended = false;
 };
 
-// at_end: judges by the node of a page before each use; otherwise by the first node of the page.
+// Returns the facts. at_end: judges by a page's node before each use, not by its first node.
 nestbind::memory::watch::Facts facts_of(const Watched& watched,
                                         const nestbind::memory::watch::Region& region,
                                         const Watcher& watcher, bool at_end);
@@ -50,21 +50,22 @@ class Watcher {
  public:
   explicit Watcher(const WatchedRun& options);
 
-  // For a child that waits before it starts its program.
+  // Begins with a child that waits before it starts its program.
   void begin(pid_t child);
-  // For a running process: with rings if a time is given, else one look. Returns 0, or the errno.
+  // Begins with a running process: with rings if a time is given, else one look. Returns 0 or
+  // errno.
   int begin_running(pid_t process);
 
-  // Watches until the descriptor `file` is readable or time is over. Calls `looked` at each look.
+  // Watches until `file` is readable or the time is over. Calls `looked` after each look.
   using Looked = std::function<void(const Watched& watched)>;
   void watch_until(int file, const Looked& looked);
   void finish();
 
   std::vector<std::unique_ptr<Watched>>& programs() { return programs_; }
 
-  // A text for the user: which faults could be seen on this machine, and how to see more.
+  // Says to the user which faults could be seen on this machine, and how to see more.
   std::string circumstances() const;
-  // What was seen: "pages", "touches" (also first touches) or "hints" (also later uses).
+  // Says what was seen: "pages", "touches" (also first touches) or "hints" (also later uses).
   const char* tier() const;
   std::uint64_t lost() const;
   // Whether all processors lost about the same part of their records.
@@ -90,7 +91,7 @@ class Watcher {
   std::map<std::uint32_t, Watched*> live_;
   struct Counted {
     std::uint64_t taken = 0;  // faults that were seen
-    std::uint64_t lost = 0;   // records
+    std::uint64_t lost = 0;   // records that were lost
   };
   std::map<std::uint32_t, Counted> counted_;  // by processor
   std::mt19937_64 chance_{1};

@@ -38,7 +38,7 @@ bool is_there(const Way& way, std::uint64_t number) {
   return way.flag->number.load(std::memory_order_acquire) >= number;
 }
 
-// Whether the message has come before the deadline.
+// Waits for the message. Returns whether it came before the deadline.
 bool wait_until(const Way& way, std::uint64_t number, double deadline) {
   for (int turn = 1; !is_there(way, number); ++turn) {
     if (turn % kBetweenLooks == 0 && clock_ns() > deadline) {
@@ -73,7 +73,7 @@ void Channel::reset() {
 Channel::Done Channel::call(int count, double limit) {
   const Way to = there();
   const Way from = back();
-  // Sends one message that is not measured, because the other thread may sleep again.
+  // The first message is not measured, because the other thread may still sleep.
   send(to, 1);
   Done done{.ns = limit, .count = 1, .given_up = !wait_until(from, 1, clock_ns() + limit)};
   if (!done.given_up) {

@@ -12,7 +12,7 @@ namespace nestbind::cli::probe {
 // Nanoseconds of a clock that is never set back.
 double clock_ns();
 
-// The number of the latest message, and the message's first bytes, in a cache line of their own.
+// The number of the latest message, and its first bytes, in their own cache line.
 struct alignas(64) Flag {
   std::atomic<std::uint64_t> number{0};
   unsigned char text[56] = {};
@@ -21,7 +21,7 @@ struct alignas(64) Flag {
 // One direction of a channel.
 struct Way {
   Flag* flag = nullptr;
-  std::uint64_t* rest = nullptr;  // the rest of the message, after its first line
+  std::uint64_t* rest = nullptr;  // the message after its first cache line
   std::size_t words = 0;
 };
 
@@ -30,7 +30,7 @@ class Channel {
   // bytes: the size of a message, at least 64. The first sender makes the first touch.
   explicit Channel(std::size_t bytes);
 
-  // Call this before both sides begin.
+  // Must be called before both sides begin.
   void reset();
 
   struct Done {
@@ -38,13 +38,13 @@ class Channel {
     int count = 0;
     bool given_up = false;
   };
-  // Sends `count` messages, and waits for the reply to each. Gives up after `limit` ns.
+  // Sends `count` messages, and waits for the reply to each of them. Gives up after `limit` ns.
   Done call(int count, double limit);
   // Replies to `count` messages. Ends earlier if the other side gives up.
   void answer(int count);
 
  private:
-  // Each use takes another pair of lines, because the cache slice of a line changes the time.
+  // Each use takes another pair of lines, because the time depends on the line's cache slice.
   static constexpr std::size_t kLines = 64;
 
   Done exchange(int count, double limit);

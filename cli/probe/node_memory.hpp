@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory on one NUMA node. It has regions. Each line of a region names the next line to read.
+// Memory on one NUMA node, in regions. Each line of a region names the next line to read.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,9 @@ namespace nestbind::cli::probe {
 
 class NodeMemory {
  public:
-  // node: the operating system's number. bytes: the wanted size; less if the node has little free
-  // memory. The calling thread makes the first touch. Throws CannotMeasure: no memory on the node.
+  // node: the operating system's number. bytes: the wanted size. The memory is smaller if the node
+  // has little free memory. The calling thread makes the first touch. Throws CannotMeasure if the
+  // node has no memory.
   NodeMemory(int node, std::size_t bytes);
   ~NodeMemory();
   NodeMemory(const NodeMemory&) = delete;
@@ -21,20 +22,20 @@ class NodeMemory {
     int count = 0;
     bool given_up = false;
   };
-  // Reads `count` lines of the next region. Each names the next line. Takes at most `limit` ns.
+  // Reads `count` lines of the next region; each names the next line. Takes at most `limit` ns.
   Done follow(int count, double limit);
 
-  // Reads `count` blocks of 4 KiB from block `from` on. The first block comes after the last.
+  // Reads `count` blocks of 4 KiB from block `from` on. After the last block comes the first one.
   Done read(std::size_t from, int count, double limit) const;
   static constexpr std::size_t kBlock = 4096;
 
  private:
-  // A line has two cache lines, because many processors fetch cache lines in pairs.
+  // A line has two cache lines, because many processors fetch two adjacent cache lines.
   struct Line {
     std::uint32_t next;  // the index of the next line, in the same region
     std::uint32_t none[31];
   };
-  // A region is small: the TLB soon covers it. So the time of the memory itself is measured.
+  // A region is so small that the TLB soon covers it. So the measured time is the memory's.
   static constexpr std::size_t kLines = 4096;
 
   Line* lines_ = nullptr;

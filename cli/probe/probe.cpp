@@ -37,7 +37,7 @@ namespace {
 inline constexpr int kNotReliable = 3;  // exit status: some measurements are not reliable
 
 struct ProbeOptions {
-  std::string cpus;   // list; empty: this process's processors
+  std::string cpus;   // a list; empty: this process's processors
   bool full = false;  // measure all pairs of cores
   int limit = 0;      // seconds; 0: the default
   std::string format = "text";
@@ -49,7 +49,7 @@ struct ProbeOptions {
 using machine::cache::Probed;
 using nestbind::probe::Found;
 
-// The machine with only the processors to be measured. If this fails, says why and sets the status.
+// Reads the machine with only the processors to measure. If this fails, says why, sets the status.
 std::optional<machine::Hardware> read_wanted(const ProbeOptions& options,
                                              const std::string& library, int& status) {
   std::optional<std::vector<int>> wanted;
@@ -80,7 +80,7 @@ std::optional<machine::Hardware> read_wanted(const ProbeOptions& options,
   }
 }
 
-// How many bytes to read of each node: more than its caches can hold.
+// Returns how many bytes to read of each node, which are more than its caches can hold.
 std::size_t bytes_to_read(const machine::Hardware& hardware) {
   constexpr std::size_t kLeast = std::size_t{64} << 20;
   constexpr std::size_t kMost = std::size_t{512} << 20;
@@ -92,7 +92,7 @@ std::size_t bytes_to_read(const machine::Hardware& hardware) {
   return std::clamp(2 * around * static_cast<std::size_t>(std::max(cache, 0L)), kLeast, kMost);
 }
 
-// The distances in the form of the cache. Its indices are those of Hardware::numa_processors.
+// Returns the distances as the cache stores them, by the indices of Hardware::numa_processors.
 Probed as_saved(const Found& found, std::size_t nodes) {
   constexpr double kMegabytes = 1000;  // megabytes in a gigabyte
   Probed saved;
@@ -146,7 +146,7 @@ bool save(const Probed& saved) {
   return true;
 }
 
-// Why an option would write no distances of nodes; empty: it writes them.
+// Returns why an option cannot write distances of nodes; empty if it can.
 std::string reason_against(const Found& found, const Probed& saved, bool is_for_all,
                            const machine::Hardware& hardware) {
   if (found.nodes.size() < 2) {
@@ -163,7 +163,7 @@ std::string reason_against(const Found& found, const Probed& saved, bool is_for_
              : "";
 }
 
-// Whether there is a reason to write nothing. If so, says it.
+// Returns true, and says the reason, if there is a reason to write nothing.
 bool is_refused(const char* option, const std::string& reason) {
   if (!reason.empty()) {
     remark("probe: {}: nothing is written: {}", option, reason);
@@ -171,7 +171,7 @@ bool is_refused(const char* option, const std::string& reason) {
   return !reason.empty();
 }
 
-// Writes the files that the user wants, if the results are reliable. False: a file was not written.
+// Writes the wanted files, if the results are reliable. False if a file was not written.
 bool write_files(const ProbeOptions& options, const Found& found, const machine::Hardware& hardware,
                  const std::string& library) {
   const Probed saved = as_saved(found, hardware.numa_processors.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a user sees of a probe: its progress and its results. Only the progress bar is not pure.
+// Shows a probe's progress and results. All except the progress bar is pure.
 #pragma once
 
 #include <cstdio>
@@ -9,7 +9,7 @@
 
 namespace nestbind::cli::probe {
 
-// "[##########..........] 50 %, 3 s left". done: 0 to 1. Pure.
+// Returns "[##########..........] 50 %, 3 s left". done: from 0 to 1. Pure.
 std::string progress_line(double done, double seconds_left);
 
 class ProgressBar {
@@ -28,14 +28,15 @@ class ProgressBar {
   bool is_there_ = false;
 };
 
-// The results as text. Pure.
+// Returns the results as text. Pure.
 std::string table_of(const nestbind::probe::Found& found);
 
-// The results as JSON, described in nestbind-probe(1). Pure.
+// Returns the results as JSON, which nestbind-probe(1) describes. Pure.
 std::string json_of(const nestbind::probe::Found& found);
 
-// Two heat maps as SVG: round trips between cores, and reads between several nodes. A pair that was
-// not measured has the mean of its kind. Dark is far. Pointing at a cell shows its number. Pure.
+// Returns two heat maps as SVG: round trips between cores, and reads between several nodes. A pair
+// that was not measured gets the mean of its kind. Far pairs are dark. A cell shows its number if
+// the mouse points to it. Pure.
 std::string picture_of(const nestbind::probe::Found& found);
 
 }  // namespace nestbind::cli::probe

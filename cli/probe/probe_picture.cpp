@@ -23,7 +23,7 @@ constexpr int kLegend = 44;
 constexpr int kMostOfMap = 640;
 constexpr int kMostOfCell = 40;
 constexpr int kLeastWidth = 420;
-constexpr int kTextFits = 32;  // cells of at least this size show their number
+constexpr int kTextFits = 32;  // cells of at least this size in pixels show their number
 
 struct Map {
   std::string title;
@@ -74,7 +74,7 @@ struct Scale {
   double least = 0;
   double most = 0;
 
-  // The position from 0 (nearest) to 1 (farthest), on a logarithmic scale.
+  // Returns the position from 0 (nearest) to 1 (farthest) on a logarithmic scale.
   double of(double ns) const {
     return most > least ? std::log(ns / least) / std::log(most / least) : 0;
   }
@@ -91,7 +91,7 @@ Scale scale_of(const Map& map) {
   return scale;
 }
 
-// A colour from light to dark. A reader without colours can read the picture, too.
+// Returns a colour from light to dark. It can also be read without seeing colours.
 std::string colour(double part) {
   constexpr std::array<std::array<double, 3>, 3> kStops = {
       {{255, 247, 236}, {252, 141, 89}, {127, 0, 0}}};
@@ -146,7 +146,7 @@ std::string cell(const Map& map, const Scale& scale, std::size_t i, std::size_t 
   return text;
 }
 
-// Appends a map whose first row is `top`. Returns the row where the map ends.
+// Appends a map whose first row is `top`. Returns the row at which the map ends.
 int draw(std::string& text, const Map& map, int top) {
   const Scale scale = scale_of(map);
   const int size = cell_of(map);

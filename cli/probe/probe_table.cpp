@@ -20,7 +20,7 @@ using nestbind::probe::PatternFound;
 
 constexpr char kNot[] = "  not reliable";
 
-// A number with at least three digits, but without digits that mean nothing.
+// Returns a number with at least three digits. Digits below the precision are left out.
 std::string number(double value) {
   constexpr double kNoFraction = 100;
   constexpr double kTwo = 10;

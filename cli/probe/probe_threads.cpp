@@ -35,7 +35,7 @@ int sit_down(int processor) {
   return is_taken ? 0 : errno;
 }
 
-// Threads that are bound to one processor each. They sleep while they have no work.
+// Threads that are bound to one processor each, and sleep while they have no work.
 class Pool {
  public:
   using Work = std::function<void(std::size_t number)>;
@@ -45,8 +45,8 @@ class Pool {
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  // Runs work(0) on the first processor, work(1) on the second, and so on. All begin when all are
-  // awake. Returns when all have ended. work must not throw. Throws CannotMeasure.
+  // Runs work(0) on the first processor, work(1) on the second, and so on. They begin together when
+  // all threads are awake. Returns when all have ended. work must not throw. Throws CannotMeasure.
   void run(const std::vector<int>& processors, const Work& work);
 
  private:
@@ -107,7 +107,7 @@ void Pool::live(Worker& worker, int processor) {
     if (is_over_) {
       return;
     }
-    // No thread begins before all are awake.
+    // No thread begins before all threads are awake.
     awake_.fetch_add(1);
     constexpr double kPatience = 4e6;  // ns; after this time waiting threads yield their processor
     const double began = clock_ns();
@@ -148,7 +148,7 @@ using nestbind::probe::Subject;
 using nestbind::probe::Took;
 using nestbind::probe::Work;
 
-// The mean of measurements that ran together. Done: Channel::Done or NodeMemory::Done.
+// Returns the mean of measurements that ran together. Done: Channel::Done or NodeMemory::Done.
 template <typename Done>
 Took took(const std::vector<Done>& all) {
   Took found;
@@ -205,7 +205,7 @@ Took Threads::batch(const Subject& subject, int count, double limit) {
   return exchange(subject, count, limit);
 }
 
-// The first sender makes the channel. Its first touch selects the node, unless there is a policy.
+// Returns the pair's channel. The first sender makes it, so that its first touch selects the node.
 Channel& Threads::channel(const Pair& pair, int bytes) {
   auto& own = channels_[{pair.first, pair.second, bytes}];
   if (own == nullptr) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The Instrument for lib/command/probe. It has the threads and the memory of this machine.
+// The Instrument for lib/command/probe, with this machine's threads and memory.
 #pragma once
 
 #include <cstddef>
@@ -10,12 +10,13 @@
 
 namespace nestbind::cli::probe {
 
-// A processor cannot be used, or a thread cannot be started. what() says which one.
+// Thrown if a processor cannot be used, or a thread cannot be started. what() says which.
 struct CannotMeasure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// bytes: the memory to read on each node, more than its caches hold. Batches throw CannotMeasure.
+// Returns the instrument. bytes: the memory to read on each node, more than its caches hold. Its
+// batches throw CannotMeasure.
 std::unique_ptr<nestbind::probe::Instrument> make_threads(std::size_t bytes);
 
 }  // namespace nestbind::cli::probe

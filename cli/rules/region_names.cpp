@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view kOperator = "operator";
 constexpr std::string_view kUnnamed = "(anonymous namespace)";
 
-// GCC names a lambda {lambda(int)#1}. Clang names it $_0 if only its own file can call it.
+// Whether the part is a lambda: GCC's {lambda(int)#1}, or Clang's $_0 for a lambda of one file.
 bool is_lambda(const std::string& part) {
   return part.starts_with("{lambda") || part.starts_with("$_");
 }
@@ -27,7 +27,7 @@ class Parts {
   }
 
  private:
-  // Takes one step. Returns its length in characters.
+  // Takes one step, and returns its length in characters.
   std::size_t step(std::string_view rest) {
     const char c = rest[0];
     const bool is_of_operator = part_.ends_with(kOperator);

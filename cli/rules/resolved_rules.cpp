@@ -41,9 +41,9 @@ bool is_of(const Where& where, const source::Outlined& region) {
   return is_meant_by(where.name, region.function, symbol.substr(0, symbol.find('.')));
 }
 
-// Some runtimes report only the return address of the call that forks. This address minus one is
-// the last byte of the call, and is in one of these ranges. A range leaves out the first byte of
-// its line or function, because a region may begin at that byte, and no call ends there.
+// Returns the ranges in which a call that forks can end. Some runtimes report only the call's
+// return address. This address minus one is the last byte of the call. A range leaves out the first
+// byte of its line or function: a region may begin at this byte, and no call ends at this byte.
 std::vector<Range> calls_of(const Where& where, const source::Regions& regions) {
   std::vector<Range> calls;
   for (const source::Row& row : regions.rows) {
@@ -124,7 +124,7 @@ std::string nearest_function(const Where& where, const std::vector<RegionModule>
   return suggestion(where.name, names);
 }
 
-// Why the place of this rule cannot be found; empty if one module has the lines or symbols for it.
+// Returns why a rule's place cannot be found; empty if a module has lines or symbols for it.
 std::string missing_for(const Where& where, const std::vector<RegionModule>& modules) {
   const bool is_of_line = where.kind == Where::Kind::kLines;
   std::string missing;

@@ -12,7 +12,7 @@
 namespace nestbind::cli {
 
 struct NumberedRule {
-  rules::Rule rule;  // its texts are parts of the file's text, so the text must not move
+  rules::Rule rule;  // its texts are parts of the file's text, so the file's text must not move
   int line = 0;
 };
 
@@ -23,25 +23,25 @@ struct RegionModule {
 };
 
 struct ResolvedRules {
-  std::string text;  // for the library: addresses, libraries and *
+  std::string text;  // the text for the library: addresses, libraries and *
   // For each rule that matches no region: the line in the file, and the message.
   std::vector<std::pair<int, std::string>> unmatched;
 };
 
-// is_open: the program may load more libraries, which are not known here.
+// Finds the rules' addresses. is_open: the program may load libraries that are not in `modules`.
 ResolvedRules resolve(const std::vector<NumberedRule>& rules,
                       const std::vector<RegionModule>& modules, bool is_open);
 
-// The name of a program or library in a rule. '?' replaces characters that would end the name.
+// Returns a file's name as in a rule, with '?' for characters that would end the name.
 std::string name_in_rules(std::string file);
 
-// The name of a region in a rule.
+// Returns the name of a region in a rule.
 std::string where_of(const RegionModule& module, const source::Outlined& region);
 
 // Whether the rule can be used only with debug information or symbols.
 bool needs_code(const rules::Where& where);
 
-// Whether a file of a line table is the file that a rule names.
+// Whether a rule's name for a file means this file of a line table.
 bool is_file(const std::string& path, std::string_view name);
 
 }  // namespace nestbind::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The call chain of a thread in another process, by its registers, a copy of its stack, and libdw.
+// Finds the call chain of another process's thread, by registers, a copy of its stack, and libdw.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace nestbind::cli::source {
 // A file that the process has mapped.
 struct Mapped {
   std::string file;        // a name by which this process can open it
-  std::uint64_t base = 0;  // the address where the file's first byte would be
+  std::uint64_t base = 0;  // the address at which the file's first byte would be mapped
 };
 
 // The state of a thread at one moment.
@@ -23,7 +23,7 @@ struct Moment {
   std::span<const std::uint64_t> registers;  // by the kernel's numbers (asm/perf_regs.h)
   std::uint64_t code = 0;
   std::uint64_t stack_pointer = 0;
-  std::span<const std::uint8_t> stack;  // a copy of the stack, beginning at stack_pointer
+  std::span<const std::uint8_t> stack;  // a copy of the stack that begins at stack_pointer
 };
 
 class CallChains {
@@ -33,7 +33,7 @@ class CallChains {
   CallChains(const CallChains&) = delete;
   CallChains& operator=(const CallChains&) = delete;
 
-  // The places, the innermost first, as far as the copied stack goes; empty: no file has the code.
+  // Returns the places in the copied stack, the innermost first; empty if no file has the code.
   std::vector<Place> find(const Moment& moment);
 
  private:

@@ -53,7 +53,7 @@ struct Libdw {
   decltype(&::dwarf_filesrc) dwarf_filesrc;
 };
 
-// Null if libdw cannot be loaded or lacks a function. libdw stays loaded.
+// Returns null if libdw cannot be loaded or lacks a function. libdw stays loaded.
 const Libdw* libdw();
 
 }  // namespace nestbind::cli::source

@@ -27,21 +27,21 @@ class File {
   File(const File&) = delete;
   File& operator=(const File&) = delete;
 
-  // Why the file has no lines to show; empty: it has lines.
+  // Returns why the file has no lines to show; empty if it has lines.
   const std::string& fault() const { return fault_; }
 
   // Whether the file's symbols can be read, with or without debug information.
   bool is_open() const { return is_open_; }
 
-  // The build id in hexadecimal digits; empty: the file has no build id.
+  // Returns the build id in hexadecimal digits; empty if the file has no build id.
   std::string build_id() const;
 
-  // Whether a function begins at this address, and a report shows its name as `shown`.
+  // Whether a function begins at this address, and reports show its name as `shown`.
   bool has_function(const std::string& shown, std::uint64_t begin) const;
   // Whether any function begins at this address.
   bool has_function_at(std::uint64_t begin) const;
 
-  // The functions and lines at this address.
+  // Returns the functions and lines at this address.
   std::vector<Frame> frames(std::uint64_t address) const;
 
   // Adds the file's parallel regions. Without debug information they have no lines.
@@ -73,7 +73,7 @@ struct Free {
   void operator()(void* memory) const { std::free(memory); }
 };
 
-// Reports cut names after 511 characters, and show '?' for characters that end a line or a text.
+// Whether reports show the name so: at most 511 characters, with '?' for unsafe characters.
 bool is_shown_as(const char* name, const std::string& shown) {
   constexpr std::size_t kCut = 511;
   const std::size_t length = std::strlen(name);
@@ -82,7 +82,7 @@ bool is_shown_as(const char* name, const std::string& shown) {
                     [](char told, char is) { return told == is || told == '?'; });
 }
 
-// Why this is not the file of the report; empty: it is the same file.
+// Returns why this is not the file of the report; empty if it is the same file.
 std::string change(const File& file, const Place& place) {
   if (!place.build_id.empty()) {
     const std::string is = file.build_id();
@@ -101,7 +101,7 @@ std::string change(const File& file, const Place& place) {
 }  // namespace
 
 std::string demangled(const std::string& symbol) {
-  if (!symbol.starts_with("_Z")) {  // or a C function "a" would become a C++ type
+  if (!symbol.starts_with("_Z")) {  // a C function "a" would become a C++ type
     return symbol;
   }
   int status = 0;
@@ -171,7 +171,7 @@ bool File::has_function(const std::string& shown, std::uint64_t begin) const {
 
 bool File::has_function_at(std::uint64_t begin) const { return has_function("", begin); }
 
-// Clang writes no table of each unit's addresses. So we search all units.
+// Searches all units, because Clang writes no table of each unit's addresses.
 Dwarf_Die* File::unit_of(std::uint64_t address, Dwarf_Addr& bias) const {
   Dwarf_Die* unit = calls_.dwfl_module_addrdie(module_, address + bias_, &bias);
   if (unit != nullptr) {
@@ -195,7 +195,7 @@ std::string File::name_of(Dwarf_Die& function) const {
   return "";
 }
 
-// The line where a function calls the function that is inlined into it.
+// Returns the calling function, and the line of its call of the inlined function.
 Frame File::call_of(Dwarf_Die& unit, Dwarf_Die& inlined) const {
   Frame call;
   Dwarf_Attribute attribute;
@@ -215,8 +215,9 @@ Frame File::call_of(Dwarf_Die& unit, Dwarf_Die& inlined) const {
   return call;
 }
 
-// Finds the function with code of its own, then the functions inlined into it. dwarf_getscopes()
-// does not find GCC's outlined functions: DWARF has them inside a function with other addresses.
+// Finds the function that has its own code, then the functions that are inlined into it.
+// dwarf_getscopes() does not find GCC's outlined functions, because DWARF has them in a function
+// with other addresses.
 bool File::find_functions(Dwarf_Die& scope, Dwarf_Addr address, int depth,
                           std::vector<Dwarf_Die>& found) const {
   constexpr int kDeepest = 200;  // deeper than every real program
@@ -224,7 +225,7 @@ bool File::find_functions(Dwarf_Die& scope, Dwarf_Addr address, int depth,
   bool is_more = depth < kDeepest && calls_.dwarf_child(&scope, &child) == 0;
   for (; is_more; is_more = calls_.dwarf_siblingof(&child, &child) == 0) {
     const int tag = calls_.dwarf_tag(&child);
-    const bool is_inside = found.empty();  // no function with code was found yet
+    const bool is_inside = found.empty();  // no function with its own code was found yet
     const bool has_address = calls_.dwarf_haspc(&child, address) > 0;
     const bool is_function = tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
     if (is_function && has_address) {
@@ -271,11 +272,11 @@ std::vector<Frame> File::frames(std::uint64_t address) const {
 
 namespace {
 
-// The suffixes that GCC, Clang and Flang append to a function's name, for its outlined region.
+// The suffixes of GCC, Clang and Flang for the name of a region's outlined function.
 constexpr std::string_view kOutlined[] = {"._omp_fn.", ".omp_outlined", "..omp_par"};
 
-// The position of the suffix in a symbol; npos: the symbol does not name a region. Clang makes two
-// functions for a region. Only the function without "_debug__" is passed to the runtime.
+// Returns the position of the suffix in a symbol; npos: the symbol is no region's. Clang makes two
+// functions for a region, and passes only the one without "_debug__" to the runtime.
 std::size_t find_outlined(std::string_view symbol) {
   constexpr std::string_view kSecond = "_debug__";
   for (const std::string_view sign : kOutlined) {
@@ -294,7 +295,7 @@ bool is_before(const Outlined& one, const Outlined& other) {
 
 }  // namespace
 
-// The line of the function's declaration; 0: not known. In Clang's code this is the region's line.
+// Returns the line of the function's declaration, in Clang's code the region's. 0: not known.
 int File::declared_at(Dwarf_Die& scope, Dwarf_Addr address, int depth) const {
   constexpr int kDeepest = 20;
   Dwarf_Die child;
@@ -316,8 +317,8 @@ int File::declared_at(Dwarf_Die& scope, Dwarf_Addr address, int depth) const {
   return 0;
 }
 
-// Takes the first line entry of the first instruction, which may have several entries if code was
-// moved. In GCC's code this is the region's line, in Flang's code the line of the first statement.
+// Takes the first line entry of the first instruction. (If code was moved, an instruction has
+// several entries.) In GCC's code this is the region's line, in Flang's code the first statement's.
 void File::find_line(Outlined& outlined) const {
   Dwarf_Addr bias = 0;
   Dwarf_Die* unit = unit_of(outlined.begin, bias);

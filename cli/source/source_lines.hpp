@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the source lines of code in the debug information of the file that contains the code.
+// Finds source lines of code in the debug information of the file that contains the code.
 #pragma once
 
 #include <cstdint>
@@ -10,25 +10,25 @@
 
 namespace nestbind::cli::source {
 
-// A place of code as a report shows it (lib/preload/interpose/code_place.hpp): the return address
-// of a call, or the first address of a function.
+// A place of code in a report (lib/preload/interpose/code_place.hpp). It is the return address of a
+// call, or the first address of a function.
 struct Place {
   std::string module;         // the file that has the code
   std::uint64_t address = 0;  // an address in the file
   std::string function;       // the compiler's name of the function; empty: not known
   std::uint64_t in_function = 0;
-  std::string build_id;  // of the file, in hexadecimal digits; empty: not known
+  std::string build_id;  // the file's, in hexadecimal digits; empty: not known
 };
 
 // A function that contains the code.
 struct Frame {
   std::string function;  // as in the source, if it is known; may be empty
   std::string file;
-  int line = 0;  // from 1; if the previous frame was inlined, the line of its call
+  int line = 0;  // from 1; if the frame before was inlined: the line of that call
 };
 
 struct Found {
-  std::vector<Frame> frames;  // the innermost function first, then those around it; may be empty
+  std::vector<Frame> frames;  // the innermost function first; may be empty
   std::string fault;          // what is wrong with the file; reported once for each file
 };
 
@@ -37,12 +37,12 @@ struct Outlined {
   std::string symbol;    // the compiler's name
   std::string function;  // the function that contains the region, demangled; empty: not known
   std::uint64_t begin = 0;
-  std::string file;  // where the region begins; if not known: empty, and line 0
+  std::string file;  // the file in which the region begins; empty, and line 0: not known
   int line = 0;
-  bool is_statement = false;  // the line is the first statement's; the directive is before it
+  bool is_statement = false;  // the line is that of the first statement, after the directive
 };
 
-// The code of one line: the addresses from `begin` to `end`, without `end`.
+// The code of one line. `end` is after the last address.
 struct Row {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
@@ -50,14 +50,14 @@ struct Row {
   int line = 0;
 };
 
-// A function's code, with the compiler's name.
+// A function's code, and the compiler's name of the function.
 struct Function {
   std::string symbol;
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
 };
 
-// The parallel regions of a file. Addresses are addresses in the file.
+// The parallel regions of a file, with addresses in the file.
 struct Regions {
   std::vector<Outlined> outlined;  // sorted by file and line
   bool has_symbols = false;        // the file has .symtab
@@ -68,11 +68,11 @@ struct Regions {
   std::set<std::string> files;  // the files that the rows name
 };
 
-// kAll also reads functions and rows of lines. A program may have very many.
+// kAll also reads functions and rows of lines, of which a program may have very many.
 enum class Detail { kRegions, kAll };
 Regions regions_of(const std::string& file, Detail detail);
 
-// A C++ symbol as in the source. Other symbols are not changed.
+// Returns a C++ symbol as in the source. Other symbols are not changed.
 std::string demangled(const std::string& symbol);
 
 // Keeps the files that it has read.
@@ -83,17 +83,17 @@ class Lines {
   Lines(const Lines&) = delete;
   Lines& operator=(const Lines&) = delete;
 
-  // Returns what is missing to find lines; empty: nothing is missing.
+  // Returns what is missing to find lines; empty if nothing is missing.
   std::string missing() const;
 
-  // Finds the lines of a place. Finds nothing if the file has changed: its build id differs or,
-  // without a build id, the place's function is not at its address.
+  // Finds the lines of a place. Finds nothing if the file has changed: the build id differs, or
+  // there is no build id and the function is not at its address.
   Found find(const Place& place);
 
  private:
   class Files;
   std::unique_ptr<Files> files_;
-  std::set<std::string> told_;  // faults that were reported
+  std::set<std::string> told_;  // faults that were reported already
 };
 
 }  // namespace nestbind::cli::source

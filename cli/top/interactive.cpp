@@ -27,7 +27,7 @@ void note_signal(int number) { g_signal = number; }
 
 constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
-// Blocks the signals that end the program. They come only while the program waits.
+// Blocks the signals that end the program, so that they come only while the program waits.
 class Signals {
  public:
   Signals() {
@@ -37,7 +37,7 @@ class Signals {
     action.sa_handler = note_signal;
     for (const int number : kSignals) {
       struct sigaction before{};
-      // nohup(1) makes a job ignore SIGHUP. So ignored signals stay ignored.
+      // Ignored signals stay ignored: nohup(1) makes a job ignore SIGHUP.
       if (sigaction(number, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) {
         sigaction(number, &action, nullptr);
         sigaddset(&held, number);
@@ -98,7 +98,7 @@ class Session {
     is_utf8_ = std::strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
   }
 
-  // Runs until the user quits or a signal comes; returns the signal, or 0.
+  // Runs until the user quits or a signal comes. Returns the signal, or 0.
   int run(const Signals& signals) {
     double next = 0;
     while (true) {
@@ -126,7 +126,7 @@ class Session {
     }
   }
 
-  // Reads pages at most every ten seconds, because a process cannot map memory during the read.
+  // Reads pages at most every ten seconds, because meanwhile a process cannot map memory.
   void read_pages_of_all() {
     constexpr double kEvery = 10;
     view_.wants_pages = false;
@@ -171,7 +171,7 @@ class Session {
     screen_.show();
   }
 
-  // Returns whether there is input.
+  // Waits. Returns whether there is input.
   bool wait(double seconds, const sigset_t& mask) {
     const double left = std::max(seconds, 0.0);
     const timespec time{static_cast<time_t>(left),
@@ -180,7 +180,7 @@ class Session {
     return ppoll(&input, 1, &time, &mask) > 0;
   }
 
-  // Returns false if the user quits, or if the terminal is closed.
+  // Handles keys. Returns false if the user quits, or if the terminal is closed.
   bool take_keys(bool has_input, double& next) {
     Size size;
     screen_.size(&size.rows, &size.columns);

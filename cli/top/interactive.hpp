@@ -18,7 +18,7 @@ struct Shown {
 };
 
 // Shows the processes until the user quits. Returns "", or why there is no screen. On SIGTERM and
-// SIGHUP it restores the terminal, and the process ends by the signal.
+// SIGHUP it restores the terminal, and the signal then ends the process.
 std::string show_interactively(Watched& watched, const Host& host,
                                const std::optional<machine::Hardware>& hardware,
                                const Shown& shown);

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kMostText = std::size_t{64} << 20;
 
-// The first `most` bytes of the file, as far as they can be read; not set if it cannot be opened.
+// Returns at most the first `most` bytes of the file; not set if the file cannot be opened.
 std::optional<std::string> read_file(const char* name, std::size_t most) {
   const int file = open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
   if (file < 0) {
@@ -73,7 +73,7 @@ std::vector<int> allowed_of(int thread) {
 
 namespace {
 
-// Joins words that end with nul characters, and removes line breaks.
+// Joins words that are separated by nul characters, and removes line breaks.
 std::string in_one_line(std::string text) {
   while (!text.empty() && text.back() == '\0') {
     text.pop_back();
@@ -114,7 +114,7 @@ std::optional<Stat> parse_stat(const std::string& line) {
 std::optional<Stat> read_process(int process) {
   const auto line = read_file(fmt::format("/proc/{}/stat", process).c_str(), kOneRead);
   auto stat = line ? parse_stat(*line) : std::nullopt;
-  // A zombie has ended, but not if other threads still run (pthread_exit in the first thread).
+  // A zombie has ended, unless other threads still run (pthread_exit in the first thread).
   const bool has_ended = stat && (stat->state == 'Z' || stat->state == 'X') && stat->threads < 2;
   return has_ended ? std::nullopt : stat;
 }
@@ -162,7 +162,7 @@ Pages parse_pages(std::string_view text) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
     std::map<int, std::uint64_t> counts;
-    std::uint64_t size = 4;  // KiB; older kernels do not print the size
+    std::uint64_t size = 4;  // KiB of a page; older kernels do not print it
     for (std::string_view rest = line; !rest.empty();) {
       const std::string_view word = rest.substr(0, rest.find(' '));
       rest.remove_prefix(std::min(word.size() + 1, rest.size()));

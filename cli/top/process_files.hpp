@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads /proc. Each read may fail, because a process may end while we read.
+// Reads /proc. Each function may find nothing, because a process may end meanwhile.
 #pragma once
 
 #include <dirent.h>
@@ -14,18 +14,18 @@
 
 namespace nestbind::cli::top {
 
-// The time of a clock that is never set.
+// Returns the time of a clock that is never set.
 double seconds_now();
 
 struct CloseFolder {
   void operator()(DIR* folder) const { closedir(folder); }
 };
 
-// The entries of a folder whose names are numbers, ascending.
+// Returns the entries of a folder whose names are numbers, ascending.
 std::vector<int> numbers_in(const char* name);
 
-// The processors that a thread may use; empty: it has ended. This takes one system call. To read
-// /proc/PID/task/TID/status would take ten times longer.
+// Returns the processors that a thread may use; empty if it has ended. Takes one system call,
+// because reading /proc/PID/task/TID/status would take ten times longer.
 std::vector<int> allowed_of(int thread);
 
 // Parses a line of /proc/PID/stat; not set if the line is wrong.
@@ -34,23 +34,23 @@ std::optional<Stat> parse_stat(const std::string& line);
 // Reads a process; not set if it has ended.
 std::optional<Stat> read_process(int process);
 
-// The process's threads by number. Leaves out threads that end meanwhile.
+// Returns the process's threads by number. Leaves out threads that end meanwhile.
 std::vector<ThreadSample> read_threads(int process);
 
-// The command line of the process, cut to one row. If it is empty, the process's name.
+// Returns the process's command line, cut to one row. If it is empty, returns the process's name.
 std::string read_command(int process);
 
-// The process's user; not set if the process has ended.
+// Returns the user of the process; not set if the process has ended.
 std::optional<uid_t> owner_of(int process);
 
-// All processes of this user, ascending. For root: of all users.
+// Returns all processes of this user (root: of all users), ascending.
 std::vector<int> processes_of_user();
 
-// The process's pages by NUMA node; not set: not known. During this the process cannot map memory.
+// Returns a process's pages by NUMA node, if known. Meanwhile the process cannot map memory.
 std::optional<Pages> read_pages(int process);
 Pages parse_pages(std::string_view text);
 
-// The NUMA node of each processor, by the processor's number; -1: no node.
+// Returns each processor's NUMA node, by the processor's number. -1: the processor is in no node.
 std::vector<int> nodes_of_processors();
 
 }  // namespace nestbind::cli::top

@@ -21,7 +21,7 @@ namespace {
 using publish::Name;
 using publish::Word;
 
-// The processors of a mask. Leaves out numbers above the kernel's limit.
+// Returns the processors of a mask. Leaves out numbers above the kernel's limit.
 std::vector<int> cpus_of(const Word* record) {
   std::vector<int> cpus;
   const Word first = record[publish::kSlot] >> 32;
@@ -71,7 +71,7 @@ std::string parse_text(const Words& first, const Words& second) {
   return {bytes, strnlen(bytes, kTextWords * sizeof(Word))};
 }
 
-// Whether a copy has the header, and the number of records that the header says.
+// Whether a copy has the header, and as many records as the header says.
 bool is_whole(const Words& words) {
   using namespace publish;
   return words.size() >= kHeaderWords && words[kMagicAt] == kMagic &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads copies of published files (lib/preload/observe/publish), which their owner may truncate.
+// Reads copies of published files (lib/preload/observe/publish), which owners may truncate.
 #pragma once
 
 #include <map>
@@ -15,24 +15,25 @@ namespace nestbind::cli::top {
 
 using Words = std::vector<publish::Word>;
 
-// Parses two copies of a file. The second copy was begun after the first was complete. Leaves out
-// parts that are different in the copies. Not set if the file is of another kind or not complete.
+// Parses two copies of a file, of which the second was begun after the first was complete. Leaves
+// out parts that differ between the copies. Not set if the file is of another kind or incomplete.
 std::optional<Published> parse_published(const Words& first, const Words& second);
 
-// Whether this process has written the file after its last exec.
+// Whether this process has written the file, after its last exec.
 bool is_of(const publish::Name& name, const Published& published, const Stat& process);
 
 class PublishedFiles {
  public:
   explicit PublishedFiles(std::string folder);
 
-  // Lists the files. Removes files of this user's processes that have ended.
+  // Lists the files. Removes the files of this user's processes that have ended.
   void look();
 
-  // The processes that have a file, ascending.
+  // Returns the processes that have a file, ascending.
   std::vector<int> processes() const;
 
-  // Not set: there is no file, it is another user's, or it is older than the last exec (removed).
+  // Reads the file of a process. Not set if there is no such file, if it is another user's, or if
+  // it is from before the last exec (then it is removed).
   std::optional<Published> read(int process, const Stat& stat) const;
 
  private:

@@ -18,8 +18,9 @@ bool leads_to(const Path& path, const Path& deeper) {
   return path.size() < deeper.size() && std::equal(path.begin(), path.end(), deeper.begin());
 }
 
-// A thread publishes only the path of its first place. If it forks teams, it is their primary
-// thread. So a 0 is added for each team below the path that has members, but no thread 0.
+// Completes a thread's path. A thread publishes only its path in its first place. If it forks
+// teams, it is their primary thread. So a 0 is added for each team inside that has members but no
+// thread 0.
 Path completed(Path path, const std::set<Path>& all) {
   while (true) {
     const auto next = all.upper_bound(path);
@@ -28,14 +29,15 @@ Path completed(Path path, const std::set<Path>& all) {
     }
     Path primary = path;
     primary.push_back(0);
-    if (all.contains(primary)) {  // another thread has this path
+    if (all.contains(primary)) {  // this is another thread's path
       return path;
     }
     path = std::move(primary);
   }
 }
 
-// Thread numbers are reused. A place older than the thread is an earlier thread's.
+// Whether the place is this thread's. Thread numbers are reused: a place that is older than the
+// thread is another thread's.
 bool is_of(const Placed& placed, const Stat& thread, long ticks_per_second) {
   constexpr double kNanoseconds = 1e9;
   const double begun = static_cast<double>(thread.start) / static_cast<double>(ticks_per_second);
@@ -73,7 +75,7 @@ void place(Row& row, const Placed& placed) {
   row.wandered = wandered(placed, row);
 }
 
-// The latest place of each thread.
+// Returns the latest place of each thread.
 std::map<int, const Placed*> places_of(const ProcessSample& process) {
   std::map<int, const Placed*> places;
   if (!process.published) {
@@ -133,7 +135,7 @@ const ProcessSample* find(const Sample* sample, const ProcessSample& process) {
   return found == sample->processes.end() ? nullptr : &*found;
 }
 
-// The share of a processor since the previous sample or the thread's start; not set: not known.
+// Returns the share of a processor since the previous sample or the thread's start, if it is known.
 std::optional<double> share_of(const ThreadSample& now, const ProcessSample* before, double seconds,
                                long ticks_per_second) {
   if (before == nullptr || seconds <= 0) {

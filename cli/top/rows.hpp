@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The displayed values of each process and thread. They are computed from two samples. Pure.
+// Computes what is shown of each process and thread, from two samples. Pure.
 #pragma once
 
 #include <map>
@@ -26,7 +26,7 @@ struct Row {
   std::string name;
   bool is_placed = false;  // false: its process publishes no place; the next fields are not used
   std::vector<int> path;   // with a 0 for each further level at which it is the primary thread
-  int root = -1;           // its root thread, if several root threads divide the machine; else -1
+  int root = -1;  // the thread's root thread, if several root threads divide the machine; else -1
   std::vector<int> planned;
   int slot = 0;
   bool is_bound = true;
@@ -34,7 +34,7 @@ struct Row {
   bool is_cut = false;
   int sharing = 0;           // the number of other threads that are pinned to the same processors
   std::vector<int> allowed;  // the processors that the kernel allows
-  int processor = -1;        // the processor on which it ran last
+  int processor = -1;        // the processor on which the thread ran last
   int node = -1;             // the NUMA node of that processor
   char state = '?';
   std::optional<double> share;  // per cent of a processor, since the previous sample
@@ -54,7 +54,7 @@ struct Block {
   std::optional<Pages> pages;          // only if the user asked for pages
 };
 
-// before: null for the first sample. Processes are in the order of `now`, or sorted by share.
+// before: null at the first sample. The processes are in the order of `now`, or sorted by share.
 std::vector<Block> blocks_of(const Sample* before, const Sample& now, const Host& host,
                              Order order);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The data about processes at one moment: from the kernel, and from published files.
+// What the kernel and published files say about processes at one moment.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace nestbind::cli::top {
 
-// A thread's place, as its process has published it.
+// A thread's place, as the thread's process has published it.
 struct Placed {
   int thread = 0;  // the kernel's number of the thread
   std::vector<int> path;
-  int root = -1;          // its root thread, if several root threads divide the machine; else -1
+  int root = -1;  // the thread's root thread, if several root threads divide the machine; else -1
   std::vector<int> cpus;  // ascending
   int slot = 0;
   bool is_bound = true;   // false: the system refused the binding
@@ -27,7 +27,7 @@ struct Placed {
 // A file that a process has published.
 struct Published {
   std::uint64_t start = 0;  // when the process started, in ticks
-  std::uint64_t image = 0;  // identifies the program that it runs; 0: not known
+  std::uint64_t image = 0;  // identifies the program that the process runs; 0: not known
   std::string spec;
   std::uint64_t not_shown = 0;
   std::vector<Placed> places;
@@ -39,9 +39,9 @@ struct Stat {
   char state = '?';
   std::uint64_t ticks = 0;  // processor time, in ticks
   std::uint64_t start = 0;  // when it started, in ticks since the machine was started
-  std::uint64_t image = 0;  // identifies the program that it runs; 0: not known
+  std::uint64_t image = 0;  // identifies the program that the process runs; 0: not known
   int threads = 0;          // the number of threads of its process
-  int processor = -1;       // the processor on which it ran last
+  int processor = -1;       // the processor on which the thread ran last
 };
 
 struct ThreadSample {
@@ -63,7 +63,7 @@ struct ProcessSample {
 };
 
 struct Sample {
-  double seconds = 0;  // by a clock that is never set
+  double seconds = 0;  // the time, by a clock that is never set
   std::vector<ProcessSample> processes;
 };
 

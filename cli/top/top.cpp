@@ -38,7 +38,7 @@ struct TopOptions {
   std::string format = "text";  // json: a line for each refresh
 };
 
-// The folder where programs publish: NESTBIND_PUBLISH, or the default.
+// Returns the folder in which programs publish: NESTBIND_PUBLISH, or the default.
 std::string folder_of_files() {
   const std::string set = inspect::variable("NESTBIND_PUBLISH");
   return set.starts_with('/') ? set : options::kSharedFolder;
@@ -62,7 +62,7 @@ void print(const std::vector<top::Block>& blocks, bool as_json) {
   std::fflush(stdout);
 }
 
-// Prints a table or lines of JSON. Looks twice, because shares of processor time need two looks.
+// Prints a table or lines of JSON. Takes two samples, because shares of processor time need two.
 int write_out(top::Watched& watched, const top::Host& host, top::Order order,
               const TopOptions& options, bool is_once) {
   top::Sample before = watched.look();
@@ -114,7 +114,7 @@ int show(top::Watched& watched, const top::Host& host, top::Order order,
   return fault.empty() ? kSuccess : kFailure;
 }
 
-// Returns the exit status. If the standard output is not a terminal, prints one table.
+// Returns the exit status. Prints one table if the standard output is no terminal.
 int top_command(const TopOptions& options) {
   const long ticks = sysconf(_SC_CLK_TCK);
   const top::Host host{.ticks_per_second = ticks, .nodes = top::nodes_of_processors()};

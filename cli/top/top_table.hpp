@@ -19,10 +19,10 @@ struct Part {
 };
 using TextLine = std::vector<Part>;
 
-// The lines above the threads: the process, what it publishes, and the nodes of threads and pages.
+// Returns lines on the process, what it publishes, and the nodes of its threads and pages.
 std::vector<TextLine> title_of(const Block& block);
 
-// A heading line, and a line for each thread.
+// Returns a heading line, and a line for each thread.
 std::vector<TextLine> table_of(const Block& block);
 
 std::string text_of(const std::vector<TextLine>& lines);

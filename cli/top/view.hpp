@@ -17,7 +17,7 @@ struct View {
   bool has_picture = true;
   bool has_table = true;
   bool has_help = false;
-  bool wants_pages = false;  // read the pages at the next refresh at which they may be read
+  bool wants_pages = false;  // read pages at the next refresh at which this is allowed
   int first = 0;             // the first visible line below the title
 };
 
@@ -44,15 +44,15 @@ enum class Key {
 
 Key key_of(int character);
 
-// Applies a key. lines: all lines below the title; room: the number of visible lines.
+// Applies a key. lines: the number of lines below the title. room: how many of them are visible.
 void apply(Key key, int lines, int room, View& view);
 
-// All lines below the title. hardware: this machine; if not set, there are no pictures.
+// Returns all lines below the title. hardware: this machine; without it there are no pictures.
 std::vector<TextLine> lines_of(const std::vector<Block>& blocks, const View& view,
                                const std::optional<machine::Hardware>& hardware, const Size& size,
                                bool is_utf8);
 
-// The title and the visible lines, cut to the screen's size. said: more text for the title.
+// Returns the title and the visible lines, cut to the screen. said: more text for the title.
 std::vector<TextLine> screen_of(std::vector<TextLine> lines, View& view, const Size& size,
                                 const std::string& said);
 

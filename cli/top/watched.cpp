@@ -14,10 +14,10 @@ namespace nestbind::cli::top {
 namespace {
 
 constexpr double kFindEvery = 3;   // seconds: listing all processes takes long
-constexpr double kShowEnded = 10;  // seconds to show a process that has ended
-constexpr double kBusy = 0.5;      // processors: a process that uses at least this number is busy
+constexpr double kShowEnded = 10;  // seconds for which a process that has ended is shown
+constexpr double kBusy = 0.5;      // processors; a process that uses more is busy
 
-// Marks records that changed while the threads were read: the two looks differ.
+// Marks records that differ between two reads, because they changed while threads were read.
 void note_moves(const Published& before, Published& behind) {
   for (Placed& placed : behind.places) {
     const bool is_known = std::ranges::any_of(before.places, [&](const Placed& other) {
@@ -43,7 +43,7 @@ int Watched::first_missing() const {
   return missing == named_.end() ? 0 : *missing;
 }
 
-// Finds processes if the user names none: those that publish, or were busy since the last search.
+// If the user names no process, finds those that publish, or were busy since the last search.
 void Watched::find(double now) {
   const double passed = now - found_at_;
   found_at_ = now;
@@ -71,7 +71,7 @@ void Watched::find(double now) {
     seen[process] = {.start = stat->start, .ticks = stat->ticks, .command = "", .ended = 0};
   }
   busy_ = std::move(seen);
-  // Processes that have ended are shown for some seconds.
+  // A process that has ended is shown for kShowEnded seconds.
   std::erase_if(watched_, [&](const auto& entry) {
     return !wanted.contains(entry.first) && entry.second.ended == 0 && read_process(entry.first);
   });
@@ -110,7 +110,7 @@ ProcessSample Watched::look_at(int process, Known& known, double now) {
 
 Sample Watched::look() {
   const double now = seconds_now();
-  // Makes two searches at once: before the second search it is not known which processes are busy.
+  // Searches at the first two calls: only the second search knows which processes are busy.
   if (finds_ < 2 || now - found_at_ >= kFindEvery) {
     find(now);
   }

@@ -10,7 +10,8 @@ namespace nestbind::cli::tune {
 
 namespace {
 
-// Values of OMP_PROC_BIND: the usual one for nested teams, and one for inner teams side by side.
+// Values of OMP_PROC_BIND: the usual value for nested teams, and a value with inner teams side by
+// side.
 constexpr const char* kNativePolicies[] = {"spread,close", "close,close"};
 constexpr char kNativePlaces[] = "cores";
 

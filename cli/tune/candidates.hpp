@@ -21,27 +21,27 @@ struct Candidate {
 
 inline constexpr char kUnbound[] = "unbound";
 
-// A shape, and the specifications to try for it. Without sizes the program chooses its teams.
+// A shape, and the specifications to try for it. If it has no sizes, the program chooses its teams.
 struct Shape {
   std::vector<int> sizes;
   std::vector<std::string> specs;  // canonical
 };
 
-// The name of a shape: "4x4".
+// Returns the name of a shape: "4x4".
 std::string name_of_shape(const std::vector<int>& sizes);
 
-// First the unbound program. Then for each shape: unbound with its sizes, bound by the runtime
-// itself in two ways, and bound by each specification. No candidate comes twice.
+// Returns the layouts to try: the unbound program, and for each shape the program unbound with its
+// sizes, bound by the runtime in two ways, and bound by each specification. No layout comes twice.
 std::vector<Candidate> layouts(const std::vector<Shape>& shapes);
 
-// First the program's own schedules, then the runtime's. Then hybrid schedules: all automatic, and
-// each static fraction from 0 to 1 in steps of 1/8 with each chunk of 1, 2, 4 to 128 iterations.
-// These are the values that V. Kale, H. Menon, K. Senthil, "Adaptive Loop Scheduling with Charm++",
-// try. (At fraction 1 the chunk does not matter.) Last: balanced, all automatic.
+// Returns the schedules to try: the program's, the runtime's, and hybrid schedules. These are all
+// automatic, and each static fraction from 0 to 1 in steps of 1/8 with each chunk of 1, 2, 4 to 128
+// iterations. V. Kale, H. Menon, K. Senthil, "Adaptive Loop Scheduling with Charm++", try these
+// values. (At fraction 1 the chunk does not matter.) The last schedule is balanced, all automatic.
 std::vector<Candidate> schedules(const Candidate& layout);
 
-// A line of POSIX shell for a job script, which runs programs as this candidate; may be empty.
-// options: of nestbind run, each with a blank after it ("--smt=2 "). cpus: to be used; empty: all.
+// Returns a line of POSIX shell for a job script, which runs programs as this candidate does; or
+// "". options: nestbind run's, each with a blank after it ("--smt=2 "). cpus: to use; empty: all.
 std::string script_line(const Candidate& candidate, const std::string& options,
                         const std::string& cpus);
 

@@ -7,13 +7,13 @@
 
 namespace nestbind::cli::tune {
 
-// A number with four digits: 0.1235, 12.35; without a fraction if it is large: 12345.
+// Returns a number with four digits: 0.1235, 12.35. Large numbers have no fraction: 12345.
 std::string figure(double number);
 
-// "12 s", "3 min 20 s", "2 h 5 min". Below ten seconds it has one decimal.
+// Returns "12 s", "3 min 20 s" or "2 h 5 min". Times below ten seconds have one decimal.
 std::string duration(double seconds);
 
-// The seconds of a text such as "90", "90s", "15m", "2h", above 0; not set for any other text.
+// Reads a time above 0, such as "90", "90s", "15m", "2h", in seconds. Not set for any other text.
 std::optional<double> read_duration(const std::string& text);
 
 }  // namespace nestbind::cli::tune

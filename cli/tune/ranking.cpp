@@ -37,7 +37,7 @@ std::string names_of(const Study& study, const std::vector<int>& candidates) {
   return names;
 }
 
-// The cells of a row without the candidate's name.
+// Returns the cells of a row after the candidate's name.
 std::string figures_of(const Rank& rank) {
   if (!rank.values) {
     return "not run";
@@ -80,7 +80,8 @@ std::string probability(double p) {
   return p < kSmall ? "p < 0.0001" : fmt::format("p = {:.4f}", p);
 }
 
-// ", 0.712 of its value": the leader's part of the reference's value; empty: there is no ratio.
+// Returns ", 0.712 of its value" (the leader's value divided by the reference's); empty without a
+// ratio.
 std::string ratio_of_leader(const Verdict& verdict) {
   for (const Rank& rank : verdict.ranking) {
     if (rank.candidate == verdict.leader && rank.ratios) {

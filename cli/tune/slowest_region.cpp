@@ -22,7 +22,7 @@ struct Forked {
 
 std::optional<SlowestRegion> slowest_region(std::istream& trace) {
   std::map<long, SlowestRegion> regions;  // by the address of the region's code
-  std::map<long, Forked> forked;          // by thread: outermost regions that are still running
+  std::map<long, Forked> forked;          // outermost regions that still run, by thread
   double all = 0;
   std::string line;
   while (std::getline(trace, line)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the region that takes most of a program's time, in a trace of one run. Pure.
+// Finds the region that takes most of a program's time, in a trace of a run. Pure.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@ namespace nestbind::cli::tune {
 
 struct SlowestRegion {
   std::string module;         // the name of the region's file
-  std::uint64_t address = 0;  // an address in the file
+  std::uint64_t address = 0;  // its address in the file
   double seconds = 0;         // of all executions of the region
   double all = 0;             // of all executions of all outermost regions
 };
 
-// trace: as lib/preload/process/traced.cpp writes it with rules. Not set: no region has ended.
+// trace: from lib/preload/process/traced.cpp, with rules. Returns nothing if no region has ended.
 std::optional<SlowestRegion> slowest_region(std::istream& trace);
 
 }  // namespace nestbind::cli::tune

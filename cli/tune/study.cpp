@@ -15,7 +15,7 @@ namespace nestbind::cli::tune {
 
 namespace {
 
-// A run hangs if it takes longer than kPatience times the longest run so far, plus kMoment seconds.
+// A run is ended after kPatience times the longest run so far plus kMoment seconds.
 constexpr double kPatience = 10;
 constexpr double kMoment = 2;
 
@@ -25,7 +25,7 @@ std::string shortened(const std::string& line) {
   return line.size() <= kShownOfALine ? line : line.substr(0, kShownOfALine) + "...";
 }
 
-// Describes the first line in which two runs differ.
+// Describes the first line that differs between two runs.
 std::string difference(const std::vector<std::string>& lines,
                        const std::vector<std::string>& expected) {
   const auto [own, other] =
@@ -66,7 +66,7 @@ void Runner::complete(Study& study, const std::vector<Prepared>& prepared) {
       study.trial.cut();
     } else if (outcome.value) {
       study.trial.take(*outcome.value, outcome.ended.seconds);
-    } else if (outcome.ended.how != Ended::How::kDisturbed) {  // a disturbed run is repeated
+    } else if (outcome.ended.how != Ended::How::kDisturbed) {  // disturbed runs are repeated
       study.faults[candidate] = outcome.fault;
       study.trial.fail(outcome.ended.seconds);
     }

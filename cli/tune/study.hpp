@@ -14,7 +14,7 @@
 
 namespace nestbind::cli::tune {
 
-// How the program is run and measured. This is the same for every candidate.
+// How all candidates are run and measured.
 struct Program {
   std::vector<std::string> words;
   std::string input = "/dev/null";    // a file
@@ -25,7 +25,7 @@ struct Program {
   double patience = 0;  // seconds; 0: derived from the longest run so far
 };
 
-// A candidate, and all variables of its runs.
+// A candidate, and the environment of its runs.
 struct Prepared {
   Candidate candidate;
   std::vector<std::string> environment;
@@ -33,9 +33,9 @@ struct Prepared {
 
 // Why a run has no value.
 struct Fault {
-  // The text that follows the candidate's name, such as "ended with status 3". Empty: no fault.
+  // The text after the candidate's name, such as "ended with status 3"; empty if there is no fault.
   std::string text;
-  bool is_of_lines = false;  // the lines that --check selects differ from the unbound program's
+  bool is_of_lines = false;  // the --check lines differ from those of the unbound program
 };
 
 // The result of a run: a value, or why it has no value.
@@ -45,10 +45,10 @@ struct Outcome {
   Ended ended;
 };
 
-// The behaviour of the unbound program. It is expected of all other candidates.
+// What the unbound program did. The runs of all other candidates must do the same.
 struct Expected {
   int status = 0;
-  std::vector<std::string> lines;  // the lines that --check selects
+  std::vector<std::string> lines;  // lines that --check selects
   double longest = 0;              // seconds of the longest run so far
 };
 
@@ -60,7 +60,7 @@ struct Study {
 
   std::vector<Candidate> candidates;
   trial::Trial trial;
-  std::vector<Fault> faults;  // for each candidate: why it was dropped
+  std::vector<Fault> faults;  // for each candidate the reason why it was dropped
   int signal = 0;             // the signal that ended the study; 0: none
   double seconds = 0;
 };
@@ -69,10 +69,10 @@ class Runner {
  public:
   Runner(Program program, Children& children, Progress& progress);
 
-  // Runs the unbound program once. The result is expected of all other runs.
+  // Runs the unbound program once, to know what to expect of all other runs.
   Outcome first(const Prepared& unbound);
 
-  // Makes all runs. Stops earlier if a signal asks this process to end. prepared: in study's order.
+  // Makes all runs. Stops if a signal asks this process to end. prepared: in the study's order.
   void complete(Study& study, const std::vector<Prepared>& prepared);
 
   const Expected& expected() const { return expected_; }

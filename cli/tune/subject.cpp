@@ -22,7 +22,7 @@ namespace nestbind::cli::tune {
 
 namespace {
 
-// Examines the program's file. If it cannot be bound, says why. Then the result is not set.
+// Examines the program's file. If the program cannot be bound, says why and returns nothing.
 std::optional<inspect::Facts> look_at(const std::string& program, const Wanted& wanted,
                                       int& status) {
   const auto path = inspect::find_program(program);
@@ -59,7 +59,7 @@ bool has_symbolic_size(const std::string& text) {
                      [](const spec::Level& level) { return level.size == 0; });
 }
 
-// The shapes, with the specifications of the user, or else with suggested ones.
+// Returns the shapes, with the user's specifications or else with suggested ones.
 std::optional<std::vector<Shape>> find_shapes(const Wanted& wanted, const MachineOptions& machine,
                                               int& status) {
   std::vector<Shape> shapes;

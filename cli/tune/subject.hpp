@@ -17,15 +17,15 @@ struct Subject {
   std::vector<Shape> shapes;  // with the specifications to try
 };
 
-// Examines the program and the machine. Changes this process's environment to that of the unbound
-// program. If there is nothing to tune: not set; says why, and sets the exit status.
+// Examines the program and the machine, and sets this process's environment for the unbound
+// program. If there is nothing to tune, says why, sets the exit status and returns nothing.
 std::optional<Subject> find_subject(const TuneOptions& options, const Wanted& wanted, int& status);
 
-// Removes variables that bind, or that only some candidates would use: the specification, a
-// preloaded nestbind, runtimes' binding, schedules, reports. Returns those that were set.
+// Removes variables that bind, or that only some candidates may use: the specification, a preloaded
+// nestbind, runtimes' binding, schedules, reports. Returns the names of those that were set.
 std::vector<std::string> set_aside();
 
-// This process's environment with `binding` and the candidate's specification and schedule.
+// Returns this process's environment, with `binding` and the candidate's variables.
 Prepared prepare(const Candidate& candidate, const Binding& binding);
 
 }  // namespace nestbind::cli::tune

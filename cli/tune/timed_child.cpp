@@ -41,7 +41,7 @@ bool is_told_to_end(int signal) {
   return signal == SIGINT || signal == SIGTERM || signal == SIGHUP;
 }
 
-// Runs between fork and exec: uses only async-signal-safe functions. Returns only if exec fails.
+// Becomes the program, with only async-signal-safe functions (after fork). Returns if exec fails.
 void become(char* const* words, char* const* environment, const int (&files)[3], pid_t parent,
             const sigset_t& mask) {
   setpgid(0, 0);
@@ -52,7 +52,7 @@ void become(char* const* words, char* const* environment, const int (&files)[3],
   }
   for (int i = 0; i < 3; ++i) {
     dup2(files[i], i);
-    // If a file already has the number i, dup2 keeps its close-on-exec flag.
+    // dup2 keeps the close-on-exec flag if the file already has the number i.
     fcntl(i, F_SETFD, 0);
   }
   sigprocmask(SIG_SETMASK, &mask, nullptr);
@@ -98,7 +98,7 @@ class Watch {
   }
 
  private:
-  // Does not reap the child, so that its number is not reused.
+  // Whether the child has ended. Does not reap the child, so that its number is not reused.
   bool has_ended() {
     siginfo_t info{};
     const bool has =
@@ -110,7 +110,7 @@ class Watch {
     return has;
   }
 
-  // The signal by which the terminal stopped the child, or 0. Nobody would continue the child.
+  // Returns the signal by which the terminal stopped the child, or 0. Nothing would continue it.
   int stopped_by_terminal() const {
     siginfo_t info{};
     const bool has_stopped =
@@ -131,7 +131,7 @@ class Watch {
     is_ending_ = true;
   }
 
-  // Ctrl-Z stops both processes. The time of the run cannot be used then.
+  // Stops both processes after Ctrl-Z. When they continue, the time of the run is not used.
   void stop_with_it() {
     kill(-child_, SIGSTOP);
     kill(getpid(), SIGSTOP);
@@ -154,7 +154,7 @@ Children::Children() {
   sigemptyset(&waited_);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGTSTP}) {
     struct sigaction now{};
-    // Ignored signals (nohup, a background job) stay ignored: run() would get them if blocked.
+    // Ignored signals (nohup, background job) are not blocked: run() would react to them.
     if (sigaction(signal, nullptr, &now) == 0 && now.sa_handler != SIG_IGN) {
       sigaddset(&waited_, signal);
     }
@@ -195,14 +195,14 @@ Ended Children::run(const Start& start, double patience, const std::function<voi
   if (child == 0) {
     become(words.data(), environment.data(), files, parent, before_);
     const int why = errno;
-    // If the parent has ended, nobody reads what this writes.
+    // Nobody reads this if the parent has ended.
     [[maybe_unused]] const ssize_t unused = write(write_end.number(), &why, sizeof why);
     _exit(127);
   }
   if (child < 0) {
     return {Ended::How::kNotStarted, errno, 0};
   }
-  setpgid(child, child);  // both processes call it, because each may run first
+  setpgid(child, child);  // both processes call setpgid, because either may run first
   write_end.close();
   int why = 0;
   if (read(read_end.number(), &why, sizeof why) == sizeof why) {

@@ -10,11 +10,11 @@
 
 namespace nestbind::cli::tune {
 
-// The child's arguments and environment, and the files for its input and output.
+// What the child executes: its arguments, its environment, and the files for input and output.
 struct Start {
   std::vector<std::string> words;        // the program (searched for in PATH) and its arguments
   std::vector<std::string> environment;  // NAME=VALUE
-  std::string input;                     // a file, as the next two
+  std::string input;                     // the names of three files
   std::string output;
   std::string error;
 };
@@ -34,8 +34,8 @@ struct Ended {
   double seconds = 0;  // real time from the fork until this process noticed the end
 };
 
-// One child at a time. Blocks SIGINT, SIGTERM, SIGHUP and SIGTSTP, unless they are ignored, and
-// SIGCHLD; run() waits for them.
+// Runs one child at a time. Blocks SIGCHLD, and SIGINT, SIGTERM, SIGHUP and SIGTSTP unless they are
+// ignored. run() waits for these signals.
 class Children {
  public:
   Children();
@@ -43,9 +43,9 @@ class Children {
   Children(const Children&) = delete;
   Children& operator=(const Children&) = delete;
 
-  // Runs a program in a process group of its own until it ends. The group gets SIGTERM after
-  // `patience` seconds (0: never), or if a signal asks this process to end. It gets SIGKILL two
-  // seconds later, or at once at the second such signal. tick: called at least once a second.
+  // Runs a program in its own process group until it ends. After `patience` seconds (0: never), or
+  // if a signal asks this process to end, the group gets SIGTERM. Two seconds later, or at a second
+  // such signal, the group gets SIGKILL. Calls `tick` at least once a second.
   Ended run(const Start& start, double patience, const std::function<void()>& tick);
 
  private:

@@ -14,7 +14,7 @@ namespace nestbind::cli::tune {
 
 namespace {
 
-constexpr std::chrono::seconds kBetweenLines(60);  // if the output is not a terminal
+constexpr std::chrono::seconds kBetweenLines(60);  // if the output is no terminal
 constexpr std::size_t kBar = 20;
 
 }  // namespace
@@ -47,7 +47,7 @@ void Progress::tick() {
   }
 }
 
-// Cuts a line to one row, because the next line overwrites only the last row of a longer line.
+// Cuts a line to one row. Of a longer line the next line would overwrite only the last row.
 std::string Progress::in_one_row(const std::string& line) const {
   constexpr int kUsual = 80;
   winsize size{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shows a trial's progress on the standard error: a bar on a terminal, otherwise a line a minute.
+// Shows a trial's progress on the standard error: a bar on a terminal, or else a line each minute.
 #pragma once
 
 #include <chrono>
@@ -17,9 +17,9 @@ class Progress {
  public:
   explicit Progress(std::FILE* file);
 
-  void show(const trial::Trial& trial);  // before a run
-  void tick();                           // while it runs
-  void clear();                          // before other lines
+  void show(const trial::Trial& trial);  // called before a run
+  void tick();                           // called while it runs
+  void clear();                          // called before other lines
 
  private:
   using Clock = std::chrono::steady_clock;

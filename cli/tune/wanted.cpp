@@ -20,7 +20,7 @@ namespace {
 
 constexpr char kTime[] = "time";
 
-// Reads an expression that selects lines. Returns whether it is good.
+// Reads an expression that selects lines. Returns whether the expression is valid.
 bool read_pattern(const char* option, const std::string& text, std::size_t groups,
                   std::optional<LinePattern>& pattern) {
   std::string fault;
@@ -52,7 +52,7 @@ bool read_metric(const TuneOptions& options, Wanted& wanted) {
   return read_pattern("--metric", options.metric, 1, wanted.program.metric);
 }
 
-// Reads a duration; an empty text is allowed.
+// Reads a duration. An empty text is allowed.
 bool read_seconds(const char* option, const std::string& text, double& seconds) {
   const auto read = text.empty() ? std::optional(0.0) : read_duration(text);
   if (!read) {
@@ -101,7 +101,7 @@ bool read_specs(const std::string& text, Wanted& wanted) {
   return true;
 }
 
-// Each run reads the whole file. From a pipe the second run would get nothing, and wait.
+// Checks the input. Each run reads the whole file: from a pipe, the second run would get nothing.
 bool read_input(const std::string& name, Wanted& wanted) {
   if (name.empty()) {
     return true;
@@ -118,7 +118,7 @@ bool read_input(const std::string& name, Wanted& wanted) {
   return is_good;
 }
 
-// Called before the runs, because a failure at the end would lose the results of hours.
+// Checks before the runs: a failure at the end would lose the results of hours.
 bool can_be_written(const std::string& name) {
   if (name.empty()) {
     return true;

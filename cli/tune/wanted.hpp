@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The options of nestbind tune: as the user typed them, and as they are read.
+// The options of nestbind tune, first as the user typed them, then as they are read.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct TuneOptions {
   std::string candidates;            // specifications between semicolons; empty: the suggested ones
   bool schedules = false;            // tune schedules of loops, too
   bool rules = false;                // tune one region, not the layouts
-  std::string metric = "time";       // or an expression that selects lines
+  std::string metric = "time";       // "time", or an expression that selects lines
   bool is_lower = false;
   bool is_higher = false;
   std::string check;  // an expression that selects lines; empty: no check
@@ -29,9 +29,9 @@ struct TuneOptions {
   std::string input;  // a file; empty: /dev/null
   std::string format = "text";
   std::string json;  // a file for the results as JSON; empty: none
-  std::string keep;  // a folder for the output of the runs; empty: it is not kept
+  std::string keep;  // a folder that keeps the output of the runs; empty: it is removed
   std::uint64_t seed = 1;
-  // The following are options of nestbind run, too.
+  // The following options are also options of nestbind run.
   std::string runtime;
   std::string library;
   std::string cpus;
@@ -49,7 +49,7 @@ struct Wanted {
   std::string options;  // options of nestbind run for the job script, each with a blank after it
 };
 
-// If an option is wrong, says so and returns none.
+// Reads the options. If an option is wrong, says so and returns nothing.
 std::optional<Wanted> read_wanted(const TuneOptions& options);
 
 }  // namespace nestbind::cli::tune

@@ -122,8 +122,8 @@ struct nestbind_place {
  * parallel regions, without a specification, and in teams that are not planned. */
 int nestbind_get_place(struct nestbind_place *place);
 
-/* The processors to which the kernel has bound the calling thread: the operating system's numbers,
- * ascending. In a dry run (NESTBIND_MACHINE) these are the planned processors.
+/* Writes the processors to which the kernel has bound the calling thread: the operating system's
+ * numbers, ascending. In a dry run (NESTBIND_MACHINE) these are the planned processors.
  *
  * cpus: room for `capacity` numbers; may be null if capacity is 0.
  * Returns the number of processors, even if it exceeds the capacity; -1 if they cannot be read. */

@@ -26,19 +26,19 @@
 extern "C" {
 #endif
 
-/* The number of slots, or -1. */
+/* Returns the number of slots, or -1. */
 int nestbind_topology_slots(void);
 
-/* The sizes of the dimensions. The kinds of objects are, in this order: boards, packages, NUMA
- * nodes, L3 caches, cores, and slots of a core. Each kind is a dimension. Its size is the largest
- * number of such objects in one object of the previous kind. A dimension of size 1 is left out. For
- * example, four packages, each with one NUMA node of four cores, have the sizes 4 and 4.
+/* Writes the sizes of the dimensions. The kinds of objects are, in this order: boards, packages,
+ * NUMA nodes, L3 caches, cores, and slots of a core. Each kind is a dimension. Its size is the
+ * largest number of such objects in one object of the previous kind. A dimension of size 1 is left
+ * out. For example, four packages, each with one NUMA node of four cores, have the sizes 4 and 4.
  *
  * dims: room for `capacity` numbers; may be null if capacity is 0.
  * Returns the number of dimensions, even if it exceeds the capacity; 0 for a single slot; or -1. */
 int nestbind_topology_dims(int *dims, int capacity);
 
-/* The coordinates of a slot. The coordinate in a dimension is the number of the object that
+/* Writes the coordinates of a slot. The coordinate in a dimension is the number of the object that
  * contains the slot. Objects are numbered from 0 on inside the object of the previous dimension.
  *
  * slot: in [0, nestbind_topology_slots()).
@@ -46,39 +46,36 @@ int nestbind_topology_dims(int *dims, int capacity);
  * Returns the number of dimensions, or -1 if there is no such slot. */
 int nestbind_topology_coordinates(int slot, int *coordinates, int capacity);
 
-/* The slot with these coordinates. `count` is the number of coordinates, one for each dimension.
- *
- * Returns -1 if no slot has these coordinates. This happens if the objects of a kind differ, or if
- * the process may not use some of them. */
+/* Returns the slot with these coordinates. `count` is the number of coordinates, one for each
+ * dimension. Returns -1 if no slot has these coordinates. This happens if the objects of a kind
+ * differ, or if the process may not use some of them. */
 int nestbind_topology_slot(const int *coordinates, int count);
 
-/* The number of hops of the interconnect between the NUMA nodes of two slots: 0 for the same node,
- * 1 for the nearest nodes. It is the length of the shortest path over links. Each node has a link
- * to all nodes that are nearest to it by the machine's distances. If there is no path between two
- * parts of the machine, there are links between the nearest nodes of these parts. Such a link
- * counts one hop more than the links inside the parts. If the machine reports no distances, all
- * other nodes are one hop away.
+/* Returns the number of hops of the interconnect between the NUMA nodes of two slots, or -1 if
+ * there is no such slot. The number is 0 for the same node, and 1 for the nearest nodes. It is the
+ * length of the shortest path over links. Each node has a link to all nodes that are nearest to it
+ * by the machine's distances. If there is no path between two parts of the machine, there are links
+ * between the nearest nodes of these parts. Such a link counts one hop more than the links inside
+ * the parts. If the machine reports no distances, all other nodes are one hop away.
  *
- * The number is the same in both directions. The path over a third slot is never shorter. Returns
- * -1 if there is no such slot. */
+ * The number is the same in both directions. The path over a third slot is never shorter. */
 int nestbind_topology_hops(int a, int b);
 
-/* The number of levels from a slot up the tree of the machine to the smallest object that contains
- * both slots: 0 for the same slot, 1 for neighbours. Objects with the same slots count as one
- * level. If parts of the tree have different depths, the deepest part counts. Returns -1 if there
- * is no such slot. */
+/* Returns the number of levels from a slot up the tree of the machine to the smallest object that
+ * contains both slots, or -1 if there is no such slot. The number is 0 for the same slot, and 1 for
+ * neighbours. Objects with the same slots count as one level. If parts of the tree have different
+ * depths, the deepest part counts. */
 int nestbind_topology_levels(int a, int b);
 
-/* The distance from one slot to the memory of another slot's NUMA node. With
- * NESTBIND_MACHINE_DISTANCES=probed, and if the distances were measured, the unit is nanoseconds.
- * Otherwise the unit is the firmware's: the distance to a slot's own memory is usually 10. If the
- * machine reports no distances, the result is the number of levels. Returns -1 if there is no such
- * slot. */
+/* Returns the distance from one slot to the memory of another slot's NUMA node, or -1 if there is
+ * no such slot. With NESTBIND_MACHINE_DISTANCES=probed, and if the distances were measured, the
+ * unit is nanoseconds. Otherwise the unit is the firmware's: the distance to a slot's own memory is
+ * usually 10. If the machine reports no distances, the result is the number of levels. */
 double nestbind_topology_distance(int from, int to);
 
-/* The NUMA factor of two nodes. It is the time in which a processor of node `from` reads the memory
- * of node `to`, divided by the time in which it reads the memory of its own node. The times follow
- * from the distances above. The factor is 1 for the same node.
+/* Returns the NUMA factor of two nodes. It is the time in which a processor of node `from` reads
+ * the memory of node `to`, divided by the time in which this processor reads the memory of node
+ * `from`. The times follow from the distances above. The factor is 1 for the same node.
  *
  * from, to: the kernel's numbers, as in `numa` of nestbind_place.
  * Returns -1 if there is no such node, or distances are not known. */
@@ -92,26 +89,26 @@ double nestbind_topology_numa_factor(int from, int to);
  * no such slot; NESTBIND_NO_MACHINE, NESTBIND_NO_PLANNER, NESTBIND_NO_MEMORY. */
 int nestbind_topology_sort(int root, const int *slots, int count, int *order);
 
-/* The position in `slots` of the slot that is nearest to `root`, as nestbind_topology_sort sorts
- * them. If root is in `slots`, it is the nearest. Returns -1 if count is 0, or there is no such
- * slot. */
+/* Returns the position in `slots` of the slot that is nearest to `root`, in the order of
+ * nestbind_topology_sort. If root is in `slots`, root is the nearest. Returns -1 if count is 0, or
+ * if there is no such slot. */
 int nestbind_topology_closest(int root, const int *slots, int count);
 
-/* The planned slot of the calling thread. Returns -1 if the thread has no slot: outside parallel
- * regions, without a specification, at levels deeper than the specification, and in teams that are
- * not planned. */
+/* Returns the planned slot of the calling thread. Returns -1 if the thread has no slot: outside
+ * parallel regions, without a specification, at levels deeper than the specification, and in teams
+ * that are not planned. */
 int nestbind_get_slot(void);
 
-/* The slot of a thread, if all teams have the specification's sizes.
+/* Returns the slot of a thread, if all teams have the specification's sizes.
  *
  * path: `level` thread numbers, the outermost team first. Level 0 is the initial thread.
- * Returns -1 if there is no specification, or if it has no such thread. */
+ * Returns -1 if there is no specification, or if the specification has no such thread. */
 int nestbind_slot_of_path(const int *path, int level);
 
-/* The thread that is planned on a slot. path and level describe a thread of the
- * specification's last level, and pinned is 1. If the slot has several such threads, the thread is
- * the first in the order of paths. If no thread is planned there, or there is no specification,
- * level and pinned are 0. core, package and numa are those of the slot.
+/* Writes the thread that is planned on a slot. path and level describe a thread of the
+ * specification's last level, and pinned is 1. If the slot has several such threads, the first in
+ * the order of paths is written. If no thread is planned there, or there is no specification, level
+ * and pinned are 0. core, package and numa are those of the slot.
  *
  * place: written only if the result is NESTBIND_OK.
  * Returns NESTBIND_OK; NESTBIND_BAD_ARGUMENT if place is null or there is no such slot;

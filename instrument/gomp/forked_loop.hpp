@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The loops of GCC's entries, and combined parallel loops, whose fork also begins the loop.
+// Loops of GCC's entries. In a combined parallel loop the fork also begins the loop.
 #pragma once
 
 #include "instrument/gomp/gomp_runtime.hpp"
@@ -21,7 +21,7 @@ inline constexpr int kNext =
 inline constexpr int kUnsigned =
     loop_entry_of("GOMP_loop_ull_runtime_start") - loop_entry_of("GOMP_loop_runtime_start");
 
-// For the entry of GCC 8 and older. There a loop without a modifier is monotonic.
+// The clause of the entry of GCC 8 and older, where a loop without a modifier is monotonic.
 inline constexpr LoopClause kRuntime{worksharing::LoopKind::kRuntime, true,
                                      loop_entry_of("GOMP_loop_runtime_start")};
 inline constexpr LoopClause kNonmonotonicRuntime{
@@ -39,7 +39,7 @@ inline constexpr LoopClause kGuided{worksharing::LoopKind::kGuided, true,
 inline constexpr LoopClause kNonmonotonicGuided{
     worksharing::LoopKind::kGuided, false, loop_entry_of("GOMP_loop_nonmonotonic_guided_start")};
 
-// A loop of GCC's code as lib/preload/worksharing describes it. address: unique for the loop.
+// Describes a loop of GCC's code for lib/preload/worksharing. `address` is unique for the loop.
 template <typename Value>
 worksharing::LoopBegin loop_begin(const LoopClause& clause, const void* address, bool is_upward,
                                   Value first, Value behind, Value step, Value chunk) {
@@ -50,7 +50,7 @@ worksharing::LoopBegin loop_begin(const LoopClause& clause, const void* address,
           .address = reinterpret_cast<std::uintptr_t>(address)};
 }
 
-// Whether the members begin a combined loop, so that we may share it. False if the step is 0.
+// Whether the members begin the combined loop, so that we may share the loop. False if step is 0.
 inline bool is_begun_by_members(const LoopClause& clause, long step) {
   if (!worksharing::is_wanted() || step == 0) {
     return false;

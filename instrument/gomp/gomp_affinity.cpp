@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The program asks for its threads' processors and places. Runtimes answer with their own choice or
-// the process's mask. We give them the real place, and they format the other fields.
+// Hooks for calls that ask for a thread's processors and place. A runtime would answer with its own
+// choice or with the process's mask. We pass the real place, and the runtime formats the other
+// fields.
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@ using namespace nestbind::gomp;
 
 namespace {
 
-// Calls ask(calls, functions) for the runtime of the caller. Returns `none` without a runtime.
+// Returns ask(calls, functions) for the runtime of the caller, or `none` if there is no runtime.
 template <typename Result, typename Ask>
 Result ask_runtime(const void* caller, Result none, Ask ask) {
   const support::ErrnoKept errno_kept;
@@ -26,7 +27,7 @@ Result ask_runtime(const void* caller, Result none, Ask ask) {
   return runtime == nullptr ? none : ask(runtime->calls, omp::affinity_calls(runtime->calls));
 }
 
-// If the user has asked LLVM's runtime to bind threads, it binds a thread at this first call.
+// Makes a first call. If the user wants LLVM's runtime to bind threads, it binds the thread then.
 void begin_runtime(const omp::AffinityCalls& calls) {
   if (calls.get_place_num != nullptr) {
     calls.get_place_num();
@@ -127,7 +128,7 @@ NESTBIND_INTERPOSE void omp_display_affinity(const char* format) {
   display(format, __builtin_return_address(0));
 }
 
-// These names are in LLVM's omp.h.
+// LLVM's omp.h declares these names.
 NESTBIND_INTERPOSE size_t ompc_capture_affinity(char* buffer, size_t size, const char* format) {
   return capture(buffer, size, format, __builtin_return_address(0));
 }

@@ -11,7 +11,7 @@ namespace {
 
 constinit thread_local bool t_forks __attribute__((tls_model("initial-exec"))) = false;
 
-// Replaces libgomp's fwrite, and does not print the lines that a forking thread writes.
+// Replaces libgomp's fwrite. Does not print the lines that a thread writes while it forks a team.
 std::size_t write_others(const void* text, std::size_t size, std::size_t count, FILE* file) {
   const bool is_line = size == 1 && count > 0 && static_cast<const char*>(text)[count - 1] == '\n';
   return t_forks && file == stderr && is_line ? count : fwrite(text, size, count, file);

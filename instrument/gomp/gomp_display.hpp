@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libgomp's lines of OMP_DISPLAY_AFFINITY. The primary thread prints them for the whole team when
-// it forks, before members are bound. So we drop these lines, and the members print their own.
+// Drops libgomp's lines of OMP_DISPLAY_AFFINITY, and lets the members print their own lines.
+// libgomp would print all lines of a team at the fork, before the members are bound.
 #pragma once
 
 #include "instrument/gomp/gomp_runtime.hpp"

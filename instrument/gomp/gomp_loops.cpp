@@ -31,7 +31,7 @@ struct Call {
   Value* behind;
 };
 
-// Begins a loop, in the runtime if we do not share the loop. Inline, because it has many arguments.
+// Begins a loop, by the runtime's entry if we do not share it. Inline: it has many arguments.
 template <typename Value, typename... Arguments>
 [[gnu::always_inline]] inline bool start_any(const Call<Value>& call,
                                              const worksharing::LoopBegin& loop, Value begin,
@@ -79,14 +79,14 @@ template <typename Value>
          reinterpret_cast<bool (*)(Value*, Value*)>(runtime->loop[entry])(first, behind);
 }
 
-// A program may call this for each iteration. So the arguments stay in their registers.
+// A program may call this for each iteration. With few arguments they all stay in registers.
 template <typename Value>
 [[gnu::noinline]] bool next_apart(Value* first, Value* behind, int entry, const void* caller) {
   return worksharing::is_ours() ? next_of_ours(first, behind)
                                 : next_of_others(first, behind, entry, caller);
 }
 
-// A function for each list of arguments: some loops have a chunk, unsigned loops have a direction.
+// Overloads for each list of arguments: chunks are optional, unsigned loops have a direction.
 [[gnu::noinline]] bool start(const LoopClause& clause, const void* caller, long begin, long end,
                              long step, long* first, long* behind) {
   return start_any(Call<long>{clause.start, caller, first, behind},
@@ -137,7 +137,7 @@ template <int kEntry, typename Value>
 
 using namespace nestbind::gomp;
 
-// A clause's four entries: for type long, and for unsigned numbers with the loop's direction.
+// Defines a clause's entries, for loops of type long and for loops of unsigned numbers.
 #define NESTBIND_LOOP_NEXT(name, clause)                                                   \
   NESTBIND_INTERPOSE bool GOMP_loop_##name##_next(long* first, long* behind) {             \
     return next_of_loop<clause.start + kNext>(first, behind);                              \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The runtime of each known module, by address. At a module's first fork we ask the loader.
+// Finds the runtime of a known module by an address. At a module's first fork we ask the loader.
 #pragma once
 
 #include <stdint.h>
@@ -13,7 +13,7 @@ struct Runtime;
 // Only remember_module and forget_unloaded write it.
 extern interpose::KnownModules g_modules;
 
-// Takes no lock, because each fork calls it. Null: the module is not known.
+// Returns null if the module is not known. Takes no lock, because each fork calls this function.
 inline const Runtime* known_runtime_of(uintptr_t address) {
   return static_cast<const Runtime*>(g_modules.find(address));
 }
@@ -25,7 +25,7 @@ inline bool some_modules_are_known() { return g_modules.had_some(); }
 // nothing if there is no room. Asks the loader.
 void remember_module(const void* code, const Runtime* runtime);
 
-// Forgets unloaded modules: others may get their addresses. Asks the loader if any is known.
+// Forgets unloaded modules: other modules may get their addresses. Asks the loader if any is known.
 void forget_unloaded();
 
 }  // namespace nestbind::gomp

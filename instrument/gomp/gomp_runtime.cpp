@@ -25,13 +25,13 @@ constinit std::atomic<const Runtime*> g_global{nullptr};
 
 namespace {
 
-// Only LLVM's runtime has this function. The second text is the beginning of all its fork calls.
+// Only LLVM's runtime has __kmpc_fork_call. All its fork functions begin as kLlvmForks.
 constexpr char kLlvmFork[] = "__kmpc_fork_call";
 constexpr char kLlvmForks[] = "__kmpc_fork_";
 // In LLVM's runtime a league has threads, and omp_get_level does not count the league's level.
 constexpr char kLeague[] = "GOMP_teams";
 
-// Several threads may add entries at once, and read without a lock. Entries stay for ever.
+// A list to which several threads may add at once. Reading needs no lock. Entries stay for ever.
 template <typename Entry, int kMost>
 struct Row {
   struct Place {
@@ -43,7 +43,7 @@ struct Row {
 
   bool is_full() const { return count.load(std::memory_order_relaxed) >= kMost; }
 
-  // Null: there is no room.
+  // Returns null if there is no room.
   Entry* add(const Entry& entry) {
     const int number = is_full() ? kMost : count.fetch_add(1, std::memory_order_relaxed);
     if (number >= kMost) {
@@ -56,13 +56,13 @@ struct Row {
 };
 
 constinit Row<Runtime, 30> g_copies{};
-// True after our constructor. From then on the program's own code may have run.
+// True after our constructor. After it the program's own code may have run.
 constinit bool g_has_begun = false;
 
 // Only OpenMP runtimes have this function.
 constexpr char kLevel[] = "omp_get_level";
 
-// is_wrapped: uses the loader's next function of each name, in any library.
+// If is_wrapped is true, takes the loader's next function of each name, from any library.
 bool fill(void* library, bool is_wrapped, Runtime& runtime) {
   const auto look = [&](const char* name) {
     return is_wrapped ? interpose::find_next(name) : dlsym(library, name);
@@ -88,13 +88,13 @@ Runtime* known_copy(void* parallel) {
   return nullptr;
 }
 
-// The copy with this GOMP_parallel. Takes no lock: a thread with the loader's lock may wait for us
-// in a constructor's region, or fork. Two threads may add the same copy twice, which does no harm.
+// Returns the copy that has this GOMP_parallel. Takes no lock, because a thread with the loader's
+// lock may fork or wait for us in a constructor's region. Adding a copy twice does no harm.
 Runtime* copy_of(void* parallel) {
   if (Runtime* known = known_copy(parallel)) {
     return known;
   }
-  // The copy stays loaded from now on: we keep its functions, and its threads may wait in it.
+  // The copy stays loaded, because we keep its functions and its threads may wait in its code.
   void* library = interpose::open_module(parallel, RTLD_NODELETE);
   // If a tracer is preloaded after us, its fork functions call the runtime after the tracer.
   void* const behind = library == nullptr || dlsym(library, kLevel) != nullptr ||
@@ -131,7 +131,7 @@ int look_in(dl_phdr_info* info, size_t, void* memory) {
   return 1;
 }
 
-// GOMP_parallel of any loaded libgomp, whatever its file's name; null: there is none.
+// Returns GOMP_parallel of any loaded libgomp, whatever the name of its file, or null.
 void* any_parallel() {
   void* parallel = nullptr;
   dl_iterate_phdr(look_in, static_cast<void*>(&parallel));
@@ -143,7 +143,7 @@ void* loaded_parallel() {
   return library == nullptr ? nullptr : dlsym(library, kEntries[kParallel]);
 }
 
-// GOMP_parallel from the libraries of the module around `code`. The module can still be unloaded.
+// Returns GOMP_parallel from the libraries of the module around `code`, which may be unloaded.
 void* own_parallel(const void* code) {
   void* module = interpose::open_module(code);
   if (module == nullptr) {
@@ -154,7 +154,7 @@ void* own_parallel(const void* code) {
   return interpose::is_ours(parallel) ? nullptr : parallel;  // the module may be linked with us
 }
 
-// Searches the global scope, then the module's libraries. After a tail call: any copy.
+// Searches the global scope, then the libraries of the module around `code`, then all libraries.
 const Runtime* find_runtime(const void* code) {
   const support::ErrnoKept errno_kept;
   const process::Uncancelled uncancelled;  // loading a runtime reads files
@@ -172,7 +172,7 @@ const Runtime* find_runtime(const void* code) {
   return runtime;
 }
 
-// Whether all forks of this runtime come by GCC's entries, also those of modules loaded later.
+// Whether all forks of this runtime use GCC's entries, also in modules that are loaded later.
 bool has_gcc_forks_only(void* parallel) {
   const interpose::ModuleRange ours =
       interpose::module_range(reinterpret_cast<uintptr_t>(&g_copies));
@@ -183,7 +183,7 @@ bool has_gcc_forks_only(void* parallel) {
          !interpose::is_imported("dlmopen", ours, runtime);
 }
 
-// Reports LLVM's forks if its runtime replaces libgomp, and all of them come by these entries.
+// Reports the forks of LLVM's runtime if it replaces libgomp and all its forks use GCC's entries.
 void hear_llvm() {
   void* parallel = interpose::find_next(kEntries[kParallel]);
   if (!omp::llvm_is_wanted() || parallel == nullptr || known_copy(parallel) != nullptr ||
@@ -197,8 +197,8 @@ void hear_llvm() {
   }
 }
 
-// After a specification: gives libgomp its sizes before it forks. (instrument/ompt gives LLVM's
-// runtime its sizes.)
+// Gives libgomp its team sizes before it forks. Called after a specification was set. (For LLVM's
+// runtime instrument/ompt does this.)
 void look_for_runtime() {
   if (dlsym(RTLD_DEFAULT, kLlvmFork) == nullptr) {
     find_runtime(nullptr);
@@ -213,10 +213,10 @@ __attribute__((constructor)) void begin() {
   observe::add(when_armed);
   static constinit interpose::Closing when_closed{forget_unloaded};
   interpose::add(when_closed);
-  // Not repeated after a later specification: other threads may be forking then.
+  // This is not repeated after a later specification, because other threads may be forking by then.
   hear_llvm();
   g_has_begun = true;
-  // The program must not see an error of our own searches.
+  // The program must not see an error of our own searches in dlerror().
   dlerror();
 }
 
@@ -235,7 +235,7 @@ const Runtime* find_runtime_of(const void* code) {
   if (const Runtime* known = known_runtime_of(reinterpret_cast<uintptr_t>(code))) {
     return known;
   }
-  // Modules with a copy of their own come first: a later global copy does not change their binding.
+  // Own copies of modules come first: a global copy that is loaded later does not replace them.
   if (const Runtime* global = global_runtime()) {
     return global;
   }

@@ -13,7 +13,7 @@ namespace nestbind::gomp {
 
 using Outlined = void (*)(void*);
 
-// The entries that fork a team. libgomp 12 has all of them; an older one has at least the first.
+// The entries that fork a team. libgomp 12 has all of them. Older versions have at least the first.
 inline constexpr const char* kEntries[] = {
     "GOMP_parallel",
     "GOMP_parallel_sections",
@@ -92,7 +92,7 @@ consteval int loop_entry_of(std::string_view name) {
 
 struct Runtime {
   void* entry[std::size(kEntries)];
-  void* loop[std::size(kLoopEntries)];  // null: the runtime (an older libgomp, LLVM's) lacks it
+  void* loop[std::size(kLoopEntries)];  // null: an older libgomp, or LLVM's runtime, lacks it
   void* set_schedule;                   // omp_set_schedule
   omp::Calls calls;
   bool is_gnu;    // false: LLVM's runtime under GCC's names
@@ -102,18 +102,18 @@ struct Runtime {
 // Only find_runtime_of writes it.
 extern std::atomic<const Runtime*> g_global;
 
-// The copy in the global scope; null until runtime_of has found it. Never asks the loader. All code
-// is bound to this copy, except modules with a copy of their own (gomp_modules.hpp).
+// Returns the copy in the global scope, or null if runtime_of has not found it yet. Never asks the
+// loader. All modules use this copy, except modules with their own copy (gomp_modules.hpp).
 inline const Runtime* global_runtime() { return g_global.load(std::memory_order_acquire); }
 
 // The slow part of runtime_of, out of line.
 const Runtime* find_runtime_of(const void* code);
 
-// The copy with these calls; null: none.
+// Returns the copy with these calls, or null.
 const Runtime* runtime_with(const omp::Calls& calls);
 
-// The copy to which the module that contains an address is bound; null: none. Programs may load
-// several copies, renamed and hidden from each other, as Python wheels do.
+// Returns the copy to which the module that contains `code` is bound, or null. Programs may load
+// several copies that are renamed and hidden from each other, as Python wheels do.
 inline const Runtime* runtime_of(const void* code) {
   const Runtime* const global = global_runtime();
   return global != nullptr && !some_modules_are_known() ? global : find_runtime_of(code);

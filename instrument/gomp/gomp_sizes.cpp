@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The calls by which a program asks for team sizes, or sets sizes or a schedule. These hooks also
-// find a libgomp that was loaded late. omp_get_max_threads returns the specification's size even
-// before the first fork: programs size arrays by it. A size that a thread has chosen wins.
+// Hooks for the calls by which a program asks for team sizes, or sets sizes or a schedule. These
+// hooks also find a libgomp that was loaded late. Programs size arrays by omp_get_max_threads(). So
+// it returns the specification's size even before the first fork, unless the thread has chosen a
+// size.
 #include <limits.h>
 #include <stdint.h>
 
@@ -18,10 +19,10 @@ using namespace nestbind::gomp;
 namespace {
 
 int max_threads(const void* caller) {
-  // The next function in the global scope, of any runtime. Null: it is hidden, as in Python wheels.
+  // `ask` is any runtime's function. It is null if the runtime is hidden, as in Python wheels.
   if (auto* ask = reinterpret_cast<int (*)()>(NESTBIND_NEXT_RECORD(omp_get_max_threads).known())) {
     static std::atomic<bool> looked{false};
-    int size = ask();  // this starts LLVM's runtime and its tool
+    int size = ask();  // the call starts LLVM's runtime and its tool
     if (process::armed()) {
       if (!looked.load(std::memory_order_relaxed)) {
         looked.store(true, std::memory_order_relaxed);
@@ -79,7 +80,7 @@ NESTBIND_INTERPOSE void omp_set_num_threads_8_(const int64_t* threads) {
 
 namespace {
 
-// A schedule that the program chooses for schedule(runtime) loops wins over NESTBIND_SCHEDULE.
+// A schedule that the program sets for schedule(runtime) loops replaces NESTBIND_SCHEDULE.
 void set_schedule(const void* caller, int kind, int chunk) {
   worksharing::runtime_is_chosen();
   using Set = void(int, int);

@@ -18,8 +18,9 @@ void close(bool is_wanted) {
   }
 }
 
-// Opens an entry's fast way if all code is bound to one runtime. A schedule may come meanwhile. So
-// this function checks again after opening, and close() runs after the schedule is in force.
+// Lets an entry jump directly to the runtime if all code is bound to one runtime. Another thread
+// may set a schedule meanwhile. So open() checks again at its end, and close() is called after the
+// schedule is in force.
 void open(int entry, const Runtime& runtime) {
   if (worksharing::is_wanted() || &runtime != global_runtime() || some_modules_are_known()) {
     return;
@@ -39,7 +40,7 @@ __attribute__((constructor)) void begin_straight() { worksharing::add(g_when_cha
 
 namespace {
 
-// The runtime of the calling thread's region, if GCC's entries reported it.
+// Returns the runtime of the calling thread's region if GCC's entries reported the region.
 const Runtime* runtime_of_region() {
   return team::is_inside() ? runtime_with(*team::t_here.member->team->runtime) : nullptr;
 }

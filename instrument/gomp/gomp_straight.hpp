@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The fast way for hooks of loops if no loops are to be shared: one load and a jump to the runtime.
+// A fast path for hooks of loops if no loop is to be shared: one load and a jump to the runtime.
 #pragma once
 
 #include <atomic>
@@ -11,7 +11,7 @@
 
 namespace nestbind::gomp {
 
-// The runtime's function of each entry; null: the hook must find out what to do.
+// The runtime's function to which each entry jumps. If it is null, the hook decides what to do.
 extern std::atomic<void*> g_straight[std::size(kLoopEntries)];
 
 template <typename Function>
@@ -22,8 +22,8 @@ Function* straight(int entry) {
 // The slow part of runtime_of_call, out of line.
 const Runtime* find_runtime_of_call(int entry, const void* caller, const Runtime* known);
 
-// The runtime of a call: `known`, or else the calling module's runtime. After a tail call, the
-// runtime of the thread's region. Null: there is none. Also opens the fast way, if possible.
+// Returns `known`, or else the calling module's runtime, or after a tail call the runtime of the
+// thread's region, or null. Also opens the fast path for the entry, if possible.
 inline const Runtime* runtime_of_call(int entry, const void* caller,
                                       const Runtime* known = nullptr) {
   worksharing::start();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The calling thread's present loop, as GCC's entries know it.
+// What GCC's entries know about the calling thread's present loop.
 #pragma once
 
 #include "instrument/gomp/gomp_runtime.hpp"
@@ -7,7 +7,7 @@
 
 namespace nestbind::gomp {
 
-// A combined loop that members begin. The runtime gets the loop only if we do not share it.
+// A combined loop that its members begin. The runtime gets the loop only if we do not share it.
 struct ForkedLoop {
   worksharing::LoopBegin begin;
   const Runtime* runtime;
@@ -20,7 +20,7 @@ struct ForkedLoop {
 };
 
 struct Loop {
-  const Runtime* runtime;    // of the last begun loop; null: not known, or the loop has ended
+  const Runtime* runtime;    // of the loop that began last; null: not known, or the loop has ended
   const ForkedLoop* forked;  // a loop that has not begun yet; null: none
 };
 extern constinit thread_local Loop t_loop __attribute__((tls_model("initial-exec")));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The end of a member's loop, and its team's barriers. The runtime has not seen a loop that we
-// share. So at its end we call only the runtime's barrier, not its function that ends a loop.
+// The end of a member's loop, and the barriers of its team. The runtime does not know a loop that
+// we share. So at the loop's end we call only the runtime's barrier, not the function that ends a
+// loop.
 #include <type_traits>
 
 #include "instrument/gomp/gomp_straight.hpp"
@@ -25,14 +26,14 @@ Result call(const Runtime* runtime, int entry) {
              : Result();
 }
 
-// The runtime of a loop that ends. Perhaps we have not seen the loop's begin.
+// Returns the runtime of a loop that ends. We may not have seen the loop's begin.
 const Runtime* runtime_of_end(int entry, const void* caller) {
   const Runtime* runtime = runtime_of_call(entry, caller, t_loop.runtime);
   t_loop.runtime = nullptr;
   return runtime;
 }
 
-// A barrier, by any entry.
+// Runs a team's barrier by any entry.
 template <typename Result>
 Result pass(const Runtime* runtime, int entry) {
   if (runtime == nullptr) {
@@ -48,7 +49,7 @@ Result pass(const Runtime* runtime, int entry) {
   }
 }
 
-// A loop's end with a barrier. If we shared the loop, only the runtime's barrier is called.
+// Ends a loop that has a barrier. If we shared the loop, calls only the runtime's barrier.
 template <typename Result>
 [[gnu::noinline]] Result end_apart(int entry, int barrier, const void* caller) {
   const Runtime* runtime = runtime_of_end(entry, caller);

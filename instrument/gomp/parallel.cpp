@@ -18,7 +18,7 @@ struct Ending {
   }
 };
 
-// Null: no runtime has this entry. In this case the calling thread runs the region alone.
+// Returns null if no runtime has this entry. In this case the calling thread runs the region alone.
 inline const Runtime* runtime_that_forks(int entry, Outlined function) {
   const Runtime* runtime = runtime_of(reinterpret_cast<const void*>(function));
   return runtime == nullptr || runtime->entry[entry] == nullptr ? nullptr : runtime;
@@ -49,7 +49,7 @@ Result fork(int entry, Outlined function, void* data, unsigned threads, Argument
   return next(run_member, team, size_of(*team, threads), arguments...);
 }
 
-// Like fork(), but for a combined parallel loop. If we may share the loop, the runtime only forks.
+// Forks a combined parallel loop. If we may share the loop, the runtime only forks.
 template <typename... Chunk>
 void fork_with_loop(int entry, const LoopClause& clause, Outlined function, void* data,
                     unsigned threads, unsigned flags, long first, long behind, long step,

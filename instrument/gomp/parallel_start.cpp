@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// For GCC before 4.9: a program calls GOMP_parallel_start, its function, and GOMP_parallel_end.
+// Forks of code by GCC before 4.9: GOMP_parallel_start, the function, and GOMP_parallel_end.
 #include <stdlib.h>
 
 #include "instrument/gomp/forked_loop.hpp"
@@ -20,7 +20,7 @@ struct OpenFork {
 };
 constinit thread_local OpenFork* t_open __attribute__((tls_model("initial-exec"))) = nullptr;
 
-// Opens a region; null: there is no runtime, or no memory.
+// Opens a region. Returns null if there is no runtime or no memory.
 OpenFork* open_fork(int entry, Outlined function) {
   const Runtime* runtime = runtime_of(reinterpret_cast<const void*>(function));
   auto* open = static_cast<OpenFork*>(malloc(sizeof(OpenFork)));
@@ -65,7 +65,7 @@ void fork_start(int entry, Outlined function, void* data, unsigned threads,
   begin_member(*open->team);
 }
 
-// fork_start() for a combined parallel loop. If we may share the loop, the runtime only forks.
+// Forks a combined parallel loop. If we may share the loop, the runtime only forks.
 template <typename... Chunk>
 void fork_start_with_loop(int entry, const LoopClause& clause, Outlined function, void* data,
                           unsigned threads, long first, long behind, long step, Chunk... chunk) {

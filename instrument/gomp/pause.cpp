@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The program wants the runtime to release its resources and threads. So kept workers end, too.
+// Hooks for calls that make the runtime release its threads. Then kept workers end, too.
 #include <dlfcn.h>
 #include <stdint.h>
 
@@ -13,7 +13,7 @@ using namespace nestbind::gomp;
 
 namespace {
 
-// The runtime's function in the global scope, or else the calling module's; null: none.
+// Returns the runtime's function in the global scope, or else the calling module's, or null.
 template <typename Function>
 Function* next_pause(interpose::NextFunction& next, const char* name, const void* caller) {
   void* found = next.known();
@@ -28,7 +28,7 @@ Function* next_pause(interpose::NextFunction& next, const char* name, const void
   return reinterpret_cast<Function*>(found);
 }
 
-// The runtime ends only its own threads. So we end the kept workers.
+// Calls the runtime's function, which ends only its own threads. So also ends the kept workers.
 template <typename Function, typename... Arguments>
 int32_t pause(Function* next, Arguments... arguments) {
   if (next == nullptr) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// At a fork through libgomp the runtime runs our function, which runs the program's. The data are
-// in the team: a repeated fork writes nothing, and members find the data in their caches.
+// At a fork through libgomp the runtime runs our function, which runs the program's function. The
+// region's data are in the team. A repeated fork writes nothing, so members find them in their
+// caches.
 #pragma once
 
 #include "instrument/gomp/gomp_display.hpp"
@@ -25,7 +26,7 @@ inline team::Team* begin_region(const Runtime& runtime, Outlined function, void*
   return team;
 }
 
-// The number of threads to ask the runtime for. A rule's size wins over the clause's `threads`.
+// Returns the number of threads to ask the runtime for. A rule's size wins over `threads`.
 inline unsigned size_of(const team::Team& team, unsigned threads) {
   return team.sized > 0 ? team.sized : threads;
 }
@@ -37,8 +38,8 @@ inline void note_function(Outlined function) {
   }
 }
 
-// Explicit tasks still run in the last barrier. So the encountering thread's end is reported when
-// the fork returns. A worker's end is not reported: the worker only waits, or ends.
+// Begins a member's part in the region. The encountering thread's end is reported when the fork
+// returns, because explicit tasks still run in the last barrier. A worker's end is not reported.
 inline void begin_member(team::Team& team) {
   fork_is_done();
   const omp::Calls& calls = *team.runtime;

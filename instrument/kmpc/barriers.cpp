@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The barriers of a team, also those at ends of loops. Decisions that all members share may change
-// only after a barrier. No member sees the barriers inside other calls of the runtime, such as a
-// reduction. So we need not count them.
+// Counts a team's barriers, also those at ends of loops. Decisions that all members share may
+// change only after a barrier. Members cannot see the barriers inside other calls of the runtime,
+// such as a reduction. So these barriers need not be counted.
 #include <cstdint>
 
 #include "instrument/kmpc/kmpc_straight.hpp"
@@ -21,8 +21,8 @@ template <typename Result>
   if (runtime == nullptr) {
     return Result();
   }
-  // After a cancelled loop, the runtime may call our hook for iterations of GCC's ordered loops or
-  // sections, without a begin. So the barrier must end the cancelled loop.
+  // After a cancelled loop, the runtime may call our hook without a begin, for iterations of GCC's
+  // ordered loops or sections. So the barrier must end the cancelled loop.
   worksharing::come_to_barrier(runtime->calls);
   struct Passed {
     const Runtime& runtime;

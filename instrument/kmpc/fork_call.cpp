@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// If there are rules for single regions, finds the outlined function of a fork in Clang's code. The
-// tool interface only reports the return address of __kmpc_fork_call: after a tail call it is in
-// another function. So modules call our function, which notes the region, and jumps to the
-// runtime's function. A call would need an argument for each variable of the region.
+// Finds the outlined function of a fork in Clang's code, if there are rules for single regions. The
+// tool interface reports only the return address of __kmpc_fork_call. After a tail call this
+// address is in another function. So modules jump to our function, which notes the region and jumps
+// to the runtime's function. A call would need an argument for each variable of the region.
 #include <link.h>
 
 #include <atomic>
@@ -18,7 +18,7 @@
 extern "C" {
 __attribute__((visibility("hidden"))) void nestbind_fork_call();
 __attribute__((visibility("hidden"), used)) void* nestbind_note_fork(const void* function);
-// The runtime's function if all code is bound to one runtime; null: search for it.
+// The runtime's fork function if all code is bound to one runtime. Null: the hook searches for it.
 __attribute__((visibility("hidden"))) extern std::atomic<void*> nestbind_straight_fork;
 }
 // NOLINTEND(readability-identifier-naming)
@@ -26,7 +26,7 @@ __attribute__((visibility("hidden"))) extern std::atomic<void*> nestbind_straigh
 constinit std::atomic<void*> nestbind_straight_fork{nullptr};
 
 #if defined(__x86_64__)
-// Keeps the registers of the arguments. The third argument is the outlined function.
+// Jumps without changing the registers of the arguments. The third one is the outlined function.
 asm(R"(
   .text
   .hidden nestbind_fork_call
@@ -112,7 +112,7 @@ constexpr bool kCanJump = false;
 constexpr char kFork[] = "__kmpc_fork_call";
 constexpr int kMostModules = 512;
 
-// The fork function of the last runtime that was found; used if a module's own is not found.
+// The last fork function that was found. Used for modules whose own function is not found.
 constinit std::atomic<void*> g_any{nullptr};
 
 struct Modules {
@@ -133,7 +133,7 @@ int note_module(dl_phdr_info* info, size_t, void* memory) {
   return 0;
 }
 
-// Redirects the module's calls only if the function to jump to is known.
+// Redirects a module's fork calls to us if the runtime's function is known.
 void follow_forks_of(const void* inside) {
   const Runtime* const runtime = runtime_of(inside);
   if (runtime != nullptr && runtime->fork_call != nullptr) {
@@ -156,7 +156,7 @@ void follow_forks() {
   }
 }
 
-// Redirects a module that was loaded later. code: the return address of its first fork.
+// Redirects a module that was loaded later. code: the return address of the module's first fork.
 void meet(const omp::Calls& runtime, const void* code) {
   if (kCanJump && runtime.is_llvm && code != nullptr) {
     follow_forks_of(code);

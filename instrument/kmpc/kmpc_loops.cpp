@@ -13,10 +13,10 @@
 
 namespace nestbind::kmpc {
 
-// The compiler's description of a call in the source.
+// The compiler's description of a call in the source (ident_t of LLVM).
 struct Ident {
   std::int32_t reserved;
-  std::int32_t flags;  // the upper eight bits are the version of OpenMP: 50 is 5.0
+  std::int32_t flags;  // the upper eight bits are the OpenMP version: 50 means 5.0
 };
 
 namespace {
@@ -32,15 +32,15 @@ using Step = std::make_signed_t<Value>;
 
 // The state of the calling thread.
 struct State {
-  bool is_over;  // the last loop was ours and is over; the call for its end may still come
-  // The member whose next loop is a doacross loop, whose iterations wait for each other. Null:
-  // none, or the runtime shares the member's loops anyway. If the loop is static, we never see its
-  // begin, but regions inside it may have loops.
+  bool is_over;  // we shared the last loop and it is over; the call for its end may come
+  // The member whose next loop is a doacross loop (its iterations wait for each other). Null: there
+  // is no such loop, or the runtime shares all loops of the member. A static doacross loop never
+  // calls us at its begin, but regions inside the loop may have loops that we share.
   const worksharing::Member* linked;
 };
 constinit thread_local State t_state __attribute__((tls_model("initial-exec"))) = {};
 
-// False: the runtime always shares such loops.
+// Returns false if the runtime always shares loops of this schedule.
 bool find_kind(std::int32_t schedule, LoopKind& kind) {
   switch (schedule & ~(kMonotonic | kNonmonotonic)) {
     case kRuntimeCode:
@@ -57,7 +57,7 @@ bool find_kind(std::int32_t schedule, LoopKind& kind) {
   }
 }
 
-// If the schedule has no modifier, the OpenMP version decides, as in the runtimes.
+// Whether iterations must ascend. Without a modifier the OpenMP version decides, as in runtimes.
 bool is_monotonic(const Ident* ident, std::int32_t schedule) {
   if ((schedule & (kMonotonic | kNonmonotonic)) != 0) {
     return (schedule & kNonmonotonic) == 0;
@@ -77,7 +77,7 @@ bool has_started(const omp::Calls& calls) {
   return false;
 }
 
-// If the runtime has started no tool, none of its teams is reported.
+// Warns if the runtime has started no tool, because then none of its teams is reported.
 void warn_of_unknown_team(const omp::Calls& calls) {
   if (!worksharing::is_wanted() || team::t_here.member != nullptr || calls.get_num_threads() < 2 ||
       has_started(calls)) {
@@ -98,7 +98,7 @@ struct Begin {
   Step<Value> chunk;
 };
 
-// Whether we share the loop from now on.
+// Whether we share the loop that begins.
 template <typename Value>
 bool begins_ours(const Begin<Value>& loop, const void* caller, const omp::Calls& calls) {
   worksharing::LoopBegin begin;
@@ -109,7 +109,7 @@ bool begins_ours(const Begin<Value>& loop, const void* caller, const omp::Calls&
   begin.numbers = worksharing::closed(loop.first, loop.last, loop.step);
   const bool is_empty = loop.step > 0 ? loop.first > loop.last : loop.first < loop.last;
   if (begin.numbers.iterations == 0 && !is_empty) {
-    return false;  // there are too many iterations to count
+    return false;  // too many iterations to count
   }
   begin.chunk = loop.chunk > 1 ? static_cast<std::uint64_t>(loop.chunk) : 1;
   begin.is_monotonic = is_monotonic(loop.ident, loop.schedule);
@@ -137,7 +137,7 @@ template <typename Value>
                                          loop.last, loop.step, loop.chunk);
 }
 
-// Where to write the next iterations. Any pointer except those to the bounds may be null.
+// The variables that get the next iterations. Only the pointers to the bounds are never null.
 template <typename Value>
 struct Told {
   std::int32_t* has_last;
@@ -153,7 +153,7 @@ std::int32_t next_of_ours(const Told<Value>& told) {
   if (numbers == nullptr) {
     worksharing::end();
     t_state.is_over = true;
-    return 0;  // earlier values stay: the program reads them after the loop
+    return 0;  // the values stay, because the program reads them after the loop
   }
   worksharing::tell_closed(*numbers, range, *told.first, *told.last);
   if (told.step != nullptr) {
@@ -191,7 +191,7 @@ using End = void(const Ident*, std::int32_t);
   }
 }
 
-// Called after a loop. The runtime does not know the loops that we share.
+// Called after a loop. The runtime does not know a loop that we share.
 [[gnu::noinline]] void deinit_apart(int entry, const void* caller, const Ident* ident,
                                     std::int32_t thread) {
   const Runtime* runtime = runtime_of_call(entry, caller);
@@ -238,7 +238,7 @@ template <typename Value>
   fini_apart(entry, __builtin_return_address(0), ident, thread);
 }
 
-// The runtime shares doacross loops. This call comes before the loop's begin, if it has one.
+// Notes a doacross loop, which the runtime shares. Called before the loop's begin, if it has one.
 [[gnu::noinline]] const Runtime* link_apart(int entry, const void* caller, bool is_linked) {
   const Runtime* runtime = runtime_of_call(entry, caller);
   t_state.linked = is_linked ? worksharing::own_member() : nullptr;
@@ -256,7 +256,7 @@ using std::uint32_t;
 using std::uint64_t;
 
 // NOLINTBEGIN(readability-identifier-naming,bugprone-reserved-identifier): the runtime's names
-// The three entries of a loop whose numbers are of type Value.
+// Defines the three entries of a loop whose numbers are of type Value.
 #define NESTBIND_DISPATCH(suffix, Value)                                                           \
   NESTBIND_INTERPOSE void __kmpc_dispatch_init_##suffix(const Ident* ident, int32_t thread,        \
                                                         int32_t schedule, Value first, Value last, \

@@ -20,9 +20,9 @@ constinit interpose::KnownModules g_modules;
 
 namespace {
 
-constexpr int kFirst = 0;  // each runtime has this entry
+constexpr int kFirst = 0;  // an entry that each runtime has
 
-// If several threads find a copy at once, the copy gets several entries, which does no harm.
+// If several threads find a copy at once, it gets several records, which does no harm.
 constexpr int kMost = 16;
 constinit Runtime g_copies[kMost]{};
 constinit std::atomic<bool> g_is_ready[kMost]{};
@@ -39,7 +39,7 @@ const Runtime* known_copy(const void* first) {
   return nullptr;
 }
 
-// Does not ask the loader. Null: omp_* functions are not found, as in a hidden static runtime.
+// Does not ask the loader. Returns null if omp_* functions are not found (hidden static runtime).
 const Runtime* copy_of(const void* first) {
   if (const Runtime* known = known_copy(first)) {
     return known;
@@ -73,8 +73,8 @@ void keep_copies() {
   }
 }
 
-// The copy to which the module of `code` is bound. The calling thread may be a worker in a
-// constructor's region, so it must not wait for the loader's lock.
+// Returns the copy to which the module of `code` is bound. Does not wait for the loader's lock,
+// because the calling thread may be a worker in a constructor's region.
 const Runtime* bound_copy(const void* code) {
   const void* bound = code == nullptr ? nullptr : interpose::bound_function(code, "__kmpc_");
   const void* first =
@@ -82,7 +82,7 @@ const Runtime* bound_copy(const void* code) {
   return first == nullptr ? nullptr : copy_of(first);
 }
 
-// The first entry in the libraries of the module that contains `code`.
+// Returns the first entry from the libraries of the module that contains `code`.
 const void* own_first(const void* code) {
   void* module = code == nullptr ? nullptr : interpose::open_module(code);
   if (module == nullptr) {
@@ -122,7 +122,7 @@ const Runtime* find_runtime(const void* caller) {
 
 void look_for_global() { find_runtime(nullptr); }
 
-// A copy that starts may be in the global scope, although the last search did not find it.
+// Called when a copy starts. It may be in the global scope, even if no search found it before.
 void look_again(const omp::Calls&) {
   if (global_runtime() == nullptr) {
     look_for_global();
@@ -130,21 +130,21 @@ void look_again(const omp::Calls&) {
   }
 }
 
-// Asks the loader here, before there are threads.
+// Asks the loader at the start, before there are threads.
 __attribute__((constructor)) void begin() {
   look_for_global();
   static constinit interpose::Closing when_closed{[] { g_modules.forget_unloaded(); }, keep_copies};
   interpose::add(when_closed);
   static constinit omp::StartListener when_started{look_again};
   omp::add(when_started);
-  // The program must not see an error of our own searches.
+  // The program must not see an error of our own searches in dlerror().
   dlerror();
 }
 
 }  // namespace
 
 const Runtime* runtime_of(const void* caller) {
-  // Modules with a copy of their own come first: a later global copy does not change their binding.
+  // Own copies of modules come first: a global copy that is loaded later does not replace them.
   const auto* runtime =
       static_cast<const Runtime*>(g_modules.find(reinterpret_cast<uintptr_t>(caller)));
   if (runtime == nullptr) {

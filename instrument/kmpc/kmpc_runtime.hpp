@@ -31,26 +31,26 @@ consteval int entry_of(std::string_view name) {
 }
 
 struct Runtime {
-  void* entry[kEntryCount];  // null: the runtime lacks it
+  void* entry[kEntryCount];  // null: an older runtime lacks it
   void* fork_call;           // __kmpc_fork_call
   omp::Calls calls;
 };
 
-// The calling module's copy. After a tail call, the copy that the thread called last. Null: there
-// is none. Programs may load several copies, hidden from each other, as Python wheels do.
+// Returns the calling module's copy, or after a tail call the copy that the thread called last, or
+// null. Programs may load several copies that are hidden from each other, as Python wheels do.
 const Runtime* runtime_of(const void* caller);
 
 // Only runtime_of writes it.
 extern std::atomic<const Runtime*> g_global;
 extern interpose::KnownModules g_modules;
 
-// The global copy, to which all code is bound; null: not known yet. Never asks the loader.
+// Returns the global copy, or null if it is not known yet. Never asks the loader.
 inline const Runtime* global_runtime() { return g_global.load(std::memory_order_acquire); }
 
 // Whether there are, or were, copies outside the global scope.
 inline bool has_own_copies() { return g_modules.had_some(); }
 
-// The function of an entry in a runtime.
+// Returns the runtime's function for an entry.
 template <typename Function>
 Function* function_of(const Runtime& runtime, int entry) {
   return reinterpret_cast<Function*>(runtime.entry[entry]);

@@ -11,7 +11,7 @@ constinit std::atomic<bool> g_was_wanted{false};
 
 namespace {
 
-// Called after loops are wanted. Other threads may open fast ways at the same time.
+// Closes the fast paths after a schedule was set. Other threads may open fast paths meanwhile.
 void close(bool is_wanted) {
   if (!is_wanted) {
     return;
@@ -22,7 +22,7 @@ void close(bool is_wanted) {
   }
 }
 
-// Opens an entry's fast way if all code is bound to one runtime, unless close() runs meanwhile.
+// Lets an entry jump to the runtime if all code is bound to it and we never shared loops.
 void open(int entry, const Runtime& runtime) {
   if (g_was_wanted.load(std::memory_order_relaxed) || &runtime != global_runtime() ||
       has_own_copies()) {
@@ -36,7 +36,7 @@ void open(int entry, const Runtime& runtime) {
 
 constinit worksharing::Listener g_when_changed{close};
 
-// Loops call this: constructors of other libraries may run regions before our constructor.
+// Begins to follow schedules. Called by loops, because regions may run before our constructor.
 void listen() {
   static constinit process::Once once;
   once.run([] {

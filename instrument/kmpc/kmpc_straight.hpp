@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The fast way for hooks if no loops are to be shared: one load and a jump to the runtime.
+// A fast path for hooks if no loop is to be shared: one load and a jump to the runtime.
 #pragma once
 
 #include <atomic>
@@ -8,7 +8,7 @@
 
 namespace nestbind::kmpc {
 
-// The runtime's function of each entry; null: the hook must find out what to do.
+// The runtime's function to which each entry jumps. If it is null, the hook decides what to do.
 extern std::atomic<void*> g_straight[kEntryCount];
 
 template <typename Function>
@@ -16,14 +16,14 @@ Function* straight(int entry) {
   return reinterpret_cast<Function*>(g_straight[entry].load(std::memory_order_relaxed));
 }
 
-// Whether loops are, or ever were, wanted. Only kmpc_straight.cpp writes it.
+// Whether we share loops, or ever did. Only kmpc_straight.cpp writes the variable.
 extern std::atomic<bool> g_was_wanted;
 
 // The slow part of runtime_of_call, out of line.
 const Runtime* find_runtime_of_call(int entry, const void* caller);
 
-// Opens the entry's fast way if no loops were ever wanted. Otherwise the fast way stays closed,
-// because a thread may be in a loop. Null: no runtime.
+// Returns the caller's runtime, or null. Opens the entry's fast path if we never shared loops.
+// Otherwise this path stays closed, because a thread may be in a loop that we share.
 inline const Runtime* runtime_of_call(int entry, const void* caller) {
   const Runtime* const global = global_runtime();
   if (global != nullptr && !has_own_copies() && g_was_wanted.load(std::memory_order_relaxed)) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A thread asks the C library for its own mask. The forking thread keeps its slot between regions.
-// Many programs count processors there by the mask, so we answer with the process's mask. Inside a
-// region, and about other threads, the kernel's answer is right. libgomp always gets the process's
-// mask, because it counts processors for omp_get_num_procs() and for sizes of dynamic teams.
+// Hooks for calls by which a thread asks the C library for its own mask. Between regions the
+// forking thread stays bound, and many programs count processors there by the mask. So we answer
+// with the process's mask. Inside a region, and about other threads, the kernel's answer is right.
+// libgomp always gets the process's mask: it counts processors for omp_get_num_procs() and dynamic
+// teams.
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
@@ -31,7 +32,7 @@ bool is_gomp(const void* code) {
 
 auto* next_get() { return NESTBIND_NEXT(sched_getaffinity); }
 
-// The kernel's answer about this thread, for `size` bytes. False: the call failed. Keeps errno.
+// Reads this thread's mask from the kernel, into `size` bytes. False if this fails. Keeps errno.
 bool ask_kernel(std::size_t size, mask::MaskBuffer& mask) {
   const support::ErrnoKept errno_kept;
   mask = {};
@@ -39,22 +40,22 @@ bool ask_kernel(std::size_t size, mask::MaskBuffer& mask) {
          0;
 }
 
-// Whether a thread that asks about itself gets the process's mask, which is then in `mask`. False
-// if somebody has set another mask than ours: the thread gets that mask.
+// Whether to answer with the process's mask, which is then in `mask`. False if somebody has set a
+// mask that is not ours, because the thread must see that mask.
 bool is_told_other(std::size_t size, const void* caller, mask::MaskBuffer& mask) {
   if (!binding::self_is_bound() || !(placement::is_outside_regions() || is_gomp(caller)) ||
       !ask_kernel(size, mask) || !mask::is_same(mask.view(), binding::bound_mask())) {
     return false;
   }
-  // libgomp asks at each fork of a dynamic team. There the forking thread must keep its mask, but
-  // read_process_mask() changes the mask for a moment.
+  // libgomp asks at each fork of a dynamic team. At a fork the forking thread must keep its mask,
+  // but read_process_mask() changes the thread's mask for a moment.
   const bool forks = placement::is_forking();
   return (!forks && binding::read_process_mask(mask)) ||
          process::read_original_mask(mask.bits, sizeof mask.bits);
 }
 
-// Answers a thread that asks about itself. False: the kernel must answer. Writes to the caller only
-// when the answer is known: libgomp's threads share one buffer.
+// Answers a thread that asks about itself. Returns false if the kernel must answer. Writes into
+// `cpus` only the final answer, because libgomp's threads share one buffer.
 bool answer(std::size_t size, cpu_set_t* cpus, const void* caller) {
   mask::MaskBuffer told;
   return cpus != nullptr && is_told_other(size, caller, told) &&

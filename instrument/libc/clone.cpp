@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The C library's clone, which creates any process or thread. In a child with its own memory our
-// code runs first, as after _Fork. In other children our code does not run: their thread-local
-// variables may be shared, or not ours. For them the creator takes the process's mask for a while.
+// Hook for the C library's clone, which creates any process or thread. A child with its own memory
+// runs our code first, as after _Fork. Other children do not run our code, because their
+// thread-local variables may be shared or not ours. For these children the creator takes the
+// process's mask until clone returns.
 #include <sched.h>
 #include <stdarg.h>
 
@@ -26,7 +27,7 @@ int begin_free(void* memory) {
   return beginning.function(beginning.argument);
 }
 
-// The flags decide which of the arguments after the fourth exist.
+// Calls the C library's clone. The flags decide which arguments after the fourth exist.
 template <typename Clone>
 int create(Clone* next, CloneBeginning beginning, void* stack, int flags, va_list& more) {
   void* const parent_id = va_arg(more, void*);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Created threads: helper threads of bound threads, and workers of OpenMP runtimes.
+// Hooks for the creation of threads: helper threads of bound threads, and workers of runtimes.
 #include <threads.h>
 
 #include <atomic>
@@ -15,8 +15,8 @@ using namespace nestbind;
 
 namespace {
 
-// Copies stack size, guard size and detach state of `attributes`, and adds a mask. False: this
-// failed.
+// Copies stack size, guard size and detach state of `attributes`, and adds a mask. Returns false if
+// this fails.
 bool attributes_with_mask(const pthread_attr_t* attributes, const mask::CpuMask& mask,
                           pthread_attr_t& with_mask) {
   if (pthread_attr_init(&with_mask) != 0) {
@@ -56,11 +56,11 @@ bool has_mask_of_its_own(const pthread_attr_t* attributes) {
   return false;
 }
 
-// The most start functions of workers that we follow. We do not see when other workers end.
+// The number of start functions of workers that we follow. We do not see the ends of other workers.
 constexpr int kMostStarts = 8;
 constinit std::atomic<workers::Start*> g_starts[kMostStarts] = {};
 
-// Runs a worker. Its destructors run afterwards, and may be the first to fork or specify.
+// Runs a worker. Later the destructors of the thread run, and may be the first code that forks.
 template <int kStart>
 void* run_worker(void* argument) {
   void* result = nullptr;
@@ -71,7 +71,7 @@ void* run_worker(void* argument) {
   return result;
 }
 
-// A function that runs a worker with this start function and notes the worker's end.
+// Returns a function that calls `start` and then notes the worker's end.
 template <int kStart = 0>
 workers::Start* with_end(workers::Start* start) {
   if constexpr (kStart == kMostStarts) {
@@ -93,7 +93,7 @@ int create_worker(pthread_t* thread, const pthread_attr_t* attributes, workers::
                                        support::is_glibc() ? with_end(start) : start, argument);
 }
 
-// A new worker begins in its planned place, if the place is known.
+// Creates a worker. If the worker's planned place is known, the worker begins in that place.
 int create_in_place(pthread_t* thread, const pthread_attr_t* attributes, workers::Start* start,
                     void* argument) {
   const mask::CpuMask mask = placement::mask_for_new_worker();
@@ -103,13 +103,13 @@ int create_in_place(pthread_t* thread, const pthread_attr_t* attributes, workers
   }
   int result = create_worker(thread, &with_mask, start, argument);
   pthread_attr_destroy(&with_mask);
-  if (result != 0) {  // a processor may be gone, or a sandbox forbids masks
+  if (result != 0) {  // e.g. a processor is offline, or a sandbox forbids masks
     result = create_worker(thread, attributes, start, argument);
   }
   return result;
 }
 
-// For all threads except kept workers. lib/preload/workers makes room for kept workers itself.
+// Creates any thread except a kept worker. lib/preload/workers makes room for kept workers itself.
 int create_thread(pthread_t* thread, const pthread_attr_t* attributes, workers::Start* function,
                   void* argument) {
   auto* create = placement::is_worker(function) ? create_worker : NESTBIND_NEXT(pthread_create);

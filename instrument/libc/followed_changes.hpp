@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Notes a change that a call has made, and which thread has changed. Returns the call's result. A
-// failed call has changed nothing.
+// Notes that a call has changed a thread, unless the call failed. Returns the call's result.
 #pragma once
 
 #include <pthread.h>
@@ -11,7 +10,7 @@
 
 namespace nestbind::libc {
 
-// For a change of the calling thread that new threads inherit.
+// Follows a change of the calling thread that new threads inherit.
 template <typename Result>
 Result changed_self(Result result) {
   if (result >= 0) {
@@ -20,7 +19,7 @@ Result changed_self(Result result) {
   return result;
 }
 
-// For a change of the calling thread that new threads do not inherit.
+// Follows a change of the calling thread that new threads do not inherit.
 template <typename Result>
 Result changed_own(Result result) {
   if (result >= 0) {
@@ -29,7 +28,7 @@ Result changed_own(Result result) {
   return result;
 }
 
-// For a change of the thread with this identifier; 0: the calling thread.
+// Follows a change of the thread with this identifier. 0 means the calling thread.
 template <typename Result, typename Identifier>
 Result changed(Result result, Identifier thread) {
   if (result >= 0) {
@@ -38,7 +37,7 @@ Result changed(Result result, Identifier thread) {
   return result;
 }
 
-// For a change of a thread's mask by set(). code: the call's return address.
+// Follows a change of a thread's mask by set(). code: the return address of the program's call.
 template <typename Set, typename Identifier>
 auto change_mask(Set set, Identifier thread, const void* code) {
   const bool by_runtime = placement::runtime_sets_mask(code);
@@ -49,7 +48,7 @@ auto change_mask(Set set, Identifier thread, const void* code) {
   return changed(result, thread);
 }
 
-// For a change of the thread with this handle, by a call that returns an error or 0.
+// Follows a change of the thread with this handle. `error` is the call's result: 0 or an error.
 inline int changed_handle(int error, pthread_t thread) {
   if (error == 0) {
     workers::note_change_of_handle(thread);

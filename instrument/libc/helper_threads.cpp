@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The C library makes threads that our hook does not see: for asynchronous I/O (MPI-IO) and timers.
+// Hooks for calls with which the C library makes helper threads: asynchronous I/O (MPI-IO), timers.
 #include <aio.h>
 #include <time.h>
 
@@ -8,7 +8,7 @@
 
 using nestbind::binding::widened;
 
-// The functions for both widths of file offsets.
+// Defines the hooks for both widths of file offsets.
 #define NESTBIND_AIO(width)                                                                   \
   NESTBIND_INTERPOSE int aio_read##width(aiocb##width* block) noexcept {                      \
     return widened(NESTBIND_NEXT(aio_read##width), block);                                    \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// For functions that jump to the next function, without a frame of their own, also at -O0.
+// For hooks that jump to the next function and have no stack frame, also at -O0.
 #pragma once
 
 #if defined(__clang__)

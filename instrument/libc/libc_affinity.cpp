@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hooks for masks that others set. If OMP_PROC_BIND, OMP_PLACES or GOMP_CPU_AFFINITY is set,
-// libgomp's constructor narrows the mask of the initial thread before our constructor runs.
+// Hooks for masks that a program or runtime sets. If OMP_PROC_BIND, OMP_PLACES or GOMP_CPU_AFFINITY
+// is set, libgomp's constructor narrows the mask of the initial thread before our constructor runs.
 #include <pthread.h>
 #include <sched.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The program closes a library while workers are kept. The workers end first, because they run the
-// library's destructors of keys and of thread_local objects.
+// Hook for dlclose. Kept workers end before a library is closed, because they run the library's
+// destructors of keys and of thread_local objects.
 #include "interpose/known_modules.hpp"
 #include "interpose/module.hpp"
 #include "interpose/next_function.hpp"
@@ -9,8 +9,9 @@
 
 namespace {
 
-// The number of libraries that the calling thread is closing. Their destructors may close more
-// libraries under the loader's lock. A worker's destructors may wait for that lock.
+// The number of libraries that the calling thread is closing now. A library's destructors may close
+// more libraries while the thread has the loader's lock. Then we must not wait for workers, whose
+// destructors may wait for that lock.
 constinit thread_local int t_closing __attribute__((tls_model("initial-exec"))) = 0;
 
 // Whether the handle is the program's own, from dlopen(nullptr). musl never unloads anything.

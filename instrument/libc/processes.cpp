@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Child processes. pthread_atfork follows fork (placement/atfork.cpp). The hook of fork only ends
-// workers if there is no room for a process. Other calls that start programs do not call fork, so
-// each has a hook. In a child that exists already, only our own mask is replaced, not a taskset's.
+// Hooks for calls that create processes. pthread_atfork follows fork (placement/atfork.cpp), so the
+// hook of fork only ends kept workers if there is no room for a process. Other calls that start
+// programs do not call fork, so each has a hook. In a child that exists already, only a mask that
+// we have set is replaced, not a taskset's mask.
 #include <alloca.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +27,7 @@ namespace {
 using nestbind::workers::kReturnsError;
 using nestbind::workers::with_room;
 
-// For functions that report an error in errno.
+// Whether errno says that there was no room. For functions that report errors in errno.
 bool errno_lacks_room() { return kReturnsError(errno); }
 
 }  // namespace
@@ -36,8 +37,8 @@ NESTBIND_INTERPOSE pid_t fork() noexcept {
   return with_room([] { return NESTBIND_NEXT(fork)(); }, nestbind::workers::kSetsErrno);
 }
 
-// If no process can be made, the status is -1, or in older C libraries the same as for an unknown
-// command. So errno decides.
+// If no process can be made, system() returns -1. Older C libraries return the status of an unknown
+// command instead. So errno decides.
 NESTBIND_INTERPOSE int system(const char* command) {
   constexpr int kNotFound = 127 << 8;
   const int before = errno;
@@ -56,8 +57,8 @@ NESTBIND_INTERPOSE FILE* popen(const char* command, const char* mode) {
 
 namespace {
 
-// Calls execute(environment). If the new program must be told that its OMP_NUM_THREADS wins
-// (own_children.hpp), the environment has one more variable.
+// Calls execute(environment). If the new program must know that its OMP_NUM_THREADS wins
+// (own_children.hpp), adds a variable to the environment.
 template <typename Execute>
 int execute_told(const nestbind::placement::Executed& executed, char* const environment[],
                  Execute execute) {
@@ -67,7 +68,7 @@ int execute_told(const nestbind::placement::Executed& executed, char* const envi
     return execute(environment);
   }
   char text[placement::kMostTold];
-  // Not on the heap: this may be a child of vfork.
+  // The arrays are not on the heap, because this may be a child of vfork.
   const unsigned entries = placement::entries_of(environment) + placement::kEntriesMore;
   auto** more = static_cast<char**>(alloca(entries * sizeof(char*)));
   placement::tell_threads(threads, environment, text, more);
@@ -158,8 +159,9 @@ NESTBIND_INTERPOSE int execveat(int folder, const char* path, char* const argume
 
 namespace {
 
-// The C library's variadic functions call no hooked functions. So the arrays are made here, and
-// live until `execute` returns. The first argument may be null, although the headers forbid it.
+// Calls `execute` with an array of the arguments, which lives until `execute` returns. (The C
+// library's variadic functions would not call our hooks.) The first argument may be null, although
+// the headers forbid it.
 template <typename Execute>
 int execute_listed(const char* first, va_list& more, Execute execute) {
   va_list counted;

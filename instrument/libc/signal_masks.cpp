@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hooks for functions that change the signal mask of the calling thread, and for jumps such as
-// longjmp(). A jump may restore an earlier mask, but few jumps do.
-#undef _FORTIFY_SOURCE  // it replaces functions of the headers by others
+// Hooks for functions that change the calling thread's signal mask, and for jumps such as
+// longjmp(), which may restore an earlier signal mask.
+#undef _FORTIFY_SOURCE  // it replaces functions of the headers by other functions
 
 #include <setjmp.h>
 #include <signal.h>
@@ -51,7 +51,7 @@ NESTBIND_INTERPOSE int setcontext(const ucontext_t* there) noexcept {
   return NESTBIND_NEXT(setcontext)(there);
 }
 
-// A jump: a program may go back several times, but a frame of ours would exist only the first time.
+// The hook has no stack frame: a program may come back from swapcontext() several times.
 NESTBIND_INTERPOSE NESTBIND_JUMPS int swapcontext(ucontext_t* here,
                                                   const ucontext_t* there) noexcept {
   note_mask(&there->uc_sigmask);

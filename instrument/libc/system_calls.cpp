@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// syscall(): libnuma and hwloc set memory policies by it. libnuma also sets affinity, and PAPI
-// opens counters. If the C library has no sched_setattr, programs make this call by syscall(). Any
-// other call (mostly a wait) costs a comparison and a jump.
+// Hook for syscall(). libnuma and hwloc set memory policies by syscall(), libnuma sets affinity,
+// and PAPI opens counters. Programs also use it if the C library has no sched_setattr. Other calls
+// (mostly waits) cost a comparison and a jump.
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
 
@@ -71,7 +71,7 @@ long make_alone(long number, long a, long b, long c, long d, long e, long f) noe
   return support::in_errno(support::kernel_answer(number, a, b, c, d, e, f));
 }
 
-// Does not ask the loader, which could call an allocator. The allocator could call us.
+// Does not ask the loader, because the loader could call an allocator that calls us.
 SystemCall* next_or_kernel() {
   void* known = NESTBIND_NEXT_RECORD(syscall).known();
   return reinterpret_cast<SystemCall*>(known == nullptr ? reinterpret_cast<void*>(make_alone)
@@ -84,7 +84,7 @@ SystemCall* next_or_kernel() {
 
 using namespace nestbind::libc;
 
-// The header declares a variadic function. So ours has the real name only in assembly.
+// The header declares a variadic function. So our function has the real name only in assembly.
 #if defined(__x86_64__)
 NESTBIND_INTERPOSE NESTBIND_JUMPS long stand_before_syscall(long number, long a, long b, long c,
                                                             long d, long e) noexcept asm("syscall");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hooks for names, signal stacks, cancellation, policies, priorities, namespaces, and attributes.
+// Hooks for calls that change settings of threads, such as names, policies, priorities, namespaces.
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -19,7 +19,7 @@ NESTBIND_INTERPOSE int pthread_setname_np(pthread_t thread, const char* name) no
   return libc::changed_handle(NESTBIND_NEXT(pthread_setname_np)(thread, name), thread);
 }
 
-// Notes only the option that names the calling thread.
+// Notes only the option that sets the name of the calling thread.
 NESTBIND_INTERPOSE int prctl(int option, ...) noexcept {
   va_list more;
   va_start(more, option);
@@ -32,7 +32,7 @@ NESTBIND_INTERPOSE int prctl(int option, ...) noexcept {
   return option == PR_SET_NAME ? libc::changed_self(result) : result;
 }
 
-// From now on, threads whose attributes have no sizes get another stack.
+// From now on, threads whose attributes have no stack size get another stack size.
 NESTBIND_INTERPOSE int pthread_setattr_default_np(const pthread_attr_t* attributes) noexcept {
   const int error = NESTBIND_NEXT_WHEN_CALLED(pthread_setattr_default_np)(attributes);
   if (error == 0) {
@@ -65,7 +65,7 @@ NESTBIND_INTERPOSE int pthread_setcanceltype(int type, int* old) {
   return NESTBIND_NEXT(pthread_setcanceltype)(type, old);
 }
 
-// Policy and priority. The identifier may be that of another thread.
+// Policy and priority. The identifier may be another thread's.
 
 NESTBIND_INTERPOSE int sched_setscheduler(pid_t thread, int policy,
                                           const sched_param* parameters) noexcept {
@@ -77,7 +77,7 @@ NESTBIND_INTERPOSE int sched_setparam(pid_t thread, const sched_param* parameter
   return libc::changed(NESTBIND_NEXT_WHEN_CALLED(sched_setparam)(thread, parameters), thread);
 }
 
-// Many C libraries lack sched_setattr. Then this hook makes the system call.
+// Many C libraries lack sched_setattr. In this case the hook makes the system call itself.
 NESTBIND_INTERPOSE int sched_setattr(pid_t thread, struct sched_attr* attributes,
                                      unsigned flags) noexcept {
   auto* known = NESTBIND_NEXT_WHEN_CALLED(sched_setattr);
@@ -99,7 +99,7 @@ NESTBIND_INTERPOSE int pthread_setschedprio(pthread_t thread, int priority) noex
                               thread);
 }
 
-// For a thread, or for all threads of a user or of a process group.
+// Sets the priority of a thread, or of all threads of a user or of a process group.
 NESTBIND_INTERPOSE int setpriority(__priority_which_t which, id_t who, int priority) noexcept {
   const int result = NESTBIND_NEXT(setpriority)(which, who, priority);
   if (which == PRIO_PROCESS) {
@@ -111,7 +111,7 @@ NESTBIND_INTERPOSE int setpriority(__priority_which_t which, id_t who, int prior
   return result;
 }
 
-// The new nice value may be -1, so the result does not show an error.
+// Ignores the result, because a new nice value of -1 looks like an error.
 NESTBIND_INTERPOSE int nice(int change) noexcept {
   workers::note_change();
   return NESTBIND_NEXT(nice)(change);
@@ -119,7 +119,7 @@ NESTBIND_INTERPOSE int nice(int change) noexcept {
 
 namespace {
 
-// For user, time and memory namespaces the kernel wants a single thread. kinds: 0 means any kind.
+// Ends idle workers before calls that need a process with one thread. kinds: clone's flags; 0: any.
 void be_alone_for(int kinds) {
   constexpr int kAlone = CLONE_NEWUSER | CLONE_NEWTIME | CLONE_THREAD | CLONE_SIGHAND | CLONE_VM;
   if (kinds == 0 || (kinds & kAlone) != 0) {

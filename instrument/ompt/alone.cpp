@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The callbacks of a runtime whose only tool is ours. The data word of a region, and of a member's
-// implicit task, points to the region's team. At the task's end the region may be gone: except on
-// the encountering thread, its word is null and its size 0. LLVM's runtime may give parallel_end a
-// wrong word. So the region ends with the encountering thread's implicit task.
+// The callbacks if our tool is the runtime's only tool. The data words of a region and of a
+// member's implicit task point to the region's team. At the end of a worker's task the region may
+// be gone: its word is null and its size is 0. LLVM's runtime may give parallel_end a wrong word.
+// So a region ends with the encountering thread's implicit task.
 #include "instrument/ompt/alone.hpp"
 
 #include "instrument/ompt/league.hpp"
@@ -28,7 +28,7 @@ void on_parallel_begin(Data*, const Frame* frame, Data* region, unsigned size, i
   region->ptr = team::is_followed() ? team::fork_begin(calls, code, size) : nullptr;
 }
 
-// These are separate functions, so that each saves few registers.
+// The following functions are separate, so that each of them saves few registers.
 [[gnu::noinline]] void on_initial_task(const omp::Calls& calls, int endpoint, int number) {
   const support::ErrnoKept errno_kept;
   initial_task(calls, endpoint, number);
@@ -52,7 +52,7 @@ void on_implicit_task(int endpoint, Data* region, Data* task, unsigned size, uns
   if ((flags & kTaskInitial) != 0) {
     on_initial_task(calls, endpoint, member);
   } else if (endpoint == kScopeBegin) {
-    // We do not follow a region that was forked before the callbacks were registered.
+    // Ignores members of a region that was forked before the callbacks were registered.
     task->ptr = region != nullptr ? region->ptr : nullptr;
     on_begin(calls, static_cast<team::Team*>(task->ptr), member, static_cast<int>(size));
   } else if (auto* const team = static_cast<team::Team*>(task->ptr)) {
@@ -61,10 +61,10 @@ void on_implicit_task(int endpoint, Data* region, Data* task, unsigned size, uns
   }
 }
 
-// Registered only after a rule for a single region has set sizes.
+// Is registered only after a rule for a single region has set sizes.
 void on_parallel_end(Data*, Data*, int, const void*) noexcept { placement::region_is_over(); }
 
-// Takes effect at once, also for the end of the region that is about to begin.
+// Registers on_parallel_end. It is then also called for the region that is about to begin.
 void hear_of_ends(const omp::Calls& runtime) {
   static constinit std::atomic<bool> s_hears[kMaxRuntimes] = {};
   for (int r = 0; r < kMaxRuntimes; ++r) {

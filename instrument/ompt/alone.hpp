@@ -3,7 +3,7 @@
 
 namespace nestbind::ompt {
 
-// Registers the callbacks for a runtime whose only tool is ours. May be repeated.
+// Registers the callbacks for a runtime whose only tool is ours. Several calls do no harm.
 void register_alone(int runtime);
 
 }  // namespace nestbind::ompt

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The runtime prints OMP_DISPLAY_AFFINITY's lines at a fork, before it calls a tool. A tool cannot
-// turn them off. So we hide the variable while the runtime reads it, before it calls initialize.
+// Hides OMP_DISPLAY_AFFINITY while the runtime reads its variables, before it calls initialize.
+// Otherwise the runtime would print the lines at a fork, before it calls a tool. A tool cannot stop
+// it.
 #include "instrument/ompt/ompt_display.hpp"
 
 #include <dlfcn.h>
@@ -20,7 +21,7 @@ constexpr char kName[] = "OMP_DISPLAY_AFFINITY=";
 constinit char g_hidden[] = "OMP_DISPLAY_AFFINITY=FALSE";
 constinit std::atomic<char*> g_shown{nullptr};  // the user's entry while it is hidden; null: none
 
-// The entry for which `is_it` is true, or null. Other threads see the old or the new entry.
+// Returns the entry for which `is_it` is true, or null. Other threads see the old or the new entry.
 template <typename IsIt>
 char** entry(IsIt is_it) {
   for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {

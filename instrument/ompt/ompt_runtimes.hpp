@@ -16,7 +16,7 @@ inline constexpr int kMaxRuntimes = 4;
 
 struct Runtime {
   StartToolResult result;    // what ompt_start_tool returned to the runtime
-  StartToolResult* next;     // a second tool that wants to be started; null: none
+  StartToolResult* next;     // the answer of a second tool; null: there is none
   Lookup lookup;             // the runtime's own
   SetCallback set_callback;  // the runtime's own
   omp::Calls calls;
@@ -31,10 +31,10 @@ extern constinit std::array<Runtime, kMaxRuntimes> g_runtimes;
 // does not export them.
 bool find_omp_calls(Lookup lookup, omp::Calls& calls);
 
-// `result` is of ompt_set_callback. If the runtime does not report this event, warns once.
+// Warns once if the runtime does not report this event. result: from ompt_set_callback.
 void warn_if_refused(Event event, int result);
 
-// One function for each runtime: make_table(f)[r] is the result of f(number<r>).
+// Returns a table with a function for each runtime: make_table(f)[r] is the result of f(number<r>).
 template <typename Make>
 constexpr auto make_table(Make make) {
   return [make]<int... R>(std::integer_sequence<int, R...>) {

@@ -8,8 +8,8 @@ namespace nestbind::ompt {
 
 namespace {
 
-// The calling thread's forked regions, implicit tasks, and unused records. No record is ever freed:
-// after a region's end the runtime shows its word to threads that have not left its barrier.
+// The calling thread's forked regions, implicit tasks, and unused records. No record is ever freed,
+// because after a region's end the runtime shows its word to threads that are still in its barrier.
 struct Lists {
   Record* forks;
   Record* members;
@@ -67,7 +67,7 @@ Record* record_in(Data* word) {
   const std::atomic_ref<void*> content(word->ptr);
   void* present = content.load(std::memory_order_acquire);
   if (present == nullptr) {
-    // Several members may do this at once.
+    // Several members may make the record at once.
     Record* made = take();
     if (made == nullptr || content.compare_exchange_strong(present, made)) {
       return made;
@@ -78,7 +78,7 @@ Record* record_in(Data* word) {
 }
 
 Data* second_word(Record* record) {
-  // The second tool expects a word. If there is no memory, it gets this word.
+  // The word for a second tool if there is no memory for a record.
   static constinit Data shared{0};
   return record != nullptr ? &record->second : &shared;
 }

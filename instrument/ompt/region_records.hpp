@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Records of regions and members. They are for a second tool, which needs data words, too.
+// Records of regions and implicit tasks, for a second tool, which needs data words, too.
 #pragma once
 
 #include "instrument/ompt/ompt_abi.hpp"
@@ -7,32 +7,36 @@
 
 namespace nestbind::ompt {
 
-// The runtime's word of a region, and all its copies of the word, point to the region's record. A
-// list of the forking thread has the record, too. A thread has a list for its implicit tasks.
+// The record of a region or of an implicit task. The runtime's data word of a region points to the
+// region's record. The forking thread also has the record in its list of regions. Each thread has
+// another list for its implicit tasks.
 struct Record {
   team::Team* team;  // null: the fork was not reported
   Data second;       // the second tool's word
   Record* next;
 };
 
-// The calling thread forks and joins regions, which nest. join_record() takes the innermost region
-// of the thread's list. The word cannot be used: at the end LLVM's runtimes (14, 19) give GCC's
-// programs a word that may be freed, or another region's. Null: no memory, or no region was forked.
+// Called when the calling thread forks a region, and when the region ends. Regions nest, so
+// join_record() returns the thread's innermost region. It does not use the region's word: at the
+// end LLVM's runtimes (14, 19) give GCC's programs a freed word or another region's word. Both
+// functions return null if there is no memory or if no region was forked.
 Record* fork_record(Data* word);
 Record* join_record();
 
 // Frees a record from join_record() for reuse.
 void release(Record* record);
 
-// The record of a running region, by its word. Makes a missing record: some begins, such as the
-// initial region's, are not reported. Null: the word is null, or there is no memory.
+// Returns the record of a running region, by the region's word. Makes a missing record, because
+// some begins, such as the initial region's, are not reported. Returns null if the word is null or
+// if there is no memory.
 Record* record_in(Data* word);
 
-// The second tool's word in a record. If the record is null, a shared word.
+// Returns the second tool's word in the record, or a shared word if the record is null.
 Data* second_word(Record* record);
 
-// The calling thread begins and ends implicit tasks, which nest. At the end the region's word is
-// null on most threads, so it is not used. Null: no fork was reported, or no task began.
+// Called when the calling thread begins and ends an implicit task. Tasks nest. leave_member() does
+// not use the region's word, which is null on most threads at the end. It returns the task's team,
+// or null if the fork was not reported or no task began.
 void enter_member(team::Team* team);
 team::Team* leave_member();
 

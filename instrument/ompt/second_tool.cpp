@@ -13,16 +13,16 @@ namespace nestbind::ompt {
 
 namespace {
 
-// The second tool's callback for an event; null: not set.
+// Returns the second tool's callback for an event, or null.
 template <typename F>
 F second(int runtime, Event event) {
   return reinterpret_cast<F>(g_runtimes[runtime].second[event]);
 }
 
-// The second tool's word for a running region. Null: the region's word is null.
+// Returns the second tool's word for a running region, or null if the region's word is null.
 Data* word_in(Data* region) { return region != nullptr ? second_word(record_in(region)) : nullptr; }
 
-// Our part of three events. At a begin it comes before the second tool's part, at an end after it.
+// Our part of three events. At a begin our part runs before the second tool's, at an end after it.
 
 Record* fork_region(int r, Data* region, bool league, unsigned size, const void* code) {
   const support::ErrnoKept errno_kept;
@@ -87,7 +87,7 @@ void stand_in_implicit_task(int endpoint, Data* region, Data* task, unsigned siz
   }
 }
 
-// All other events with a region's word. They are registered only if the second tool wants them.
+// All other events that have a region's word. Registered only if the second tool wants them.
 
 template <int R, Event E, typename... More>
 void on_scope(int kind, int endpoint, Data* region, Data* task, More... more) noexcept {
@@ -113,7 +113,7 @@ Function as_function(F* function) {
   return reinterpret_cast<Function>(function);
 }
 
-// Our callback in place of the second tool's. Null: its own callback is registered.
+// Returns our callback for the event. Null: the second tool's own callback is registered.
 template <int R>
 Function stand_in(int event) {
   return event == kParallelBegin    ? as_function(stand_in_parallel_begin<R>)
@@ -137,7 +137,7 @@ int set_callback(int event, Function callback) noexcept {
     return self.set_callback(event, callback);
   }
   const Function ours = stand_in<R>(event);
-  // Our function stays registered. It looks whether the second tool has a callback.
+  // Our callback stays registered. It looks whether the second tool has a callback.
   if (callback == nullptr && concerns_us(event)) {
     self.second[event] = nullptr;
     return kSetAlways;
@@ -146,11 +146,11 @@ int set_callback(int event, Function callback) noexcept {
     self.second[event] = callback;
     return self.set_callback(event, ours != nullptr ? ours : callback);
   }
-  // self.second stays: a thread may be about to call it.
+  // self.second is not cleared, because a thread may be about to call the function.
   return self.set_callback(event, nullptr);
 }
 
-// The runtime's function with this name, which the runtime must have.
+// Returns the runtime's function with this name, which the runtime must have.
 template <typename F>
 F inner(int runtime, const char* name) {
   return reinterpret_cast<F>(g_runtimes[runtime].lookup(name));
@@ -166,7 +166,7 @@ int get_callback(int event, Function* callback) noexcept {
   return *callback != nullptr ? found : 0;
 }
 
-// The runtime's answer, with the second tool's word in place of the region's.
+// Returns the runtime's answer, with the second tool's word in place of the region's word.
 int with_second_word(int found, Data** region) {
   if (found != 0 && region != nullptr) {
     *region = word_in(*region);

@@ -22,14 +22,15 @@ namespace {
 constinit std::atomic<int> g_asked{0};
 constinit std::atomic<bool> g_waits_for_armed{false};
 
-// A runtime that started before there was a specification prints its own lines, which are wrong.
+// Warns if a runtime that started before there was a specification prints its own, wrong lines.
 void tell_lines(int runtime) {
   if (omp::displays_affinity(false) && !omp::lines_are_taken(g_runtimes[runtime].calls)) {
     omp::tell_false_lines();
   }
 }
 
-// Runtimes and specifications are published, and then look for each other. The later one registers.
+// Registers callbacks of started runtimes. Runtimes and specifications are published before they
+// look for each other. So the later one of the two registers.
 template <typename More>
 void register_started(More more) {
   for (int r = 0; r < kMaxRuntimes; ++r) {
@@ -42,7 +43,7 @@ void register_started(More more) {
 
 constinit observe::Observer g_when_armed{[] { register_started(tell_lines); }};
 
-// A schedule of loops also needs reports of forks.
+// To share loops we also need reports of forks.
 constinit worksharing::Listener g_when_wanted{[](bool is_wanted) {
   if (is_wanted) {
     register_started([](int) {});
@@ -61,8 +62,8 @@ int initialize(Lookup lookup, int device, Data*) noexcept {
   const omp::Verdict verdict = omp::who_acts(
       omp::Source::kOmpt, {.is_reachable = is_reachable, .is_by_entries = entries != nullptr});
   if (is_reachable) {
-    // This is before any parallel region, on the initial thread, under the runtime's lock. Settings
-    // may be set, but we must not ask for numbers of processors and threads.
+    // The runtime calls this before any parallel region, on the initial thread, under its lock. We
+    // may set sizes. A call that asks for numbers of processors or threads would never return.
     placement::runtime_started(entries != nullptr ? *entries : self.calls);
     if (has_no_lines) {
       omp::take_lines(self.calls);
@@ -104,7 +105,7 @@ constexpr auto kResults =
 extern "C" __attribute__((visibility("default"))) nestbind::ompt::StartToolResult* ompt_start_tool(
     unsigned omp_version, const char* runtime_version) {
   using namespace nestbind::ompt;
-  // True while we ask another tool. That tool may ask us.
+  // True while we ask another tool, because that tool may ask us.
   static constinit thread_local bool t_asking __attribute__((tls_model("initial-exec"))) = false;
   if (t_asking) {
     return nullptr;

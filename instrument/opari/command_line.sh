@@ -25,7 +25,7 @@ usage_error() {
 
 need_value() { [ $# -gt 1 ] || usage_error "$1 needs a value"; }
 
-# Reads the options before the compiler. `own_options`: the number of arguments that they have.
+# Reads the options before the compiler, and sets `own_options` to the number of their arguments.
 read_own_options() {
   tool_kind=opari2
   tool=${NESTBIND_OPARI:-}
@@ -87,8 +87,8 @@ is_compiler() {
 
 is_flang() { [[ ${1##*/} == *flang* ]]; }
 
-# The language of a source by its name: c, c++, free or fixed. It ends in -cpp if Fortran must be preprocessed, and in -done if C is already
-# preprocessed. Empty for files that only the linker takes.
+# The language of a source by its name: c, c++, free or fixed. "-cpp" is added if Fortran must be preprocessed, and "-done" if C is already
+# preprocessed. The language is empty for files that only the linker takes.
 language_of() {
   case $1 in
     *.c) echo c ;;

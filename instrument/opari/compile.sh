@@ -63,7 +63,7 @@ compile_source() {
   cat "$messages" "$work/remarks" >&2
 }
 
-# Compiles the source with the added calls. It is preprocessed, and keeps the name and the lines of the source.
+# Compiles the source with the added calls. This source is preprocessed already, and keeps the name and the lines of the original source.
 compile_woven() {
   local source=$1 form=$2 name=$3 object=$4 folder='' options=()
   [[ $source == */* ]] && folder=${source%/*}/
@@ -76,8 +76,8 @@ compile_woven() {
       is_gfortran && options+=(-fpreprocessed -Wno-implicit-interface -Wno-implicit-procedure)
       ;;
   esac
-  # Clang would warn of line marks, although Clang writes them itself, and of options that only preprocessing needs. It would also put the
-  # name of its input into the debug information.
+  # Clang would warn of line marks, although Clang itself writes them, and of options that only preprocessing needs. Clang would also put
+  # the name of this input into the debug information.
   is_clang "$form" && options+=(-Wno-gnu-line-marker -Wno-unused-command-line-argument
     "-fdebug-prefix-map=$(dirname "$name")/=$folder")
   [ -t 2 ] && is_colourful && options+=(-fdiagnostics-color=always)
@@ -91,7 +91,7 @@ is_clang() {
 
 is_gfortran() { "$compiler" --version 2>/dev/null | head -n 1 | grep 'GNU Fortran' >/dev/null; }
 
-# Whether the compiler has the option for colours. The compiler needs the option, because its output is not the terminal.
+# Whether the compiler has the option for colours. Without the option there are no colours, because the output is not the terminal.
 is_colourful() {
   case ${compiler##*/} in
     *gcc* | *g++* | *gfortran* | *clang* | cc | c++) return 0 ;;

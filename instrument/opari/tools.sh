@@ -55,9 +55,9 @@ run_opari2() {
     mv "$work/skeleton.$suffix.opari.inc" "$work/declarations"
 }
 
-# OPARI 1 numbers the regions of the whole program. It keeps the numbers in a state file, and rewrites the file for each source. So it runs
-# under a lock. Its skeletons are in a folder beside the state file. The tool writes its output into this folder, too. `descriptors` names
-# the files that the table will include.
+# OPARI 1 numbers the regions of the whole program. It keeps the numbers in a state file, and rewrites the file for each source. So OPARI 1
+# runs under a lock. The skeletons and OPARI 1's output are in a folder beside the state file. `descriptors` names the files that the table
+# will include.
 run_opari1() {
   local source=$1 dialect=-c input rc first count
   [[ $2 == f* ]] && dialect=-f90

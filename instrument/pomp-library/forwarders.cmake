@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Makes functions from a list of entries, in C's spelling and in Fortran's. A line of a list is
 #   NAME-IN-C PARAMETER... [else RESULT FUNCTION]
-# The function calls the next library's function of this name. If there is none, it calls the OpenMP runtime's FUNCTION, if the line has
-# one. If the line has none, nothing happens.
+# The function calls the next library's function of this name. If there is no such function, it calls FUNCTION of the OpenMP runtime. If the
+# line names no FUNCTION, nothing happens.
 
 # c_WORD is the parameter WORD in C. fortran_WORD is the parameter in Fortran if it differs there: Fortran passes all parameters by
 # reference, and the length of a text after the other parameters. first_WORD are statements before the call.

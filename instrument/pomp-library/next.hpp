@@ -15,7 +15,7 @@ struct Name {
   char text[N] = {};
 };
 
-// The next function of this name and type. Null: there is none, as in most instrumented programs.
+// Returns the next function of this name and type, or null. Most instrumented programs have none.
 template <Name kName, typename Function>
 Function* next_function() {
   static constinit interpose::NextFunction next{kName.text};

@@ -35,14 +35,15 @@ int start_and_main(int count, char** arguments, char** environment) {
 }
 
 // Never called. The linker takes functions out of libgomp.a only for references that are not weak.
-// So they are called here, in case the program does not. The loader binds a call when it is made.
+// So this function refers to them. A missing function does no harm, because the loader binds a call
+// only when it is made.
 __attribute__((used)) void take_from_archive() {
   omp_set_num_threads(omp_get_max_threads());
   omp_set_max_active_levels(omp_get_max_active_levels());
 }
 
-// Never called. Each program with a parallel region and libgomp.a has these functions. Because they
-// are called here, the linker exports them from the program.
+// Never called. Each program with a parallel region and libgomp.a has these functions. The linker
+// exports them from the program because this function refers to them.
 __attribute__((used)) int export_from_program() {
   return omp_get_num_threads() + omp_get_level() + omp_get_ancestor_thread_num(0) +
          omp_get_team_size(0);

@@ -7,7 +7,7 @@
 
 namespace nestbind::pomp {
 
-// No word: the members of a region find the forking thread by their ancestors' numbers.
+// Says that there is no word. The members then find the forking thread by its ancestors' numbers.
 inline constexpr int64_t kNoWord = 0;
 
 }  // namespace nestbind::pomp
@@ -17,18 +17,18 @@ extern "C" {
 // Passes a function of the runtime that instrumented code uses. Only the first call counts.
 void nestbind_pomp_runtime(int (*omp_get_thread_num)(void));
 
-// Called on the initial thread before main: gives sizes to a runtime that no other source knows.
+// Called on the initial thread before main. Gives sizes to a runtime that no other source knows.
 void nestbind_pomp_start(void);
 
 // Called on the encountering thread before it asks for the default size of its next team. If the
-// plan's owner is not the initial thread, the owner gets the sizes at its first fork.
+// thread owns the plan and is not the initial thread, it gets the sizes at its first fork.
 void nestbind_pomp_sizes(void);
 
-// Called on the encountering thread before a region. Returns a word for the members. kNoWord:
-// POMP does not act, or there is no memory.
+// Called on the encountering thread before a region. Returns a word for the members, or kNoWord if
+// POMP does not act or there is no memory.
 int64_t nestbind_pomp_fork(void);
 
-// Called on each member at the region's begin and end. word: kNoWord if no word was passed.
+// Called on each member at the region's begin and end. word: from the fork, or kNoWord.
 void nestbind_pomp_begin(int64_t word);
 void nestbind_pomp_end(int64_t word);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// POMP is the source of forks if GOMP and OMPT are not. It asks the runtime's omp_get_* functions.
+// Reports forks by POMP if neither GOMP nor OMPT reports them. Asks omp_get_* functions.
 #include <dlfcn.h>
 #include <pthread.h>
 
@@ -25,7 +25,7 @@ constinit std::atomic<Role> g_role{Role::kOpen};
 constinit std::atomic<int (*)()> g_get_thread_num{nullptr};
 constinit std::atomic<const omp::Calls*> g_calls{nullptr};
 constinit omp::Calls g_found{};
-// We do not see calls of omp_set_num_threads in a static runtime: a changed size shows such a call.
+// True if we do not see calls of omp_set_num_threads (static runtime). A changed size shows a call.
 constinit std::atomic<bool> g_sizes_unseen{false};
 constinit int g_first_size = 0;
 constinit pthread_t g_initial_thread{};
@@ -38,7 +38,7 @@ void find_calls() {
                                          : dlsym(RTLD_DEFAULT, "omp_get_thread_num");
   const auto range = interpose::module_range(reinterpret_cast<uintptr_t>(address));
   void* module = address == nullptr ? nullptr : interpose::open_module(address);
-  // Only functions in the runtime's module count: the loader may find other ones, perhaps ours.
+  // Only functions in the runtime's module count. The loader may find others, perhaps ours.
   const char* missing = nullptr;
   const auto address_of = [&](const char* name) -> void* {
     void* found = dlsym(module, name);
@@ -86,8 +86,8 @@ bool may_act() {
   return process::armed() && g_role.load(std::memory_order_relaxed) != Role::kStandsBack;
 }
 
-// Decided once, by the first members that begin. Another source would have reported their region
-// already: it reports the fork after POMP, and the member before POMP.
+// Whether POMP acts. The first members that begin decide this once. Another source would have
+// reported the region already, because it reports the fork after POMP, and the member before POMP.
 bool acts(const omp::Calls& runtime) {
   Role role = g_role.load(std::memory_order_relaxed);
   if (role == Role::kOpen) {
@@ -157,7 +157,7 @@ NESTBIND_HOOK void nestbind_pomp_start(void) {
   begin();
 }
 
-// Also called if another source acts: the size becomes a num_threads clause.
+// Also called if another source acts, because the size becomes a num_threads clause.
 NESTBIND_HOOK void nestbind_pomp_sizes(void) {
   if (!process::armed()) {
     return;

@@ -13,7 +13,7 @@ namespace {
 
 SCREEN* g_screen = nullptr;
 
-// The pairs of colours made so far. Terminals usually have at most kMost pairs.
+// The pairs of colours that exist. Terminals usually have at most kMost pairs.
 struct Pairs {
   static constexpr int kMost = 64;
   int text[kMost];
@@ -52,7 +52,7 @@ void end() {
 
 const char* begin() {
   g_screen = newterm(nullptr, stdout, stdin);
-  // A terminal without this ability cannot move the cursor to a row.
+  // Without "cup" the terminal cannot move the cursor to a row.
   if (g_screen == nullptr || tigetstr("cup") == nullptr) {
     end();
     return "TERM names no terminal that can be drawn on";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The interface of libnestbind-screen.so (ncurses), loaded only to draw. C types, no exceptions.
+// The interface of libnestbind-screen.so (ncurses), which is loaded only to draw.
 #pragma once
 
 namespace nestbind::cli::top {
@@ -26,10 +26,10 @@ enum ScreenKey : int {
 struct ScreenApi {
   // Begins to use the terminal of descriptors 0 and 1. Returns null, or why this failed.
   const char* (*begin)();
-  // Restores the terminal. Does nothing without a successful begin.
+  // Restores the terminal. Does nothing if begin was not called or has failed.
   void (*end)();
   void (*size)(int* rows, int* columns);
-  // To draw: call clear, then texts (in the locale's encoding), then show.
+  // To draw, call clear, then text (in the locale's encoding) for each text, then show.
   void (*clear)();
   void (*put)(int row, int column, const char* text, const ScreenStyle* style);
   void (*show)();

@@ -110,7 +110,7 @@ void CSource::find_regions() {
       continue;
     }
     const std::size_t end = tokens[*behind - 1].end;
-    // A directive with continuation lines ends in this line.
+    // The directive may have continuation lines. It ends in this line.
     const std::size_t last = places_.line_at(tokens[i].end - 1);
     extents_.push_back({*directive, tokens[i].begin, tokens[i].end, end});
     regions_.push_back({place.file, place.line, places_.place(last).line,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A preprocessed C or C++ source. The calls around regions are in functions at the top, and use no
-// variable for default(none). Our text is marked as a system header: compilers print no warnings.
+// variable for default(none). Our text is marked as a system header, so compilers do not warn of
+// it.
 #pragma once
 
 #include <cstddef>

@@ -15,7 +15,7 @@ class Statements {
   Statements(std::string_view text, const std::vector<Token>& tokens)
       : text_(text), tokens_(tokens) {}
 
-  // Each returns the index of the next token, or the number of tokens if the text ends before.
+  // Each returns the index of the token after its part, or the number of tokens at the text's end.
   std::size_t statement(std::size_t i) {
     i = behind_attributes(i);
     if (i >= tokens_.size() || depth_ > kDeepest) {
@@ -111,7 +111,7 @@ class Statements {
   }
 
   std::size_t controlled(std::size_t i, bool is_if) {
-    // Also "if constexpr (" and "if consteval {".
+    // Finds the "(" or the "{", also after "if constexpr" and "if consteval".
     for (++i; i < tokens_.size() && !is(i, '(') && !is(i, '{'); ++i) {
     }
     i = statement(is(i, '(') ? behind_bracket(i) : i);
@@ -151,7 +151,7 @@ std::vector<std::string> loop_variables(std::string_view text, const std::vector
   for (std::size_t i = first; i < tokens.size() && loops > 0; ++i) {
     if (text_at(i) == "for") {
       --loops;
-      if (text_at(i + 3) == "=") {  // "for (i ="; a declaration would have more words
+      if (text_at(i + 3) == "=") {  // "for (i ="; a declaration would have a type before i
         names.emplace_back(text_at(i + 2));
       }
     }

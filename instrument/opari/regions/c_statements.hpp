@@ -12,11 +12,11 @@
 
 namespace nestbind::opari {
 
-// The token after the statement that begins with token `first`. None: the text ends before.
+// Returns the token after the statement that begins with token `first`, if the text does not end.
 std::optional<std::size_t> end_of_statement(std::string_view text, const std::vector<Token>& tokens,
                                             std::size_t first);
 
-// The variables to which nested loops assign in their headings: "for (i = 0; ...)".
+// Returns the variables to which nested loops assign in their headings: "for (i = 0; ...)".
 std::vector<std::string> loop_variables(std::string_view text, const std::vector<Token>& tokens,
                                         std::size_t first, std::size_t loops);
 

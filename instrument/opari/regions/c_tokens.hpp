@@ -11,7 +11,7 @@ namespace nestbind::opari {
 struct Token {
   enum Kind { kWord, kPunctuation, kOther, kDirective };
   Kind kind = kOther;
-  char character = '\0';  // of punctuation; of a digraph: the character that it means
+  char character = '\0';  // of punctuation; a digraph has the character that it means
   std::size_t begin = 0;
   std::size_t end = 0;  // of a directive: after its line break
 };

@@ -33,14 +33,14 @@ struct Directive {
   bool is_loop() const;
 };
 
-// text: what comes after "omp", on one line. None: the directive begins no parallel region.
+// Reads the text after "omp", on one line. Returns nothing if it begins no parallel region.
 std::optional<Directive> read_parallel(std::string_view text, Language language);
 
 std::string lower(std::string_view text);
 std::string trim(std::string_view text);
 std::string without_blanks(std::string_view text);
 bool is_word_character(char c);
-// The change of the depth of brackets at a character: (, [ and {.
+// Returns 1 for "(", "[" and "{", -1 for ")", "]" and "}", and 0 for other characters.
 int deeper_by(char c);
 
 }  // namespace nestbind::opari

@@ -13,7 +13,7 @@ namespace {
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool is_label_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
-// The text after the construct's name, as in "name: do".
+// Returns the text after the construct's name: "do" of "name: do".
 std::string_view without_name(std::string_view compact) {
   std::size_t i = 0;
   while (i < compact.size() && is_word_character(compact[i])) {
@@ -24,7 +24,7 @@ std::string_view without_name(std::string_view compact) {
   return named ? compact.substr(i + 1) : compact;
 }
 
-// Whether the text is like "i=1,n". In the assignment "dot = 1" the text after "do" is not.
+// Whether the text after "do" is like "i=1,n". In the assignment "dot = 1" this text is "t=1".
 bool is_loop_control(std::string_view text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos || equals == 0) {
@@ -45,7 +45,7 @@ bool is_loop_control(std::string_view text) {
   return false;
 }
 
-// The name without blanks of a construct that has its own data; empty for other constructs.
+// Returns the name, without blanks, of a construct that has its own data; empty for others.
 std::string kind_with_data(std::string_view text) {
   static const std::set<std::string> words = {"target",   "teams",  "distribute", "parallel",
                                               "do",       "simd",   "task",       "loop",
@@ -198,7 +198,7 @@ void ConstructFinder::see_directive(std::size_t item) {
   }
 }
 
-// Ends the innermost construct of this kind, and those inside it. Empty directive: ends all.
+// Ends the innermost construct of this kind and all constructs in it. An empty text ends all.
 void ConstructFinder::end(const std::string& directive, std::size_t item) {
   const bool known = std::any_of(open_.begin(), open_.end(),
                                  [&](const Open& open) { return directive == "end" + open.kind; });
@@ -217,7 +217,7 @@ void ConstructFinder::end(const std::string& directive, std::size_t item) {
   }
 }
 
-// Ends a construct at the end of its loop, with or without an end directive.
+// Ends a construct at the end of its loop, even if an end directive follows.
 bool ConstructFinder::close_loop(Construct& construct) const {
   std::size_t i = construct.item + 1;
   while (i < items_.size() && items_[i].is_directive) {

@@ -24,7 +24,7 @@ std::string loop_variable(
 bool is_end_do(std::string_view compact);
 bool is_block(std::string_view compact);
 
-// The item that ends the loop or block that begins at `first`; items.size(): there is none.
+// Returns the item that ends the loop or block that begins at `first`, or items.size().
 std::size_t end_of_loop(const std::vector<Item>& items, std::size_t first);
 std::size_t end_of_block(const std::vector<Item>& items, std::size_t first);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fortran's statements and directives: what is needed to find ends of constructs and declarations.
+// Reads Fortran's statements and directives, to find ends of constructs and places of declarations.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct Item {
   bool is_directive = false;
   std::size_t first = 0;  // the item's first and last line
   std::size_t last = 0;
-  // A directive's text after "omp"; or a statement, in lower case, no label, "@" for literals.
+  // A directive's text after "omp"; or a statement in lower case, no label, "@" for literals.
   std::string text;
   std::string label;
   bool shares_line = false;  // another statement ends in its last line, too

@@ -206,7 +206,7 @@ void FortranSource::weave_around(const Construct& construct, bool opari2, Edits&
                 1);
 }
 
-// The tool's calls for one region. The handle is local, without a common block.
+// Returns the procedure with the tool's calls for one region. The handle is a local variable.
 std::string FortranSource::procedure(const Calls& calls, std::size_t number,
                                      const std::string& name) const {
   const bool opari2 = calls.are_opari2();

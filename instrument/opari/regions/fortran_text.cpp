@@ -10,7 +10,7 @@ namespace {
 // A line has 72 columns in each form, and our text begins in the seventh.
 constexpr std::size_t kWidth = 66;
 
-// The length of the part for this line. If possible it ends at a gap between words.
+// Returns how many characters fit into this line. If possible the line ends between two words.
 std::size_t length_of_line(std::string_view text) {
   if (text.size() <= kWidth - 2) {
     return text.size();

@@ -8,7 +8,7 @@ namespace nestbind::opari {
 
 namespace {
 
-// The position of the number in "# 12 ..." or "#line 12 ..."; npos for other lines.
+// Returns the position of the number in "# 12 ..." or "#line 12 ...", and npos for other lines.
 std::size_t number_in(std::string_view line) {
   std::size_t at = line.find_first_not_of(" \t");
   if (at == std::string_view::npos || line[at] != '#') {
@@ -89,7 +89,7 @@ Place Places::place(std::size_t line) const {
   if (lines_.empty()) {
     return {files_[0].name, 1, ""};
   }
-  // The line may be after the last one. Then its number continues the last line's.
+  // If the line is after the last known line, its number continues the last line's number.
   const Line& known = lines_[std::min(line, lines_.size() - 1)];
   const File& file = files_[static_cast<std::size_t>(known.file)];
   return {file.name, known.number + (line >= lines_.size() ? 1 : 0), file.flags};

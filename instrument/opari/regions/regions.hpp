@@ -25,7 +25,7 @@ struct Calls {
   std::string context_name;  // OPARI2: the name of that text in the calls
 
   bool are_opari2() const { return !context.empty(); }
-  // The fork call. The literal replaces the context's name.
+  // Returns the fork call with the literal in place of the context's name.
   std::string fork_with(const std::string& literal) const {
     const std::size_t at = are_opari2() ? fork.find(context_name) : std::string::npos;
     return at == std::string::npos

@@ -16,7 +16,7 @@ std::string text_of(const Clause& clause) {
   return clause.has_argument ? clause.name + "(" + clause.argument + ")" : clause.name;
 }
 
-// The first colon outside of parentheses that is not in "::". It is before or after the list.
+// Returns the first colon outside of parentheses and "::". It is before or after the list.
 std::size_t colon_of(std::string_view argument) {
   int depth = 0;
   for (std::size_t i = 0; i < argument.size(); ++i) {
@@ -62,7 +62,7 @@ std::vector<std::string> items_of(const Clause& clause) {
   return list_of(clause.name == "linear" ? argument.substr(0, colon) : argument.substr(colon + 1));
 }
 
-// Adds the variables of items: a of "a[0:n]", and, if modified, x of "val(x)".
+// Adds the variables of items, such as a of "a[0:n]". If `modified` is true, also x of "val(x)".
 void add_names(const std::vector<std::string>& items, bool modified, Names& names) {
   for (const std::string& item : items) {
     const std::size_t open = item.find_first_of("([");
@@ -109,7 +109,7 @@ class Splitter {
       }
     }
     if (strict_ && for_each_iteration_) {
-      // The loop variables' last values are used outside of the loop.
+      // The loop variables' values after the loop are used outside of the loop.
       for (const std::string& name : directive_.loop_variables) {
         if (!named_.contains(name)) {
           shared_.insert(name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Splits a combined construct: a plain `parallel` is around the region, other directives are
-// inside. Clauses are put where OpenMP's rules for combined constructs put them, as in GCC.
+// Splits a combined construct into a plain `parallel` around the region and other directives
+// inside. Each clause goes to the directive to which OpenMP's rules assign it, as in GCC.
 #pragma once
 
 #include <string>

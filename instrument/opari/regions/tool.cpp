@@ -10,7 +10,7 @@ namespace nestbind::opari {
 
 namespace {
 
-// The text from a parenthesis to the closing one, on one line, without Fortran's continuations.
+// Returns the text from a parenthesis to its closing parenthesis, without line ends and "&".
 std::string in_parentheses(std::string_view text, std::size_t open) {
   std::string result;
   int depth = 0;
@@ -70,7 +70,7 @@ std::string handle_of(const std::string& call) {
   return call.substr(begin, end - begin);
 }
 
-// The literal after a name. In Fortran it may be in several pieces.
+// Returns the literal after a name. In Fortran the literal may be in several parts.
 std::string literal_behind(std::string_view text, const std::string& name) {
   std::size_t at = 0;
   do {
@@ -109,7 +109,7 @@ std::string with_value(const std::string& context, const std::string& key,
              : context.substr(0, begin) + value + context.substr(context.find('*', begin));
 }
 
-// OPARI2's description of a region, with its place in the source. It begins with its length.
+// Returns OPARI2's description of a region, with its place. The text begins with its length.
 std::string context_of(const std::string& written, const Region& region) {
   const auto place = [&](int first, int last) {
     return region.file + ":" + std::to_string(first) + ":" + std::to_string(last);

@@ -13,7 +13,7 @@ namespace nestbind::opari {
 // The skeleton is in C, or in Fortran's free form.
 std::string skeleton(const Source& source, bool fortran);
 
-// Each region's calls, from the tool's output and declarations. Some may be missing.
+// Returns each region's calls, from the tool's output and declarations. Some calls may be missing.
 std::vector<Calls> read_calls(std::string_view output, std::string_view declarations,
                               const std::vector<Region>& regions, bool fortran);
 

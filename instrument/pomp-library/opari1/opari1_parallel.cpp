@@ -23,7 +23,7 @@ struct ompregdescr {
 extern "C" __attribute__((visibility("default"))) int pomp_tracing;
 int pomp_tracing = 0;
 
-// `opari -table` generates both.
+// `opari -table` generates the following two definitions.
 extern "C" __attribute__((weak)) int POMP_MAX_ID;  // NOLINT(readability-identifier-naming)
 extern "C" __attribute__((weak)) ompregdescr* pomp_rd_table[];
 
@@ -37,7 +37,7 @@ struct Open {
 
 constinit thread_local pomp_library::OpenRegions<Open> t_regions{};
 
-// The descriptor of a Fortran region; null: there is no table, or the number is not in the table.
+// Returns the descriptor of a Fortran region, or null if the table is missing or lacks the number.
 const ompregdescr* region_of(int number) {
   const bool known =
       &POMP_MAX_ID != nullptr && pomp_rd_table != nullptr && number > 0 && number < POMP_MAX_ID;

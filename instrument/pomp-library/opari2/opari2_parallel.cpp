@@ -14,8 +14,8 @@
 #pragma weak nestbind_pomp_end
 #pragma weak nestbind_pomp_cancelled
 
-// With `opari2 --omp-tpd`, programs copy these to the members (copyin). The second is for
-// Fortran: an aligned common block.
+// With `opari2 --omp-tpd`, programs copy these variables to the members (copyin). The second
+// variable is for Fortran, where it is an aligned common block.
 extern "C" {
 // NOLINTBEGIN(readability-identifier-naming): the tool's names
 __attribute__((visibility("default"), aligned(16))) constinit thread_local int64_t pomp_tpd = 0;
@@ -39,7 +39,7 @@ struct Open {
   int64_t word;
 };
 
-// A fork that has not joined yet. depth: the number of regions that the thread was in at the fork.
+// A fork that has not joined yet. depth: how many regions the thread was in when it forked.
 struct Fork {
   const void* key;
   int64_t word;
@@ -49,7 +49,7 @@ struct Fork {
 constinit thread_local pomp_library::OpenRegions<Open> t_regions{};
 constinit thread_local pomp_library::OpenRegions<Fork> t_forks{};
 
-// If another POMP2 library uses the word, we do not: members find their team by their ancestors.
+// If another POMP2 library uses the word, we do not. Members then find their team by ancestors.
 template <Name kFork, Name kBegin, typename... More>
 void fork(int64_t& carried, void** handle, const char* ctc, More... arguments) {
   note_region(key_of(handle), ctc);
@@ -61,7 +61,7 @@ void fork(int64_t& carried, void** handle, const char* ctc, More... arguments) {
   }
 }
 
-// Takes the word only once: without --omp-tpd a later begin would find an earlier fork's word.
+// Takes the word only once. Otherwise a later begin without --omp-tpd would find the old word.
 template <Name kBegin>
 void begin(int64_t& carried, void** handle) {
   int64_t word = kNoWord;
@@ -149,8 +149,9 @@ NESTBIND_INTERPOSE void pomp2_assign_handle_(void** handle, const char* ctc, siz
   hand_on<"pomp2_assign_handle_">(handle, ctc, length);
 }
 
-// Replaces --omp-tpd, so that the region needs no threadprivate variable. After the fork, generated
-// code reads the encountering thread's word, and gives the word to each member before its begin.
+// These functions replace --omp-tpd, so that a region needs no threadprivate variable. After the
+// fork, generated code reads the encountering thread's word. It gives the word to each member
+// before the member's begin.
 NESTBIND_INTERPOSE int64_t nestbind_carried() { return pomp_tpd; }
 
 NESTBIND_INTERPOSE void nestbind_carry(int64_t word) { pomp_tpd = word; }

@@ -26,7 +26,7 @@ long take_number(std::string_view& text) {
   return digits == 0 ? -1 : number;
 }
 
-// The value of `key`. Each "KEY=VALUE" begins after an asterisk and ends before the next.
+// Finds the value of `key`. Each "KEY=VALUE" begins after an asterisk and ends before the next one.
 bool value_of(std::string_view text, std::string_view key, std::string_view& value) {
   while (!text.empty()) {
     const std::size_t end = text.find('*');
@@ -74,7 +74,7 @@ struct Node {
 
 constexpr unsigned kBuckets = 1024;  // a power of two
 
-// Nodes are added at the front, never removed: readers need no lock. A region may have two nodes.
+// Nodes are added at the front and never removed, so readers need no lock.
 constinit std::atomic<Node*> g_buckets[kBuckets]{};
 
 std::atomic<Node*>& bucket_of(const void* handle) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sources of instrumented regions, by the handle's address. The handle is the next library's.
+// The sources of instrumented regions, by the address of the handle, which the next library uses.
 #pragma once
 
 #include <nestbind/region.h>
@@ -18,13 +18,14 @@ struct Source {
   int last_line = 0;      // of the region's end
 };
 
-// Reads the source location, within the stated length (no final nul). False: `source` is unchanged.
+// Reads the source location. `text` begins with its length and has no final nul. If the text is
+// wrong, returns false and does not change `source`.
 bool read_ctc(const char* text, Source& source);
 
 // Notes a region's source at the first call for the region. Later calls cost a few loads.
 void note_region(const void* handle, const char* ctc);
 
-// A region's source; null: note_region() was not called for the region.
+// Returns a region's source, or null if note_region() was not called for the region.
 const nestbind_region* region_of(const void* handle);
 
 }  // namespace nestbind::opari2
