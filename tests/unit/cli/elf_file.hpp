@@ -50,7 +50,7 @@ inline std::uint64_t sections_of(const Tables& tables) {
 }
 
 // A program that imports GOMP_parallel and defines pomp_parallel_begin_. Add all symbols and
-// strings before place(), which enters the addresses of the tables.
+// strings before you call place(), which writes the addresses of the tables.
 inline Tables program() {
   Tables tables;
   tables.string("");

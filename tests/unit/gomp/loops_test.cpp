@@ -52,7 +52,7 @@ void in_team(unsigned size, const std::function<void()>& body) {
 
 int number() { return fake::calls(0).get_thread_num(); }
 
-// The pieces of a loop that each member got, in the order in which the member got them.
+// Returns the pieces of a loop that each member got, in the order in which the member got them.
 template <typename Value>
 class Pieces {
  public:
@@ -62,7 +62,7 @@ class Pieces {
   }
   const auto& of(int member) const { return of_[member]; }
 
-  // The sorted values of the loop's variable, for a loop with this step. A value that runs twice is
+  // Returns the sorted values of the variable of a loop with this step. A value that runs twice is
   // listed twice.
   std::vector<Value> values(Value step, bool is_upward) const {
     std::vector<Value> all;
@@ -308,7 +308,7 @@ TEST_CASE("cancelled loops are left and the barrier reports the cancellation") {
       CHECK(GOMP_loop_maybe_nonmonotonic_runtime_start(0, 100, 1, &first, &behind));
       CHECK(GOMP_loop_end_cancel());
       CHECK(fake::loop_calls() == Calls{"barrier_cancel"});
-      // The loop is left without a call at its end, because the region is cancelled.
+      // The region is cancelled, so the members leave the loop without a call at its end.
       CHECK(GOMP_loop_maybe_nonmonotonic_runtime_start(0, 100, 1, &first, &behind));
     });
     Pieces<long> pieces;
