@@ -90,7 +90,8 @@ Found made() {
   return found;
 }
 
-// The rest of a line that begins with these words. Any number of blanks may be between the words.
+// Returns the rest of a line that begins with these words. Any number of blanks may be between the
+// words.
 std::optional<std::string> behind(const std::string& row, const std::string& text) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {

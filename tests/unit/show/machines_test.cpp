@@ -434,7 +434,7 @@ no thread is bound, and team sizes are the program's own
 )");
 }
 
-// Titles must not be cut, because a number that is cut off is another number.
+// Titles must not be cut, because a number would become another number.
 TEST_CASE("no title is cut, however narrow the picture is") {
   for (const int columns : {30, 40, 60, 80, 120}) {
     CAPTURE(columns);

@@ -62,7 +62,7 @@ inline Ints coordinates(const Geometry& geometry, int slot) {
   return {found.begin(), found.end()};
 }
 
-// The hops from a slot to each of some other slots.
+// Returns the hops from a slot to each of some other slots.
 inline Ints hops(const Geometry& geometry, int from, const Ints& to) {
   Ints all;
   for (const int slot : to) {
