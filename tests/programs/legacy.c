@@ -34,7 +34,7 @@ typedef bool Next(long *, long *);
 
 typedef struct {
   const char *label;
-  Next *next; /* the entry point that gives a loop's next iterations. Null: no loop */
+  Next *next; /* the entry point for a loop's next iterations, or null */
   bool sections;
   int size;
   int inner;

@@ -165,8 +165,8 @@ static bool ordered_is_right(void) {
   return is_good;
 }
 
-/* Each iteration waits for the previous iteration. GCC's programs cannot do this on LLVM 19's
- * runtime. */
+/* Each iteration waits for the previous iteration. GCC's programs cannot do this if they run on
+ * LLVM 19's runtime. */
 static bool chain_is_right(void) {
   bool is_good = true;
   for (int threads = 1; threads <= 3; ++threads) {

@@ -95,7 +95,7 @@ static inline void print_threads(void) {
   }
 }
 
-/* Arguments that the functions must refuse. */
+/* Prints the errors for arguments that the functions must refuse. */
 static inline void print_refused(void) {
   int numbers[2] = {0, 99};
   struct nestbind_place place;
