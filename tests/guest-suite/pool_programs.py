@@ -74,7 +74,7 @@ def clusters():
 
 
 def mapped():
-    """The loaded libraries, by all their names."""
+    """Returns the loaded libraries, by all their names."""
     with open("/proc/self/maps", encoding="utf-8") as file:
         names = {line.split(None, 5)[-1].strip() for line in file}
     for name in names:

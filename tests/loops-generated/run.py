@@ -56,12 +56,12 @@ def environment(draw, library="", setting="", report=""):
 
 
 def run(program, variables):
-    """Exit status, standard output and standard error of the program."""
+    """Returns the exit status, the standard output and the standard error of the program."""
     return running.run([program], LIMIT, env=variables)
 
 
 def taken(report):
-    """The number of executions of loops that nestbind took, from a report."""
+    """Returns the number of executions of loops that nestbind took, from a report."""
     lines = report.read_text(encoding="utf-8").splitlines() if report.exists() else []
     return sum(loop["executions"] for line in lines for loop in json.loads(line).get("loops", []))
 

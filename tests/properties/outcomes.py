@@ -29,7 +29,7 @@ KEPT = ("kept, asleep", SPINNING)
 @dataclass(frozen=True)
 class Property:
     name: str
-    is_placed: bool  # this and the next fields: see the flags in property.h
+    is_placed: bool  # for this field and the next fields see the flags in property.h
     setter_is_blind: bool
     sleeps: bool
     is_asked: bool
@@ -63,7 +63,7 @@ def properties(program):
 
 
 def run_case(program, library, case):
-    """Runs a case. Returns the output as a dictionary {word: value}; "status" is the exit status."""
+    """Runs a case. Returns the output as a dictionary {word: value}, in which "status" is the exit status."""
     has_library, settings = WAYS[case.way]
     env = running.environment(**settings)
     if has_library:

@@ -29,7 +29,7 @@ def faults(files, name, text):
 
 
 def page_faults(root, name, text):
-    """The faults of README.md and of pages in docs/: long lines, a README with too many lines, and broken links."""
+    """Returns the faults of README.md and of pages in docs/: long lines, a README with too many lines, and broken links."""
     lines = text.splitlines()
     for number, line in enumerate(lines, 1):
         if len(line) > MOST_COLUMNS:
