@@ -6,7 +6,7 @@ import re
 
 import variant as variants
 
-#  GOMP_target and GOMP_target_ext fork no team. They count nevertheless, because on the host they run their region at level 0. GOMP_teams
+# GOMP_target and GOMP_target_ext fork no team. They count nevertheless, because on the host they run their region at level 0. GOMP_teams
 # and GOMP_teams4 only set limits, and the other GOMP_target_* functions only move data, so they do not count.
 FORKING = re.compile(r"^GOMP_(parallel(?!_end$)\w*|teams_reg|target|target_ext)$")
 
