@@ -87,8 +87,8 @@ struct piece {
   struct space space;
 };
 
-/* All threads of a team run up to kAtOnce loops, one after the other. One thread returns whether
- * all loops were right. */
+/* Runs up to kAtOnce loops, one after the other, on all threads of a team. One thread returns
+ * whether all loops were right. */
 static bool are_right(const struct piece *pieces, int count) {
   bool is_good = true;
   for (int i = 0; i < count; ++i) pieces[i].loop->run(&pieces[i].space, &g_row[i]);
@@ -181,7 +181,7 @@ static bool long_is_right(void) {
   return type_is_right(kLong, (uint64_t)LONG_MIN, 0, LONG_MAX, kEither);
 }
 
-/* The loops here do not go down, because GCC 12 makes wrong calls for such loops: no iteration
+/* These loops do not go down, because GCC 12 makes wrong calls for such loops, and no iteration
  * runs. */
 static bool unsigned_is_right(void) {
   return type_is_right(kUnsigned, 0, UINT64_C(1) << 31, UINT_MAX, kUpwards);
@@ -190,7 +190,7 @@ static bool unsigned_down_is_right(void) {
   return type_is_right(kUnsigned, 0, UINT64_C(1) << 31, UINT_MAX, kDownwards);
 }
 
-/* The loops here do not go down, because they are wrong with the GCC entry points of LLVM 19's
+/* These loops do not go down, because such loops are wrong with the GCC entry points of LLVM 19's
  * runtime. */
 static bool long_unsigned_is_right(void) {
   return type_is_right(kUnsignedLongLong, 0, UINT64_C(1) << 63, ULLONG_MAX, kUpwards) &&
@@ -258,7 +258,7 @@ static bool collapse_is_right(void) {
   return is_good;
 }
 
-/* The constructs "parallel for" and "for simd". */
+/* Tests the constructs "parallel for" and "for simd". */
 static bool combined_is_right(void) {
   bool is_good = true;
   for (int threads = 1; threads <= kMostThreads; ++threads) {

@@ -64,7 +64,7 @@ static inline bool each_once(struct counts *counts, uint64_t iterations, const c
   return is_good;
 }
 
-/* Some work that compilers cannot remove. */
+/* Does some work that compilers cannot remove. */
 static inline void work(uint64_t amount) {
   for (uint64_t i = 0; i < amount; ++i) __asm__ volatile("" : : "r"(i) : "memory");
 }

@@ -55,7 +55,7 @@ static struct part part_of(const struct array *array, int self, int threads) {
   return (struct part){begin, begin + each + (number < more)};
 }
 
-/* Each thread reads its part, or the whole array, repeatedly for `seconds`, but at least once. */
+/* Reads each thread's part, or the whole array, repeatedly for `seconds`, but at least once. */
 static void use(const struct array *array, bool is_shared, double seconds) {
   uint64_t sum = 0;
 #pragma omp parallel num_threads(kMemoryThreads) reduction(+ : sum)

@@ -79,7 +79,7 @@ static int is_even(const struct Pages* pages, long parts) {
   for (int thread = 0; thread < kThreads; ++thread) {
     all += pages->on[node_of_thread[thread]];
   }
-  long squares = 0;  // of deviations from the mean; each deviation is multiplied by kThreads
+  long squares = 0;  // the deviations from the mean, times kThreads, are squared and added
   for (int thread = 0; thread < kThreads; ++thread) {
     const long more = kThreads * pages->on[node_of_thread[thread]] - all;
     squares += more * more;

@@ -120,7 +120,8 @@ static inline void print_refused(void) {
   print_numbers("refused", rest, 6);
 }
 
-/* For any machine: each slot has coordinates, and these coordinates give the slot. */
+/* Checks on any machine that each slot has coordinates, and that these coordinates give the slot.
+ */
 static inline void print_inverse(void) {
   int is_good = nestbind_topology_slots() > 0;
   for (int slot = 0; slot < nestbind_topology_slots(); ++slot) {

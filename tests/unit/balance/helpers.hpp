@@ -60,7 +60,7 @@ struct Slots {
   }
 };
 
-// A machine with `nodes` nodes of `each` slots. The factor between all nodes is the same.
+// Returns `nodes` nodes of `each` slots. The factor between all nodes is the same.
 inline Slots slots(int nodes, int each, double factor) {
   Slots result;
   result.nodes = nodes;

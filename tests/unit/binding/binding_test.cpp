@@ -26,8 +26,8 @@ using nestbind::process::original_mask;
 
 namespace {
 
-// The last available processor. At the beginning neither the recorder nor a new thread has only
-// this processor.
+// Returns the last available processor. At the beginning neither the recorder nor a new thread has
+// only this processor.
 const MaskBuffer& last_cpu() {
   static const MaskBuffer mask = cpus::of({cpus::list(original_mask()).back()});
   return mask;

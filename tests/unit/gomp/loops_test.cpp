@@ -82,8 +82,8 @@ class Pieces {
   std::vector<std::pair<Value, Value>> of_[8];
 };
 
-// Does what compiled code does for `for (i = begin; i < end; i += step)`, without the call at the
-// end of the loop.
+// Does what compiled code does for the loop `for (i = begin; i < end; i += step)`. Does not make
+// the call at the end of the loop.
 void run(long begin, long end, long step, Pieces<long>& pieces) {
   long first = 0;
   long behind = 0;

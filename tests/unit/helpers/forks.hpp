@@ -18,7 +18,7 @@ using Body = std::function<void(int number)>;
 struct How {
   int runtime = 0;
   Members members = Members::kNew;
-  int size = 0;  // of the num_threads clause; 0: no clause
+  int size = 0;  // from the num_threads clause, or 0 without a clause
   std::function<void()> at_the_end =
       nullptr;  // an explicit task of the primary thread, in the last barrier
 };

@@ -22,7 +22,7 @@ namespace {
 int g_here = 1;
 uintptr_t address(const void* of) { return reinterpret_cast<uintptr_t>(of); }
 
-// A function of the C library that no library calls, and that no sanitizer interposes.
+// Returns a function of the C library that no library calls, and that no sanitizer interposes.
 const void* in_libc() { return reinterpret_cast<const void*>(&gnu_get_libc_version); }
 
 }  // namespace

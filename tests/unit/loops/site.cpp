@@ -34,7 +34,8 @@ bool is_same(const Entered& a, const Entered& b) {
          a.is_measured == b.is_measured;
 }
 
-// A member leaves a loop. Half of its share is a block. Member 0 has half the speed of the others.
+// Lets a member leave a loop. Half of its share is a block. Member 0 has half the speed of the
+// others.
 void leave(Site& site, int member, Ticks now, std::uint64_t share) {
   const Ticks slowness = member == 0 ? 2 : 1;
   const Ticks block_end = now + slowness * 10 * (share / 2);
@@ -155,8 +156,8 @@ TEST_CASE("weights are measured speeds", "[loops]") {
   CHECK(entered.weights[4] == Approx(2560 + 3 * 5120).margin(8));
 }
 
-// Four members execute a loop of 100000 iterations once. Returns the weights that the last member
-// got.
+// Lets four members execute a loop of 100000 iterations once. Returns the weights of the last
+// member.
 std::vector<std::uint32_t> weights_of(Site& site, std::uint64_t fork, const char* schedule) {
   Entered entered;
   for (int member = 0; member < 4; ++member) {

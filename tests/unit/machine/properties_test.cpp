@@ -119,7 +119,7 @@ void check_machine(const Topology& topology, const Machine& machine, const Mask&
   }
 }
 
-// All hardware threads of the cores that the mask allows.
+// Returns all hardware threads of the cores that the mask allows.
 Ints all_cpus(const Machine& machine) {
   Ints cpus;
   for (const Slot& slot : machine.slots) {

@@ -12,7 +12,7 @@ using Catch::Matchers::EndsWith;
 
 namespace {
 
-// Four teams of four.
+// Returns the threads of four teams of four.
 const Threads& threads() {
   static const Setup setup("barcelona", "4,scatter,4,subscatter");
   return setup.threads;

@@ -33,7 +33,7 @@ struct Setup {
 // One team on 64 slots. The tree has three levels of four children each.
 inline Setup tree_of_64() { return {"pack:4 l3:4 core:4 pu:1", "64,compact"}; }
 
-// Returns the distance of two slots in the tree of 64 slots: 0 to 3.
+// Returns the distance (0 to 3) of two slots in the tree of 64 slots.
 inline int levels_of_64(int a, int b) {
   return a == b ? 0 : a / 4 == b / 4 ? 1 : a / 16 == b / 16 ? 2 : 3;
 }

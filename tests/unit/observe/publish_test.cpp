@@ -98,7 +98,7 @@ fresh::Variables with(const Folder& folder, const std::string& spec = "2,compact
 
 constexpr unsigned kBoundAndPinned = publish::kIsBound | publish::kIsPinned;
 
-// The folder that both processes of a test case use.
+// Returns the folder that both processes of a test case use.
 std::string folder_of_variables() {
   const char* set = getenv("NESTBIND_PUBLISH");
   return set == nullptr ? "" : set;

@@ -29,7 +29,7 @@ Function lookup(const char* name);
 int start(StartToolResult* second = nullptr);
 
 struct Region {
-  unsigned size = 0;                      // of the num_threads clause; 0 without a clause
+  unsigned size = 0;                      // from the num_threads clause, or 0
   int flags = 0;                          // the region's flags
   const void* code = &g_set;              // null if the region has no code, as a league's teams
   bool has_frame = true;                  // the program has called the runtime's fork

@@ -25,7 +25,7 @@ nestbind::probe::Measured measured(double ns, bool is_reliable = true) {
           .is_reliable = is_reliable};
 }
 
-// Two nodes of two cores each.
+// Returns results for two nodes of two cores each.
 Found made() {
   Found found;
   found.cores = {0, 1, 2, 3};

@@ -9,7 +9,7 @@ using namespace nestbind;
 
 namespace {
 
-// The picture without the explanation of the signs, which signs_test.cpp tests.
+// Returns the picture without the explanation of the signs, which signs_test.cpp tests.
 std::string picture(const drawn::Setup& setup, const std::string& spec,
                     const show::Canvas& canvas = {}) {
   const std::string whole = drawn::picture(setup, spec, canvas);

@@ -50,7 +50,7 @@ long memory() {
   return resident * 4096;
 }
 
-// Each member of teams of 1 to 24 forks teams of 1 to 24. A single thread runs all members.
+// Forks teams of 1 to 24 from each member of teams of 1 to 24. A single thread runs all members.
 void fork_all_sizes() {
   for (int outer = 1; outer <= 24; ++outer) {
     Team* const team = fork(outer);

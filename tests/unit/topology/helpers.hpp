@@ -34,7 +34,7 @@ inline Geometry on(const std::string& source, const machine::Choice& choice = {}
   return geometry_of(machine::hwloc::read_hardware(source), choice, mask);
 }
 
-// The machine's geometry with measured distances.
+// Returns the machine's geometry with measured distances.
 inline Geometry probed_on(const std::string& source) {
   Hardware hardware = machine::hwloc::read_hardware(source);
   REQUIRE(machine::use_probed_distances(hardware));

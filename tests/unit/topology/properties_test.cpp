@@ -40,7 +40,7 @@ std::vector<std::string> sources() {
   return all;
 }
 
-// All slots of a small machine, or some slots of a large machine.
+// Returns all slots of a small machine, or some slots of a large machine.
 Ints some_slots(const Geometry& geometry, std::mt19937& random) {
   constexpr int kMost = 24;
   Ints slots;

@@ -18,7 +18,7 @@ std::size_t unit() { return kPagesOfUnit * kernel::page_bytes(); }
 std::uintptr_t base() { return 64 * unit(); }
 Range range_of(std::size_t pages) { return {base(), base() + pages * kernel::page_bytes()}; }
 
-// Four equal parts of a range, for nodes 0 to 3.
+// Returns four equal parts of a range, for nodes 0 to 3.
 Goal quarters(const Range& range) {
   const std::vector<Member> members = {{0}, {1}, {2}, {3}};
   return Goal::of_parts(block(range.begin, range.end - range.begin, members));

@@ -11,7 +11,8 @@ constexpr std::uint64_t kBytes = 4096;
 constexpr std::uint64_t kAllPages = 4096;
 constexpr std::uint64_t kSeconds = 20'000'000'000;  // duration of the samples
 
-// The nodes have the numbers 0, 1, 8 and 9, which differ from their indices 0 to 3.
+// Returns uses of pages on nodes 0, 1, 8 and 9. These numbers differ from the nodes' indices 0 to
+// 3.
 Facts facts_of(const std::function<int(std::uint64_t page, std::mt19937& chance)>& user,
                const std::function<int(std::uint64_t page)>& home, int samples = 4000) {
   std::mt19937 chance(1);
