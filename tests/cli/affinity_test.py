@@ -70,7 +70,7 @@ class Fortran(RuntimeTestCase):
         self.first, self.second = cpus[:2]
 
     def assert_told(self, *options):
-        """The numbers of the places must be in the reverse order of the members."""
+        """Checks that the numbers of the places are in the reverse order of the members."""
         before = os.sched_getaffinity(0)
         os.sched_setaffinity(0, {self.first, self.second})
         try:

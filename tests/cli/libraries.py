@@ -27,7 +27,7 @@ def libraries_in(lines):
 
 
 def read(*programs, options=(), env=None, cwd=None):
-    """For each program, returns what nestbind's code reads of it: its libraries, and all other lines."""
+    """Returns for each program its libraries, and all other lines that nestbind's code prints for it."""
     variables = (f"{name}={value}" for name, value in (NOTHING | (env or {})).items())
     process = output_of(LISTING, *options, *variables, *programs, env=environment(**NOTHING), cwd=cwd)
     assert process.returncode == 0, process.stdout

@@ -78,7 +78,7 @@ class Linked(TestCase):
         self.assertEqual(found, PLACES)
 
     def assert_says_how(self, process):
-        """The message must be printed once, and must say what to do."""
+        """Checks that the message is printed once, and says what to do."""
         for word in ("libnestbind", "link the program", "before the OpenMP runtime", "nestbind run"):
             self.assertEqual(process.stderr.count(word), 1, process.stderr)
 

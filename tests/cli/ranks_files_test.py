@@ -200,7 +200,7 @@ class Hostile(RanksTest):
         return told, errors, process.stdout
 
     def assert_apart(self, told, errors, why):
-        """The ranks cannot meet, but their parts must not overlap."""
+        """Checks that the ranks cannot meet, and that their parts do not overlap."""
         self.assertEqual([part["cpus"] for part in told], [list(range(8)), list(range(8, 16))])
         self.assertEqual(len({part["why"] for part in told}), 1)
         self.assertRegex(errors, f"^nestbind: warning: [^\n]*{re.escape(self.meeting)} [^\n]*{why}[^\n]*\n$")

@@ -115,7 +115,7 @@ class TestCase(unittest.TestCase):
             self.skipTest(refusal.group())
 
     def assertInOldStandards(self, header):
-        """The header must compile alone, as old and new C and C++, without a warning."""
+        """Checks that the header compiles alone, as old and new C and C++, without a warning."""
         for compiler, standard in (("gcc", "c90"), ("gcc", "c11"), ("g++", "c++98"), ("g++", "c++20")):
             language = "c++" if "+" in standard else "c"
             done = subprocess.run([compiler, "-std=" + standard, "-pedantic-errors", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-x",

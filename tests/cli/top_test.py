@@ -317,7 +317,7 @@ class Screen(TopCase):
         return seen
 
     def assertRestored(self):
-        """At the end the terminal must have its old settings again, and its normal screen."""
+        """Checks that the terminal has its old settings again at the end, and its normal screen."""
         def settings(name):
             with open(f"{self.socket}.{name}", encoding="utf-8") as file:
                 return re.sub("rows [0-9]+; columns [0-9]+; ", "", file.read())

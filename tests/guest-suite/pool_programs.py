@@ -27,7 +27,7 @@ def limit():
 
 
 def repeated(number, work):
-    """Each thread works until all threads have done their rounds, so no thread ends or waits earlier."""
+    """Repeats the work on each thread until all threads have done their rounds, so no thread ends or waits earlier."""
     with limit():
         while min(done) < ROUNDS:
             result = work()

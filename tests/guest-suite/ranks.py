@@ -122,7 +122,7 @@ class Case:
         self.name = ".".join(words)
 
     def command(self, nestbind, folder):
-        """A line for the guest's shell."""
+        """Returns a line for the guest's shell."""
         program = shlex.join([os.path.join(folder, f"ranked-{self.program}"), str(SPECS[self.spec])])
         where = f'"$GUEST_FILES"/{self.name}'
         return (SETTING + f"{self.launcher.start(self.mask, self.ranks)} {nestbind} run --report=json:{where}.report-%r {self.spec} -- "
@@ -209,7 +209,7 @@ class Judge:
                 for rank in json.loads(done.stdout)["ranks"]]
 
     def faults_of_plan(self, case):
-        """For ranks that share a mask, compares the literals of this file with the command's answer."""
+        """Compares the literals of this file with the command's answer, for ranks that share a mask."""
         given = masks_of(case.mask, case.ranks)
         wrong = []
         for mask in sorted(set(given), key=min):

@@ -152,7 +152,7 @@ def impossible_machines(cpus):
 
 
 def overwritten(runs):
-    """A program overwrites its environment before it forks. Report, cache and machine must follow the original settings."""
+    """Tests a program that overwrites its environment before it forks. Report, cache and machine must follow the original settings."""
     def case_on(expected):
         case = two_threads()
         case.run = ["script", "overwrite", "fork=2"]
@@ -192,7 +192,7 @@ def impossible(runs):
 
 
 def left_behind(runs):
-    """The cache folder has a temporary file, because the process that wrote it was killed."""
+    """Tests a cache folder with a temporary file that a killed process has left there."""
     with folder_for(runs) as folder:
         runs.reads("the first process", NESTBIND_CACHE=folder)
         for name in runs.holds("the first process", folder, 1):

@@ -44,7 +44,7 @@ class Case:
 
     @property
     def processors(self):
-        """How many processors of this machine the case needs."""
+        """Returns how many processors of this machine the case needs."""
         return int(self.machine.split()[1]) if self.kernel else 1
 
 

@@ -10,7 +10,7 @@ import variant as variants
 MACHINES = os.path.join(os.path.dirname(variants.HERE), "machines")
 ORDERS = os.path.join(variants.HERE, "orders")
 RULES = os.path.join(variants.HERE, "rules")
-PATIENCE = 120  # seconds; after this time a program counts as hanging
+PATIENCE = 120  # seconds after which a program counts as hanging
 
 
 def one_of_each_core(allowed):

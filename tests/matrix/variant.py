@@ -94,9 +94,9 @@ class Variant:
     flags: list = field(default_factory=list)
     link_flags: list = field(default_factory=list)
     folder: str = ""
-    objects: str = ""  # folder of object files; several variants link the same object files
+    objects: str = ""  # the folder of object files, which several variants link
     note: str = ""
-    stock: bool = True  # false: the runtime is from --runtime
+    stock: bool = True  # false if the runtime is from --runtime
     env: dict = field(default_factory=dict)
 
     @property

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import running
 
 HERE = pathlib.Path(__file__).resolve().parent
-PATIENCE = 30  # seconds; a hang is a difference
+PATIENCE = 30  # seconds after which a case counts as hanging, which is a difference
 MASTERS = {"initial": 1, "outer": 2}  # primary threads of the inner regions, and the size of the outer team
 DIRECTIONS = ("set", "left")
 

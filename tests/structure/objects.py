@@ -71,7 +71,7 @@ class Reference:
     symbol: Symbol
     in_code: bool
     is_call: bool
-    table: str  # the variable that contains the reference; empty if it is in code
+    table: str  # the variable that contains the reference, or empty in code
 
 
 class ObjectFile:
