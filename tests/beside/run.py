@@ -28,12 +28,12 @@ Finished = collections.namedtuple("Finished", "status out err")
 
 
 def library(name):
-    """The path of a system library; None if the library is missing."""
+    """Returns the path of a system library, or None if the library is missing."""
     return next((found for folder in ("/usr/lib/*-linux-gnu", "/usr/lib64") for found in sorted(glob.glob(f"{folder}/{name}"))), None)
 
 
 class Trial:
-    """The compiled programs in a temporary folder, and the paths of nestbind."""
+    """Has the compiled programs in a temporary folder, and the paths of nestbind."""
 
     def __init__(self, folder, scratch):
         self.command = os.path.join(folder, "bin", "nestbind")

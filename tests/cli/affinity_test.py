@@ -50,7 +50,7 @@ int main(void) {
 
 class First(RuntimeTestCase):
     def test_question_before_llvm_has_begun(self):
-        """If the first call of the runtime only asks for something, it binds the initial thread all the same, by OMP_PLACES."""
+        """Even if the first call of the runtime only asks for something, the runtime binds the initial thread by OMP_PLACES."""
         program = self.compile("first", "-fopenmp", compiler="clang-19", source=FIRST)
         process = nestbind("run", "2,scatter", "--", program, env={"OMP_PLACES": "threads", "OMP_PROC_BIND": "close"})
         self.assertStatus(process, 0)
@@ -70,7 +70,7 @@ class Fortran(RuntimeTestCase):
         self.first, self.second = cpus[:2]
 
     def assert_told(self, *options):
-        """The numbers of the places must be in the reverse order of the members."""
+        """Checks that the numbers of the places are in the reverse order of the members."""
         before = os.sched_getaffinity(0)
         os.sched_setaffinity(0, {self.first, self.second})
         try:

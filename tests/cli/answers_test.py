@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests nestbind explain and suggest, and tries on this machine what explain says about the variables of other tools."""
+"""Tests nestbind explain and suggest. Also tries on this machine what explain says about the variables of other tools."""
 import json
 import os
 import shutil
@@ -37,7 +37,7 @@ class Explain(TestCase):
         self.assertEqual(inner["apart"], "no package has members of two teams")
         self.assertEqual(said["idle"], "8 of 16 cores, processors 2-3,6-7,10-11,14-15")
         self.assertEqual(said["fit"], "8 threads on 16 slots of 16 cores: each thread has its own")
-        # With the same strategies, but larger teams, the teams do not fit in their packages.
+        # The strategies are the same, but the teams are larger, and do not fit in their packages.
         said = explained("3,scatter,5,subscatter", *BARCELONA)
         self.assertIn("over 2", said["levels"][1]["shares"])
         self.assertNotEqual(said["levels"][1]["apart"], "no package has members of two teams")
@@ -57,7 +57,7 @@ class Explain(TestCase):
         self.assertEqual(said["levels"][1]["apart"], "no core has members of two teams")
         said = explained("20,compact,2,subcompact", *BARCELONA)
         self.assertEqual(said["levels"][1]["apart"], "members of different teams are on the same processors")
-        # The members of a team share slots with each other, but not with another team.
+        # Members of one team share slots with each other. No member shares a slot with another team.
         said = explained("2,scatter,40,subcompact", *BARCELONA)
         self.assertIn("they do not fit; nestbind warns once: 80 threads share 16 slots", said["fit"])
         self.assertEqual(said["levels"][1]["apart"], "no package has members of two teams")

@@ -23,13 +23,13 @@ HOMES = {"load": [100] * 8 + [1, 0.5], "slot": [0, 1, 2, 3, 8, 9, 10, 11, 5, 13]
 
 
 def ring(count, load):
-    """Objects in a ring that send ten messages to each neighbour."""
+    """Returns objects in a ring. Each object sends ten messages to each of its two neighbours."""
     return {"load": load, "messages": [[i, (i + step) % count, 10] for i in range(count) for step in (1, -1 % count)]}
 
 
 class Balance(TestCase):
     def balance(self, objects, *words, command=COMMAND, env=None):
-        """Calls the command. Without --tolerance in `words` the tolerance is 0, so an algorithm makes every move that it finds."""
+        """Calls the command. If `words` has no --tolerance, the tolerance is 0, so an algorithm makes every move that it finds."""
         text = objects if isinstance(objects, str) else json.dumps(objects)
         plain = () if any("--tolerance" in word for word in words) else ("--tolerance=0",)
         return nestbind("balance", self.file("objects.json", text), *words, *plain, env=env, command=command)
@@ -59,7 +59,7 @@ class Balance(TestCase):
         told = self.balance({"load": [4, 1], "slot": [0, 3]}, *FOUR).stdout
         self.assertIn("1 to be moved", told)
         self.assertTrue(told.endswith("no placement is better\nthe moves gain nothing\n\nobject 1: slot 3 -> 1\n"), told)
-        for more in ({"home": [0, 0]}, {"slot": [0, 0]}):  # here messages become local, or the heaviest load falls
+        for more in ({"home": [0, 0]}, {"slot": [0, 0]}):  # here a move makes messages local, or makes the heaviest load smaller
             told = self.balance({"load": [4, 1], "slot": [0, 3], **more}, *FOUR).stdout
             self.assertIn("1 to be moved", told)
             self.assertNotIn("nothing is gained", told)
@@ -118,7 +118,7 @@ class Balance(TestCase):
 
     def test_alpha(self):
         talking = {"load": [1, 1], "messages": [[0, 1, 10], [1, 0, 10]]}
-        # On its own slot the first object costs 10 alpha. On the other object's slot it costs 1 - 10 alpha.
+        # The first object costs 10 alpha on its own slot. It costs 1 - 10 alpha on the other object's slot.
         self.assertEqual(self.found(talking, *TWO, "--alpha=0.04")["migrations"], 0)
         self.assertEqual(self.found(talking, *TWO, "--alpha=0")["migrations"], 0)
         near = self.found(talking, *TWO, "--alpha=0.06")
@@ -167,14 +167,14 @@ class Balance(TestCase):
         self.assertLessEqual(found["heaviest"], 5)
         self.assertEqual(sorted(set(found["slot"])), list(range(16)))
         self.assertEqual(self.found(objects, *SQUARE, *BY_SCOTCH), found)
-        # Special cases: fewer objects than slots, no objects, one slot, and objects without messages.
+        # Special cases: there are fewer objects than slots, no objects, one slot, or no messages.
         self.assertEqual(self.found({"load": [1, 5, 0]}, *SQUARE, *BY_SCOTCH)["slot"], [0, 1, 2])
         self.assertEqual(self.found({"load": []}, *SQUARE, *BY_SCOTCH)["slot"], [])
         self.assertEqual(self.found({"load": [1, 0]}, "--machine=core:1 pu:1", *BY_SCOTCH)["slot"], [0, 0])
         self.assertLessEqual(self.found({"load": [1] * 64}, *SQUARE, *BY_SCOTCH)["heaviest"], 8)
 
     def command_with(self, name, program=None):
-        """Copies the command, with another program nestbind-scotch in the library's folder, or with none. Returns the copy's path."""
+        """Copies the command, and another program as nestbind-scotch, or no such program. Returns the path of the copy."""
         folder = os.path.join(self.folder, name)
         os.makedirs(os.path.join(folder, "bin"))
         shutil.copy(COMMAND, os.path.join(folder, "bin"))
@@ -186,7 +186,7 @@ class Balance(TestCase):
         return os.path.join(folder, "bin", os.path.basename(COMMAND))
 
     def test_without_scotch(self):
-        """The command as it is built without SCOTCH's library."""
+        """Returns a command that is built as if SCOTCH's library were missing."""
         without = self.command_with("without")
         process = self.balance(ring(8, [1] * 8), *FOUR, *BY_SCOTCH, command=without)
         self.assertStatus(process, 1)
@@ -244,7 +244,7 @@ class Balance(TestCase):
         self.assertStatus(deep, 2)
 
     def test_too_little_memory(self):
-        """The memory is enough to read this file value by value. It would not be enough for a JSON tree of the values."""
+        """Limits the memory. It is enough to read this file value by value, but not for a JSON tree of the values."""
         text = json.dumps({"load": [1] * 2000000})
         limit = 96 << 20
         process = subprocess.run([COMMAND, "balance", self.file("objects.json", text), *FOUR], env=environment(), stdout=subprocess.PIPE,
@@ -275,7 +275,7 @@ class Balance(TestCase):
             process = self.balance({"load": [1]}, *FOUR, *words)
             self.assertStatus(process, 2)
             self.assertEqual(process.stderr, f"nestbind: {told}\n")
-        for option in ("--alpha", "--tolerance"):  # as if a shell variable is not set
+        for option in ("--alpha", "--tolerance"):  # the options have no value, as if a shell variable were not set
             process = self.balance({"load": [1]}, *FOUR, option, "")
             self.assertStatus(process, 2)
             self.assertIn(f"{option}: no value", process.stderr)
@@ -297,7 +297,7 @@ class Manual(TestCase):
             return re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", file.read().replace("\\e", "\\"), re.M | re.S)
 
     def test_displays(self):
-        in_c, in_fortran, _, objects, options = self.displays()  # tests/install has the third display
+        in_c, in_fortran, _, objects, options = self.displays()  # tests/install tests the third display
         with open(os.path.join(INCLUDE, "nestbind", "balance.h"), encoding="utf-8") as file:
             header = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.S)
         declared = [re.sub(r"\s+", " ", part).strip() for part in re.findall(r"struct \w+ \{.*?\};", header, re.S)]
@@ -355,7 +355,8 @@ int main(void) {
         self.assertEqual(process.stderr.count("/nonexistent.xml"), 1)
 
     def test_floating_point_settings_of_the_program_stay(self):
-        """The result must not depend on the program's rounding mode. No floating-point exception may trap, and no flag may stay set."""
+        """The result must not depend on the program's rounding mode. No floating-point exception may trap, and no exception flag may stay
+        set."""
         program = self.compile("floats", "-I" + INCLUDE, *NESTBIND, "-lm", source="""
 #define _GNU_SOURCE
 #include <fenv.h>

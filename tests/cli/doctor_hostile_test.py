@@ -24,7 +24,7 @@ def interpreter():
 
 
 def elf(entries, strings, loader=None, type_=3):
-    """A program or library without code. entries: the entries of the dynamic section. strings: the string table."""
+    """Makes a program or library without code. entries: the entries of the dynamic section. strings: the string table."""
     with open("/proc/self/exe", "rb") as file:
         machine = file.read(20)[18:20]
     segments = 2 + (loader is not None)
@@ -83,7 +83,7 @@ class RunsNothing(Hostile):
             self.assertIn(program, lines, process.stdout)
 
     def test_own_loader_is_not_started(self):
-        """A program names a script or touch as its loader, and its own library."""
+        """A program can name a script or touch as its loader, and can have its own library."""
         mark = os.path.join(self.folder, "mark")
         script = self.file("loader", f"#!/bin/sh\n: >{mark}\n", 0o755)
         for name in (script, shutil.which("touch")):
@@ -92,8 +92,8 @@ class RunsNothing(Hostile):
             self.assertFalse(os.path.exists(mark))
 
     def test_file_cannot_replace_its_loader(self):
-        """If a loader is asked about this file, the file maps pages over every address where the kernel may put the loader. The code in
-        each page creates a file `mark`, and ends."""
+        """The file of this test is a trap. If a loader is asked about the file, the file maps pages over every address where the kernel may
+        put the loader. The code in each page creates a file `mark`, and ends."""
         if os.uname().machine != "x86_64":
             self.skipTest("its code is for x86-64")
         mark = os.path.join(self.folder, "mapped")
@@ -193,7 +193,7 @@ class Ends(Hostile):
 
 class Shown(Hostile):
     def shown(self, *arguments, **env):
-        """Returns the output. It must be printable text, with one topic in each line."""
+        """Returns the output. The output must be printable text, with one topic in each line."""
         variables = {os.fsencode(name): os.fsencode(value) for name, value in environment().items()}
         variables.update({os.fsencode(name): value for name, value in env.items()})
         raw = subprocess.run([COMMAND, *map(os.fsencode, arguments)], env=variables, stdout=subprocess.PIPE,

@@ -23,7 +23,8 @@ int main(int argc, char **argv) {
 }
 """
 
-# The program creates two threads, one after the other. Each of them forks a team of two. Then the program waits until its input ends.
+# The program creates two threads, one after the other. Each of these threads forks a team of two. Then the program waits until its input
+# ends.
 POOL = r"""
 #include <pthread.h>
 #include <stdio.h>

@@ -115,7 +115,7 @@ class Variables(Doctor):
                           ({"NESTBIND_CACHE": "/"}, "none: / ")):
             with self.subTest(env=env):
                 if told.startswith("none: /") and os.getuid() == 0:
-                    continue  # only root may use it
+                    continue  # only root can use this folder
                 self.assertIn(told, topics(doctor(program, env=env))["cache"][0])
         self.assertFalse(os.path.exists(later))
 

@@ -56,7 +56,7 @@ class Runtimes(Doctor):
         copy = os.path.join(self.folder, "libgomp-24e2ab19.so.1.0.0")
         with open(original, "rb") as file:
             data = file.read()
-        # The loader looks for the name in DT_NEEDED, not for the SONAME.
+        # The loader looks for the file's name (DT_NEEDED), not for the SONAME.
         with open(copy, "wb") as file:
             file.write(data)
         subprocess.run(["gcc", "-shared", "-fPIC", "-fopenmp", "-c", code, "-o", library + ".o"], check=True)
@@ -105,7 +105,8 @@ class Runtimes(Doctor):
         self.assert_not_bound(doctor(program), "no OpenMP runtime")
 
     def test_runtime_removed_by_the_linker(self):
-        """libnestbind exports all functions that the program calls, so --as-needed removes libgomp. Then libnestbind must load libgomp."""
+        """libnestbind exports all functions that the program calls, so the linker removes libgomp (--as-needed). So libnestbind must load
+        libgomp."""
         source = """int omp_set_nesting_info(const char *); int puts(const char *);
             int main(void) { omp_set_nesting_info("2,scatter");
             #pragma omp parallel
@@ -176,7 +177,7 @@ class Runtimes(Doctor):
 
 
 class OtherLibraries(Doctor):
-    """The library that nestbind run would preload is missing or unusable."""
+    """The library that nestbind run would preload may be missing or unusable."""
 
     def check(self, program, told, **keywords):
         for words, command in ((["--library", "/no/such.so"], COMMAND), ([], self.alone())):
@@ -193,7 +194,7 @@ class OtherLibraries(Doctor):
                     self.assertEqual(found["verdict"], ["binding will work: OMP_NESTING_TEAM_SIZE=SPEC " + program])
 
     def alone(self):
-        """A copy of the command, without the library in its folder."""
+        """Returns a copy of the command, without the library in its folder."""
         path = os.path.join(self.folder, "alone", "nestbind")
         os.makedirs(os.path.dirname(path), exist_ok=True)
         return shutil.copy(COMMAND, path)
@@ -212,7 +213,7 @@ class OtherLibraries(Doctor):
 
 class Instrumented(Doctor):
     def instrumented(self, name, symbol, *options):
-        """A program that calls `symbol`, a function of a shared library."""
+        """Compiles a program that calls `symbol`, a function of a shared library."""
         library = os.path.join(self.folder, "lib" + name + ".so")
         code = self.file(name + "_library.c", f"void {symbol}(void *r) {{ (void)r; }}")
         subprocess.run(["gcc", "-shared", "-fPIC", code, "-o", library], check=True)
@@ -223,7 +224,8 @@ class Instrumented(Doctor):
             self.assert_bound(doctor(self.instrumented(symbol, symbol)), "POMP")
 
     def test_opari_with_its_own_library_and_a_static_runtime(self):
-        """The tool's shared library uses no function of the runtime, so the program exports no function of its runtime."""
+        """The tool's shared library uses no function of the runtime. So the program, which contains libgomp, exports no function of the
+        runtime."""
         library = os.path.join(self.folder, "libown.so")
         code = self.file("own_library.c", "void pomp_parallel_begin(void *r) { (void)r; }")
         subprocess.run(["gcc", "-shared", "-fPIC", code, "-o", library], check=True)
@@ -241,7 +243,8 @@ class Instrumented(Doctor):
         self.assertIn("does not export omp_get_", strict.stderr)
 
     def test_opari_with_a_library_that_needs_the_shared_runtime(self):
-        """If a library uses the runtime, as Debian's libpomp.so does, the program exports the functions of the libgomp that it contains."""
+        """The program contains libgomp. If a library of the program uses the runtime, as Debian's libpomp.so does, the program exports
+        libgomp's functions."""
         library = os.path.join(self.folder, "libneeding.so")
         code = self.file("needing_library.c", "int omp_get_thread_num(void);\n"
                          "int pomp_parallel_begin(void *r) { return omp_get_thread_num() + (r != 0); }")
@@ -347,7 +350,7 @@ class Files(Doctor):
             self.assert_not_bound(doctor(path), "another architecture")
 
     def test_damaged(self):
-        """Whatever bytes are damaged, doctor must give one of its two verdicts."""
+        """Whatever bytes of a program are damaged, doctor must give one of its two verdicts."""
         with open(self.compile("whole", "-fopenmp"), "rb") as file:
             whole = file.read()
         path = os.path.join(self.folder, "damaged")

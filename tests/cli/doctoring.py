@@ -8,7 +8,7 @@ def doctor(program, **keywords):
 
 
 def topics(process):
-    """{topic: [its lines]}"""
+    """Returns {topic: [its lines]}."""
     found = {}
     for line in process.stdout.splitlines():
         if line and line[0] != " ":

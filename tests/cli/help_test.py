@@ -23,7 +23,7 @@ def read(name):
 
 
 def listed():
-    """{kind: [the parts of each line]}"""
+    """Returns {kind: [the parts of each line]}."""
     found = {}
     for line in nestbind("--list-words").stdout.splitlines():
         kind, *parts = line.split("\t")
@@ -68,7 +68,7 @@ class Lists(TestCase):
         for command in COMMANDS:
             self.assertIn(f"\n.Ss nestbind {command}\n", page, f"nestbind {command} has no section in nestbind(1)")
         for command, name, *_ in listed()["option"]:
-            if name not in ("--help", "--topology"):  # an older name
+            if name not in ("--help", "--topology"):  # --topology is an older name
                 self.assertIn("Fl -" + name[2:], page, f"{name} of nestbind {command} is not in nestbind(1)")
 
     def test_the_synopsis_has_every_command(self):
@@ -168,7 +168,7 @@ class Examples(TestCase):
 
     @staticmethod
     def harmless(words):
-        """The words of an example, changed so that the command needs no screen, ends soon, and names existing processes."""
+        """Returns the words of an example, changed so that the command needs no screen, ends soon, and names existing processes."""
         if words[0] == "probe":
             words += ["--cpus", str(min(os.sched_getaffinity(0)))]
         words = [str(os.getpid()) if word.isdigit() and len(word) == 4 else word for word in words]
@@ -176,7 +176,7 @@ class Examples(TestCase):
 
 
 class Completion(TestCase):
-    """In real shells on a terminal: after tabulators are typed, a script in place of the command must get the expected words."""
+    """Types tabulators in real shells on a terminal. Then a script that replaces the command must get the expected words."""
 
     def complete(self, shell, typed):
         folder = os.path.join(self.folder, "bin")

@@ -11,7 +11,7 @@ PLAIN = {"LC_ALL": "C"}
 
 
 def team(rank, paths, cpus, level=1, host="n0", process=None, spec="2,scatter", **more):
-    """A line of a report, in the library's format."""
+    """Returns a line of a report, in the library's format."""
     threads = [{"path": path, "thread": 7, "cpus": [cpu] if isinstance(cpu, int) else cpu, "bound": True, "pinned": True, "core": None,
                 "l3": None, "package": None, "numa": None} for path, cpu in zip(paths, cpus)]
     return json.dumps({"spec": spec, "process": process or 100 + (rank or 0), "host": host, "rank": rank, **more, "level": level,
@@ -20,7 +20,7 @@ def team(rank, paths, cpus, level=1, host="n0", process=None, spec="2,scatter", 
 
 class Job(TestCase):
     def run_ranks(self, specs, variable="OMPI_COMM_WORLD_RANK"):
-        """Makes dry runs of nested 2x2 teams on Barcelona, each as a rank of a job of unknown size. Returns the names of the reports."""
+        """Makes dry runs of nested 2x2 teams on Barcelona. Each is a rank of a job of unknown size. Returns the names of the reports."""
         program = self.compile("forking", "-fopenmp")
         folder = os.path.join(self.folder, self.id())
         os.makedirs(folder, exist_ok=True)

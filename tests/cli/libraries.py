@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Reads the libraries that a program loads, with nestbind's code and with the program's own loader. Also makes programs and libraries for
-the comparison."""
+this comparison."""
 import os
 import re
 import subprocess
@@ -17,7 +17,7 @@ def output_of(*command, **keywords):
 
 
 def libraries_in(lines):
-    """The name and the file of each library. The kernel's own library is left out, because it has no file."""
+    """Returns the name and the file of each library. The vDSO is left out, because it has no file."""
     found = []
     for line in lines:
         match = re.match(r"\t(.*?) => (.*?)(?: \(0x[0-9a-f]+\))?$", line) or re.match(r"\t((.*)) \(0x[0-9a-f]+\)$", line)
@@ -27,7 +27,7 @@ def libraries_in(lines):
 
 
 def read(*programs, options=(), env=None, cwd=None):
-    """For each program, returns what nestbind's code reads of it: its libraries, and all other lines."""
+    """Returns for each program its libraries, and all other lines that nestbind's code prints for it."""
     variables = (f"{name}={value}" for name, value in (NOTHING | (env or {})).items())
     process = output_of(LISTING, *options, *variables, *programs, env=environment(**NOTHING), cwd=cwd)
     assert process.returncode == 0, process.stdout
@@ -42,7 +42,7 @@ def read(*programs, options=(), env=None, cwd=None):
 
 
 def traced(program, env=None, cwd=None, variables=()):
-    """The output of the program's loader. The kernel starts the loader when the program is executed."""
+    """Returns the output of the program's loader, which the kernel starts for the program."""
     asked = {name: "1" for name in ("LD_TRACE_LOADED_OBJECTS", *variables)}
     process = output_of(program, env=environment(**(NOTHING | (env or {}) | asked)), cwd=cwd)
     lines = process.stdout.splitlines()
@@ -50,8 +50,8 @@ def traced(program, env=None, cwd=None, variables=()):
 
 
 def comparable(libraries):
-    """The existing libraries in order, and the missing libraries as a set. The loader's trace lists a missing library at any position, once
-    for each library that needs it."""
+    """Returns the existing libraries in order, and the missing libraries as a set. The loader's trace lists a missing library at any
+    position, once for each library that needs it."""
     there = [library for library in libraries if library[1] != "not found"]
     return there, sorted(set(libraries) - set(there))
 

@@ -41,7 +41,7 @@ def is_dynamic(path):
 
 class Machine(TestCase):
     def test_programs_of_the_machine(self):
-        """All programs in /usr/bin."""
+        """Tests all programs in /usr/bin."""
         programs = sorted({os.path.realpath(os.path.join("/usr/bin", name)) for name in os.listdir("/usr/bin")})
         programs = [path for path in programs if is_dynamic(path) and os.access(path, os.X_OK)]
         self.assertGreater(len(programs), 50)
@@ -75,7 +75,8 @@ class MadeUp(ComparingTestCase):
         self.assert_alike(self.program("plain", *link), expected={"libplace.so": "not found"})
 
     def test_inherited(self):
-        """A DT_RPATH also counts for libraries that the file's libraries need, but not if the library that needs them has a DT_RUNPATH."""
+        """A DT_RPATH of a file also counts for libraries that the file's libraries need. It does not count if the needing library has a
+        DT_RUNPATH."""
         inner = self.library("own/libinner.so")
         for kind in ("rpath", "runpath", "none"):
             options = [] if kind == "none" else [tag(kind), "-Wl,-rpath,/nosuch"]
@@ -88,7 +89,7 @@ class MadeUp(ComparingTestCase):
                         f"-Wl,-rpath,{self.path('middle')}:{self.path('own')}"))
 
     def test_chain_of_needed_libraries(self):
-        """Two libraries need libdeep.so. For each of them only its own DT_RPATH counts, not the DT_RPATH of the other library."""
+        """Two libraries need libdeep.so. For each of the two libraries only its own DT_RPATH counts."""
         deep = self.library("a/libdeep.so")
         self.library("b/libdeep.so")
         self.library("libfirst.so", tag("rpath"), "-Wl,-rpath," + self.path("a"), deep)
@@ -131,7 +132,7 @@ class MadeUp(ComparingTestCase):
                     self.assert_alike(program, {"LD_LIBRARY_PATH": value}, cwd=folder)
 
     def test_hardware(self):
-        """The subfolders of glibc-hwcaps that the loader's --help lists, and a subfolder that the loader does not know."""
+        """Returns the subfolders of glibc-hwcaps that the loader's --help lists, and a subfolder that the loader does not know."""
         subfolders = ["glibc-hwcaps/x86-64-v2", "glibc-hwcaps/x86-64-v3", "glibc-hwcaps/x86-64-v4", "glibc-hwcaps/other",
                       "glibc-hwcaps/power9", "glibc-hwcaps/power10"]
         self.library("folder/libhard.so")
@@ -154,7 +155,7 @@ class MadeUp(ComparingTestCase):
         for preload in ("liblink.so", self.path("libslash.so") + ":liblink.so", "libother.so"):
             with self.subTest(preload=preload):
                 self.assert_alike(program, {"LD_PRELOAD": preload, "LD_LIBRARY_PATH": self.root})
-        # The loader compares a needed library with the loaded libraries by name first, then by file.
+        # The loader compares the name of a needed library with the loaded libraries. If no name is equal, it compares the files.
         asks = self.library("libasks.so", "-L" + self.root, "-l:liblink.so", "-l:libother.so")
         self.assert_alike(self.program("asks", asks, library, "-Wl,-rpath," + self.root),
                           {"LD_LIBRARY_PATH": self.root})

@@ -64,7 +64,7 @@ class Lines(TestCase):
         return done.stdout
 
     def places(self, text):
-        """The column of the loops' places, without figures."""
+        """Returns the column of the loops' places, without figures."""
         return sorted(re.sub(r"^ .*[0-9-]  (?=[^ 0-9])", "", line) for line in text.splitlines() if line.startswith("   "))
 
     def test_text(self):
@@ -106,7 +106,7 @@ class Lines(TestCase):
                              self.shown())
 
     def test_cxx_of_clang(self):
-        # Clang's debug information has no table of the addresses of a compilation unit.
+        # Clang writes no table of the addresses of a compilation unit.
         program = os.path.join(self.folder, "cxx")
         code = self.file("cxx.cpp", CXX)
         for compiler, libraries in (("g++", []), ("clang++-19", ["-Wl,-rpath,/usr/lib/llvm-19/lib"])):

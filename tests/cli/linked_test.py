@@ -32,7 +32,7 @@ program forks
 end program
 """
 
-# Asks for sizes before it forks, as programs do that allocate arrays by the size of a team. It does not contain the library's name.
+# Asks for sizes before it forks, as programs do that allocate arrays for each thread. The program does not contain the library's name.
 ASKING = r"""
 #include <omp.h>
 int omp_set_nesting_info(const char *) __attribute__((weak));
@@ -78,7 +78,7 @@ class Linked(TestCase):
         self.assertEqual(found, PLACES)
 
     def assert_says_how(self, process):
-        """The message must be printed once, and must say what to do."""
+        """Checks that the message is printed once, and says what to do."""
         for word in ("libnestbind", "link the program", "before the OpenMP runtime", "nestbind run"):
             self.assertEqual(process.stderr.count(word), 1, process.stderr)
 
@@ -104,7 +104,7 @@ class BeforeTheRuntime(Linked):
         """LLVM's runtime looks up our tool's function by name, so the order of the libraries does not matter."""
         program = self.compile("clang", "-fopenmp", "-Wl,--no-as-needed", "-lomp", *NESTBIND, compiler="clang-19")
         self.assert_bound(program)
-        # For loops our library is too late: their calls go to the runtime's own entry points.
+        # Our library is too late for loops: their calls go to the runtime's own entry points.
         process = start(program, NESTBIND_SCHEDULE="hybrid", OMP_NUM_THREADS="2")
         self.assertStatus(process, 42)
         self.assert_says_how(process)
@@ -122,7 +122,7 @@ class TooLate(Linked):
         return library
 
     def programs(self, name, source=FORKING):
-        """Two programs. One links the runtime before our library. The other has a library that links our library."""
+        """Makes two programs. One links the runtime before our library. The other has a library that links our library."""
         yield self.compile(name + "_behind", "-fopenmp", "-Wl,--no-as-needed", "-lgomp", *NESTBIND, source=source)
         yield self.compile(name + "_inside", "-fopenmp", "-Wl,--no-as-needed", self.shared("inside", "", *NESTBIND), source=source)
 
@@ -169,7 +169,7 @@ class TooLate(Linked):
         self.assertStatus(start(program), 42)
 
     def test_a_missing_runtime_is_not_a_fault(self):
-        """A program without a runtime has our library only because another library needs ours. This is no fault."""
+        """A program without a runtime contains our library only because a library of the program needs ours. This is no fault."""
         program = self.compile("tool", "-Wl,--no-as-needed", self.shared("brings", "", *NESTBIND), source="int main(void) { return 42; }")
         self.assertStatus(start(program, **self.VARIABLES, NESTBIND_STRICT="1"), 42)
 

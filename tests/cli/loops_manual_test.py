@@ -11,7 +11,7 @@ from support import COMMAND, INCLUDE, LIBRARY, ROOT, TestCase, environment
 
 NESTBIND = [LIBRARY, "-Wl,-rpath," + os.path.dirname(LIBRARY)]
 
-# A loop of each kind that the library can share out.
+# Has a loop of each kind that nestbind can share out.
 PROGRAM = r"""
 int main(void) {
   int sum = 0;
@@ -27,20 +27,20 @@ int main(void) {
 
 
 def displays(page):
-    """The texts of the literal displays of a page, without mdoc's marks."""
+    """Returns the texts of the literal displays of a page, without mdoc's marks."""
     with open(os.path.join(ROOT, "docs", "man", page), encoding="utf-8") as file:
         shown = re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", file.read(), re.M | re.S)
     return [text.replace("\\e", "\\").replace("\\&", "") for text in shown]
 
 
 def commands(text):
-    """The commands in a text, each with its continuation lines."""
+    """Returns the commands in a text, each with its continuation lines."""
     return re.findall(r"^((?:nestbind |NESTBIND_)(?:.*\\\n)*.*)$", text, re.M)
 
 
 class Manual(TestCase):
     def piece(self, page, beginning):
-        """The display that begins with this text, up to the first command."""
+        """Returns the display that begins with this text, up to the first command."""
         (text,) = [text for text in displays(page) if text.startswith(beginning)]
         return text.split("\n\nnestbind run")[0]
 

@@ -24,8 +24,8 @@ def read(name):
 
 
 def commands(page):
-    """The pairs of a command and its output in a page's literal displays, in order. A command is the text after a prompt, with its here
-    document."""
+    """Returns the pairs of a command and its output in a page's literal displays, in order. A command is the text after a prompt, with its
+    here document."""
     displays = re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", read(os.path.join("docs", "man", page)), re.M | re.S)
     return [(typed, text) for shown in displays for typed, _, text in
             re.findall(r"^\$ (.*<<'(\w+)'\n(?:.*\n)*?\2|(?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)",
@@ -54,7 +54,7 @@ class Manual(TestCase):
             self.assertEqual(process.stdout, "")
 
     def test_readable(self):
-        """man must show the pages on narrow and wide screens without warnings of groff, and no column may be only as wide as one word."""
+        """man must show the pages on narrow and wide screens. groff must print no warning, and each column must be wider than one word."""
         if shutil.which("groff") is None:
             self.skipTest("there is no groff")
         for page in PAGES:
@@ -77,8 +77,8 @@ class Manual(TestCase):
                 self.assertEqual(re.findall(r"^\..*Xr .* \d .*, \w+ \d\b.*", read(page), re.M), [])
 
     def test_examples(self):
-        """A display has a specification, options, and the processors of the deepest teams. They must be right on the machine that a comment
-        names."""
+        """Each of these displays has a specification, options, and the processors of the deepest teams. The processors must be right on the
+        machine that a comment in the page names."""
         found = 0
         for where, display in re.findall(r'^\.\\" On (.*)\n\.Bd .*\n((?:[^.].*\n)+)', read("docs/man/nestbind-spec.7"), re.M):
             for line in display.splitlines():

@@ -19,13 +19,13 @@ def read(name):
 
 
 def displays(page):
-    """The texts of the literal displays of a page, without mdoc's marks."""
+    """Returns the texts of the literal displays of a page, without mdoc's marks."""
     shown = re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", read(os.path.join("docs", "man", page)), re.M | re.S)
     return [text.replace("\\e", "\\").replace("\\&", "") for text in shown]
 
 
 def fortran_of_remedies():
-    """The Fortran lines that nestbind-memory(7) suggests as remedies, up to the end of each display."""
+    """Returns the Fortran lines that nestbind-memory(7) suggests as remedies, up to the end of each display."""
     found = []
     for text in displays("nestbind-memory.7"):
         lines = text.splitlines()
@@ -105,7 +105,7 @@ int main(void) {{
         self.assertEqual(subprocess.run([program], env=environment(), check=False).returncode, 0)
 
     def test_c_of_a_parallel_first_touch(self):
-        """The page has two examples: for the array itself, and for a copy of a part."""
+        """The page has two examples. One places the array itself, the other a copy of a part."""
         shown = [text.partition("\n\n")[0] for text in displays("nestbind-memory.7") if "first[p + 1]" in text]
         self.assertEqual(len(shown), 2)
         program = self.compile("touched", "-fopenmp", source=f"""

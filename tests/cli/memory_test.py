@@ -112,7 +112,7 @@ int main(void) {
         self.assertRegex(text, r"\Anestbind memory: \S+planted, process \d+: .*\nregion [0-9a-f]+ 1[56]\.\d MiB")
 
     def running(self, **settings):
-        """Starts a program, which has begun to use its memory, and uses it until the test ends."""
+        """Starts a program that uses its memory until the test ends. Returns when the program has begun to use the memory."""
         program = subprocess.Popen([self.program, "parts", "60"], env=environment(**settings), stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL)
         self.addCleanup(program.wait)
@@ -152,7 +152,7 @@ int main(void) {
         self.assertGreater(json.loads(process.stdout)["memory"]["regions"][0]["bytes"], 15 << 20)
 
     def test_process_without_memory(self):
-        """A process that has ended, but for which its parent has not waited, is not another user's."""
+        """The process has ended, but its parent has not waited for it. The message must not say that it belongs to another user."""
         with subprocess.Popen(["true"]) as program:
             os.waitid(os.P_PID, program.pid, os.WEXITED | os.WNOWAIT)
             process = nestbind("memory", "--pid", str(program.pid))

@@ -8,7 +8,7 @@ from libraries import ComparingTestCase, output_of, read, traced
 
 
 class MissingSymbols(ComparingTestCase):
-    """Finds the OpenMP functions that a program needs and no library has."""
+    """Finds the OpenMP functions that a program needs, but that no library has."""
 
     def lacking(self, process):
         """Reads the loader's output. Returns the missing functions with their versions, and the missing version nodes, each with the file
@@ -24,7 +24,7 @@ class MissingSymbols(ComparingTestCase):
         return functions, nodes
 
     def assert_alike_missing(self, program, env, some):
-        """If a library has a function, but in another version, the version node is reported as missing."""
+        """If a library has a function only in another version, the version node must be reported as missing."""
         _, process = traced(program, env=env, variables=("LD_WARN", "LD_BIND_NOW"))
         functions, nodes = self.lacking(process)
         _, found = read(program, options=["--missing"], env=env)[program]

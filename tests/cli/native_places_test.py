@@ -17,7 +17,7 @@ WORDS = ("primary", "close", "spread")
 
 
 def questions(chance, count):
-    """(places, sizes, words of OMP_PROC_BIND)"""
+    """Returns (places, sizes, words of OMP_PROC_BIND)."""
     asked = [(8, [3], ["spread"]), (7, [4], ["spread"]), (10, [4], ["spread"]), (4, [6], ["close"]), (4, [6], ["spread"]),
              (4, [4, 2], ["close", "close"]), (4, [2, 3], ["spread", "close"]), (12, [4, 3], ["spread", "close"]),
              (9, [2, 2, 2], ["close", "spread", "spread"]), (16, [5, 3], ["spread", "spread"]), (6, [1, 4], ["spread", "close"])]

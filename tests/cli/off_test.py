@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests the word off, which can be given instead of a specification."""
+"""Tests the word off, which can replace the specification."""
 import json
 import subprocess
 import unittest

@@ -42,7 +42,7 @@ class Folder:
 
 
 def differences(folders, line):
-    """The differences between the runs of a line, in words."""
+    """Returns the differences between the runs of a line, in words."""
     folder = folders.pop()
     try:
         plain = folder.run(line, {})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests where the output is written, its form and its width, and `help` as a subcommand."""
+"""Tests where output is written, the form and the width of output, and `help` as a subcommand."""
 import json
 import os
 import shutil
@@ -18,7 +18,7 @@ def read(name):
 
 class Output(TestCase):
     def lines(self):
-        """A call of each subcommand that answers at once."""
+        """Returns a call of each subcommand that answers at once."""
         return (("plan", "2,scatter", *ON), ("explain", "2,scatter", *ON), ("suggest", "4x4", *ON), ("topology", *ON),
                 ("balance", self.file("objects", OBJECTS), *ON), ("doctor",), ("top", "--once", "-d", "0.1", str(os.getpid())),
                 ("job", self.file("report", '{"spec": "1,scatter"}\n')))
@@ -64,7 +64,7 @@ class Output(TestCase):
                           ("job", "nosuch"), ("balance", "nosuch")):
                 process = nestbind(*words, "--output", name)
                 if process.returncode == 1 and "rsvg-convert" in process.stderr:
-                    continue  # not installed
+                    continue  # the program is not installed
                 self.assertIn(process.returncode, (1, 2), words)
                 self.assertNotEqual(process.stderr, "")
         self.assertEqual(read(kept), "kept")
@@ -108,7 +108,7 @@ class Output(TestCase):
 
 class Pictures(TestCase):
     def test_all_of_a_large_machine(self):
-        """Equal parts of a machine are drawn once. With --all each part is drawn."""
+        """Equal parts of a machine are drawn once. With --all every part is drawn."""
         drawn = [nestbind("plan", "--format", "picture", "104,scatter", *more, "--machine", machine("scalemp")).stdout for more in ((), ("--all",))]
         self.assertIn("alike", drawn[0])
         self.assertNotIn("alike", drawn[1])

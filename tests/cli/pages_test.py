@@ -30,12 +30,12 @@ def is_elsewhere(line):
 
 
 def script(block):
-    """The lines of a block that run here. Continuation lines are joined."""
+    """Returns the lines of a block that run here. Continuation lines are joined."""
     return [line for line in block.replace("\\\n", " ").splitlines() if line and not is_elsewhere(line)]
 
 
 def shown(block):
-    """The pairs (command, output) of a console block."""
+    """Returns the pairs (command, output) of a console block."""
     parts = re.split(r"^\$ ((?:.*\\\n)*.*)\n", block, flags=re.M)
     return zip(parts[1::2], parts[2::2], strict=True)
 
@@ -84,8 +84,8 @@ class Pages(TestCase):
         self.assertGreater(count, 25)
 
     def test_openmp_variables(self):
-        """coming-from.md: the processors of each row must be those of the specification. nestbind explain must name the same processors for
-        the variables."""
+        """Tests coming-from.md. The processors of each row must be the processors of the specification. nestbind explain must name the same
+        processors for the variables."""
         with open(os.path.join(ROOT, "docs", "coming-from.md"), encoding="utf-8") as file:
             rows = re.findall(r"^\| `([\d,]+)` \| `([a-z,]+)` \| ([\d /-]+) \| `(.*)` \|$", file.read(), re.M)
         self.assertGreater(len(rows), 6)

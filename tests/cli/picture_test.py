@@ -32,7 +32,7 @@ PICTURE = """\
 
 
 def on_terminal(*arguments, columns=80, rows=24, **variables):
-    """The command's output on a terminal of this size."""
+    """Returns the command's output on a terminal of this size."""
     primary, secondary = open_terminal()
     fcntl.ioctl(secondary, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
     attributes = termios.tcgetattr(secondary)
@@ -46,7 +46,7 @@ def on_terminal(*arguments, columns=80, rows=24, **variables):
         while True:
             try:
                 part = os.read(primary, 65536)
-            except OSError:  # the other end is closed
+            except OSError:  # the other end of the terminal is closed
                 break
             if not part:
                 break
@@ -168,7 +168,7 @@ class Graphic(TestCase):
         self.assertEqual(texts.count("\u00b7"), 8)
 
     def test_inside_and_apart(self):
-        """Everything must be on the page, each text inside its box, and no text may cover another text."""
+        """Everything must be on the page, each text must be inside its box, and no text may cover another text."""
         for source in self.MACHINES:
             for spec in ("package,scatter,core,subcompact", "5,compact", "1,scatter"):
                 with self.subTest(machine=source, spec=spec):

@@ -81,7 +81,7 @@ class Json(TestCase):
         self.assertEqual(out["warnings"], ["18 threads share 16 slots"])
 
     def test_share_too_small(self):
-        # Seven slots are enough for six threads, but two teams have only one slot each. The warning counts the first of these teams.
+        # Six threads fit on seven slots, but two teams have only one slot each. The warning counts only the first of these teams.
         out = read_json("2,compact,package,subscatter,2,subscatter", "--topology", "pack:3 core:3 pu:1",
                         "--cpus", "0,3-8")
         self.assertEqual((out["slots"], len(out["threads"])), (7, 6))
@@ -303,7 +303,7 @@ class Text(TestCase):
 
 
 def xml_of(packages, cores):
-    """hwloc's XML of a machine with this number of packages and of cores in a package."""
+    """Returns hwloc's XML of a machine with this number of packages and of cores in a package."""
     def cpuset(first, count):
         bits = ((1 << count) - 1) << first
         words = [f"0x{bits >> at & 0xffffffff:08x}" for at in range(0, max(bits.bit_length(), 1), 32)]

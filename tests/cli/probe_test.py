@@ -47,7 +47,7 @@ class Measuring(TestCase):
         self.assertIn(nodes, (1, 2))
         self.assertEqual([len(row) for row in self.found["nodes"]["ns"]], [nodes] * nodes)
         self.assertEqual(self.found["nodes"]["factor"][0][0], 1)
-        self.assertEqual(self.found["patterns"], [])  # one pair has no pattern
+        self.assertEqual(self.found["patterns"], [])  # a single pair has no pattern
 
     def test_no_file_is_written_without_a_reliable_difference(self):
         reliable = all(all(row) for row in self.found["nodes"]["reliable"])
@@ -90,7 +90,7 @@ class Words(TestCase):
             try:
                 while part := os.read(main, 65536):
                     seen += part
-            except OSError:  # the other end is closed
+            except OSError:  # the other end of the terminal is closed
                 pass
         os.close(main)
         self.assertIn(process.returncode, (0, NOT_RELIABLE))

@@ -41,7 +41,7 @@ def write(path, text):
 
 
 class Group:
-    """A cgroup. processors: its quota. None: no limit."""
+    """A cgroup. `processors` is its quota, or None if it has no limit."""
 
     def __init__(self, name, processors=None):
         self.path = os.path.join(TOP, name)
@@ -56,7 +56,7 @@ class Group:
         return Group(os.path.join(os.path.relpath(self.path, TOP), name), processors)
 
     def words(self):
-        """The words that start a program in the group."""
+        """Returns the words that start a program in the group."""
         return ["sh", "-c", f'echo $$ >{self.path}/cgroup.procs && exec "$@"', "sh"]
 
 

@@ -102,8 +102,8 @@ class Files(RanksTest):
             self.assertEqual(part["cpus"], list(range(8 * part["local"], 8 * part["local"] + 8)))
 
     def test_ancestors_distinguish_jobs(self):
-        # MPICH does not name its jobs, so nestbind tells jobs apart by the ranks' ancestor processes. Two launchers have one shell each.
-        # Each rank is started by a script. In its environment the rank's variables come after many other variables.
+        # MPICH does not name its jobs, so nestbind distinguishes jobs by the ranks' ancestor processes. Here two launchers have one shell
+        # each, and each rank is started by a script. In the rank's environment its own variables come after many other variables.
         program = self.program()
         script = ("for local in 0 1; do MPI_LOCALRANKID=$local MPI_LOCALNRANKS=2 NESTBIND_REPORT=json:$0.$local "
                   f"sh -c '{program} 500; true' & done; wait")
@@ -200,7 +200,7 @@ class Hostile(RanksTest):
         return told, errors, process.stdout
 
     def assert_apart(self, told, errors, why):
-        """The ranks cannot meet, but their parts must not overlap."""
+        """Checks that the ranks cannot meet, and that their parts do not overlap."""
         self.assertEqual([part["cpus"] for part in told], [list(range(8)), list(range(8, 16))])
         self.assertEqual(len({part["why"] for part in told}), 1)
         self.assertRegex(errors, f"^nestbind: warning: [^\n]*{re.escape(self.meeting)} [^\n]*{why}[^\n]*\n$")
@@ -234,7 +234,7 @@ class Hostile(RanksTest):
             with self.subTest(plant=plant):
                 told, errors, out = self.apart(f"find_name\n{plant}\nboth; stat -c %s $(readlink -f $name) 2>&1; ls $MEETING")
                 self.assert_apart(told, errors, why)
-                self.assertIn(PREFIX, out)  # another user's file must not be removed
+                self.assertIn(PREFIX, out)  # the other user's file must stay
 
     def test_damaged_file_is_written_again(self):
         for content in ("head -c 4096 /dev/urandom", "head -c 5000 /dev/zero", "echo nestbind", "true"):
@@ -250,7 +250,7 @@ class Hostile(RanksTest):
         self.assertEqual(errors, "")
 
     def test_container(self):
-        # In the file, the other rank's process number is of another PID namespace.
+        # In the file, the process number of the other rank belongs to another PID namespace.
         apart = "unshare -p -f --mount-proc"
         in_namespace(*apart.split()[1:])
         told, errors, _ = self.apart("rank 0 0 2500 & sleep 1\n"

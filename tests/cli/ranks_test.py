@@ -85,7 +85,7 @@ class Divided(RanksTest):
 
     @needs_two
     def test_other_threads_of_the_program(self):
-        # These threads exist before the ranks divide the processors. Only the teams of one thread are planned.
+        # These threads exist before the ranks divide the processors. Only the threads' teams of one thread are planned.
         for compiler in ("gcc", "clang-19"):
             if shutil.which(compiler) is None:
                 continue
@@ -98,7 +98,7 @@ class Divided(RanksTest):
     def test_words_count_in_the_part(self):
         with self.job(2, 300, spec="core,scatter", cpus={0: "0,1", 1: "0,1"}) as job:
             told = job.end()
-        # If the program asks before all ranks have come, the answer is for the whole mask. The team that is then forked is on the rank's
+        # The program asks before all ranks have come, so the answer is for the whole mask. The team that is then forked is on the rank's
         # part.
         for local, (output, _) in told.items():
             size, threads = masks(output)
@@ -191,7 +191,7 @@ class Divided(RanksTest):
         self.assertEqual(seen, [{0}, {1}])
 
     def test_no_rank_waits_long(self):
-        # A rank never comes. The first fork waits for it, but only for a limited time.
+        # One rank never comes. The first fork waits for this rank, but only for a limited time.
         begun = time.monotonic()
         with self.job(2, only=[1], machine=BARCELONA) as job:
             job.end()

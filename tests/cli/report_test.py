@@ -59,7 +59,7 @@ int main(int argc, char **argv) {
 
 class Terminal(TestCase):
     def seen(self, *words, env):
-        """The command's standard error output, which is a terminal."""
+        """Returns the command's standard error output, which is a terminal."""
         own, other = open_terminal()
         with subprocess.Popen([COMMAND, "run", *words], env=environment(**env), stdin=subprocess.DEVNULL,
                               stdout=subprocess.DEVNULL, stderr=other) as process:
@@ -75,7 +75,7 @@ class Terminal(TestCase):
     def read(end):
         try:
             return os.read(end, 65536)
-        except OSError:  # the other end is closed
+        except OSError:  # the other end of the terminal is closed
             return b""
 
     def test_picture(self):
@@ -128,7 +128,7 @@ class Moments(TestCase):
         self.assert_tree(process.stderr)
 
     def test_killed_process_loses_the_report(self):
-        """The report is lost, as the manual says. With "now" the report is not lost."""
+        """As the manual says, the report is lost here. With "now" the report is not lost."""
         for how, status in (("_exit", 7), ("kill", -signal.SIGTERM), ("abort", -signal.SIGABRT)):
             with self.subTest(how):
                 process = self.ended(how)

@@ -150,7 +150,7 @@ def line_of(comment, source=C):
 
 
 def sizes(text):
-    """The output of all regions, sorted, with each different line once."""
+    """Returns the lines of all regions' output, sorted, each different line once."""
     return sorted(set(text.splitlines()))
 
 

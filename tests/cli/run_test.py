@@ -17,11 +17,11 @@ def run(*arguments, **keywords):
 
 
 def variables(*arguments, **keywords):
-    """The environment of a program that nestbind run starts with these arguments."""
+    """Returns the environment of a program that nestbind run starts with these arguments."""
     process = run(*arguments, "--", *ENV, **keywords)
     assert process.returncode == 0, process.stderr
     found = dict(line.split("=", 1) for line in process.stdout.splitlines() if "=" in line)
-    assert int(found.pop("NESTBIND_STARTED")) > 0  # class InVain tests it
+    assert int(found.pop("NESTBIND_STARTED")) > 0  # class InVain tests NESTBIND_STARTED
     return found
 
 
@@ -48,7 +48,7 @@ int main(int argc, char **argv) {
 """
 
 
-# Forks a team. The arguments are the number of threads, which of the compiled loops runs, and how the program ends.
+# Forks a team. The arguments say how many threads the team has, which of the two compiled loops runs, and how the program ends.
 IN_VAIN = r"""
 #include <omp.h>
 #include <stdio.h>
@@ -373,7 +373,7 @@ class Starting(TestCase):
 
 class PrintEnv(TestCase):
     def shell(self, words, env=None, shell="sh"):
-        """The environment of a program that a job script starts after the eval."""
+        """Returns the environment of a program that a job script starts after the eval."""
         script = f'eval "$("$0" run --print-env "$@")" && env -0'
         process = subprocess.run([shell, "-c", script, COMMAND, *words], env=environment(**(env or {})), check=False,
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", timeout=60)
@@ -560,7 +560,7 @@ class Programs(TestCase):
         program = self.compile("own_set_user_id", "-fopenmp")
         os.chmod(program, 0o4755)
         self.assert_runs(program, None)
-        # If the user owns the program, the loader preloads libraries, so --strict does not stop it.
+        # If the user owns the program, the loader preloads libraries in spite of the privileges, so --strict does not stop the program.
         self.assertStatus(run("--strict", "2,scatter,2,subscatter", "--", program), 42)
 
     def test_sanitizer(self):

@@ -69,7 +69,7 @@ class Refused(RuntimeTestCase):
         self.assert_refused(program, "set-user-ID")
 
     def test_renamed_copy(self):
-        """A renamed copy of libgomp, as in Python wheels."""
+        """The program uses a renamed copy of libgomp, as Python wheels do."""
         if shutil.which("patchelf") is None:
             self.skipTest("there is no patchelf")
         copy = os.path.join(self.folder, "libgomp-24e2ab19.so.1.0.0")

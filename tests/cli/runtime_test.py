@@ -54,7 +54,7 @@ class Places(RuntimeTestCase):
         self.assertTrue(runtime.startswith("libomp"), runtime)
 
     def test_run_path_of_the_program(self):
-        """The loader searches DT_RUNPATH after LD_LIBRARY_PATH."""
+        """The loader searches DT_RUNPATH after LD_LIBRARY_PATH, so the program runs on LLVM's runtime."""
         runtime, _ = self.assert_bound(self.compile(
             "runpath", self.tell, "-fopenmp", "-Wl,--enable-new-dtags,-rpath," + os.path.dirname(libgomp()),
             source=C))
@@ -110,7 +110,7 @@ class Environment(RuntimeTestCase):
         process = self.run_on_llvm("2,scatter", COMMAND, "run", "--runtime=llvm", "2,scatter", "--", "sh", "-c",
                                    "echo $LD_LIBRARY_PATH")
         self.assertEqual(process.stdout.strip(), folder + ":" + folder)
-        # In LD_LIBRARY_PATH our folder must be before the user's folders. The next run must use the same folder.
+        # In LD_LIBRARY_PATH our folder must come before the user's folders. The next run must use the same folder.
         self.assertEqual(self.variables(env={"LD_LIBRARY_PATH": "/a:/b"})["LD_LIBRARY_PATH"], folder + ":/a:/b")
 
     def test_native(self):

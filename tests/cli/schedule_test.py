@@ -41,7 +41,7 @@ class Schedule(TestCase):
         return program
 
     def assert_said(self, process, status, *lines):
-        """The messages must be exactly these. Only the text after the name of the library or program is compared."""
+        """Checks that the messages are exactly these. Compares only the text after the name of the library or program."""
         self.assertStatus(process, status)
         self.assertEqual(process.stdout, "")
         said = process.stderr.splitlines()

@@ -61,14 +61,14 @@ def open_terminal():
 
 
 def fork_in_terminal():
-    """Like pty.fork()."""
+    """Does the same as pty.fork()."""
     for end in open_terminal():
         os.close(end)
     return pty.fork()
 
 
 def in_namespace(*options, then="true"):
-    """The words that start a program in new namespaces. There a shell runs `then` before the program."""
+    """Returns the words that start a program in new namespaces. There a shell runs `then` before the program."""
     words = ["unshare", *options, *(["--map-root-user"] if os.geteuid() != 0 else []), "sh", "-c", then + ' && exec "$@"', "sh"]
     tried = subprocess.run([*words, "true"], check=False, capture_output=True, encoding="utf-8")
     if tried.returncode != 0:
@@ -77,7 +77,7 @@ def in_namespace(*options, then="true"):
 
 
 def with_mount(folder, options="mode=1777"):
-    """The words that start a program in a mount namespace in which `folder` is a new file system in memory."""
+    """Returns the words that start a program in a mount namespace in which `folder` is a new file system in memory."""
     return in_namespace("--mount", then=f"mount -t tmpfs -o {options} tmpfs {folder}")
 
 
@@ -115,7 +115,7 @@ class TestCase(unittest.TestCase):
             self.skipTest(refusal.group())
 
     def assertInOldStandards(self, header):
-        """The header must compile alone, as old and new C and C++, without a warning."""
+        """Checks that the header compiles alone, as old and new C and C++, without a warning."""
         for compiler, standard in (("gcc", "c90"), ("gcc", "c11"), ("g++", "c++98"), ("g++", "c++20")):
             language = "c++" if "+" in standard else "c"
             done = subprocess.run([compiler, "-std=" + standard, "-pedantic-errors", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-x",

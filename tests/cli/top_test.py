@@ -12,7 +12,7 @@ import unittest
 
 from support import COMMAND, LIBRARY, TestCase, environment, nestbind, open_terminal, with_mount
 
-PATIENCE = 60  # seconds: the longest wait, for a busy machine
+PATIENCE = 60  # seconds to wait at most, for a busy machine
 
 # Two threads stay in a region until the input ends. Then the program ends as its argument says.
 STAYING = r"""
@@ -201,7 +201,8 @@ class Once(TopCase):
         self.assertIn("NESTBIND_PUBLISH=here: expected off, or the name of a folder, beginning with /", process.stderr)
 
     def test_no_process_to_show(self):
-        """If no program runs with nestbind, the command must say so. If other programs of this machine do, it prints a table."""
+        """If no program runs with nestbind, the command must say so. If other programs of this machine run with nestbind, it prints a
+        table."""
         process = self.top("--once")
         self.assertStatus(process, 0)
         self.assertEqual(len(process.stderr.splitlines()), 0 if process.stdout else 1, process.stderr)
@@ -262,7 +263,7 @@ class Ends(TopCase):
         self.assertEqual(program.end(), 0)
 
     def test_without_its_first_thread(self):
-        """The initial thread has called pthread_exit. The kernel shows the process as a zombie, but its other threads run."""
+        """The initial thread has called pthread_exit. The kernel shows the process as a zombie, but the process's other threads run."""
         program = self.start("leave")
 
         def state():
@@ -316,7 +317,7 @@ class Screen(TopCase):
         return seen
 
     def assertRestored(self):
-        """The terminal must have its old settings again, and its normal screen."""
+        """Checks that the terminal has its old settings again at the end, and its normal screen."""
         def settings(name):
             with open(f"{self.socket}.{name}", encoding="utf-8") as file:
                 return re.sub("rows [0-9]+; columns [0-9]+; ", "", file.read())
@@ -386,12 +387,12 @@ class Screen(TopCase):
         self.assertEqual(program.end(), 0)
 
     def test_dumb_terminal(self):
-        """The terminal is one on which nothing can be drawn, such as an editor's window."""
+        """The terminal cannot draw a screen, like the terminal in an editor's window."""
         self.watch(self.start().pid, command="env TERM=dumb " + COMMAND)
         self.await_text("TERM names no terminal", "status 1")
 
     def test_built_without_ncurses(self):
-        """An installation without the module for the screen must print a message, and --once must work."""
+        """If the module for the screen is not installed, the command must print a message, and --once must work."""
         program = self.start()
         folder = tempfile.mkdtemp(dir=self.folder)
         for file, name in ((COMMAND, "bin/nestbind"), (LIBRARY, "lib/libnestbind.so")):

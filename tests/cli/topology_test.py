@@ -175,7 +175,7 @@ class Json(TestCase):
 
 
 class Record(TestCase):
-    """A record is a machine as little-endian numbers of 32 bits, in hexadecimal digits."""
+    """A record is a machine as little-endian 32-bit numbers, in hexadecimal digits."""
 
     def test_record_begins_with_the_processors(self):
         for words, allowed in (([], [1, 1, 1]), (["--cpus", "0,2"], [1, 0, 1])):

@@ -32,7 +32,7 @@ def tune(*arguments, **keywords):
 
 
 def rows_of(text):
-    """The names of the candidates in the order of the ranking, without candidates that were dropped."""
+    """Returns the names of the candidates in the order of the ranking, without dropped candidates."""
     table = text.split("\n\n", 1)[1].split("\nverdict")[0].split("  dropped in")[0].split("  out:")[0]
     return [re.sub(r"\s{2,}.*", "", line[6:]) for line in table.splitlines()[1:] if line.strip()]
 
@@ -238,7 +238,7 @@ class Programs(TuneTestCase):
                 self.assertIn("State:\tZ", file.read())
 
     def test_input_and_output(self):
-        """Each run must read all of the input. Its output is kept only on request."""
+        """Each run must read all of the input. The output of runs is kept only on request."""
         words = self.file("words", "one\ntwo\n")
         program = self.file("reads", "#!/bin/sh\ncat >&2\necho score: 1\n", 0o755)
         kept = os.path.join(self.folder, "kept")
@@ -246,7 +246,7 @@ class Programs(TuneTestCase):
         self.assertStatus(process, 0)
         self.assertNotIn("  out:", process.stdout)
         errors = [name for name in os.listdir(kept) if name.endswith(".err")]
-        # The first run, then 3 rounds of 5 programs, then 11 rounds of 4: three candidates and the unbound program.
+        # The first run is followed by 3 rounds of 5 programs, and 11 rounds of 4 programs: three candidates and the unbound program.
         self.assertEqual(len(errors), 1 + 3 * 5 + 11 * 4)
         for name in errors:
             with open(os.path.join(kept, name), encoding="utf-8") as file:
@@ -326,7 +326,7 @@ class Refused(TuneTestCase):
         self.assertStatus(tune(), 2)
 
 class Budget(TuneTestCase):
-    # The unbound program ends at once. A candidate hangs in its second run and in later runs.
+    # The unbound program ends at once. A candidate's second run and its later runs hang.
     HUNG = """#!/bin/sh
 echo "score: 1$(( $$ % 7 ))"
 test -n "$OMP_NESTING_TEAM_SIZE" || exit 0
@@ -361,7 +361,7 @@ test "$(wc -l <"runs-$OMP_NESTING_TEAM_SIZE")" = 1 || exec sleep 1000
 
 
 class Interrupted(TuneTestCase):
-    # Waits in its 20th run, and creates a file to say so.
+    # The program waits in its 20th run, and creates a file to say so.
     HANGING = r"""#!/bin/sh
 trap 'echo ended >>ended; exit 0' TERM
 echo x >>runs

@@ -45,7 +45,7 @@ void read_text(const std::string& text) {
           "the number of a rank is below the number of ranks");
 }
 
-// A good sheet in which some words are replaced.
+// Returns a good sheet in which some words are replaced.
 Sheet damaged(const std::uint8_t* data, std::size_t size) {
   Sheet sheet;
   begin(sheet, kKey, kRanks);

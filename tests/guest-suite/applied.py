@@ -33,7 +33,7 @@ USUAL = ("shared", "parts")
 
 
 def faults(name, result):
-    """The faults of a program's result, and the text to print about it."""
+    """Returns the faults of a program's result, and the text to print about it."""
     if result is None:
         return ["it was not run, or the guest ended before it"], ""
     status, output, errors = result
@@ -64,7 +64,7 @@ def faults(name, result):
 
 
 class Applied:
-    """The chosen programs, as jobs of a boot."""
+    """Returns the chosen programs, as jobs of a boot."""
 
     def __init__(self, tree, folder, settings):
         self.settings = settings  # shell commands that set the kernel's scans
@@ -87,5 +87,5 @@ class Applied:
                 self.names.append(name)
 
     def judge(self, boot):
-        """Returns (name, faults, text to print) for each program."""
+        """Returns a name, the faults, and a text to print for each program."""
         return [(PREFIX + name, *faults(name, boot.result(PREFIX + name))) for name in self.names]

@@ -14,11 +14,11 @@ AT_ONCE = 4
 
 
 class GuestSkipped(Exception):
-    """QEMU is not available. The text is the line that the guest's script has printed."""
+    """Says that QEMU is not available. The text is the line that the guest's script has printed."""
 
 
 def parser(doc, without=()):
-    """The options that all runners of tests in guests have."""
+    """Returns the options that all runners of tests in guests have."""
     made = running.parser(doc, "build tree", ("--jobs", *without))
     made.add_argument("--cache", default=os.path.join(os.path.dirname(path.TESTS), "build", "guest"),
                       help="the guest's packages and image (build/guest)")
@@ -42,8 +42,8 @@ class Boot:
         self.found = {}
 
     def add(self, name, command, seconds=None, group=None):
-        """`command`: in the shell's syntax. `seconds`: the time limit, if it is larger than for other commands. `group`: AT_ONCE
-        consecutive commands of one group run at the same time, and must not disturb each other. The variable SEAT numbers these commands
+        """Adds a command, in the shell's syntax. `seconds` is its time limit, if the limit is larger than for other commands. AT_ONCE
+        consecutive commands of one `group` run at the same time, and must not disturb each other. The variable SEAT numbers these commands
         from 0."""
         if name in self.commands:
             raise ValueError(f"two commands have the name {name}")
@@ -82,8 +82,8 @@ class Boot:
         return script
 
     def run(self, seconds, total=0):
-        """Boots and runs all commands. `seconds`: the time limit for each. `total`: the time limit for the boot, if the commands are
-        slow."""
+        """Boots and runs all commands. `seconds` is the time limit for each command. `total` is the time limit for the boot, if the
+        commands are slow."""
         shutil.rmtree(self.folder, ignore_errors=True)
         os.makedirs(os.path.join(self.folder, "scripts"))
         names = list(self.commands)
@@ -113,8 +113,8 @@ class Boot:
         return os.path.join(self.folder, name)
 
     def result(self, name):
-        """Returns the exit status (124: the time was over), the standard output and the standard error output. Returns None if the command
-        did not run."""
+        """Returns the exit status (124 if the time was over), the standard output and the standard error output. Returns None if the
+        command did not run."""
         where = self.found[name]
         status = text_of(where + ".status").strip()
         if not status:
@@ -123,7 +123,7 @@ class Boot:
 
 
 def text_of(name):
-    """The text of a file. Returns an empty text if there is no such file."""
+    """Returns the text of a file. The text is empty if there is no such file."""
     try:
         with open(name, encoding="utf-8", errors="replace") as file:
             return file.read()

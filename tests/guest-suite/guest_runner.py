@@ -33,7 +33,7 @@ class GuestRunner(matrix.Runner):
         return case.machine == self.machine or (case.kernel and case.processors <= len(self.allowed))
 
     def mask(self, case):
-        """The processors of the process, by the case's words: "0-8,12" or "cpuset 0-8 0,1". "pids 6" and "quota 2" do not limit
+        """Returns the processors of the process, by the case's words: "0-8,12" or "cpuset 0-8 0,1". "pids 6" and "quota 2" do not limit
         processors."""
         words = case.cpus.split()
         if words[:1] == ["cpuset"]:
@@ -49,7 +49,7 @@ class GuestRunner(matrix.Runner):
         return super().names(case) if case.kernel else {"all": self.mask(case)}
 
     def environment(self, variant, case):
-        """The variables of the case, without this process's own environment."""
+        """Returns the variables of the case, without this process's own environment."""
         env = super().environment(variant, case)
         env.pop("NESTBIND_MACHINE", None)
         env = {key: value for key, value in env.items() if key.startswith(KEPT)}
@@ -59,7 +59,7 @@ class GuestRunner(matrix.Runner):
         return dict(env, PATH="/usr/sbin:/usr/bin:/sbin:/bin")
 
     def restriction(self, case):
-        """The words of the command line before the program. They restrict the program as an administrator does."""
+        """Returns the words of the command line before the program. They restrict the program as an administrator does."""
         words = case.cpus.split()
         if not case.kernel and words[:1] == ["cpuset"]:
             return ["in-cpuset", words[1], words[2]]
@@ -72,7 +72,7 @@ class GuestRunner(matrix.Runner):
         return ["taskset", "-c", ",".join(map(str, self.chosen(case)))]
 
     def command(self, variant, case):
-        """A line for the guest's shell."""
+        """Returns a line for the guest's shell."""
         settings = dict(self.environment(variant, case), **getattr(variant, "env", {}))
         words = [self.fill(variant, case, word) for word in case.run]
         line = self.restriction(case) + ["env", "-i"]

@@ -37,13 +37,13 @@ PROCESSORS = {"barcelona": 16, "smt": 8, "two-nodes-a-package": 16}
 ALSO = {"barcelona": ["numa,scatter,core,subcompact", "4,scatter", "1,scatter,4,subscatter"],
         "smt": ["2,scatter,2,subcompact", "4,scatter", "1,scatter,8,subcompact"],
         "two-nodes-a-package": ["numa,scatter,core,subcompact", "5,scatter", "2,scatter,4,scatter"]}
-AT_MOST = {"likwid-pin": 4, "numactl": 3}  # lines of each tool that differ from the plan, at most: they are slow in a guest
+AT_MOST = {"likwid-pin": 4, "numactl": 3}  # at most so many lines that differ from the plan, because these tools are slow in a guest
 PATIENCE = 60
 RUNTIMES = ("gnu", "llvm")
 
 
 def processors_in(cpus):
-    """The set of processors in a list in taskset's form."""
+    """Returns the set of processors in a list in taskset's form."""
     found = set()
     for part in cpus.split(","):
         first, _, last = part.partition("-")
@@ -59,7 +59,7 @@ def ask(command, machine, spec, *words):
 
 
 def way_of(row):
-    """How the program must fork so that its masks differ from the plan for the reason that explain gives."""
+    """Returns how the program must fork so that its masks differ from the plan for the reason that explain gives."""
     if "creates the threads of an inner team anew" in row["reason"]:
         return "again"
     return "reverse" if "in any order" in row["reason"] else ""
@@ -74,7 +74,7 @@ def likwid_files():
 
 
 def faults(row, levels, planned, found):
-    """The faults of a line, found from the program's masks."""
+    """Returns the faults of a line, found from the program's masks."""
     masks = {name: cpus for name, (_, cpus) in found.items()}
     if not masks:
         return ["the program printed nothing"]

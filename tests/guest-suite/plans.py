@@ -45,7 +45,7 @@ class Plans:
         self.boot.add(name, "exec " + shlex.join(line))
 
     def outside(self, case):
-        """The plan by the command on the host, for the output of the guest's lstopo."""
+        """Returns the plan by the command on the host, for the output of the guest's lstopo."""
         mask = ",".join(map(str, self.runner.chosen(case)))
         options = [word for setting in self.key(case)[2] for word in ("--smt", setting.partition("=")[2])]
         command = [self.command, "plan", "--format", "json", "--topology", self.boot.path("lstopo.xml")]
@@ -94,7 +94,7 @@ class Plans:
 
 
 def team_sizes(paths):
-    """For each path, the sizes of the teams on it: "0.1" -> "4.2"."""
+    """Returns the sizes of the teams on the way to each path: "0.1" -> "4.2"."""
     members = defaultdict(set)
     for name in paths:
         numbers = name.split(".")

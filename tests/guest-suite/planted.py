@@ -25,8 +25,8 @@ KINDS = {
     "nested": ("init_grid", "own", 4),
 }
 BUILDS = {"gcc": "planted", "clang": "planted_clang", "fortran": "planted_fortran", "cxx": "planted_cxx"}
-# The build, the use of memory, and the kind of pages. "spec": with a specification. "numactl": numactl interleaves the memory. This
-# placement is right, and nestbind sees no uses.
+# Each entry has the build, the use of memory, and the kind of pages. "spec" runs with a specification. With "numactl", numactl interleaves
+# the memory. This placement is right, and nestbind sees no uses.
 PLANTED = ("gcc-parts", "fortran-parts", "gcc-static", "gcc-shared", "gcc-good", "gcc-private", "gcc-teams", "gcc-parts-huge")
 MORE = ("clang-parts", "clang-parts-huge", "clang-shared", "clang-teams", "clang-cleared", "fortran-parts-huge", "cxx-parts",
         "cxx-parts-huge", "cxx-shared", "gcc-shared-huge", "gcc-teams-huge", "gcc-parts-spec", "gcc-parts-huge-spec",
@@ -69,7 +69,7 @@ def users_of(region):
 
 
 def told_in(errors):
-    """The report, which is the last line. Returns None if the last line is not a report."""
+    """Returns the report, which is the last line, or None if the last line is not a report."""
     try:
         return json.loads(errors.strip().splitlines()[-1])["memory"]
     except (IndexError, ValueError):
@@ -132,7 +132,8 @@ def faults(name, result):
 
 
 def counted_in(output):
-    """The local share and the imbalance that the program has counted after the advised call. Returns None if it has not made the call."""
+    """Returns the local share and the imbalance that the program has counted after the advised call, or None if it has not made the
+    call."""
     found = re.search(r"^(?:block|interleave|local) 0 uses (\d+) local (\d+) on (\d+) (\d+) (\d+) (\d+) ", output, re.MULTILINE)
     if found is None:
         return None
@@ -200,7 +201,7 @@ def faults_of_unprivileged(paranoid, result):
 
 
 class Planted:
-    """The chosen programs, as jobs of a boot."""
+    """Returns the chosen programs, as jobs of a boot."""
 
     def __init__(self, tree, folder, settings):
         self.settings = settings  # shell commands that set the kernel's scans
@@ -245,14 +246,14 @@ class Planted:
         self.names.append(name)
 
     def judge(self, boot):
-        """Returns (name, what is wrong, text to print) for each program."""
+        """Returns a name, what is wrong, and a text to print for each program."""
         judged = [(name, faults(name, boot.result(name)), shown_of(boot.result(name))) for name in self.names]
         return judged + [("paranoid", faults_of_unprivileged(one, boot.result(f"paranoid-{one}")), f"perf_event_paranoid {one}")
                          for one in self.privileges]
 
 
 def libdw_files():
-    """The library that finds source lines, and the libraries that it needs."""
+    """Returns the library that finds source lines, and the libraries that it needs."""
     listed = subprocess.run(["ldconfig", "-p"], stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout
     found = re.findall(r"libdw\.so\.1 .*=> (/\S+)", listed)[:1]
     needed = subprocess.run(["ldd", *found], stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout if found else ""

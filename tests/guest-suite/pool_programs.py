@@ -27,7 +27,7 @@ def limit():
 
 
 def repeated(number, work):
-    """Each thread works until all threads have done their rounds, so no thread ends or waits earlier."""
+    """Repeats the work on each thread until all threads have done their rounds, so no thread ends or waits earlier."""
     with limit():
         while min(done) < ROUNDS:
             result = work()
@@ -74,7 +74,7 @@ def clusters():
 
 
 def mapped():
-    """The loaded libraries, by all their names."""
+    """Returns the loaded libraries, by all their names."""
     with open("/proc/self/maps", encoding="utf-8") as file:
         names = {line.split(None, 5)[-1].strip() for line in file}
     for name in names:

@@ -65,7 +65,7 @@ def linked_or_copied(old, new):
 
 
 class Disk:
-    """A file system with an interpreter and its packages, which are larger than the guest's memory."""
+    """Makes a file system with an interpreter and its packages, which are larger than the guest's memory."""
 
     def __init__(self, python, folder):
         listed = subprocess.run([python, PROGRAM, "files"], stdout=subprocess.PIPE, check=True, encoding="utf-8")
@@ -94,7 +94,7 @@ class Disk:
         shutil.rmtree(root)
 
     def mounted(self, modules):
-        """A script for the guest, after which each file has the same path as on the host."""
+        """Returns a script for the guest, after which each file has the same path as on the host."""
         lines = [f"insmod {module}" for module in modules]
         lines += ["mkdir -p /disk", "mount -t ext4 -o ro /dev/vda /disk || exit 1"]
         for name in self.names:
@@ -103,7 +103,7 @@ class Disk:
         return "\n".join(lines) + "\n"
 
     def packages(self):
-        """The value of PYTHONPATH, which replaces a virtual environment."""
+        """Returns the value of PYTHONPATH, which replaces a virtual environment."""
         return ":".join(dict.fromkeys(name.partition("-packages/")[0] + "-packages" for name in self.names if "-packages/" in name))
 
 
@@ -173,7 +173,7 @@ def fullest(found):
 
 
 def shown(look, variant):
-    """A row of the table in bench/README.md."""
+    """Returns a row of the table in bench/README.md."""
     sizes = ", ".join(str(len(team)) for team in look.teams.values())
     parts = "; ".join(map(list_of, sorted((frozenset().union(*team.values()) for team in look.teams.values()), key=min)))
     return f"{len(look.masks)} threads, " + (f"teams of {sizes} on {parts}" if variant in NESTBIND else "anywhere")
@@ -197,7 +197,7 @@ def faults_of_masks(look, variant):
 
 
 def faults(program, variant, results, look):
-    """The faults of a variant. `results`: the result of each variant."""
+    """Returns the faults of a variant. `results` has the result of each variant."""
     if results[variant] is None or results[variant][0] != 0:
         return [f"it ended with {results[variant]}"]
     wrong = faults_of_masks(look, variant) if look else ["nothing was seen"]

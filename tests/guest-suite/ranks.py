@@ -41,19 +41,19 @@ HALVES = ("0-1", "2-3", "4-5", "6-7", "8-9", "10-11", "12-13", "14-15")
 
 
 def parts(mask, ranks):
-    """For each rank, its part of the processors that the launcher has given to it."""
+    """Returns for each rank its part of the processors that the launcher has given to it."""
     if mask == "none":
         return PARTS[ranks]
     if mask == "core":
         return [str(rank) for rank in range(ranks)]
-    if mask == "numa":  # round robin; with more than four ranks two ranks have the same node
+    if mask == "numa":  # round robin: with more than four ranks, two ranks have the same node
         return list(NODES[:ranks]) if ranks <= 4 else [HALVES[2 * (rank % 4) + rank // 4] for rank in range(ranks)]
     assert mask == "two a node" and ranks == 8
     return list(HALVES)
 
 
 def masks_of(mask, ranks):
-    """For each rank, the processors that the launcher gives to it."""
+    """Returns for each rank the processors that the launcher gives to it."""
     if mask == "none":
         return [cpus_in("0-15")] * ranks
     if mask == "core":
@@ -122,7 +122,7 @@ class Case:
         self.name = ".".join(words)
 
     def command(self, nestbind, folder):
-        """A line for the guest's shell."""
+        """Returns a line for the guest's shell."""
         program = shlex.join([os.path.join(folder, f"ranked-{self.program}"), str(SPECS[self.spec])])
         where = f'"$GUEST_FILES"/{self.name}'
         return (SETTING + f"{self.launcher.start(self.mask, self.ranks)} {nestbind} run --report=json:{where}.report-%r {self.spec} -- "
@@ -151,7 +151,7 @@ class Printed(Case):
 
 
 def printed():
-    """The displays of nestbind-mpi(7) that are below a comment .\\" guest: LAUNCHER, TITLE."""
+    """Returns the displays of nestbind-mpi(7) that are below a comment .\\" guest: LAUNCHER, TITLE."""
     with open(os.path.join(os.path.dirname(path.TESTS), "docs", "man", "nestbind-mpi.7"), encoding="utf-8") as file:
         found = re.findall(r'^\.\\" guest: (\w+), ([^\n]*)\n\.Bd -literal[^\n]*\n(.*?)^\.Ed', file.read(), re.M | re.S)
     launchers = {launcher.name: launcher for launcher in LAUNCHERS}
@@ -160,8 +160,8 @@ def printed():
 
 
 def cases(is_all):
-    """All combinations of launchers, masks, numbers of ranks and specifications. Without `all`, each launcher gets half of the combinations
-    of masks and numbers, and each combination gets only one specification."""
+    """Returns all combinations of launchers, masks, numbers of ranks and specifications. Without `all`, each launcher gets half of the
+    combinations of masks and numbers, and each combination gets only one specification."""
     combinations = [(mask, ranks) for mask in ("none", "core", "numa") for ranks in RANKS] + [("two a node", 8)]
     for turn, launcher in enumerate(LAUNCHERS):
         for place, (mask, ranks) in enumerate(combinations):
@@ -202,14 +202,14 @@ class Judge:
         return self.planned[key]
 
     def divided(self, mask, sharing, spec):
-        """The answer of `nestbind plan --ranks` for `sharing` ranks with the processors `mask`: [{path: processors}]."""
+        """Returns the answer of `nestbind plan --ranks` for `sharing` ranks with the processors `mask`: [{path: processors}]."""
         done = subprocess.run([self.nestbind, "plan", "--format=json", "--machine", DESCRIPTION, "--cpus", list_of(mask), "--ranks",
                                str(sharing), spec], stdout=subprocess.PIPE, check=True, encoding="utf-8")
         return [{".".join(map(str, thread["path"])): frozenset(thread["cpus"]) for thread in rank["plan"]["threads"]}
                 for rank in json.loads(done.stdout)["ranks"]]
 
     def faults_of_plan(self, case):
-        """For ranks that share a mask, compares the literals of this file with the command's answer."""
+        """Compares the literals of this file with the command's answer, for ranks that share a mask."""
         given = masks_of(case.mask, case.ranks)
         wrong = []
         for mask in sorted(set(given), key=min):

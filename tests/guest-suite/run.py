@@ -28,7 +28,7 @@ from ways import DESCRIBED, EVERYTHING, OF_PROCESSES, SHAPES, all_ways
 MACHINES = {"barcelona": 16, "smt": 8, "two-nodes-a-package": 16, "tigerton": 16}
 # With --all, the machine with most cases boots twice, each time for half of the cases.
 BOOTS = {"barcelona": 2}
-AT_ONCE = 2  # guests; with only one guest a processor would sometimes be idle
+AT_ONCE = 2  # guests at once; with only one guest a processor would sometimes be idle
 # Cases are left out if their names begin with these words. The result of the first case depends on which thread is first, so only the
 # matrix runs it, on one processor. The other cases are about time, memory, files and hundreds of processes, not about the machine, and take
 # long in a guest. Cases of distances and of balance use machines that the cases name.
@@ -115,7 +115,7 @@ def run_boot(machine, number, arguments, library, folder, ways, every_case, whee
 
 
 def library_links(library):
-    """All file names by which a linked program may need the library."""
+    """Returns all file names by which a linked program may need the library."""
     return sorted(glob.glob(os.path.join(library.folder, "libnestbind*.so*")))
 
 

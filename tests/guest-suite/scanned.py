@@ -8,7 +8,7 @@ import path
 
 MACHINE = "barcelona"  # four nodes
 PATIENCE = 300         # seconds for a program
-SECONDS = 200          # then a program ends by itself, even if the kernel has not scanned its memory
+SECONDS = 200          # after this time a program ends, even if the kernel has not scanned its memory
 PROGRAMS = os.path.join(path.TESTS, "programs")
 # Each thread is on its own node from the beginning. Threads of other programs are on the same nodes. Scans begin early, and do not become
 # rarer.

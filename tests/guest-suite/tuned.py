@@ -9,9 +9,9 @@ import shlex
 NAME = "tune"
 MACHINE = "barcelona"
 PROGRAM = "own_pages"
-GOOD = "4,scatter,4,subscatter"  # each team on the node of its master
+GOOD = "4,scatter,4,subscatter"  # each team is on the node of its primary thread
 BAD = "4,scatter,4,scatter"      # each team is on all four nodes: a quarter of the pages is on a member's node
-SECONDS = 240  # about sixty runs of a second; two processors emulate sixteen
+SECONDS = 240  # seconds for about sixty runs of a second; two processors emulate sixteen
 
 
 def add(boot, command, folder):

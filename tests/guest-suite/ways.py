@@ -33,7 +33,7 @@ class Way:
 
     build: Any
     make: Callable
-    prefixes: tuple = ()  # beginnings of the names of its cases; empty: all cases
+    prefixes: tuple = ()  # beginnings of the names of its cases; all cases if empty
     files: list = field(default_factory=list)  # files that the guest needs besides the build's folder
     described_only: bool = False  # leaves out the cases for any two processors
 
@@ -95,7 +95,8 @@ def make_scripts(maker):
 
 
 def all_ways(folder, library, build_tree, more):
-    """All ways that this machine can make. Without `more`, only the two ways with most cases. Prints why a way is left out."""
+    """Returns all ways that this machine can make. Without `more`, returns only the two ways with most cases. Prints why a way is left
+    out."""
     for tool in ("gcc", "clang-19"):
         if shutil.which(tool) is None:
             raise variants.BuildError(f"no {tool} here")

@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples" / "nested.c"
 FORTRAN = ROOT / "tests" / "install" / "consumer" / "nested.f90"
 SPEC = "2,scatter,2,subcompact"
-# The processors of a program's threads under SPEC on the paper's Barcelona.
+# The expected processors of a program's threads under SPEC on the paper's Barcelona.
 EXPECTED = {"0.0": "0", "0.1": "1", "1.0": "8", "1.1": "9"}
 
 CXX = {"gcc": "g++", "clang-19": "clang++-19"}
@@ -39,7 +39,7 @@ def on_barcelona(program, environment):
 
 
 def reported(program, environment):
-    """{path: processors} from the report of a program that runs as on Barcelona."""
+    """Returns {path: processors} from the report of a program that runs as on Barcelona."""
     ran = on_barcelona(program, environment)
     rows = {}
     for line in ran.stderr.split("\n"):
@@ -50,7 +50,7 @@ def reported(program, environment):
 
 
 def first_needed(program):
-    """The line of readelf with the library that the loader searches first."""
+    """Returns the line of readelf with the library that the loader searches first."""
     return next((line for line in run("readelf", "-d", program).stdout.split("\n") if "NEEDED" in line), "")
 
 

@@ -62,7 +62,7 @@ class Loop:
         return f"{self.kind} from {self.begin} by {'' if self.is_up else '-'}{self.step}, {self.iterations} times, {self.schedule}"
 
     def text(self, number, directive="for"):
-        """The lines of the loop, as loop `number` of its team. Its reduction variable is `reducedNUMBER`."""
+        """Returns the lines of the loop, as loop `number` of its team. Its reduction variable is `reducedNUMBER`."""
         clauses = [self.schedule] + ["ordered"] * self.is_ordered + ["collapse(2)"] * self.is_collapsed
         clauses += [f"reduction(+: reduced{number})"] * self.is_reduced + ["nowait"] * (self.is_nowait and directive == "for")
         far = "(number)i - (number)from" if self.is_up else "(number)from - (number)i"
@@ -95,7 +95,7 @@ class Program:
         loop = Loop(self.draw)
         if self.draw.random() < 0.6:
             return loop.text(number), loop
-        loop.is_reduced = False  # a reduction needs a variable of the function that forks the team
+        loop.is_reduced = False  # the function that forks the team must have the variable of a reduction
         name = self.new_name("orphan")
         self.add(name, "struct team* team", loop.text(number))
         return [f"{name}(team);"], loop

@@ -27,7 +27,7 @@ SETTINGS = ("hybrid", "hybrid,f=0,chunk=1,loops=all", "hybrid,f=0.5,chunk=2,loop
             "balanced,every=1,steal=1,blocks=3,loops=all")
 SCHEDULES = ("static", "dynamic,3", "guided", "guided,2", "dynamic", "static,4", "monotonic:dynamic,2")
 SPECIFICATIONS = ("", "", "4,scatter,2,subcompact", "3,compact,3,compact", "2,scatter,2,subcompact,2,subcompact")
-LIMIT = 60  # seconds; a program that runs longer counts as hanging
+LIMIT = 60  # seconds after which a program counts as hanging
 
 
 def parse_arguments():
@@ -56,12 +56,12 @@ def environment(draw, library="", setting="", report=""):
 
 
 def run(program, variables):
-    """Exit status, standard output and standard error of the program."""
+    """Returns the exit status, the standard output and the standard error of the program."""
     return running.run([program], LIMIT, env=variables)
 
 
 def taken(report):
-    """The number of executions of loops that nestbind took, from a report."""
+    """Returns the number of executions of loops that nestbind took, from a report."""
     lines = report.read_text(encoding="utf-8").splitlines() if report.exists() else []
     return sum(loop["executions"] for line in lines for loop in json.loads(line).get("loops", []))
 

@@ -66,7 +66,7 @@ static inline void come(struct team* team, int loop, number iteration, number co
   }
 }
 
-// Checks a loop. times: how often the loop was executed. reduced: the result of its reduction; null
+// Checks a loop that was executed `times` times. `reduced` is the result of its reduction, or null
 // if the loop has no reduction.
 static inline void check(struct team* team, int loop, number count, unsigned times,
                          const number* reduced, const char* name) {

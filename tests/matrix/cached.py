@@ -114,7 +114,7 @@ def through_a_link(runs):
 
 
 def hashed(body):
-    """Computes the hash of a cache file as lib/planner/machine/cache/envelope.hpp does."""
+    """Returns the hash of a cache file, computed as in lib/planner/machine/cache/envelope.hpp."""
     whole = (1 << 64) - 1
     value = 0xcbf29ce484222325 + len(body)
     for at in range(0, len(body), 8):
@@ -125,9 +125,9 @@ def hashed(body):
 
 
 def impossible_machines(cpus):
-    """{description: record} of machines that are impossible, or that are not this machine. An object is a list: its parent, its type,
-    whether it is a board, its level, its first processor, and the processor after its last one. The root object, which is the whole
-    machine, has only three entries: no parent and no processors."""
+    """Returns {description: record} of machines that are impossible, or that are not this machine. An object is a list: its parent, its
+    type, whether it is a board, its level, its first processor, and the processor after its last one. The root object, which is the whole
+    machine, has only three entries, because it has no parent and no processors."""
     def record(numbers, objects, allowed=None, numa=()):
         n = len(numbers)
         flat = [n, *numbers, n, *(allowed or [1] * n), 0, 1, len(objects), *sum(objects, [])]
@@ -152,7 +152,7 @@ def impossible_machines(cpus):
 
 
 def overwritten(runs):
-    """A program overwrites its environment before it forks. Report, cache and machine must follow the original settings."""
+    """Tests a program that overwrites its environment before it forks. Report, cache and machine must follow the original settings."""
     def case_on(expected):
         case = two_threads()
         case.run = ["script", "overwrite", "fork=2"]
@@ -178,7 +178,7 @@ def impossible(runs):
         for name in runs.holds("the first process", folder, 1):
             with open(name, "rb") as file:
                 good = file.read()
-            begin = 24  # the header before it: magic number, format and hash
+            begin = 24  # the bytes before are magic number, format and hash
             key, = struct.unpack("<Q", good[begin:begin + 8])
             for why, record in impossible_machines(sorted(runs.runner.allowed)).items():
                 body = good[begin:begin + 8 + key] + record
@@ -192,7 +192,7 @@ def impossible(runs):
 
 
 def left_behind(runs):
-    """The cache folder has a temporary file, because the process that wrote it was killed."""
+    """Tests a cache folder with a temporary file that a killed process has left there."""
     with folder_for(runs) as folder:
         runs.reads("the first process", NESTBIND_CACHE=folder)
         for name in runs.holds("the first process", folder, 1):
@@ -227,7 +227,7 @@ def run_action(runner, variant, action):
 
 
 def check(runner, found, pool):
-    """Returns (name, faults) for each test."""
+    """Returns a name and a list of faults for each test."""
     if shutil.which("strace") is None or len(runner.allowed) < 2:
         print("not run cached: needs strace and 2 processors")
         return []

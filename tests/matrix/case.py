@@ -32,7 +32,7 @@ class Case:
     rows: str = "all"
     times: int = 0
     calls: list = field(default_factory=list)  # system calls; the case is skipped if the kernel refuses one, as in containers
-    each: list = field(default_factory=list)  # an environment variable and values: the case runs once for each value
+    each: list = field(default_factory=list)  # an environment variable and the values with which the case runs
     expected: dict = field(default_factory=dict)  # (label, path) -> processors as the case file writes them
     shapes: dict = field(default_factory=dict)  # label -> team sizes
     lines: list = field(default_factory=list)  # all other lines of the output, in any order
@@ -44,7 +44,7 @@ class Case:
 
     @property
     def processors(self):
-        """How many processors of this machine the case needs."""
+        """Returns how many processors of this machine the case needs."""
         return int(self.machine.split()[1]) if self.kernel else 1
 
 
@@ -91,7 +91,7 @@ def add_rule(case, match):
 
 
 def with_each_value(case):
-    """A list of cases: one for each value of the variable in the field `each`; only the case itself if it has no such field."""
+    """Returns a case for each value of the variable in the field `each`, or only the case itself if it has no such field."""
     if not case.each:
         return [case]
     name, *values = case.each
@@ -104,7 +104,7 @@ def with_each_value(case):
 
 
 def read_cases(path):
-    """All cases of a file, in order."""
+    """Returns all cases of a file, in order."""
     cases = []
     base = os.path.basename(path).removesuffix(".case")
     with open(path, encoding="utf-8") as file:
@@ -144,8 +144,8 @@ def read_cases(path):
 
 
 def cpu_set(text, names):
-    """The set of processors that a case writes as '3', '{0,8}', '{0-3}', or as a name such as 'all' or 'first'. 'none' is the empty set:
-    the program prints no mask of this thread."""
+    """Returns the set of processors that a case writes as '3', '{0,8}', '{0-3}', or as a name such as 'all' or 'first'. 'none' is the empty
+    set, which means that the program prints no mask of this thread."""
     if text == "none":
         return frozenset()
     if text in names:
@@ -158,7 +158,7 @@ def cpu_set(text, names):
 
 
 def judge_rows(case, rows, names):
-    """The faults of the rows, as a list of lines."""
+    """Returns the faults of the rows, as a list of lines."""
     wrong = []
     seen = Counter()
     for label, path, sizes, _, cpus in rows:
@@ -182,7 +182,7 @@ def judge_rows(case, rows, names):
 
 
 def judge_thread_ids(rows):
-    """A fault for each team whose members are not different kernel threads."""
+    """Returns a fault for each team whose members are not different kernel threads."""
     teams = defaultdict(list)
     for label, path, _, thread, _ in rows:
         if path != "-":

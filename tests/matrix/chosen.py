@@ -10,7 +10,7 @@ ENTRY_CASES = ("affinity/", "changes/", "constructs/", "environment/", "handle/"
                "tasks/")
 FOUND_CASES = ("changes/", "handle/", "kernel/1x2", "kernel/2x2", "kernel/children", "libraries/", "loops/native", "purpose/set", "shapes/4x4", "shapes/2x2x4",
                "shapes/one-", "visible/")
-NOT_AT_ALL = ("clang14",)  # runs on the same runtime as code of the newer Clang
+NOT_AT_ALL = ("clang14",)  # this code runs on the same runtime as code of the newer Clang
 
 
 def fits(case, tags):
@@ -18,7 +18,7 @@ def fits(case, tags):
 
 
 def takes(variant, case, variants):
-    """Whether the variant runs the case. `variants`: all variants of this test run."""
+    """Whether the variant runs the case. `variants` has all variants of this test run."""
     if variant.name in EVERY_CASE or not variant.stock:
         return True
     if variant.name.startswith(NOT_AT_ALL):

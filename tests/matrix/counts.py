@@ -18,7 +18,7 @@ from chosen import EVERY_CASE, OTHER_ENTRIES
 
 FORKS = 200
 WAITING = "futex,sched_yield"
-# More calls that are not counted: a kept worker that sleeps blocks its signals (a worker that spins does not), and a thread sleeps while
+# These calls are not counted either. A kept worker that sleeps blocks its signals, but a worker that spins does not. A thread sleeps while
 # another thread writes a report.
 SLEEPING = {"kept-workers": ",rt_sigprocmask", "kept-workers-and-a-report": ",rt_sigprocmask,nanosleep",
             "hot-teams-and-a-report": ",nanosleep"}
@@ -35,7 +35,7 @@ SHAPES = (
 )
 
 ITERATIONS = 2000
-MOST_INSTRUCTIONS = 120  # for an iteration, in chunks of one iteration
+MOST_INSTRUCTIONS = 120  # instructions for an iteration, in chunks of one iteration
 NEXT_ITERATIONS = ("GOMP_loop_*next", "__kmpc_dispatch_next_4")
 
 
@@ -54,7 +54,7 @@ def run_forks(runner, variant, case, forks, before, changes):
 
 
 def system_calls(runner, variant, case, forks, changes):
-    """The numbers of calls of each system call, by all threads together. The name of the case is the name of its shape."""
+    """Returns the numbers of calls of each system call, by all threads together. The name of the case is the name of its shape."""
     waiting = WAITING + SLEEPING.get(case.name, "")
     with tempfile.NamedTemporaryFile("r", prefix="strace-", dir=runner.folder) as log:
         before = [shutil.which("strace"), "-f", "--seccomp-bpf", "-qq", "-o", log.name, "-e", f"trace=!{waiting}"]
@@ -68,7 +68,7 @@ def system_calls(runner, variant, case, forks, changes):
 
 
 def memory_and_locks(runner, variant, case, forks, changes):
-    """How many allocations and locks the forks cost. A preloaded counter counts them, and the program prints the numbers."""
+    """Returns how many allocations and locks the forks need. A preloaded counter counts them, and the program prints the numbers."""
     counter = os.path.join(variant.folder, "libcounter.so")
     preload = changes.get("LD_PRELOAD", "")
     joined = dict(changes, LD_PRELOAD=f"{counter}:{preload}".rstrip(":"))
@@ -81,15 +81,15 @@ def memory_and_locks(runner, variant, case, forks, changes):
 
 
 def growth(measure, *arguments, changes):
-    """The cost of N more forks."""
+    """Returns the cost of N more forks."""
     low = measure(*arguments, FORKS, changes)
     high = measure(*arguments, 2 * FORKS, changes)
     return {name: high[name] - low[name] for name in high | low if high[name] > low[name]}
 
 
 def compare(measure, runner, variant, case):
-    """The additional cost of forks with the library, as a list of lines; empty if there is none. The counts vary, because runtimes wait in
-    several ways. So it is enough if one of three attempts shows no difference."""
+    """Returns the additional cost of forks with the library, as a list of lines. The list is empty if there is no additional cost. The
+    counts vary, because runtimes wait in several ways. So it is enough if one of three attempts shows no difference."""
     loaded = {} if variant.linked else {"LD_PRELOAD": runner.library.preload}
     lines = []
     for _ in range(3):
@@ -113,7 +113,8 @@ def counted(runner, variant, case, test, measure):
 
 
 def instructions(runner, variant, case, iterations):
-    """How many instructions run in the functions by which a thread gets its next iterations of a loop, and in functions called there."""
+    """Returns how many instructions run in the functions by which a thread gets its next iterations of a loop, and in functions called
+    there."""
     with tempfile.TemporaryDirectory(dir=runner.folder) as folder:
         log = os.path.join(folder, "counted")
         before = [shutil.which("valgrind"), "-q", "--tool=callgrind", "--trace-children=yes", f"--callgrind-out-file={log}"]
@@ -123,7 +124,8 @@ def instructions(runner, variant, case, iterations):
 
 
 def counted_iterations(runner, variant, case, test):
-    """(name, faults) of the test. Less than one instruction for an iteration is a fault, too: the library did not share the loop."""
+    """Returns the name and the faults of the test. Less than one instruction for an iteration is a fault, too, because then the library has
+    not shared the loop."""
     try:
         low, high = (instructions(runner, variant, case, count) for count in (ITERATIONS, 2 * ITERATIONS))
     except RuntimeError as error:
@@ -142,7 +144,7 @@ def check_iterations(runner, found, pool):
 
 
 def check(runner, found, pool, is_all):
-    """Returns (name, faults) for each shape and counter."""
+    """Returns a name and a list of faults for each shape and counter."""
     measures = [("memory", memory_and_locks)]
     if shutil.which("strace") is None:
         print("not run counts of system calls: no strace here")

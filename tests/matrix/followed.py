@@ -25,7 +25,7 @@ def run(command, env):
 
 
 def missing(wanted, status, out, err):
-    """The faults: lines that the output lacks, or a wrong exit status."""
+    """Returns the faults: lines that the output lacks, or a wrong exit status."""
     lines = [line for line in wanted if line not in out.split("\n")]
     if status == 0 and not lines:
         return []
@@ -84,7 +84,7 @@ def attached(library, program):
 
 
 def check(runner, found):
-    """Returns (name, faults) for each test."""
+    """Returns a name and a list of faults for each test."""
     if all(variant.name != "gcc-libgomp-preload" for variant in found):
         return []
     library = runner.library.preload

@@ -6,13 +6,13 @@ import re
 
 import variant as variants
 
-# GOMP_target and GOMP_target_ext fork no team, but on the host they run their region at level 0, so they count. GOMP_teams and
-# GOMP_teams4 only set limits, and the other GOMP_target_* functions only move data: they do not count.
+# GOMP_target and GOMP_target_ext fork no team. They count nevertheless, because on the host they run their region at level 0. GOMP_teams
+# and GOMP_teams4 only set limits, and the other GOMP_target_* functions only move data, so they do not count.
 FORKING = re.compile(r"^GOMP_(parallel(?!_end$)\w*|teams_reg|target|target_ext)$")
 
 
 def exports(library):
-    """The entry points of this libgomp that fork teams."""
+    """Returns the entry points of this libgomp that fork teams."""
     names = set()
     for line in variants.run_quietly(["nm", "-D", "--defined-only", library]).splitlines():
         name = line.split()[-1].partition("@")[0]
@@ -22,7 +22,7 @@ def exports(library):
 
 
 def calls(program):
-    """The entry points of libgomp in this program that fork teams."""
+    """Returns the entry points of libgomp in this program that fork teams."""
     names = set()
     for line in variants.run_quietly(["nm", "-D", "--undefined-only", program]).splitlines():
         name = line.split()[-1].partition("@")[0]
@@ -32,7 +32,7 @@ def calls(program):
 
 
 def check(_runner, found, all_cases):
-    """Returns a list with (name, faults) of this test."""
+    """Returns a list with the name and the faults of this test."""
     gcc = [variant for variant in found if variant.compiler == "gcc" and variant.runtime == "libgomp"]
     if not gcc:
         print("not run forking-exports: no variant with GCC on libgomp is chosen")

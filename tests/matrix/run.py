@@ -27,7 +27,7 @@ from runner import Runner
 QUICK = ("gcc-libgomp-preload", "clang19-libomp-preload", "gcc-libomp-preload", "gcc-libgomp-linked",
          "clang19-libomp-linked", "gcc-llvm-preload")
 
-# Variants that differ from another variant only in an older compiler: they run a few cases, also with --all.
+# Variants that differ from another variant only in an older compiler. They run a few cases, also with --all.
 SOME = ("clang14-libomp-linked",)
 SOME_CASES = ("shapes/", "changes/", "purpose/", "loops/", "handle/", "kernel/")
 
@@ -63,14 +63,14 @@ def run_case(runner, variant, case):
 
 
 def programs_of(wanted):
-    """The names of the programs and libraries that these cases run, or get as arguments. (Other words in the set are harmless.)"""
+    """Returns the names of the programs and libraries that these cases run, or get as arguments. (Other words in the set do no harm.)"""
     texts = [text for case in wanted for text in case.run + list(case.env.values())]
     words = [word for text in texts for word in re.split(r"[{}\s]+", text)]
     return {os.path.basename(word) for word in words}
 
 
 def pairs_of(arguments, every, wanted, runner, results):
-    """(variant, case) for each run. A variant that --variant names runs all of its cases."""
+    """Returns a variant and a case for each run. A variant that --variant names runs all of its cases."""
     found = [variant for variant in every if not arguments.quick or variant.name in QUICK]
     if arguments.variant:
         found = [variant for variant in every if variant.name in arguments.variant]

@@ -10,11 +10,11 @@ import variant as variants
 MACHINES = os.path.join(os.path.dirname(variants.HERE), "machines")
 ORDERS = os.path.join(variants.HERE, "orders")
 RULES = os.path.join(variants.HERE, "rules")
-PATIENCE = 120  # seconds; a hang is a failure
+PATIENCE = 120  # seconds after which a program counts as hanging
 
 
 def one_of_each_core(allowed):
-    """The allowed processors in the order of their use: first one processor of each core, then the other hardware threads."""
+    """Returns the allowed processors in the order of their use: first one processor of each core, then the other hardware threads."""
     first = []
     rest = []
     cores = set()
@@ -40,7 +40,7 @@ class Runner:
         self.allowed = one_of_each_core(os.sched_getaffinity(0))
 
     def chosen(self, case):
-        """The processors in the mask with which the case starts."""
+        """Returns the processors in the mask with which the case starts."""
         if not case.kernel:
             return self.allowed
         chosen = sorted(self.allowed[: case.processors])
@@ -50,7 +50,7 @@ class Runner:
         return chosen
 
     def names(self, case):
-        """The meaning of names in a case's processor sets, for example {"all": ..., "first": ...}."""
+        """Returns the meaning of names in a case's processor sets, for example {"all": ..., "first": ...}."""
         if not case.kernel:
             return {"all": self.machine_processors(case.machine)}
         own = sorted(self.allowed[: case.processors])
@@ -61,7 +61,7 @@ class Runner:
 
     @staticmethod
     def machine_processors(machine):
-        """All processors of a described machine. This function counts them itself, because it must not rely on the library under test."""
+        """Returns all processors of a described machine. Counts them itself, because it must not rely on the library under test."""
         if ":" in machine:
             count = 1
             for part in machine.split():
@@ -104,7 +104,7 @@ class Runner:
         return text
 
     def environment(self, variant, case):
-        # Waiting threads sleep: most runs have more threads than the machine has processors.
+        # Waiting threads sleep, because most runs have more threads than the machine has processors.
         env = running.environment(OMP_WAIT_POLICY="passive", LC_ALL="C", **variant.env)
         if not variant.linked:
             env["LD_PRELOAD"] = self.library.preload
@@ -122,7 +122,7 @@ class Runner:
         return env
 
     def run(self, variant, case, before=(), env_changes=None):
-        """Returns exit status (124 for a hang), standard output and standard error."""
+        """Returns the exit status (124 for a hang), the standard output and the standard error."""
         words = [self.fill(variant, case, word) for word in case.run]
         program = os.path.join(variant.folder, words[0])
         env = dict(self.environment(variant, case), **(env_changes or {}))

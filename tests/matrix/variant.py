@@ -67,8 +67,8 @@ class Library:
         )
 
     def link_flags(self):
-        """The linker flags that a user would use: from pkg-config if the library is installed. For a build tree they are the same flags
-        with the folder of the build tree."""
+        """Returns the linker flags that a user would use: from pkg-config if the library is installed. For a build tree they are the same
+        flags with the folder of the build tree."""
         path = ["-Wl,-rpath," + self.folder]
         if self.pkg_config is None:
             kept = ["-Wl,--push-state,--no-as-needed", "-lnestbind", "-Wl,--pop-state"]
@@ -94,9 +94,9 @@ class Variant:
     flags: list = field(default_factory=list)
     link_flags: list = field(default_factory=list)
     folder: str = ""
-    objects: str = ""  # folder of object files; several variants link the same object files
+    objects: str = ""  # the folder of object files, which several variants link
     note: str = ""
-    stock: bool = True  # false: the runtime is from --runtime
+    stock: bool = True  # false if the runtime is from --runtime
     env: dict = field(default_factory=dict)
 
     @property
@@ -109,19 +109,20 @@ class Variant:
 
     @property
     def fortran(self):
-        """The name of the variant's Fortran compiler; None if the compiler is not installed."""
+        """Returns the name of the variant's Fortran compiler, or None if the compiler is not installed."""
         name = FORTRAN.get(self.compiler)
         return name if name and not self.linked and shutil.which(name) else None
 
 
 def loadable(name):
-    """A list with the path of the file that the loader takes for a library's name; an empty list if there is no such library."""
+    """Returns a list with the path of the file that the loader takes for a library's name. The list is empty if there is no such
+    library."""
     lines = run_quietly(["/sbin/ldconfig", "-p"]).splitlines()
     return [line.split("=> ")[1] for line in lines if line.strip().startswith(name + " ")][:1]
 
 
 def libomp_folder():
-    """The folder of the libomp.so.5 that programs get by default."""
+    """Returns the folder of the libomp.so.5 that programs get by default."""
     for found in loadable("libomp.so.5"):
         return os.path.dirname(os.path.realpath(found))
     raise BuildError("no libomp.so.5 on this machine")
@@ -141,8 +142,8 @@ def private_gomp(build, libomp):
 
 
 def clang_14(build, libomp, own_runtime):
-    """The folder of omp.h, the folder of libomp, and a note, for Clang 14. libomp 14 is used if it is unpacked in `own_runtime`. Otherwise
-    the installed libomp and its omp.h are used, because Debian allows only one installed libomp."""
+    """Returns the folder of omp.h, the folder of libomp, and a note, for Clang 14. If libomp 14 is unpacked in `own_runtime`, Clang 14 uses
+    it. Otherwise it uses the installed libomp and its omp.h, because Debian allows only one installed libomp."""
     if own_runtime:
         found = [folder for folder, _, files in os.walk(own_runtime) if "omp.h" in files]
         if not found:
@@ -156,7 +157,7 @@ def clang_14(build, libomp, own_runtime):
 
 
 def all_variants(build, library, own_libomp_14, extra_runtimes):
-    """Every variant that can be compiled on this machine. For each other variant, prints the reason why it cannot."""
+    """Returns every variant that can be compiled on this machine. For each other variant, prints the reason why it cannot."""
     link = library.link_flags()
     libomp = libomp_folder()
     variants = []
@@ -212,9 +213,9 @@ def compile_one(variant, library, source, output, shared):
         flags += ["-foffload=disable"] if name in ("target", "loops_target") and compiler == "gcc" else []
         made = os.path.join(variant.folder, name + ".o")
         run_quietly(command + flags + ["-c", source, "-o", made])
-        os.replace(made, compiled)  # renamed when complete: another thread may compile the same file
+        os.replace(made, compiled)  # renamed when complete, because another thread may compile the same file
     command += ["-shared"] if shared else []
-    # Test libraries do not link the library under test: only the program does.
+    # Test libraries do not link the library under test. Only the program does.
     link = [flag for flag in variant.link_flags if flag.startswith("-L")] if shared else variant.link_flags
     command += [compiled, "-o", output] + link
     if name == "startup":

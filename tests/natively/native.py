@@ -13,7 +13,7 @@ SYMBOLS = ("package", "numa", "l3", "core", "pu")
 
 
 def compile_for(runtime, folder):
-    """Compiles natively.c for a runtime. Returns the program's path; None if the compiler is missing."""
+    """Compiles natively.c for a runtime. Returns the program's path, or None if the compiler is missing."""
     program = os.path.join(folder, "natively-" + runtime)
     compiler = shutil.which(COMPILERS[runtime])
     if compiler is None:
@@ -24,7 +24,7 @@ def compile_for(runtime, folder):
 
 
 def rows(output):
-    """{path of a thread: (place number, set of processors)} from the program's output."""
+    """Returns {path of a thread: (place number, set of processors)} from the program's output."""
     found = {}
     for line in output.splitlines():
         path, place, cpus = line.split()
@@ -33,7 +33,7 @@ def rows(output):
 
 
 def spec_at_random(chance, processors):
-    """A random specification with at most twice as many threads as processors. Some sizes are words, for example `core`."""
+    """Returns a random specification with at most twice as many threads as processors. Some sizes are words, for example `core`."""
     while True:
         levels = chance.choice((1, 2, 2, 2, 3))
         sizes = [chance.choice((1, 2, 2, 3, 4, 4, 5, 8, 16)) for _ in range(levels)]
@@ -62,7 +62,7 @@ def specs_at_random(seed, count, processors):
 
 
 def seats(plan):
-    """{path of a thread: set of processors} from the output of `nestbind plan --format=json`."""
+    """Returns {path of a thread: set of processors} from the output of `nestbind plan --format=json`."""
     return {".".join(map(str, thread["path"])): frozenset(thread["cpus"]) for thread in plan["threads"]}
 
 

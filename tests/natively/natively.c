@@ -41,7 +41,7 @@ static void tell(void) {
 }
 
 static void fork_at(int level, int is_last) {
-  int turn = -1;  // only with `reverse`: the number of the thread that may fork now
+  int turn = -1;  // only with `reverse`: number of the thread that may now fork
 #pragma omp parallel shared(turn)
   {
     const int number = omp_get_thread_num();

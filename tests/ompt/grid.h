@@ -21,13 +21,15 @@ static inline void grid_clear(Grid grid) {
   }
 }
 
-/* The processor to which the calling thread is bound; kGridUnbound if its mask has several. */
+/* Returns the processor to which the calling thread is bound, or kGridUnbound if its mask has
+ * several. */
 static inline int grid_processor(void) {
   int cpus[2];
   return nestbind_get_cpus(cpus, 2) == 1 ? cpus[0] : kGridUnbound;
 }
 
-/* Prints a line with a processor for each thread: "NAME: 0 1 / 4 5". "-" means unbound. */
+/* Prints a line with a processor for each thread: "NAME: 0 1 / 4 5". A "-" means that the thread is
+ * unbound. */
 static inline void grid_print(const char *name, Grid grid) {
   printf("%s:", name);
   for (int team = 0; team < kGridTeams && grid[team][0] != kGridUnused; ++team) {
@@ -44,7 +46,8 @@ static inline void grid_print(const char *name, Grid grid) {
   fflush(stdout);
 }
 
-/* Not from omp.h, which belongs to one compiler: these programs run on all runtimes. */
+/* These declarations are not from omp.h, which belongs to one compiler, because the programs run on
+ * all runtimes. */
 int omp_get_ancestor_thread_num(int level);
 int omp_get_max_threads(void);
 int omp_get_thread_num(void);

@@ -2,20 +2,18 @@
 /* A library that is compiled twice, for two OpenMP runtimes. two_runtimes.c loads both. */
 #include "grid.h"
 
-/* Forks nested teams. */
 void plugin_nested(Grid grid) {
 #pragma omp parallel
 #pragma omp parallel
   grid[omp_get_ancestor_thread_num(1)][omp_get_thread_num()] = grid_processor();
 }
 
-/* Forks a team; each member calls `inner`. */
+/* Forks a team. Each member calls `inner`. */
 void plugin_outer(void (*inner)(int *), Grid grid) {
 #pragma omp parallel
   inner(grid[omp_get_thread_num()]);
 }
 
-/* Forks a team of two. */
 void plugin_inner(int *row) {
 #pragma omp parallel num_threads(2)
   row[omp_get_thread_num()] = grid_processor();

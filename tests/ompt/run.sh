@@ -12,7 +12,7 @@ unset OMP_TOOL_LIBRARIES OMP_NUM_THREADS OMP_PROC_BIND OMP_PLACES OMP_TOOL OMP_N
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 ln -s "$runtime" "$scratch/libomp.so.5"
-# A copy, not a link: if a process loads both names, it has two runtimes.
+# Makes a copy, not a link, so that a process that loads both names has two runtimes.
 cp -L "$runtime" "$scratch/libgomp.so.1"
 faults=0
 ran=0
@@ -106,11 +106,11 @@ always the same: yes'
       expect 'both alone' "$wanted"
       OMP_TOOL_LIBRARIES=$programs/libsecond_tool.so \
         launch "$programs/two_runtimes" "$programs/libplugin-clang.so" "$programs/libplugin-gcc.so"
-      # The number of tasks varies: a thread of the other runtime becomes a new initial thread of this runtime several times.
+      # The number of tasks varies, because a thread of the other runtime becomes a new initial thread of this runtime several times.
       sed -i 's/ tasks [0-9]*//' "$scratch/out"
       expect 'a second tool on the first' "$wanted
 second tool: regions 200 members 480 faults 0"
-      # The real libgomp beside libomp: there the GOMP hook sees the forks.
+      # The real libgomp runs beside libomp here, and the GOMP hook sees the forks.
       rm "$scratch/libgomp.so.1"
       launch "$programs/two_runtimes" "$programs/libplugin-clang.so" "$programs/libplugin-gcc.so"
       expect 'beside libgomp' "$wanted"

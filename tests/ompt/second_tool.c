@@ -25,7 +25,7 @@ static uint64_t make(uint64_t tag, uint64_t id) { return tag << 48 | id; }
 static int is(uint64_t word, uint64_t tag) { return word >> 48 == tag; }
 static uint64_t id_of(uint64_t word) { return word & 0xffffffffffffu; }
 
-/* For each region: the data word of the surrounding region, and whether the region is active. */
+/* The data word of the surrounding region, and whether the region is active, for each region. */
 static struct {
   uint64_t outer;
   atomic_int alive;
@@ -264,7 +264,7 @@ ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version, const char *runt
   static ompt_start_tool_result_t result = {initialize, finalize, {4711}};
   (void)omp_version;
   (void)runtime_version;
-  /* The tool starts on one runtime only, because its variables belong to that runtime. */
+  /* The tool starts only on one runtime, because its variables can describe only one. */
   static atomic_flag started = ATOMIC_FLAG_INIT;
   if (getenv("SECOND_TOOL_DECLINES") != NULL || atomic_flag_test_and_set(&started)) {
     return NULL;

@@ -33,7 +33,8 @@ static Plugin load(const char *file) {
   return plugin;
 }
 
-/* In the first round prints the grid, and stores it in `first`. Later compares it with `first`. */
+/* In the first round prints the grid, and stores it in `first`. In later rounds compares the grid
+ * with `first`. */
 static int same(const char *name, Grid grid, Grid first, int round) {
   if (round == 0) {
     memcpy(first, grid, sizeof(Grid));

@@ -48,7 +48,7 @@ class Build:
 
 
 def all_builds(folder, library):
-    """All builds. If this machine cannot make a build, prints the reason."""
+    """Returns all builds. If this machine cannot make a build, prints the reason."""
     gnu = ("gcc", "g++", "gfortran")
     llvm = ("clang-19", "clang++-19", "flang-new-19")
     libomp = variants.libomp_folder()
@@ -98,7 +98,7 @@ class Maker:
         variants.run_quietly(words + arguments)
 
     def runtime(self):
-        """The options that replace -fopenmp at the link if the runtime is static."""
+        """Returns the options that replace -fopenmp at the link if the runtime is static."""
         if self.build.how != "static":
             return ["-fopenmp"]
         archive = variants.run_quietly(["gcc", "-print-file-name=libgomp.a"]).strip()
@@ -154,7 +154,7 @@ class Maker:
         self.link(name, self.build.fortran, objects, self.external_call())
 
     def external_call(self):
-        """fscript calls omp_set_nesting_info, so its program links our library. The loader still finds the preloaded library first."""
+        """Links fscript with our library, because it calls omp_set_nesting_info. The loader still finds the preloaded library first."""
         if self.build.linked:
             return []
         return ["-L" + self.library.folder, "-lnestbind", "-Wl,-rpath," + self.library.folder]
@@ -185,6 +185,6 @@ def own_library_folder(opari1):
 
 
 def undefined_symbols(program):
-    """The undefined symbols of a program."""
+    """Returns the undefined symbols of a program."""
     lines = subprocess.run(["nm", "-D", program], capture_output=True, text=True, check=True).stdout
     return {line.split()[-1].partition("@")[0] for line in lines.splitlines() if " U " in line}

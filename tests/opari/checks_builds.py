@@ -66,7 +66,7 @@ CXX_REGIONS = C_REGIONS.replace("int total(int n);", "static int total(int n);")
 
 
 def check_places(box):
-    """A region's source file must have the user's own path, and two equal compilations must give equal object files."""
+    """A region's source file must have the path that the user has given, and two equal compilations must give equal object files."""
     wrong = []
     for own, name in (((), "places2"), (box.opari1_options(), "places1")):
         folder = box.work(name)

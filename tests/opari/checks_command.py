@@ -199,7 +199,7 @@ def check_make(box):
         for bound in (None, "2,scatter"):
             got = box.run(["./program"], folder, bound, "barcelona" if bound else None)
             wrong += tools.expect(f"{name} {bound}", (got.returncode, got.stdout), (0, f"{4 * count}\n"))
-        # In the second build one file has changed, and the other files keep their regions.
+        # In the second build one file has changed. The other files keep their regions.
         os.utime(os.path.join(folder, "f3.f90"))
         again = box.run(["make", "-j8"], folder)
         wrong += tools.expect(f"{name} make again", (again.returncode, again.stderr), (0, ""))

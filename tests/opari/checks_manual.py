@@ -22,7 +22,7 @@ PLACES = [([0], [0]), ([0, 0], [0]), ([0, 1], [1]), ([1], [8]), ([1, 0], [8]), (
 
 
 def literal_blocks():
-    """The examples of the page, without mdoc's escapes."""
+    """Returns the examples of the page, without mdoc's escapes."""
     page = os.path.join(tools.variants.REPOSITORY, "docs", "man", "nestbind-opari.7")
     with open(page, encoding="utf-8") as file:
         return [block.replace("\\e", "\\") for block in re.findall(r"^\.Bd -literal.*\n((?:.*\n)*?)\.Ed", file.read(), re.M)]

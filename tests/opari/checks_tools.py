@@ -58,8 +58,8 @@ nestbind_instrument(with2 OPARI {opari2})
 
 
 def check_cmake_both(box):
-    """One project has targets for both tools. It names one tool by a path from the source folder, the other by its name. The tool that the
-    environment names must not matter."""
+    """One project has targets for both tools. It names one tool by a path relative to the source folder, and the other by its name. The
+    tool that the environment names must not matter."""
     wrong = []
     for generator in ("Ninja", "Unix Makefiles"):
         folder = box.work("cmake-both")

@@ -123,7 +123,7 @@ def run_checks(box, wanted):
 
 
 def is_taken(arguments, build, case):
-    """Whether this build runs this case. A build that the user names runs all cases."""
+    """Returns whether this build runs this case. A build that the user names runs all cases."""
     return arguments.all or arguments.variant or build.name in EVERY_CASE or any(text in case.name for text in QUICK_CASES)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""For all checks: the command, the library, and a working folder."""
+"""What all checks need: the command, the library, and a working folder."""
 
 import os
 import re
@@ -24,7 +24,7 @@ class Toolbox:
     folder: str
 
     def work(self, name):
-        """A new empty folder."""
+        """Returns a new empty folder."""
         path = os.path.join(self.folder, name)
         shutil.rmtree(path, ignore_errors=True)
         os.makedirs(path)

@@ -65,7 +65,8 @@ static bool is_captured(const char *format, const char *wanted) {
   return good;
 }
 
-/* The calling thread must be bound to one processor. */
+/* Whether the runtime expands formats correctly. The calling thread must be bound to one processor.
+ */
 static bool is_formed(void) {
   char cpu[kText];
   char wanted[4 * kText];

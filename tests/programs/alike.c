@@ -53,7 +53,8 @@ static void divide(void) {
   g_good = result == 0.5L && fetestexcept(FE_DIVBYZERO) == 0;
 }
 
-/* A region leaves a floating-point exception flag set. The next region enables the trap. */
+/* A region leaves a floating-point exception flag set. The next region enables the trap for this
+ * exception. */
 static bool trap(void) {
   bool good = true;
   for (int round = 0; round < kRounds && good; ++round) {
@@ -99,7 +100,7 @@ static int g_returns;
 
 static void go_back(void) { setcontext(&g_main); }
 
-/* The program leaves a place by swapcontext, and returns to this place more than once. */
+/* swapcontext saves a context, and the program continues from this context more than once. */
 static bool contexts(void) {
   static char memory[64 * kKilobyte];
   g_returns = 0;
@@ -129,7 +130,7 @@ static void jump_out_of_handler(void) {
   }
 }
 
-/* Signal handlers that end by a jump. */
+/* Signal handlers that end by longjmp. */
 static bool jumps(void) {
   signal(SIGUSR1, jump_in_handler);
   g_good = true;

@@ -169,7 +169,7 @@ static int set_by_pthread(const cpu_set_t *mask) {
 static bool is_put_back_by_sched(void) { return is_put_back(set_by_sched); }
 static bool is_put_back_by_pthread(void) { return is_put_back(set_by_pthread); }
 
-/* The runtime's omp_get_num_procs() before, in and between regions. */
+/* Checks the runtime's omp_get_num_procs() before, in and between regions. */
 static bool counts_all(void) {
   const int all = CPU_COUNT(&g_process);
   int good = omp_get_num_procs() == all;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The same as balance.c, in C++.
+// balance.c in C++.
 #include "balance_lines.h"
 
 int main(int argc, char** argv) { return print_balanced(argc, argv); }

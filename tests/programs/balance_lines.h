@@ -72,8 +72,8 @@ static inline void print_algorithms(void) {
   print_places("default", nestbind_balance(&objects, NULL, place), place, 4);
 }
 
-/* Two objects that exchange messages, on a machine that the program describes, at two prices of a
- * message. */
+/* Balances two objects that exchange messages, on a machine that the program describes, for two
+ * values of alpha. */
 static inline void print_given(void) {
   static const double load[2] = {1, 1}, messages[2] = {10, 10}, factor[4] = {1, 1.5, 9, 1};
   static const int first[3] = {0, 1, 2}, other[2] = {1, 0}, node[2] = {0, 1};
@@ -119,7 +119,7 @@ static inline void print_named(void) {
   options.slot = masters;
   const int moved = nestbind_balance(&objects, &options, place);
   print_places("named", moved, place, 4);
-  options.slots = 3; /* slot 0 has an object, but is not named */
+  options.slots = 3; /* slot 0 has an object, but `slot` does not name slot 0 */
   printf("not named %d", nestbind_balance(&objects, &options, place));
   options.slots = 0;
   printf(" %d", nestbind_balance(&objects, &options, place));
@@ -146,7 +146,7 @@ static inline void print_at_once(void) {
   printf("at once: %s\n", threads > 0 && good == threads ? "good" : "WRONG");
 }
 
-/* Objects that nestbind_balance must refuse. It must not change a place. */
+/* nestbind_balance must refuse these objects, and must not change where they are. */
 static inline void print_refused_objects(void) {
   static const double load[2] = {1, 2}, bad[2] = {1, -2};
   static const int rising[3] = {0, 1, 2}, falling[3] = {0, 2, 1}, other[2] = {1, 0},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Runs the checks that the program's arguments name, in this order. Without arguments, runs all
- * checks. Prints a line for each check that says whether the check is good. The lines before that
- * line say what is wrong.
+ * checks. For each check prints a line that says whether the check is good. If it is not good, the
+ * lines before say what is wrong.
  */
 #ifndef NESTBIND_CHECKS_H
 #define NESTBIND_CHECKS_H

@@ -57,8 +57,8 @@ static void by_fork_exec(void) {
   wait_for(child);
 }
 
-/* The child shares its creator's memory until it executes a program. The first attempt to execute
- * fails. */
+/* The child shares the memory of its creator until it executes a program. The first attempt to
+ * execute a program fails. */
 static void by_vfork_exec(void) {
   pid_t child = vfork();
   if (child == 0) {
@@ -75,8 +75,8 @@ static int tell_and_end(void *label) {
   _exit(0);
 }
 
-/* Calls clone with the flags of fork or of vfork, or for a process that shares memory, folder and
- * files. */
+/* Calls clone with the flags of fork, with the flags of vfork, or for a process that shares memory,
+ * folder and files. */
 static void by_clone(const char *label, int flags) {
   static _Alignas(16) char stack[65536];
   wait_for(clone(tell_and_end, stack + sizeof stack, flags | SIGCHLD, (void *)label));

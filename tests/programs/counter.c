@@ -19,7 +19,7 @@ static void count(void) { __atomic_add_fetch(&g_allocations, 1, __ATOMIC_RELAXED
 typedef int Lock(pthread_mutex_t *);
 
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
-  static Lock *next; /* all threads find the same address */
+  static Lock *next; /* all threads find the same address here */
   Lock *function = __atomic_load_n(&next, __ATOMIC_ACQUIRE);
   if (function == NULL) {
     function = (Lock *)dlsym(RTLD_NEXT, "pthread_mutex_lock");

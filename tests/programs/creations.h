@@ -29,7 +29,8 @@ static int tell_id_too(void *id) {
   return 0;
 }
 
-/* The kernel may still count a joined thread for a moment. */
+/* Waits for the end of a thread, because for a moment the kernel may still count a thread that was
+ * joined. */
 static bool is_gone(int id) {
   for (int tries = 0; tries < 2000; ++tries) {
     if (syscall(SYS_tgkill, getpid(), id, 0) != 0) return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* disturbed OUTER INNER WHAT: disturbs the first fork of a nested team whenever the library
+/* disturbed OUTER INNER WHAT: disturbs the first fork of a nested team each time the library
  * under test allocates memory (disturber.c).
  *
  * signal: a signal handler forks a process, which forks nested teams. fault: as `signal`, but with
@@ -25,7 +25,7 @@ static int g_inner;
 static int g_signal;
 static int g_disturbed;
 static long g_calls;
-static long g_next = 1; /* number of the next call that is disturbed */
+static long g_next = 1; /* the number of the next call that the library disturbs */
 
 static void disturb_by(void (*function)(void)) {
   if (disturb_with != NULL) disturb_with(function);

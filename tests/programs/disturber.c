@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A library that is preloaded after the library under test, for disturbed.c. It calls a function of
- * the program whenever the library under test allocates memory, also while that library holds its
- * lock. */
+ * the program whenever the library under test allocates memory, even while the library under test
+ * holds its lock. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stddef.h>
@@ -30,7 +30,7 @@ static void disturb(const void *caller) {
   t_inside = 0;
 }
 
-/* Sets the function to call from now on. NULL: no function. */
+/* Sets the function to call from now on. If it is NULL, no function is called. */
 void disturb_with(Disturb *function) { __atomic_store_n(&g_disturb, function, __ATOMIC_RELEASE); }
 
 void *malloc(size_t size) {

@@ -158,8 +158,8 @@ void fork_child(const char *label) {
   if (waitpid(child, &status, 0) != child || status != 0) say("the child fails");
 }
 
-/* The initial thread forks the child before it has a region: OpenMP need not work in a child
- * process that is forked after a region. */
+/* The initial thread forks the child process before it has a region, because OpenMP need not work
+ * in a child process that is forked after a region. */
 void child() {
   std::thread other([] {
     in_turn(0, [] { nested("other"); });
@@ -182,7 +182,7 @@ void many() {
   const auto run = [](int count) {
     for (int i = 0; i < count; ++i) {
       std::thread([i] { nested(i % 1000 == 999 ? "other" : nullptr); }).join();
-      if (i % 100 == 0) nested(nullptr); /* the initial thread stays a live root */
+      if (i % 100 == 0) nested(nullptr); /* so the initial thread stays a live root */
     }
   };
   run(g_count / 10);

@@ -10,8 +10,8 @@
 
 #include "show.h"
 
-/* g_name: the last two parts of the library's path. g_parts: the folders of the planner and the
- * planner's path, relative to the same folder. */
+/* g_name has the last two parts of the library's path. g_parts has the folders of the planner, and
+ * the planner's path. All paths are relative to one folder. */
 static char g_name[512];
 static char g_parts[3][512];
 

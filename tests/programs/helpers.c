@@ -32,7 +32,7 @@ static int c_helper(void *label) {
   return 0;
 }
 
-/* The mask for a helper's attributes: a mask that the program sets on purpose. */
+/* The mask in a helper's attributes. The program sets this mask on purpose. */
 static cpu_set_t g_last;
 
 static void learn_last(void) {
@@ -67,8 +67,8 @@ static struct sigevent by_thread(const char *label) {
                            .sigev_notify_function = notify};
 }
 
-/* The C library creates one helper for timers and one for asynchronous I/O, each at the first
- * request. */
+/* At the first request for a timer or for asynchronous I/O, the C library creates a helper thread.
+ */
 static void be_notified(void) {
   const struct itimerspec soon = {.it_value = {0, 1000000}};
   struct sigevent event = by_thread("timer");

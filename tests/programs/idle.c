@@ -72,7 +72,7 @@ static bool ids(void) {
   return fork_teams(2, 3) == 6;
 }
 
-/* The limit allows two outer threads with two inner workers each, and no more. */
+/* The limit allows only two outer threads with two inner workers each. */
 static bool everything_fits(void) {
   bool good = true;
   for (size_t i = 0; i < sizeof kWays / sizeof kWays[0]; ++i) {
@@ -85,8 +85,8 @@ static bool everything_fits(void) {
   return good;
 }
 
-/* Two outer threads fork their teams in turn, and the limit allows only one of the teams at a time:
- * no thread must wait for seconds. */
+/* Two outer threads fork their teams in turn, and the limit allows only one of the teams at a time.
+ * No thread may wait for seconds. */
 static bool turns_fit(void) {
   int members = 0;
   for (int round = 0; round < kManyRounds; ++round) {
@@ -100,7 +100,7 @@ static bool turns_fit(void) {
   return members == kManyRounds * 5;
 }
 
-/* Runs a check in a child with a new user ID, which may have `threads` threads. */
+/* Runs a check in a child process with a new user ID. The child may have `threads` threads. */
 static bool with_limit(rlim_t threads, bool (*check)(void)) {
   fflush(stdout);
   pid_t child = fork();
@@ -119,17 +119,19 @@ static bool with_limit(rlim_t threads, bool (*check)(void)) {
   return ended_well(child);
 }
 
-/* "fits" is for a process that already has this limit. "limit" and "turns" set the limit. */
+/* "fits" is for a process that already has the limit. "limit" and "turns" set the limit themselves.
+ */
 static bool fits(void) { return everything_fits(); }
 static bool limit(void) { return with_limit(6, everything_fits); }
 static bool turns(void) { return with_limit(6, turns_fit); }
 
-/* The limit allows six more stacks of 64 MB (OMP_STACKSIZE). Workers of five threads must leave
- * half of this memory to the program's own mmap. */
+/* The limit allows six more stacks of 64 MB (OMP_STACKSIZE). The workers of five threads must leave
+ * half of this memory to mmap calls of the program. */
 static bool memory(void) {
   const char *stack = getenv("OMP_STACKSIZE");
   if (stack == NULL || strcmp(stack, "64M") != 0) return false;
-  /* The first fork loads all libraries, and leaves a cached stack. */
+  /* The first fork loads all libraries. The C library keeps the stack of a thread that has ended.
+   */
   if (fork_teams(1, 2) != 2) return false;
   settle(1);
   struct rlimit limit;
@@ -140,7 +142,7 @@ static bool memory(void) {
   settle(1);
   bool is_there = false;
   for (int waits = 0; !is_there && waits < 50; ++waits) {
-    usleep(100000);                  /* meanwhile threads that are not kept end */
+    usleep(100000);                  /* if workers are not kept, they end meanwhile */
     if (!by_pthread()) return false; /* the C library frees its cached stacks */
     void *memory =
         mmap(NULL, 180 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -189,8 +191,8 @@ static bool unload(void) {
   return true;
 }
 
-/* One inner thread closes the library while others use it. The threads' data are destroyed at the
- * end of the region. */
+/* One inner thread closes the library while other threads use it. The threads' data are destroyed
+ * at the end of the region. */
 static bool unload_inside(void) {
   void *library = dlopen(plugin(), RTLD_NOW);
   void *again = dlopen(plugin(), RTLD_NOW);
@@ -243,7 +245,7 @@ static bool pause_hard(void) {
   return fork_teams(2, 3) == 6;
 }
 
-/* A worker that waits actively also ends after some seconds. */
+/* A worker that waits actively must also end after some seconds. */
 static bool spin(void) {
   if (fork_teams(1, 2) != 2) return false;
   return threads_become(1, 12) && fork_teams(1, 2) == 2;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* inside OUTER CALLER SPEC INNER [SIZE]: in a team of OUTER, thread CALLER sets a specification
- * between two forks of every member. Then the program forks all teams once more from outside the
- * region. INNER is the size of the inner teams (0: the default size). SIZE is the size of the teams
- * at the third level. */
+/* inside OUTER CALLER SPEC INNER [SIZE]: forks a team of OUTER. Each member forks two teams, and
+ * between them thread CALLER sets the specification SPEC. After the region the program forks all
+ * teams once more. INNER is the size of the inner teams (0: the default size). SIZE is the size of
+ * the teams at the third level. */
 #define _GNU_SOURCE
 #include "show.h"
 

@@ -63,7 +63,7 @@ static void *master(void *unused) {
   return fork_teams(2, 3) == 6 && fork_teams(1, 2) == 2 ? master : NULL;
 }
 
-/* When masters end, their workers end too, and the C library frees the workers' stacks. */
+/* When primary threads end, their workers end too, and the C library frees the workers' stacks. */
 static bool masters(void) {
   long memory = 0;
   for (int i = 0; i < kMasters; ++i) {
@@ -193,7 +193,7 @@ static bool paused(void) {
 }
 
 /* The team needs three threads with stacks of 64 MB (OMP_STACKSIZE). The limit allows only one more
- * stack, but idle workers have three stacks. */
+ * stack, but three idle workers have such stacks. */
 static bool limited(void) {
   const char *stack = getenv("OMP_STACKSIZE");
   if (stack == NULL || strcmp(stack, "64M") != 0 || fork_teams(1, 4) != 4) return false;
@@ -219,8 +219,7 @@ static bool idle(void) {
 }
 
 /* After a thousand forks there are no more threads than after twenty. A worker whose team has ended
- * may need a moment to end. This moment is much shorter than the time for which an idle worker is
- * kept. */
+ * may need a moment to end. An idle worker is kept much longer than this moment. */
 static bool bounded(void) {
   long before = 0;
   for (int round = 0; round < 50 * kRounds; ++round) {

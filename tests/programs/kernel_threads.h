@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The number of threads of this process, from the kernel. */
+/* Returns the number of threads of this process, from the kernel. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // last_words HOW: inner workers have thread_local objects and values of a pthread key. The
-// destructors of both add to a count in a static object, which is constructed after the first
+// destructors of both increment a count in a static object, which is constructed after the first
 // region. At the end of the process the static object's destructor prints the count. HOW is how the
 // process ends:
 //

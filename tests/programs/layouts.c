@@ -81,7 +81,8 @@ static void on_another_thread(void) {
   if (pthread_join(thread, NULL) != 0) abort();
 }
 
-/* Two roots. The report does not show the second root's teams, because they are not placed. */
+/* There are two roots. The report does not show the second root's teams, because they are not
+ * placed. */
 static void fork_roots(void) {
   nested(2, 2);
   mark("other\n");
@@ -175,8 +176,8 @@ static void add(struct seen *seen, const char *word) {
   snprintf(seen->text + used, sizeof seen->text - used, "%s%s", used == 0 ? "" : " ", word);
 }
 
-/* Adds a team from a line of the report: {..."threads": [{"path": [1, 0], ...}, {"path": ...}]}
- * gives "1.0x2". */
+/* Adds a team from a line of the report to the text. The line {..."threads": [{"path": [1, 0],
+ * ...}, {"path": ...}]} adds "1.0x2". */
 static void add_team(struct seen *seen, const char *line) {
   char word[256];
   size_t used = 0;
@@ -254,8 +255,8 @@ static bool child(void) { return says("child", "json", TWICE " parent " TWICE, k
 static bool child_inside(void) { return says("child-inside", "json", "child " TWICE, kEnds); }
 static bool quiet(void) { return says("quiet", "json", "before " TWICE " after", kEnds); }
 
-/* Each outermost region reports only the new inner team, because the outermost team is the same in
- * all. */
+/* The outermost team is the same in all regions. So the report of a region shows only its new inner
+ * team. */
 static bool many(void) {
   static char expected[1024] = "0x1";
   for (int size = 1; size <= 40; ++size) {
@@ -265,8 +266,8 @@ static bool many(void) {
   return says("many", "json", expected, kEnds);
 }
 
-/* The same teams as in "inside", but each is reported when it forks. The teams of two outer threads
- * may be in any order. */
+/* The teams are the same as in "inside", but each team is reported when it forks. The teams of two
+ * outer threads may be in any order. */
 static bool now(void) {
   static struct seen seen;
   run_anew(&seen, "now", "json,now");

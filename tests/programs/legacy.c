@@ -34,7 +34,7 @@ typedef bool Next(long *, long *);
 
 typedef struct {
   const char *label;
-  Next *next; /* the entry point that gives a loop's next iterations. Null: no loop */
+  Next *next; /* the entry point for a loop's next iterations, or null */
   bool sections;
   int size;
   int inner;
@@ -111,7 +111,7 @@ static void combined(int size, int inner) {
   GOMP_parallel_loop_runtime(body, &runtime, threads, 0, size, 1, 0);
 }
 
-/* The body of a target region on the host. Regions in it are outermost regions. */
+/* Runs on the host as the body of a target region. Regions in the body are outermost regions. */
 static void target_body(void *addresses) {
   Work *work = *(Work **)addresses;
 #pragma omp parallel num_threads(work->size)
@@ -126,7 +126,8 @@ static void target(int size, int inner) {
   GOMP_target(-2, target_body, NULL, 1, &address, &bytes, &kind);
 }
 
-/* A region of one thread begins with the same entry point. Only the encountering thread runs it. */
+/* Forks a team of one thread. Its region begins with the same entry point, and only the
+ * encountering thread runs it. */
 static void alone(int inner) {
   Work one = {"start-of-one", NULL, false, 1, inner, 0};
   GOMP_parallel_start(body, &one, 1);

@@ -9,8 +9,8 @@
 
 typedef unsigned long long unsigned_long_long;
 
-/* A loop of `count` iterations. It begins at `low` and goes up, or goes down and ends at `low`. For
- * every type the numbers are stored modulo 2^64. */
+/* A loop of `count` iterations. It begins at `low` and goes up, or goes down and ends at `low`. The
+ * numbers are stored modulo 2^64, for every type. */
 struct space {
   uint64_t low;
   uint64_t count;
@@ -23,7 +23,7 @@ enum { kAtOnce = 4 };
 static struct counts g_row[kAtOnce];
 static struct counts g_counts;
 
-/* A function for each type and schedule. `rises` is 1 if the schedule is monotonic. */
+/* A loop function for each type and schedule. `rises` is 1 if the schedule is monotonic. */
 #define LOOP(name, type, rises, ...)                                                            \
   static void type##_##name(const struct space *space, struct counts *counts) {                 \
     const type low = (type)space->low;                                                          \
@@ -87,8 +87,8 @@ struct piece {
   struct space space;
 };
 
-/* All threads of a team run up to kAtOnce loops. One of the threads returns whether all loops were
- * right. */
+/* Runs up to kAtOnce loops, one after the other, on all threads of a team. One thread returns
+ * whether all loops were right. */
 static bool are_right(const struct piece *pieces, int count) {
   bool is_good = true;
   for (int i = 0; i < count; ++i) pieces[i].loop->run(&pieces[i].space, &g_row[i]);
@@ -99,7 +99,7 @@ static bool are_right(const struct piece *pieces, int count) {
   return is_good;
 }
 
-/* Runs each space with kAtOnce loops of a type, in one team. The loops are chosen at random. */
+/* Runs each space in a team with kAtOnce loops of a type, which are chosen at random. */
 static bool some_right(const struct loop *loops, const struct space *spaces, int count,
                        int threads) {
   static uint64_t state;
@@ -116,7 +116,8 @@ static bool some_right(const struct loop *loops, const struct space *spaces, int
   return is_good;
 }
 
-/* Each size, in loops up with schedule(runtime), and in loops down with each schedule in turn. */
+/* Runs each size in loops that go up, with schedule(runtime), and in loops that go down, with each
+ * schedule in turn. */
 static bool sizes_are_right(void) {
   const int *sizes = loop_sizes();
   bool is_good = true;
@@ -180,7 +181,8 @@ static bool long_is_right(void) {
   return type_is_right(kLong, (uint64_t)LONG_MIN, 0, LONG_MAX, kEither);
 }
 
-/* Tests no loops that go down: for them GCC 12 makes wrong calls, so no iteration runs. */
+/* These loops do not go down, because GCC 12 makes wrong calls for such loops, and no iteration
+ * runs. */
 static bool unsigned_is_right(void) {
   return type_is_right(kUnsigned, 0, UINT64_C(1) << 31, UINT_MAX, kUpwards);
 }
@@ -188,7 +190,8 @@ static bool unsigned_down_is_right(void) {
   return type_is_right(kUnsigned, 0, UINT64_C(1) << 31, UINT_MAX, kDownwards);
 }
 
-/* Tests no loops that go down: they are wrong with the GCC entry points of LLVM 19's runtime. */
+/* These loops do not go down, because such loops are wrong with the GCC entry points of LLVM 19's
+ * runtime. */
 static bool long_unsigned_is_right(void) {
   return type_is_right(kUnsignedLongLong, 0, UINT64_C(1) << 63, ULLONG_MAX, kUpwards) &&
          type_is_right(kUnsignedLongLong, 0, UINT64_C(1) << 32, ULLONG_MAX, kUpwards);
@@ -255,7 +258,7 @@ static bool collapse_is_right(void) {
   return is_good;
 }
 
-/* The constructs "parallel for" and "for simd". */
+/* Tests the constructs "parallel for" and "for simd". */
 static bool combined_is_right(void) {
   bool is_good = true;
   for (int threads = 1; threads <= kMostThreads; ++threads) {

@@ -19,7 +19,7 @@ struct counts {
   int falls;                         /* iterations that a thread ran after a later iteration */
 };
 
-/* Prints a fault. Each use of this macro prints at most kMostTold faults. */
+/* Prints a fault. Each place in the code that uses this macro prints at most kMostTold faults. */
 #define TELL(...)                                                                         \
   do {                                                                                    \
     static int told;                                                                      \
@@ -35,8 +35,8 @@ static inline void count_iteration(struct counts *counts, uint64_t index) {
 }
 
 /* Counts an iteration of a loop in which each thread must get its iterations in rising order.
- * `before` is the index of the thread's previous iteration plus 1; 0: there is none. Returns the
- * next value of `before`. */
+ * `before` is the index of the thread's previous iteration plus 1, or 0 if there is none. Returns
+ * the next value of `before`. */
 static inline uint64_t count_rising(struct counts *counts, uint64_t index, uint64_t before) {
   if (index < before) __atomic_add_fetch(&counts->falls, 1, __ATOMIC_RELAXED);
   count_iteration(counts, index);
@@ -64,7 +64,7 @@ static inline bool each_once(struct counts *counts, uint64_t iterations, const c
   return is_good;
 }
 
-/* Some work that compilers cannot remove. */
+/* Does some work that compilers cannot remove. */
 static inline void work(uint64_t amount) {
   for (uint64_t i = 0; i < amount; ++i) __asm__ volatile("" : : "r"(i) : "memory");
 }

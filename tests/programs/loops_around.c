@@ -32,7 +32,7 @@ static bool nowait_is_right(void) {
   return is_good;
 }
 
-/* Different loops in a row: loops whose schedule nestbind replaces alternate with other loops. */
+/* Loops in a row. Loops whose schedule nestbind replaces alternate with other loops. */
 static bool mixture_is_right(void) {
   const int *sizes = loop_sizes();
   bool is_good = true;
@@ -132,12 +132,12 @@ static bool own_schedule_is_right(void) {
 }
 
 /* One thread stays in the first iteration of the first loop until the other threads have passed a
- * hundred more loops. No thread may wait for it. */
+ * hundred more loops. No thread may wait for this thread. */
 static bool late_is_right(void) {
   enum { kThreads = 4 };
   static struct counts counts[kPassed];
   bool is_good = true;
-  int passed = 0; /* threads */
+  int passed = 0; /* how many threads have passed the loops */
 #pragma omp parallel num_threads(kThreads)
   {
 #pragma omp for schedule(runtime) nowait

@@ -165,8 +165,8 @@ static bool ordered_is_right(void) {
   return is_good;
 }
 
-/* Each iteration waits for the previous iteration. GCC's programs cannot do this on LLVM 19's
- * runtime. */
+/* Each iteration waits for the previous iteration. GCC's programs cannot do this if they run on
+ * LLVM 19's runtime. */
 static bool chain_is_right(void) {
   bool is_good = true;
   for (int threads = 1; threads <= 3; ++threads) {
@@ -192,7 +192,7 @@ static bool chain_is_right(void) {
   return is_good;
 }
 
-/* A loop that is cancelled, in a new region each time, with complete loops before and after it. */
+/* Cancels a loop, in a new region each time. There are complete loops before and after it. */
 static bool cancel_is_right(void) {
   if (!omp_get_cancellation()) say(" OMP_CANCELLATION is not set");
   static struct counts behind;

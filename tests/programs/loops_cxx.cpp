@@ -96,7 +96,7 @@ bool type_is_right(int threads, int n) {
 
 bool templates_are_right() {
   return for_each_team([](int threads, int n) {
-    // The loop's end must also fit into the small types.
+    // The loop's end value must also fit into the small types.
     return type_is_right<short>(threads, n) && type_is_right<unsigned short>(threads, n) &&
            type_is_right<signed char>(threads, n % 100) && type_is_right<size_t>(threads, n);
   });

@@ -21,7 +21,8 @@ contains
     end if
   end subroutine
 
-  ! Whether iterations 0 to n - 1 ran once each, and no other iteration ran. Resets the counts.
+  ! Whether each of the iterations 0 to n - 1 ran once, and no other iteration ran. Resets the
+  ! counts.
   logical function each_once(n)
     integer, intent(in) :: n
     each_once = all(counts(0:n - 1) == 1) .and. all(counts(n:most) == 0)
@@ -133,7 +134,7 @@ contains
     end do
   end function
 
-  ! The thread with the last iteration writes back the loop's variable and another variable.
+  ! The thread with the last iteration writes the loop's variable and another variable back.
   logical function last_is_right()
     integer :: threads, s, i, value
     real :: x

@@ -7,7 +7,7 @@
 
 typedef unsigned long long unsigned_long_long;
 
-/* A loop from `first` in steps of `step`, up or down. All numbers are modulo 2^64. */
+/* A loop from `first` on, in steps of `step`, up or down. All numbers are modulo 2^64. */
 struct large {
   uint64_t first;
   uint64_t count;
@@ -25,8 +25,8 @@ enum { kMostRanges = 1 << 16 };
 static struct range g_ranges[kMostRanges];
 static int g_count;
 
-/* Notes the range from `low` to `high`, both included, in the loop's direction. Returns the number
- * of the iteration after the range. */
+/* Notes the range from `low` to `high`, in the loop's direction. Both ends belong to the range.
+ * Returns the number of the iteration after the range. */
 static uint64_t note(const struct large *loop, uint64_t low, uint64_t high) {
   const uint64_t before = loop->is_up ? low - loop->first : loop->first - low;
   const uint64_t further = loop->is_up ? high - low : low - high;
@@ -43,7 +43,7 @@ static int by_begin(const void *left, const void *right) {
   return a < b ? -1 : a > b;
 }
 
-/* Whether the noted ranges are the whole loop. Forgets the ranges. */
+/* Whether the noted ranges together are the whole loop. Forgets the ranges. */
 static bool is_whole(const struct large *loop, int threads) {
   const int count = g_count;
   g_count = 0;
@@ -69,7 +69,7 @@ static bool is_whole(const struct large *loop, int threads) {
   return false;
 }
 
-/* All threads of a team run through a loop. Returns whether the runtime's flags were right. */
+/* All threads of a team run a loop. Returns whether the runtime's flags were right. */
 
 #ifdef __clang__
 

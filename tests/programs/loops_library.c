@@ -24,7 +24,7 @@ __attribute__((visibility("default"))) bool loops_of_library(int threads) {
   return is_good && g_is_good;
 }
 
-/* The primary thread reaches the loop after the others have left it. */
+/* The primary thread comes to the loop after the other threads have left it. */
 static bool master_is_last(void) {
   struct counts counts = {{0}, 0, 0};
   int left = 0;

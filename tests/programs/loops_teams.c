@@ -12,7 +12,7 @@ enum { kOuter = 4, kInner = 3, kRounds = 12 };
 
 static struct counts g_counts[kMostThreads + 1];
 
-/* A function, so that all teams run the same loop. */
+/* All teams run the loop of this function. */
 static void loop(struct counts *counts, int n) {
 #pragma omp for schedule(runtime)
   for (int i = 0; i < n; ++i) count_iteration(counts, (uint64_t)i);
@@ -56,7 +56,8 @@ static bool nested_is_right(void) {
   return is_good;
 }
 
-/* There are more levels than max-active-levels-var allows: inner teams have one member. */
+/* There are more levels of regions than max-active-levels-var allows, so inner teams have one
+ * member. */
 static bool serial_is_right(void) {
   bool is_good = true;
   omp_set_max_active_levels(1);
@@ -103,7 +104,7 @@ static bool sizes_differ(void) {
   return is_good;
 }
 
-/* The runtime decides the size: fewer threads than the program asks for. */
+/* The runtime decides the size. The team gets fewer threads than the program asks for. */
 static bool granted_is_right(void) {
   bool is_good = true;
   if (omp_get_thread_limit() > 64) say(" OMP_THREAD_LIMIT is not set");
@@ -126,7 +127,7 @@ static bool granted_is_right(void) {
   return is_good;
 }
 
-/* Tasks that fork. */
+/* Explicit tasks that fork teams. */
 static bool tasks_are_right(void) {
   static struct counts counts[16];
   bool is_good = true;
@@ -161,7 +162,7 @@ static bool league_is_right(void) {
   return is_good;
 }
 
-/* A thread that the program creates. It forks teams. */
+/* A thread that the program has created forks teams. */
 static void *root(void *counts) {
   for (int round = 0; round < kRounds; ++round) {
 #pragma omp parallel num_threads(3)
@@ -185,7 +186,7 @@ static bool roots_are_right(void) {
   return is_good;
 }
 
-/* The library's constructor also runs a loop, while the loader's lock is held. */
+/* The constructor of the library also runs a loop, while the loader has its lock. */
 static bool library_is_right(void) {
   bool is_good = true;
   for (int round = 0; round < 3; ++round) {

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The process's memory in KiB, without the memory of files. */
+/* Returns the process's memory in KiB, without the memory of files. */
 static long memory(void) {
   FILE* file = fopen("/proc/self/status", "r");
   char line[256];

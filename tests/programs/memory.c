@@ -41,7 +41,7 @@ static bool is_told(const struct array *array) {
   return false;
 }
 
-/* The part of an array that a static schedule gives to thread `self` of `threads`. */
+/* The part of an array that schedule(static) gives to thread `self` of `threads`. */
 struct part {
   size_t begin;
   size_t end;
@@ -55,7 +55,7 @@ static struct part part_of(const struct array *array, int self, int threads) {
   return (struct part){begin, begin + each + (number < more)};
 }
 
-/* Each thread reads its part, or the whole array, repeatedly for `seconds`, but at least once. */
+/* Reads each thread's part, or the whole array, repeatedly for `seconds`, but at least once. */
 static void use(const struct array *array, bool is_shared, double seconds) {
   uint64_t sum = 0;
 #pragma omp parallel num_threads(kMemoryThreads) reduction(+ : sum)
@@ -71,8 +71,8 @@ static void use(const struct array *array, bool is_shared, double seconds) {
   if (sum == 0) say("  nothing was read");
 }
 
-/* The share of local pages in per cent: each thread counts the pages of its part that are on its
- * node. */
+/* Returns the share of local pages in per cent. Each thread counts the pages of its part that are
+ * on the thread's node. */
 static double local_pages(const struct array *array) {
   size_t local = 0;
   size_t all = 0;
@@ -115,7 +115,7 @@ static bool is_block(bool is_huge, bool is_balanced) {
   const double local = local_pages(&array);
   const struct found found = find_pages(array.numbers, kArray);
   const int nodes = nodes_of_machine();
-  /* The limit of imbalance is for four threads on four nodes, not for other numbers of nodes. */
+  /* This limit of imbalance is only for four threads on four nodes. */
   if (local < 99 || (nodes == kMemoryThreads && is_imbalanced(&found, nodes, 1))) {
     say("  local %.1f %%", local);
     say_pages("block", &found);
@@ -160,7 +160,7 @@ static bool is_local(bool is_huge, bool is_balanced) {
   return is_good;
 }
 
-/* Pages without a first touch before the call must later be on the right nodes. */
+/* Pages that are not touched before the call must be on the right nodes after their first touch. */
 static bool is_spread_before(bool is_huge, bool is_balanced) {
   (void)is_balanced;
   const struct array array = new_array(kArray, is_huge);

@@ -27,12 +27,12 @@ extern "C" {
 
 enum { kNodes = 64, kHuge = 2 << 20, kMemoryThreads = 4 };
 
-static const size_t kSmall = 4096; /* the size of a page of x86-64 */
+static const size_t kSmall = 4096; /* bytes of a page of x86-64 */
 
 /* Whether this machine is a guest. The program may change a guest's settings. */
 static inline bool is_own_machine(void) { return getenv("MEMORY_OWN_MACHINE") != NULL; }
 
-/* The number in a file. Returns `otherwise` if there is no number. */
+/* Returns the number in a file, or `otherwise` if there is no number. */
 static inline long number_in(const char *name, long otherwise) {
   FILE *const file = fopen(name, "r");
   long number = otherwise;
@@ -79,8 +79,8 @@ static inline struct found find_pages(const void *p, size_t bytes) {
   for (uintptr_t at = begin; at < (uintptr_t)p + bytes; at += kSmall) {
     void *page = (void *)at;
     int node = -1;
-    /* Reads the page first: if a page waits for a NUMA hinting fault, move_pages does not say its
-     * node. */
+    /* Reads the page first, because move_pages does not report the node of a page that waits for a
+     * NUMA hinting fault. */
     (void)*(volatile char *)page;
     if (syscall(SYS_move_pages, 0, 1UL, &page, NULL, &node, 0) != 0) abort();
     if (node >= 0 && node < kNodes) {
@@ -101,7 +101,7 @@ static inline bool is_imbalanced(const struct found *found, int nodes, double pe
   return nodes > 1 && sum / (nodes - 1) > percent * percent / 1e4 * mean * mean;
 }
 
-/* An array with small or huge pages, and the sum of its numbers. The calling thread writes it. */
+/* An array with small or huge pages. The calling thread writes the array. */
 struct array {
   uint64_t *numbers;
   size_t count;
@@ -124,7 +124,7 @@ static inline bool is_whole(const struct array *array) {
   return true;
 }
 
-/* The array begins at the border of a huge page. */
+/* Makes an array that begins at the border of a huge page. */
 static inline struct array new_array(size_t bytes, bool is_huge) {
   struct array array = {NULL, bytes / sizeof(uint64_t), NULL, bytes + kHuge};
   array.mapped =

@@ -50,8 +50,8 @@ static bool copies_are_whole(const unsigned char *p, size_t bytes) {
 }
 
 /* Calls all functions on the `bytes` bytes of `all` that begin at byte `from`. Each byte of `all`
- * must have the value that byte_at returns. A function must return success or `other`. errno must
- * not change. */
+ * must have the value that byte_at returns. Each function must return success or `other`, and must
+ * not change errno. */
 static bool all_work(unsigned char *all, size_t all_bytes, size_t from, size_t bytes, int other) {
   bool is_good = true;
   size_t told[kNodes];
@@ -173,7 +173,7 @@ static bool read_only_is_good(void) {
   fill_bytes(p, kBytes);
   mprotect(p, kBytes / 3 / kSmall * kSmall, PROT_READ);
   bool is_good = all_work(p, kBytes, 0, kBytes, NESTBIND_OK);
-  /* The read-only part must still be read-only, and the rest still writable. */
+  /* After the call, the read-only part must be read-only, and the rest writable. */
   p[kBytes - 1] = byte_at(kBytes - 1);
   int pipes[2];
   is_good = pipe(pipes) == 0 && write(pipes[1], "x", 1) == 1 && read(pipes[0], p, 1) == -1 &&
@@ -295,7 +295,7 @@ static bool denied_is_good(void) {
       if (replicas != NULL)
         is_good = memcmp(nestbind_memory_local(replicas), p, kBytes) == 0 && is_good;
       is_good = bytes_are_whole(p, kBytes) && is_good;
-      munmap(p + kBytes / 2, kBytes / 4); /* copies do not fit into this hole */
+      munmap(p + kBytes / 2, kBytes / 4); /* a copy does not fit into this hole */
       is_good = nestbind_memory_replicate(p, kBytes, &replicas) != NESTBIND_OK && is_good;
       _exit(is_good ? 0 : 1);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* memory_late CHECK...: the program loads the library that LATE_LIBRARY names after the runtime has
- * bound the initial thread (OMP_PROC_BIND). Then it checks on which nodes the library puts pages.
- * On a machine with one node there is nothing to move. */
+/* memory_late CHECK...: the runtime binds the initial thread (OMP_PROC_BIND), and then the program
+ * loads the library that LATE_LIBRARY names. Checks on which nodes the library puts pages. On a
+ * machine with one node no page can move. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 

@@ -3,24 +3,24 @@
 // nodes, and checks the result. The program runs for SECONDS. It ends earlier if the kernel has
 // scanned its memory SCANS times, or if its pages stay on the right nodes after FEWEST scans.
 //
-//   parts   one thread initialises, each uses its own part
-//   shared  one thread initialises, all read the whole array
-//   two     one thread initialises, two read the whole array
+//   parts   one thread initialises, each thread uses its own part
+//   shared  one thread initialises, all threads read the whole array
+//   two     one thread initialises, two threads read the whole array
 //   again   as two, but ends after the array's policy was set, removed, and set again
-//   pca     one thread initialises; each uses its part of one third, all read the rest
+//   pca     one thread initialises; each uses its part of a third, all threads read the rest
 //   good    each thread initialises what it uses
-//   bound   as shared, with a policy of the program's own
+//   bound   as shared, but the program has set a memory policy
 //   locked  as shared, and locked in memory
 //   file    as shared, in memory that processes share
 //   churn   allocates, uses, grows, cuts and frees arrays; forks children
 //   replace as shared, and the last quarter is repeatedly unmapped and mapped anew
-//   leave   as shared, and the process ends by exit() while all use it
+//   leave   as shared, and the process ends by exit() while all threads use it
 //
 // Each thread should be on a node of its own. Prints the number of pages on each node and the
 // array's policy (MPOL_*). Of the pages that one thread alone uses, it prints the share on this
 // thread's node. It also prints at which scan of the kernel the nodes' imbalance became at most a
-// fifth (-1: it is larger). At the end the program checks every number. The exit status is 1 if a
-// number is wrong, otherwise 3.
+// fifth (-1 if it stays larger). At the end the program checks every number. The exit status is 1
+// if a number is wrong, otherwise 3.
 #define _GNU_SOURCE
 #include <omp.h>
 #include <stdio.h>
@@ -34,24 +34,24 @@
 #include "scans.h"
 
 enum { kThreads = 4, kPage = 4096, kMostNodes = 64 };
-// Threads use one number of each cache line, so that they can do many rounds. Which numbers of a
-// page they use does not matter.
+// Threads use one number of each cache line, so that they can do many rounds. It does not matter
+// which numbers of a page they use.
 enum { kLine = 64 / sizeof(double) };
 
 static double seconds;
-static long count;   // numbers in the array
-static long scans;   // 0: run for all of the seconds
-static long fewest;  // 0: as many as scans
+static long count;   // how many numbers the array has
+static long scans;   // 0: the program runs for all of the seconds
+static long fewest;  // 0: `scans` is used
 static int node_of_thread[kThreads];
 
-// The number of pages on each node, and the number of pages with one user that are on this user's
-// node.
+// The number of pages on each node, the number of pages that only one thread uses, and how many of
+// those are on the node of this thread.
 struct Pages {
   long on[kMostNodes];
   long with_user, local;
 };
 
-// Looks at one page in `every`. Each of the first `own` numbers is used by one thread alone.
+// Looks at each `every`-th page. Each of the first `own` numbers is used by one thread alone.
 static struct Pages look(const double* grid, long own, long every) {
   struct Pages pages = {{0}, 0, 0};
   const long all = count * (long)sizeof *grid / kPage;
@@ -79,7 +79,7 @@ static int is_even(const struct Pages* pages, long parts) {
   for (int thread = 0; thread < kThreads; ++thread) {
     all += pages->on[node_of_thread[thread]];
   }
-  long squares = 0;  // of deviations from the mean; each deviation is multiplied by kThreads
+  long squares = 0;  // the deviations from the mean, times kThreads, are squared and added
   for (int thread = 0; thread < kThreads; ++thread) {
     const long more = kThreads * pages->on[node_of_thread[thread]] - all;
     squares += more * more;
@@ -95,7 +95,8 @@ static int is_settled(const double* grid, long own) {
   return (pages.with_user - pages.local) * kPart <= pages.with_user && is_even(&pages, kImbalance);
 }
 
-// Since which scan of the kernel the pages are spread evenly over the nodes; -1: they are not.
+// At which scan of the kernel the pages became evenly spread over the nodes. -1 if they are not
+// evenly spread.
 static long even_since = -1;
 
 static void note_even(const double* grid, long scan) {
@@ -110,7 +111,7 @@ static int policy_of(const double* grid) {
   return policy;
 }
 
-// Counts how often the policy differed from the policy at the previous call.
+// Returns how often the policy has changed between two calls of this function.
 static int policy_changes(const double* grid) {
   static int policy = 0;
   static int changes = 0;
@@ -120,11 +121,11 @@ static int policy_changes(const double* grid) {
   return changes;
 }
 
-// Whether the program should do another round. grid: the array to look at. Null: no array.
+// Whether the program should do another round. `grid` is the array to look at, or null.
 static int goes_on_with(double begin, const double* grid, long own) {
   static long seen = -1;  // the kernel's scans so far
-  // The program looks one round after a scan. By then the threads have used each page that waited
-  // for its NUMA hinting fault.
+  // The program looks at the pages one round after a scan. By then the threads have used each page
+  // that waited for its NUMA hinting fault.
   static int is_due = 0;
   static int settled_at = 0;  // number of successive looks that found settled pages
   if (omp_get_wtime() - begin >= seconds || scans == 0) {
@@ -208,7 +209,7 @@ static void use_until_again(const double* grid, int* wrong) {
   printf("changes %d ", changes);
 }
 
-// The program maps the last quarter anew while threads use the rest.
+// The program maps the last quarter of the array anew while threads use the rest.
 static void use_and_replace(double* grid, int* wrong) {
   const double begin = omp_get_wtime();
   const long kept = count / 4 * 3;
@@ -262,8 +263,8 @@ static int check(const double* grid, long own, long rounds) {
   return wrong;
 }
 
-// Uses all pages, because the kernel does not say the node of a page that waits for its NUMA
-// hinting fault. This does not move pages with a policy.
+// Uses all pages, because the kernel does not report the node of a page that waits for its NUMA
+// hinting fault. A use does not move pages that have a policy.
 static void end_waiting(const double* grid) {
   double sum = 0;
 #pragma omp parallel for schedule(static) num_threads(kThreads) reduction(+ : sum)

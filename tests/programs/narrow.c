@@ -3,7 +3,7 @@
  *   stack KIB    fork a team of two as the process's first fork, on a stack of KIB kibibytes
  *   inside       ask for the size of its next team after it has set a specification in a region
  *   chosen       set a size while another root exists, and keep this size after that root's end
- *   told         set the size that omp_get_max_threads returned, before another root exists */
+ *   told         set a size that omp_get_max_threads has returned, before another root exists */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <string.h>

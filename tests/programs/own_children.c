@@ -126,7 +126,8 @@ static void fork_alone(void) {
   wait_for(child);
 }
 
-/* The child waits for its parent's end: an inherited pipe then says end of file. */
+/* Starts a child, and ends its parent. The child waits for the end of an inherited pipe, which is
+ * the end of the parent. */
 static void start_without_parent(void) {
   int alive[2];
   int done[2];

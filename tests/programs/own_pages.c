@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The number of pages of an array, and of steps of work(). Both are small, because the guest has
+/* Numbers of pages of an array and of steps of work(). The numbers are small, because the guest has
  * only two real processors. */
 enum { kPages = 16, kWork = 200000 };
 
@@ -20,8 +20,8 @@ static int own_node(void) {
   return syscall(SYS_getcpu, &cpu, &node, NULL) == 0 ? (int)node : -1;
 }
 
-/* How many of these pages are on the node. If move_pages gets no target nodes, it moves nothing,
- * and says where each page is. */
+/* Returns how many of these pages are on the node. Without target nodes, move_pages moves nothing,
+ * and reports the node of each page. */
 static int count_pages(char *pages, long size, int node) {
   void *addresses[kPages];
   int nodes[kPages];
@@ -35,7 +35,7 @@ static int count_pages(char *pages, long size, int node) {
   return count;
 }
 
-/* Computes for so long that the kernel gives every thread a processor. */
+/* Computes for a time in which the kernel gives every thread a processor. */
 static void work(void) {
   for (volatile int i = 0; i < kWork; ++i) {
   }

@@ -14,7 +14,7 @@ static int g_inner;
 static char g_rows[kMost][kRow];
 static int g_count;
 
-/* Keeps a row for later: write is a cancellation point. */
+/* Stores a row, which is written later, because write is a cancellation point. */
 static void note(const char *label) {
   char cpus[kRow / 2];
   show_cpus(cpus, sizeof cpus);

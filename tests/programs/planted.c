@@ -25,14 +25,14 @@
 #include "scans.h"
 
 enum { kThreads = 4, kTeam = 2, kPage = 4096, kMostNodes = 64 };
-// Threads use one number of each cache line, so that they can do many rounds. Which numbers of a
-// page they use does not matter.
+// Threads use one number of each cache line, so that they can do many rounds. It does not matter
+// which numbers of a page they use.
 enum { kLine = 64 / sizeof(double) };
 
 static double table[(16L << 20) / sizeof(double)];
 static double seconds;
-static long count;  // numbers in the array
-static long scans;  // 0: run for all of the seconds
+static long count;  // how many numbers the array has
+static long scans;  // 0: the program runs for all of the seconds
 static int node_of_thread[kThreads];
 
 __attribute__((weak)) int nestbind_memory_spread(void* p, size_t bytes, int how);
@@ -54,8 +54,8 @@ static void find_node(int thread) {
   node_of_thread[thread] = (int)node;
 }
 
-// `users` threads, from thread `first` on, use the whole array. If `first` is -1, each thread uses
-// its own part.
+// Prints which uses of pages are local. `users` threads, from thread `first` on, use the whole
+// array. If `first` is -1, each thread uses its own part.
 static void tell_pages(const double* grid, int first, int users) {
   const long pages = getenv("FIX") == NULL ? 0 : count * (long)sizeof *grid / kPage;
   long on[kMostNodes] = {0};
@@ -183,8 +183,9 @@ static double use_in_other_team(void) {
   return sum;
 }
 
-// After a burst of page faults at the program's start, the kernel samples only few of the next
-// faults. If each thread touches its own memory only once, all its faults could come in this time.
+// After a burst of page faults at the program's start, the kernel samples only a few of the next
+// faults. If each thread touches only its own memory, and only once, all of these faults could be
+// missed. So the program waits first.
 static void be_quiet_before(const char* name) {
   const useconds_t kQuiet = 500000;
   if (strcmp(name, "private") == 0 || strcmp(name, "good") == 0) {

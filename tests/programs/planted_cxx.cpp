@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The same as planted.c's "parts" and "shared", with a std::vector: planted_cxx parts|shared
-// SECONDS MEBIBYTES SCANS
+// The "parts" and "shared" of planted.c with a std::vector. Usage: planted_cxx parts|shared SECONDS
+// MEBIBYTES SCANS
 #include <omp.h>
 
 #include <cstdio>

@@ -13,7 +13,8 @@ contains
     end do
   end subroutine init_grid
 
-  ! How often the kernel has scanned this process's memory; -1 if it does not say.
+  ! Returns how often the kernel has scanned this process's memory, or -1 if the kernel does not
+  ! report this.
   function scans_so_far() result(scans)
     integer :: scans, unit, status
     character(len=256) :: line
@@ -30,7 +31,7 @@ contains
   subroutine use_parts(grid, seconds, scans)
     real(8), intent(inout) :: grid(:)
     real(8), intent(in) :: seconds
-    integer, intent(in) :: scans ! 0: run for all of the seconds
+    integer, intent(in) :: scans ! 0: the program runs for all of the seconds
     real(8) :: begin
     integer :: i
     begin = omp_get_wtime()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A plugin without OpenMP. Each thread that uses it then has a thread_local object and a value of a
-// pthread key. Their destructors increment a counter of the program (idle.c).
+// A plugin without OpenMP. Each thread that uses the plugin then has a thread_local object and a
+// value of a pthread key. The destructors of both increment a counter of the program (idle.c).
 #include <pthread.h>
 
 namespace {
@@ -28,6 +28,6 @@ extern "C" void plugin_use(int* counter) {
   pthread_setspecific(g_key, counter);
 }
 
-// Uses only the key: while a thread has a thread_local object of the library, dlclose does not
-// unload the library.
+// Uses only the pthread key, because dlclose does not unload the library while a thread has a
+// thread_local object of the library.
 extern "C" void plugin_use_key(int* counter) { pthread_setspecific(g_key, counter); }

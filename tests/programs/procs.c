@@ -4,8 +4,8 @@
 #define _GNU_SOURCE
 #include "show.h"
 
-/* Replaces the C library's function: libgomp chooses the size of dynamic teams by the system load,
- * which a test cannot control. */
+/* Interposes the C library's function. libgomp chooses the size of dynamic teams by the system
+ * load, which a test cannot control. */
 int getloadavg(double *load, int count) {
   for (int i = 0; i < count; ++i) load[i] = 0.0;
   return count;

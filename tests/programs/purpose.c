@@ -33,8 +33,8 @@ static cpu_set_t g_all;
 static cpu_set_t g_saved;
 static int g_here = -1;
 
-/* The processor with this number among the processors with which the process began. -1: there is
- * none. */
+/* Returns the processor's index among the processors with which the process began, or -1 if the
+ * text has no index. */
 static int number_of(const char *text) {
   if (strcmp(text, "here") == 0) return g_here;
   return strcmp(text, "first") == 0 ? 0 : strcmp(text, "second") == 0 ? 1 : -1;
@@ -141,7 +141,7 @@ static void fork_teams(const char *label, const char *shape) {
   }
 }
 
-/* The text before the colon. If there is no colon, the whole text. */
+/* Returns the text before the colon, or the whole text if there is no colon. */
 static const char *label_of(const char *value) {
   static char label[64];
   snprintf(label, sizeof label, "%.*s", (int)strcspn(value, ":"), value);

@@ -65,7 +65,7 @@ static int rank_of(void) {
   return rank;
 }
 #else
-// The number in the first variable that is set. Returns `other` if no variable is set.
+// Returns the number in the first variable that is set, or `other` if no variable is set.
 static int number_of(const char* const names[], int other) {
   for (int i = 0; names[i] != NULL; ++i) {
     if (getenv(names[i]) != NULL) {

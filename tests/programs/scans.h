@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How often the kernel's NUMA balancing has scanned this process's memory.
+// Returns how often the kernel's NUMA balancing has scanned this process's memory.
 #pragma once
 
 #include <stdio.h>

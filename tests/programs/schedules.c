@@ -28,7 +28,7 @@
 
 enum { kThreads = 4, kIterations = 100, kMany = 1000000 };
 
-/* How often each iteration of a loop ran, and how many threads ran iterations. */
+/* How often each iteration of a loop ran, and how many threads got iterations. */
 struct loop {
   int runs[kIterations];
   int threads;

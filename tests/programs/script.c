@@ -79,7 +79,7 @@ static void get_spec(void) {
   say("spec %zu <%s>", length, text);
 }
 
-/* Prints whether the runtime has a tool: -2 without a tool, -1 with a tool that has no control
+/* Prints the result of omp_control_tool: -2 without a tool, -1 with a tool that has no control
  * callback. */
 static void say_tool(void) {
   int (*control)(int, int, void *) =

@@ -6,7 +6,7 @@
  * PATH and SIZES come from the OpenMP runtime alone. They begin with the outermost team. Outside of
  * regions they are "-". CPUS come from the kernel, or from the recorder if the machine is only
  * described by a file. The C library's answer may differ (asked.c), so raw system calls ask the
- * kernel. Tests compare all output lines that are not rows word by word. Define _GNU_SOURCE before
+ * kernel. Tests compare each line that is not a row word by word. Define _GNU_SOURCE before
  * you include this file. */
 #ifndef SHOW_H
 #define SHOW_H
@@ -48,7 +48,7 @@ static inline void say(const char *format, ...) {
   if (write(1, line, (size_t)length) != length) abort();
 }
 
-/* The kernel's mask of a thread. 0: the calling thread. */
+/* Returns the kernel's mask of a thread. 0 means the calling thread. */
 static inline cpu_set_t show_mask_of(pid_t thread) {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -56,7 +56,7 @@ static inline cpu_set_t show_mask_of(pid_t thread) {
   return set;
 }
 
-/* The processors where the calling thread may run, as "0,1,2". */
+/* Writes the processors on which the calling thread may run to `text`, as "0,1,2". */
 static inline void show_cpus(char *text, size_t size) {
   int cpus[kShowCpus];
   int count = 0;
@@ -75,7 +75,7 @@ static inline void show_cpus(char *text, size_t size) {
   if (used == 0) snprintf(text, size, "?");
 }
 
-/* The library's path of thread numbers must be equal to the runtime's. */
+/* Checks that the library's path of thread numbers is equal to the runtime's path. */
 static inline void show_check_place(const char *label, int level) {
   struct nestbind_place place;
   if (nestbind_get_place == NULL || nestbind_get_place(&place) != NESTBIND_OK) return;
@@ -106,8 +106,8 @@ static inline void show(const char *label) {
   say("@ %s %s %s %ld %s", label, path, sizes, (long)syscall(SYS_gettid), cpus);
 }
 
-/* Waits until `count` callers have come, so each caller is a different thread. Prints a line if
- * they do not come, for example because a runtime gives all tasks to one thread. */
+/* Waits until `count` threads have called, so each call is on a different thread. Prints a line if
+ * too few threads call, for example because a runtime gives all tasks to one thread. */
 static inline void show_meet(int *arrived, int count) {
   __atomic_add_fetch(arrived, 1, __ATOMIC_ACQ_REL);
   time_t begin = time(NULL);

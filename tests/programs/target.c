@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* target SIZE INNER: regions inside a target construct that runs on the host. */
+/* target SIZE INNER: forks teams inside a target construct that runs on the host. */
 #define _GNU_SOURCE
 #include "show.h"
 

@@ -95,7 +95,7 @@ static inline void print_threads(void) {
   }
 }
 
-/* Arguments that the functions must refuse. */
+/* Prints the errors for arguments that the functions must refuse. */
 static inline void print_refused(void) {
   int numbers[2] = {0, 99};
   struct nestbind_place place;
@@ -120,7 +120,8 @@ static inline void print_refused(void) {
   print_numbers("refused", rest, 6);
 }
 
-/* For any machine: each slot has coordinates, and these coordinates give the slot. */
+/* Checks on any machine that each slot has coordinates, and that these coordinates give the slot.
+ */
 static inline void print_inverse(void) {
   int is_good = nestbind_topology_slots() > 0;
   for (int slot = 0; slot < nestbind_topology_slots(); ++slot) {

@@ -51,8 +51,8 @@ void work_defaults(const char *label) {
   }
 }
 
-/* A member's number is its iteration, because here omp_get_thread_num may be another runtime's
- * function. */
+/* Each member has the number of its iteration, because omp_get_thread_num may be a function of
+ * another runtime here. */
 void work_inner(const char *label, int caller, int size) {
 #pragma omp parallel for schedule(static, 1) num_threads(size)
   for (int number = 0; number < size; ++number) {

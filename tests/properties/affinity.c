@@ -21,8 +21,8 @@ __attribute__((constructor)) static void note_allowed(void) {
 
 static int need_two(void) { return CPU_COUNT(&g_allowed) < 2 ? ENODEV : 0; }
 
-/* A mask with only the first allowed processor; with only the second if the thread already has the
- * first mask. */
+/* Returns a mask with only the first allowed processor. If the thread already has this mask,
+ * returns a mask with only the second. */
 static cpu_set_t another_place(void) {
   cpu_set_t now;
   CPU_ZERO(&now);
@@ -61,7 +61,8 @@ static int by_syscall(void) {
   return failure(syscall(SYS_sched_setaffinity, 0, sizeof place, &place));
 }
 
-/* The new mask of a thread that another thread changes. The changed thread chooses this mask. */
+/* The mask that another thread sets for the calling thread. The calling thread has chosen this
+ * mask. */
 static cpu_set_t g_place;
 
 static int set_place_of(const struct target *target) {
@@ -82,7 +83,7 @@ static int by_another_pthread(void) {
   return by_another(set_place_of_thread);
 }
 
-/* The change by libnuma: all processors of a node. */
+/* libnuma changes the mask to all processors of a node. */
 static int by_libnuma(void) {
   void *library = dlopen("libnuma.so.1", RTLD_LAZY);
   if (library == NULL) return ENOSYS;

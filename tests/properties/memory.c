@@ -18,8 +18,8 @@ struct nodes {
   unsigned long words[kNodes / kBitsOfWord];
 };
 
-/* Whether the kernel refuses memory policies: 0 or the error number. libnuma's functions return no
- * error. */
+/* Returns 0, or the error number if the kernel refuses memory policies. libnuma's functions return
+ * no error. */
 static int refusal(void) {
   const long result = unseen(SYS_get_mempolicy, NULL, NULL, 0, 0, 0);
   return result < 0 ? (int)-result : 0;
@@ -62,8 +62,8 @@ static int by_syscall(void) {
   return failure(syscall(SYS_set_mempolicy, kBind, node.words, kNodes));
 }
 
-/* by_library() calls set_mempolicy as a program that is linked with libnuma does. The next function
- * calls it as libnuma's own functions do. */
+/* by_library() calls set_mempolicy as a program that is linked with libnuma does.
+ * by_function_of_library() calls it as libnuma's own functions do. */
 static int by_library(void) {
   struct nodes node;
   int result = one_node(&node);

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import running
 
 HERE = pathlib.Path(__file__).resolve().parent
-PATIENCE = 30  # seconds; a hang is a difference
+PATIENCE = 30  # seconds after which a case counts as hanging, which is a difference
 MASTERS = {"initial": 1, "outer": 2}  # primary threads of the inner regions, and the size of the outer team
 DIRECTIONS = ("set", "left")
 
@@ -29,7 +29,7 @@ KEPT = ("kept, asleep", SPINNING)
 @dataclass(frozen=True)
 class Property:
     name: str
-    is_placed: bool  # this and the next fields: see the flags in property.h
+    is_placed: bool  # for this field and the next fields see the flags in property.h
     setter_is_blind: bool
     sleeps: bool
     is_asked: bool
@@ -63,7 +63,7 @@ def properties(program):
 
 
 def run_case(program, library, case):
-    """Runs a case. Returns the output as a dictionary {word: value}; "status" is the exit status."""
+    """Runs a case. Returns the output as a dictionary {word: value}, in which "status" is the exit status."""
     has_library, settings = WAYS[case.way]
     env = running.environment(**settings)
     if has_library:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A row of the table of properties, and functions for all rows. */
+/* What a row of the table of properties has, and functions for all rows. */
 #ifndef TESTS_PROPERTIES_PROPERTY_H
 #define TESTS_PROPERTIES_PROPERTY_H
 
@@ -28,7 +28,7 @@ enum {
   /* nestbind itself sets this property, the mask. So kept workers are compared with new threads
    * under nestbind, not with threads of a process without nestbind. */
   kPlaced = 1,
-  /* The changing thread cannot read the change itself. */
+  /* The thread that makes the change cannot read the change itself. */
   kSetterIsBlind = 2,
   /* The row is not run with spinning workers. A spinning thread with a higher priority would keep
    * other threads from running, and a spinning worker uses processor time, which some rows read. */
@@ -54,23 +54,23 @@ extern const struct property kCountedRows[];
 long unseen(long number, ...);
 pid_t thread_id(void);
 
-/* Whether the caller is the worker of an inner region, not its primary thread. */
+/* Whether the caller is a worker of an inner region, not its primary thread. */
 bool is_worker(void);
 
-/* For the result of a call that is negative on failure: errno if the call failed, otherwise 0. */
+/* Returns errno if a call failed (its result is negative), otherwise 0. */
 int failure(long result);
 
 /* Writes a line of the calling thread's file `status` in /proc as "NAME=VALUE". */
 void read_status(const char *name, char text[kText]);
 
-/* For rows in which another thread makes the change: the thread that is changed. */
+/* The thread that another thread changes, in rows in which another thread makes the change. */
 struct target {
   pid_t id;
   pthread_t thread;
 };
 int by_another(int (*change)(const struct target *target));
 
-/* The function of the C library itself, even if another library interposes it. */
+/* Returns the function of the C library itself, even if another library interposes it. */
 void *library_function(const char *name);
 
 /* Ends the process. `text` becomes the value that the worker reads after the change. */

@@ -30,14 +30,14 @@ def parse_arguments():
 
 
 def read_documented():
-    """{property: (the directions in which it differs, the words for the manual's table)}"""
+    """Returns {property: (the directions in which it differs, the words for the manual's table)}."""
     lines = [line.split("|") for line in DOCUMENTED.read_text(encoding="utf-8").splitlines()
              if line and not line.startswith("#")]
     return {name: (directions.split(), sentence) for name, directions, sentence in lines}
 
 
 def judge(row, found, documented):
-    """The faults of a row, as a list of lines."""
+    """Returns the faults of a row, as a list of lines."""
     directions, _ = documented.get(row.name, ((), ""))
     wrong = []
     for direction, one in found.items():
@@ -65,8 +65,8 @@ def summary(verdicts):
 
 
 def wanted_lines(rows, verdicts, documented, standing, write):
-    """The lines that the table must have. If this machine lacks a property, the line in the manual stays as it is; no new line is made. If
-    only some machines have a property, its line is made only with --write."""
+    """Returns the lines that the table must have. If this machine lacks a property, the line in the manual stays as it is, and no new line
+    is made. If only some machines have a property, its line is made only with --write."""
     lines = []
     for row in rows:
         found = verdicts[row.name]
@@ -82,7 +82,7 @@ def wanted_lines(rows, verdicts, documented, standing, write):
 
 
 def compare_page(rows, verdicts, documented, write):
-    """The faults of the page's table, as a list of lines."""
+    """Returns the faults of the page's table, as a list of lines."""
     page = PAGE.read_text(encoding="utf-8")
     standing = table.lines_of_page(page)
     lines = wanted_lines(rows, verdicts, documented, standing, write)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the threads of a process share until a thread calls unshare: files, folders, namespaces. And
- * performance counters. */
+/* What the threads of a process share until a thread calls unshare: files, folders, namespaces.
+ * Also performance counters. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -88,8 +88,8 @@ static int part_with_hosts(void) { return failure(unshare(CLONE_NEWUTS)); }
 
 static int g_counter = -1;
 
-/* Opens a counter of page faults. It also counts for threads that the calling thread creates after
- * this call. */
+/* Opens a counter of page faults. The counter also counts for threads that the calling thread
+ * creates later. */
 static int count_pages(void) {
   struct perf_event_attr wanted = {.type = PERF_TYPE_SOFTWARE, .size = sizeof wanted};
   wanted.config = PERF_COUNT_SW_PAGE_FAULTS;
@@ -106,7 +106,7 @@ static uint64_t counted(void) {
   return value;
 }
 
-/* Touches pages, and reads whether the counter counted their page faults. */
+/* Touches pages, and returns whether the counter has counted their page faults. */
 static void read_counting(char text[kText]) {
   const uint64_t before = counted();
   const size_t bytes = (size_t)kPages * kPage;

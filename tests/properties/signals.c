@@ -111,7 +111,7 @@ static void read_alternate_stack(char text[kText]) {
   snprintf(text, kText, (stack.ss_flags & SS_DISABLE) != 0 ? "none" : "one");
 }
 
-/* A timer that sends its signals to the thread that made it, as long as that thread exists. */
+/* A timer that sends its signals to the thread that made the timer, while that thread exists. */
 static timer_t g_timer;
 static bool g_has_timer;
 static volatile pid_t g_came_to;

@@ -23,7 +23,7 @@ TAIL = ".El\n"
 
 
 def escaped(text):
-    """The text for mdoc: words that mdoc would take for macros are escaped."""
+    """Returns the text for mdoc. Words that mdoc would take for macros are escaped."""
     return re.sub(r"(?<![^ ])([A-Z][a-z]|Nm|Ns)(?![^ ,.;:])", r"\\&\1", text.replace("\\", "\\e"))
 
 
@@ -61,13 +61,13 @@ def name_of(line):
 
 
 def part_of(line):
-    """The index in PARTS of the part that has this row."""
+    """Returns the index in PARTS of the part that has this row."""
     kept = line.rstrip("\n").rpartition(" Ta ")[2]
     return next((number for number, (kind, _) in enumerate(PARTS) if kind == kept), 0)
 
 
 def lines_of_page(page):
-    """{name: row} for the rows of all parts in the page. A row has the form that line_of() makes."""
+    """Returns {name: row} for the rows of all parts in the page. A row has the form that line_of() makes."""
     kinds = {words: kind for kind, words in PARTS}
     found = {}
     kind = subject = ""
@@ -85,14 +85,15 @@ def lines_of_page(page):
 
 
 def columns(rows):
-    """The first line of a list with columns. Each column is as wide as its widest cell."""
+    """Returns the first line of a list with columns. Each column is as wide as its widest cell."""
     cells = [[cell.replace("\\&", "") for cell in row.removeprefix(".It ").rstrip("\n").split(" Ta ")] for row in rows]
     widest = [max(column, key=len) for column in zip(*cells)]
     return ".Bl -column " + " ".join(f'"{cell}"' for cell in widest) + "\n"
 
 
 def by_subject(names):
-    """The list of a part: an item for each subject. Below the item are the ways to change the subject, if the rows name ways."""
+    """Returns the list of a part, with an item for each subject. If the rows name ways to change the subject, the ways are below the
+    item."""
     subjects = {}
     for name in names:
         subject, colon, way = name.partition(": ")

@@ -9,7 +9,7 @@ from outcomes import KEPT, MASTERS, Case, ways_of
 NOT_HERE = {"EPERM", "EACCES", "ENOSPC", "ENOSYS", "EOPNOTSUPP", "ENXIO", "ENODEV"}
 
 ALIKE = "alike"  # a kept worker, without a difference from a new thread
-FRESH = "fresh"  # after the change a new thread was used in place of the kept worker
+FRESH = "fresh"  # after the change a new thread replaced the kept worker
 DIFFERS = "differs"
 UNKNOWN = "not here"
 
@@ -18,8 +18,8 @@ UNKNOWN = "not here"
 class Verdict:
     kind: str
     new: str = ""  # from where a new thread gets its value: see new_thread()
-    reason: str = ""  # only if the kind is UNKNOWN
-    notes: list = field(default_factory=list)  # only if the kind is DIFFERS: a line for each way that differs
+    reason: str = ""  # only for the kind UNKNOWN
+    notes: list = field(default_factory=list)  # only for the kind DIFFERS; a line for each way that differs
     faults: list = field(default_factory=list)  # reasons why the test itself proves nothing
 
 
@@ -28,21 +28,22 @@ def kept(told):
 
 
 def why_not_here(told):
-    """The reason why the case cannot run here; empty if it can."""
+    """Returns the reason why the case cannot run here. The text is empty if it can."""
     if "unavailable" in told:
         return told["unavailable"]
     return told.get("set", "") if told.get("set") in NOT_HERE else ""
 
 
 def seen(told):
-    """The values of a case that must be the same with a new thread."""
+    """Returns the values of a case that must be the same with a new thread."""
     if "after" not in told:
         return {"status": told["status"]}
     return {name: told[name] for name in ("status", "before", "set", "after")}
 
 
 def new_thread(row, told):
-    """From where a new thread gets the property: "creator" is the thread that creates it; "nobody" if the property begins anew."""
+    """Returns from where a new thread gets the property: "creator" is the thread that creates the new thread, and "nobody" means that the
+    property begins anew."""
     if told.get("set") != "good":
         return "nobody"
     if row.setter_is_blind:
@@ -51,7 +52,7 @@ def new_thread(row, told):
 
 
 def verdict(row, direction, outcomes):
-    """The worst result of a row in one direction, over all primary threads and ways to wait."""
+    """Returns the worst result of a row in one direction, over all primary threads and ways to wait."""
     result = Verdict(UNKNOWN)
     worst = []
     for master in MASTERS:
@@ -88,7 +89,7 @@ def shown(told):
 
 
 def faults_of(row, where, reference, told):
-    """The reasons why the case proves nothing, as a list of lines."""
+    """Returns the reasons why the case proves nothing, as a list of lines."""
     faults = []
     if "after" not in reference:
         return [f"{where}: a new thread's process fails: {shown(reference)}"]

@@ -57,7 +57,7 @@ def run(python, mode, library, report):
 
 
 def teams_of(report, process):
-    """{threads of a team: how often the report has the team} for the outermost teams of a process."""
+    """Returns {threads of a team: how often the report has the team} for the outermost teams of a process."""
     told = collections.Counter()
     for line in report.read_text(encoding="utf-8").splitlines():
         team = json.loads(line)

@@ -77,7 +77,7 @@ WORKLOADS = (numpy_product, scipy_eigenvalues, scipy_filter, sklearn_clusters, s
 
 
 def counted():
-    """The numbers of processors by which libraries choose how many threads or processes they start."""
+    """Returns the numbers of processors by which libraries choose how many threads or processes they start."""
     with multiprocessing.Pool() as pool:
         processes = len(pool._pool)  # pylint: disable=protected-access
     return {"affinity": len(os.sched_getaffinity(0)), "os.cpu_count": os.cpu_count(), "joblib": joblib.cpu_count(),

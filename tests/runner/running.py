@@ -18,8 +18,8 @@ MOST_LINES = 12  # how many lines of a test's faults are shown
 
 
 def parser(doc, folder="build tree or installed prefix", without=()):
-    """An argument parser with the options of every runner. `doc`: a text whose first line says what the runner does. `without`: options
-    that this runner does not have."""
+    """Returns an argument parser with the options of every runner. The first line of `doc` says what the runner does. The parser leaves out
+    the options in `without`."""
     made = argparse.ArgumentParser(description=doc.splitlines()[0])
     made.add_argument("folder", help=folder)
     options = {
@@ -35,7 +35,7 @@ def parser(doc, folder="build tree or installed prefix", without=()):
 
 
 def environment(**settings):
-    """This process's environment without the variables in COMPETING, and with these settings."""
+    """Returns this process's environment without the variables in COMPETING, and with these settings."""
     return {name: value for name, value in os.environ.items() if not name.startswith(COMPETING)} | settings
 
 
@@ -51,8 +51,8 @@ def run(command, patience=60, **more):
 
 @functools.cache
 def refusal(call):
-    """The reason why this machine refuses a system call, for example the filter of a container; empty if it allows the call. The call that
-    this function makes has no effect."""
+    """Returns the reason why this machine refuses a system call, for example the filter of a container. The text is empty if the machine
+    allows the call. The call that this function makes has no effect."""
     kernel = ctypes.CDLL(None, use_errno=True)
     if kernel.syscall(CALLS[call], 0, 0, 0, 0, 0, 0) == 0:
         return ""
@@ -69,7 +69,7 @@ class Results:
         self.skipped = set()
 
     def show(self, name, wrong):
-        """`wrong`: lines; empty if the test has passed."""
+        """`wrong` is a list of lines, which is empty if the test has passed."""
         self.failed += bool(wrong)
         self.passed += not wrong
         lines = [str(line) for line in wrong]
@@ -83,7 +83,8 @@ class Results:
             print(f"not run {name}: {reason}", flush=True)
 
     def show_each(self, test, things, jobs):
-        """Runs `test` on each of `things`. `test` returns (name, faults). Several tests run at once; the results are printed in order."""
+        """Runs `test` on each of `things`. `test` returns a name and a list of faults. Several tests run at once, and the results are
+        printed in order."""
         with ThreadPoolExecutor(jobs) as pool:
             for name, wrong in pool.map(test, things):
                 self.show(name, wrong)

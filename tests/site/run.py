@@ -49,7 +49,7 @@ document.getElementById("spec1").value = second;
 document.getElementById("spec0").dispatchEvent(new Event("input"));
 """
 
-# JavaScript: for each visible text the contrast of its colour and the background, as WCAG defines it.
+# JavaScript: returns for each visible text the contrast of its colour and the background, as WCAG defines it.
 CONTRAST = """
 const parts = colour => colour.match(/[\\d.]+/g).map(Number);
 const light = colour => parts(colour).slice(0, 3).map(c => c / 255).map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)

@@ -71,7 +71,7 @@ def without_waits(text):
 
 
 def missing():
-    """The reason why a cluster cannot run on this machine; empty if it can."""
+    """Returns the reason why a cluster cannot run on this machine. The text is empty if it can."""
     lacking = [name for name in DAEMONS + COMMANDS if shutil.which(name, path=PATH) is None]
     if lacking:
         return f"there is no {', '.join(lacking)} (Debian: slurmctld, slurmd, slurm-client, munge)"
@@ -98,7 +98,7 @@ MOST_JOBS = 1000
 
 
 def adopt_orphans():
-    """Makes this process the parent of orphans among its descendants, so that it finds Slurm's steps: each step is a daemon."""
+    """Makes this process the parent of all orphans among its descendants. Slurm's steps are daemons, and so this process finds them."""
     set_child_subreaper = 36
     if ctypes.CDLL(None, use_errno=True).prctl(set_child_subreaper, 1, 0, 0, 0) != 0:
         raise Unusable("orphans cannot be adopted here")
@@ -116,7 +116,7 @@ def children_of(process):
 
 
 def reap():
-    """Reaps orphans that have ended. (Popen reaps the processes that it has started.)"""
+    """Waits for orphans that have ended. (Popen waits for the processes that it has started.)"""
     for child in children_of(os.getpid()):
         try:
             with open(f"/proc/{child}/stat", encoding="utf-8", errors="replace") as file:
@@ -132,7 +132,7 @@ class Cluster:
         adopt_orphans()
         self.folder = tempfile.mkdtemp(prefix="nestbind-slurm-")
         os.chmod(self.folder, 0o755)
-        self.shared = self.path("shared")  # the folder of the files by which the ranks of a node divide the machine
+        self.shared = self.path("shared")  # folder of the files by which a node's ranks divide the machine
         os.mkdir(self.shared)
         os.chmod(self.shared, 0o1777)
         self.plugin = plugin
@@ -212,12 +212,12 @@ class Cluster:
         self.wait_until("no step is left", lambda: not self.steps())
 
     def steps(self):
-        """The processes (slurmstepd) that Slurm has started for steps."""
+        """Returns the processes (slurmstepd) that Slurm has started for steps."""
         return [process for process in self.family() if name_of(process) == "slurmstepd"]
 
     @staticmethod
     def family():
-        """All living descendants of this process."""
+        """Returns all living descendants of this process."""
         found, waiting = [], children_of(os.getpid())
         while waiting:
             one = waiting.pop()
@@ -230,7 +230,7 @@ class Cluster:
         return found
 
     def files(self):
-        """Files that jobs of this cluster have not removed: files of ranks, and the folders of the plugin for jobs."""
+        """Returns the files that jobs of this cluster have not removed: files of ranks, and the folders of the plugin for jobs."""
         return sorted(os.listdir(self.shared) + self.caches())
 
     def caches(self):
@@ -278,7 +278,7 @@ class Cluster:
 
 
 def name_of(process):
-    """The name of a process; empty if the process has ended."""
+    """Returns the name of a process. The name is empty if the process has ended."""
     try:
         with open(f"/proc/{process}/stat", encoding="utf-8", errors="replace") as file:
             text = file.read()

@@ -30,7 +30,7 @@ def command(context, *arguments, job=JOB):
 
 
 class Step:
-    """A run of the host, which waits until end() is called."""
+    """A run of the host program, which waits until end() is called."""
 
     def __init__(self, *arguments, cwd=None):
         self.process = subprocess.Popen(command(*arguments), stdin=subprocess.PIPE,
@@ -79,7 +79,8 @@ class Host(unittest.TestCase):
         told = "error: nestbind: --nestbind-report and --nestbind-strict do nothing without --nestbind=SPEC\n"
         for arguments in (["--nestbind-strict"], ["--nestbind-report=text"]):
             self.assertEqual(finished("local", *arguments)[:2], (0, told))
-            # No error for sbatch and salloc: the option is for the srun calls inside the job, which may have a specification.
+            # sbatch and salloc report no error here, because the option is for the srun calls inside the job, which may have a
+            # specification.
             self.assertEqual(finished("allocator", *arguments)[:2], (0, ""))
             self.assertEqual(finished("task", *arguments, "HOME=/home/her")[2].variables, {"HOME": "/home/her"})
 
@@ -172,7 +173,7 @@ class Host(unittest.TestCase):
             _, said = step.process.communicate()
             self.assertEqual((step.process.returncode, said), (78, "error: nestbind: /no/such.so: no such library on this node: stopped\n"))
         finally:
-            shutil.rmtree(CACHE, ignore_errors=True)  # in Slurm the process of the step removes the folder
+            shutil.rmtree(CACHE, ignore_errors=True)  # in Slurm the process of the step does this
 
     def test_unused_without_files(self):
         """The plugin makes no system call for a task without the plugin's options."""

@@ -12,7 +12,8 @@ static const char *variable(const char *name, const char *otherwise) {
   return value == NULL ? otherwise : value;
 }
 
-/* The number of the rank, from the variables of the innermost launcher (MPI before Slurm). */
+/* Returns the number of the rank, from the variables of the innermost launcher (MPI before Slurm).
+ */
 static const char *rank(void) {
   return variable("OMPI_COMM_WORLD_RANK", variable("PMI_RANK", variable("SLURM_PROCID", "-")));
 }

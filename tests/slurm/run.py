@@ -29,7 +29,7 @@ BAD = "4,scater"
 FAULT = ("error: nestbind: bad specification, column 3: missing or unknown strategy, expected scatter, compact, subscatter or subcompact\n"
          "  4,scater\n    ^\n")
 NOBODY = 65534
-# (threads of a rank, ranks) of the scripts in the manual that do not have four ranks with one processor each.
+# The number of threads of a rank and the number of ranks, for scripts in the manual that do not have four ranks with one processor each.
 WANTED = {"array": (8, 1), "one rank": (4, 2), "report": (2, 2)}
 LAUNCHERS = {"mpirun": "mpirun.openmpi", "mpiexec": "mpiexec.mpich"}
 
@@ -37,7 +37,7 @@ Row = collections.namedtuple("Row", "rank node path cpus")
 
 
 def rows(text):
-    """The rows that tests/slurm/rank.c has printed, sorted."""
+    """Returns the rows that tests/slurm/rank.c has printed, sorted."""
     found = re.findall(r"^@ (\d+|-)@(\S+) (\S+) \S+ \d+ (\S+)$", text, re.M)
     return sorted(Row(*words) for words in found)
 
@@ -70,12 +70,13 @@ class Cases:
         return self.cluster.run("srun", *arguments, **more)
 
     def masks(self, *arguments):
-        """{rank: processors} of tasks on the first node, from a program without OpenMP and without nestbind."""
+        """Returns {rank: processors} of tasks on the first node, from a program without OpenMP and without nestbind."""
         told = self.srun("-l", "-w", "n0", *arguments, self.mask, "x")
         return dict(re.findall(r"^(\d+): @ x - - \d+ (\S+)$", told.stdout, re.M))
 
     def nested(self, *ranks):
-        """The expected rows of ranks with nested teams of 2 x 2 threads. ranks: number, node, and the processors of both outer threads."""
+        """Returns the expected rows of ranks with nested teams of 2 x 2 threads. `ranks` has the number, the node, and the processors of
+        both outer threads of each rank."""
         return [Row(rank, node, f"{i}.{j}", cpus[i]) for rank, node, *cpus in ranks for i in (0, 1) for j in (0, 1)]
 
     def submit(self, text, *arguments, **more):
@@ -95,7 +96,7 @@ class Cases:
         return re.search(r"NEXT_JOB_ID *= *(\d+)", self.cluster.run("scontrol", "show", "config").stdout).group(1)
 
     def output(self, name):
-        """The text of a job's output file, without Slurm's messages about waiting."""
+        """Returns the text of a job's output file, without Slurm's messages about waiting."""
         with open(self.cluster.path(name), encoding="utf-8") as file:
             return without_waits(file.read())
 
@@ -140,8 +141,8 @@ class Cases:
             self.check(f"threads are bound with --cpu-bind={binding}", rows(told.stdout), self.nested(*(self.parts(masks))))
 
     def parts(self, masks):
-        """The expected processors of two ranks. If Slurm gives both ranks the same two processors, each rank uses one of them. If each rank
-        has a processor of its own, it uses this processor."""
+        """Returns the expected processors of two ranks. If Slurm gives both ranks the same two processors, each rank uses one of the
+        processors. If each rank has a processor of its own, it uses this processor."""
         for rank, cpus in sorted(masks.items()):
             own = cpus.split(",")[int(rank) if "," in cpus else 0]
             yield rank, "n0", own, own
@@ -429,7 +430,7 @@ ls -d "$NESTBIND_CACHE"
         self.check(f"{name}: all ranks report", len({row.rank for row in found}), ranks)
         owners = collections.defaultdict(set)
         for row in found:
-            # MPICH gives all ranks the variables of the node where it started, so the node follows from the rank's number.
+            # MPICH gives all ranks the variables of the node where the launcher started, so the node follows from the rank's number.
             node = f"n{int(row.rank) // 2}" if "MPICH" in name else row.node
             owners[node, row.cpus].add(row.rank)
         self.check(f"{name}: each thread has a processor of its rank only",
@@ -445,7 +446,7 @@ def find(folder, name, where=""):
 
 
 def find_libm():
-    """The path of a library that a test can preload in addition to nestbind."""
+    """Returns the path of a library that a test can preload in addition to nestbind."""
     linked = subprocess.run(["gcc", "-print-file-name=libm.so.6"], capture_output=True, encoding="utf-8", check=True)
     return os.path.realpath(linked.stdout.strip())
 

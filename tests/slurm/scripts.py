@@ -8,7 +8,7 @@ PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "doc
 
 
 def printed(page=PAGE):
-    """{name: text} of the scripts for sbatch in the page."""
+    """Returns {name: text} of the scripts for sbatch in the page."""
     with open(page, encoding="utf-8") as file:
         text = file.read()
     found = re.findall(r'^\.\\" script: ([^\n]*)\n\.Bd -literal[^\n]*\n(.*?)^\.Ed', text, re.M | re.S)

@@ -20,7 +20,7 @@ from rooms import HOUSE, short
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 SOURCES = {".c", ".h", ".cpp", ".hpp", ".f90", ".f", ".F90"}
-# Files that cannot have comments, and test inputs in which every byte counts.
+# Files that cannot have comments, and inputs of tests in which every byte counts.
 NO_LICENCE_LINE = re.compile(
     r"(^LICENSE$|^tests/fuzz/corpus[^/]*/|\.xml$|\.csv$|\.png$|\.svg$|\.json$|\.expected$)")
 

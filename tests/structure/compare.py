@@ -73,12 +73,12 @@ class Side:
         return text
 
     def plain(self, text):
-        """The text without parts that differ from run to run: names of folders, numbers of processes and threads."""
+        """Returns the text without parts that differ from run to run, such as names of folders and numbers of processes and threads."""
         for path, word in ((self.folder, "FOLDER"), (self.runtime_folder, "RUNTIME"), (self.prefix, "PREFIX"),
                            (self.work, "WORK")):
             text = text.replace(str(path), word)
         text = re.sub(r'("process": |\bprocess )\d+', r"\1N", text)
-        # A thread number becomes "master" if the thread has forked the team, otherwise "thread": the order of workers varies.
+        # A thread number becomes "master" if the thread has forked the team, and otherwise "thread", because the order of workers varies.
         row = re.compile(r"^(  )([\d.]+)( +)(\d+)(?=  )", re.M)
         member = re.compile(r'("path": )\[([\d, ]*)\](, "thread": )(\d+)')
         reported = {(thread, tuple(re.findall(r"\d+", path)))
@@ -92,7 +92,7 @@ class Side:
         return member.sub(called, row.sub(called, text))
 
     def blocks(self, text, any_order):
-        """The text. If threads print in any order, the lines are sorted."""
+        """Returns the text. If threads print in any order, the lines are sorted."""
         text = self.plain(text).rstrip("\n")
         return "\n".join(sorted(re.split(r"\n(?! )", text))) if any_order else text
 
@@ -117,7 +117,7 @@ class Side:
 
 
 def installed(side):
-    """(title, text) of each thing to compare for which no program runs."""
+    """Returns pairs of a title and a text, for each thing to compare that needs no run of a program, such as the installed files."""
     files = sorted(p for p in side.prefix.rglob("*") if not p.is_dir() or p.is_symlink())
     names = [str(p.relative_to(side.prefix)) for p in files]
     yield "files", "\n".join(f"{n} -> {os.readlink(p)}" if p.is_symlink() else f"{n} {oct(p.stat().st_mode)}"
@@ -136,7 +136,7 @@ def installed(side):
 
 
 def expected_differences():
-    """(title, line, reason) of each entry in compare.expected. Title and line are patterns, as for file names."""
+    """Returns title, line and reason of each entry in compare.expected. Title and line are patterns, as for file names."""
     entries = []
     for line in (HERE / "compare.expected").read_text().splitlines():
         if line and not line.startswith("#"):

@@ -145,7 +145,7 @@ def named(environment):
 
 
 def case(words, environment=None, **more):
-    """A case whose title is the command line."""
+    """Returns a case whose title is the command line."""
     environment = environment or {}
     typed = " ".join(f"'{word}'" if not word or " " in word else word for word in map(str, words))
     return Case(" ".join(filter(None, (named(environment), typed.replace("{NESTBIND}", "nestbind")))), list(words),

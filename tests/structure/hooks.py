@@ -10,13 +10,13 @@ OTHERS = re.compile(r"(nestbind_|omp_|ompc_|ompt_|GOMP_|__kmpc_|pomp_|POMP_|pomp
 
 
 def exported(text):
-    """The names of functions of the C library in the text of nestbind.map."""
+    """Returns the names of functions of the C library in the text of nestbind.map."""
     names = text.partition("global:")[2].partition("local:")[0].replace(";", " ").split()
     return [name for name in names if not OTHERS.match(name)]
 
 
 def listed(text):
-    """The names in the first column of the README's table."""
+    """Returns the names in the first column of the README's table."""
     section = text.partition(HEADING)[2].partition("\n## ")[0]
     rows = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
     return [name for row in rows for name in re.findall(r"`(\w+)`", row)]

@@ -7,7 +7,7 @@ from rooms import LINKED_TOGETHER
 
 
 def repository_path(root, name, header):
-    """The path of the included file in the repository, found in the compiler's search order."""
+    """Returns the path of the included file in the repository, found in the compiler's search order."""
     for folder in ((root / name).parent, *(root / folder for folder in LINKED_TOGETHER), root / "lib", root / "include", root):
         if (folder / header).is_file():
             return str((folder / header).resolve().relative_to(root.resolve()))
@@ -15,7 +15,7 @@ def repository_path(root, name, header):
 
 
 def faults(root, house, name, text):
-    """A fault for each include in this file that its folder must not use."""
+    """Returns a fault for each include in this file that its folder must not use."""
     room = house.room_of(name)
     if room not in house.rooms:
         if name.startswith(("lib/", "cli/")) or name.startswith("instrument/") and name.endswith(".cpp"):

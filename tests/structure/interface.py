@@ -31,7 +31,7 @@ def lines_of(file):
 
 
 def faults(listed, exported):
-    """The faults. `listed`: lines "name version". `exported`: the names of exported functions."""
+    """Returns the faults. `listed` has lines "name version", `exported` has the names of exported functions."""
     names = [line.split(" ")[0] for line in listed]
     own = {name for name in exported if OWN_INTERFACE.match(name)}
     for name in sorted(set(names) - own):
@@ -43,7 +43,7 @@ def faults(listed, exported):
 
 
 def types(library):
-    """A line for each public structure, with the offset of each member and the size, in bits; and a line for each enumeration."""
+    """Returns a line for each public structure, with its size and the offset of each member in bits, and a line for each enumeration."""
     shown = subprocess.run(["abidw", "--headers-dir", ROOT / "include" / "nestbind", library], capture_output=True, check=True).stdout
     tree = xml.etree.ElementTree.fromstring(shown)
     for kind, inner, value in (("class-decl", "data-member", "layout-offset-in-bits"), ("enum-decl", "enumerator", "value")):

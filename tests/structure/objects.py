@@ -29,9 +29,9 @@ SHF_WRITE, SHF_ALLOC, SHF_EXECUTABLE = 1, 2, 4
 STB_LOCAL, STB_WEAK = 0, 2
 STT_OBJECT, STT_FUNC, STT_SECTION, STT_TLS = 1, 2, 3, 6
 STV_DEFAULT = 0
-# The relocations of a call or jump to a function (not of taking its address): PLT32 on x86-64, JUMP26 and CALL26 on AArch64.
+# The relocations of a call or jump to a function: PLT32 on x86-64, JUMP26 and CALL26 on AArch64. Taking an address has other relocations.
 CALLS = {62: {4}, 183: {282, 283}}
-# The relocations of a 64-bit address, as in a table. Other relocations in tables are for jumps within a function.
+# The relocations of a 64-bit address, as in a table. All other relocations in tables are for jumps within a function.
 ADDRESSES = {62: {1}, 183: {257}}
 # First letters of names that AddressSanitizer makes for its own data, and for constants without a name.
 OF_SANITIZERS = ("__odr_asan_gen_", "__const.")
@@ -56,7 +56,7 @@ class Symbol:
     bind: int
     type: int
     visibility: int
-    section: int  # 0: undefined
+    section: int  # 0 if the symbol is undefined
     value: int
     size: int
 
@@ -71,11 +71,11 @@ class Reference:
     symbol: Symbol
     in_code: bool
     is_call: bool
-    table: str  # the variable that contains the reference; empty if it is in code
+    table: str  # the variable that contains the reference, or empty in code
 
 
 class ObjectFile:
-    """An object file. `name`: its source, as a path in the source tree."""
+    """An object file. `name` is the path of its source in the source tree."""
 
     def __init__(self, name, path):
         self.name = name
@@ -88,7 +88,7 @@ class ObjectFile:
         self.symbols = self._symbols()
         own = [s for s in self.symbols if s.name and s.bind != STB_LOCAL and not s.undefined and not s.name.startswith(OF_SANITIZERS)]
         wanted = [s for s in self.symbols if s.name and s.bind != STB_LOCAL and s.undefined]
-        # A GNU unique symbol (an inline variable) belongs to no file, like a weak symbol.
+        # A GNU unique symbol (an inline variable) belongs to no file, as a weak symbol belongs to none.
         self.strong = {s.name: s for s in own if s.bind == 1}
         self.weak = {s.name: s for s in own if s.bind != 1}
         self.needs = {s.name for s in wanted if s.bind == 1}
@@ -107,7 +107,7 @@ class ObjectFile:
     def _sections(self):
         begin, = struct.unpack_from("<Q", self.data, 40)
         size, count, names = struct.unpack_from("<HHH", self.data, 58)
-        # If the number of sections is too large for the header, the first section has it.
+        # If the header has no room for the number of sections, the first section has the number.
         first = struct.unpack_from("<IIQQQQIIQQ", self.data, begin)
         count, names = count or first[5], first[6] if names == 0xffff else names
         sections = []
@@ -157,7 +157,7 @@ class ObjectFile:
                 yield Reference(symbol, in_code, kind in CALLS.get(self.machine, set()), "" if in_code else inside)
 
     def is_written(self, symbol):
-        """Whether the program can write to the variable; false if only the loader writes to it."""
+        """Whether the program can write to the variable. False if only the loader writes to it."""
         section = self.sections[symbol.section] if symbol.section < len(self.sections) else None
         return section is None or bool(section.flags & SHF_WRITE) and ".rel.ro" not in section.name
 
@@ -166,7 +166,7 @@ class ObjectFile:
                      s.type in (STT_FUNC, STT_OBJECT)), None)
 
     def _texts(self):
-        """The strings in the file's constants."""
+        """Returns the strings in the file's constants."""
         texts = set()
         for section in self.sections:
             if section.flags & SHF_ALLOC and section.kind != SHT_NOBITS and TABLES.match(section.name):
@@ -176,7 +176,7 @@ class ObjectFile:
 
 
 def query(build, target):
-    """The inputs of a target of Ninja's, without its order-only inputs."""
+    """Returns the inputs of a target of Ninja's, without its order-only inputs."""
     asked = subprocess.run(["ninja", "-C", str(build), "-t", "query", target], capture_output=True, text=True)
     if asked.returncode != 0:
         raise ValueError(f"{build} has no {target}, or is not a build folder of Ninja's")
@@ -185,7 +185,7 @@ def query(build, target):
 
 
 def linked_objects(build, target, seen=None):
-    """The object files that are linked into a target, directly or from static libraries."""
+    """Returns the object files that are linked into a target, directly or from static libraries."""
     seen = set() if seen is None else seen
     found = []
     for name in query(build, target):
@@ -200,7 +200,7 @@ def linked_objects(build, target, seen=None):
 
 
 def exported(build, linked):
-    """The names that a built library exports; the empty set for a program."""
+    """Returns the names that a built library exports. For a program the set is empty."""
     if ".so" not in linked:
         return set()
     file = next((pathlib.Path(build) / "lib").rglob(linked))
@@ -210,7 +210,7 @@ def exported(build, linked):
 
 
 def linked_targets(cache, libraries):
-    """The targets of this build, with their names in CMake. `libraries`: without the command."""
+    """Returns the targets of this build, with their names in CMake. `libraries` leaves out the command."""
     for name, target in LINKED.items():
         if libraries and target == "nestbind-command":
             continue
@@ -222,7 +222,7 @@ def linked_targets(cache, libraries):
 
 
 def objects_of(build, make=False, libraries=False):
-    """The object files of each target. `make`: compiles them first. `libraries`: leaves out the command."""
+    """Returns the object files of each target. `make` compiles them first. `libraries` leaves out the command."""
     build = pathlib.Path(build).resolve()
     commands = json.loads((build / "compile_commands.json").read_text())
     cache = (build / "CMakeCache.txt").read_text()

@@ -14,9 +14,9 @@ MOST_LINES = 120  # of README.md
 
 
 def faults(files, name, text):
-    """A fault for each file that a README names and that is neither in the folder of the README nor in the repository. Also a fault for
-    each word in the first column of a table of files or folders, if no such file or folder exists, with or without a suffix.
-    files: the paths of all files in the repository."""
+    """Returns a fault for each file that a README names, but that is neither in the folder of the README nor in the repository. Also
+    returns a fault for each word in the first column of a table of files or folders, if no such file or folder exists, with or without a
+    suffix. `files` has the paths of all files in the repository."""
     folder = name.rpartition("/")[0]
     inside = [file.removeprefix(folder + "/") for file in files if file.startswith(folder + "/")]
     words = {word for file in inside for part in pathlib.PurePath(file).parts for word in (part, part.partition(".")[0])}
@@ -29,7 +29,7 @@ def faults(files, name, text):
 
 
 def page_faults(root, name, text):
-    """The faults of README.md and of pages in docs/: long lines, a README with too many lines, and broken links."""
+    """Returns the faults of README.md and of pages in docs/: long lines, a README with too many lines, and broken links."""
     lines = text.splitlines()
     for number, line in enumerate(lines, 1):
         if len(line) > MOST_COLUMNS:

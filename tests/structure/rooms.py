@@ -11,7 +11,7 @@ LINKED_TOGETHER = ("lib/common", "lib/preload", "lib/planner", "lib/command")
 
 
 def short(name):
-    """A path in the form of the tables: lib/preload/placement/part.cpp becomes lib/placement/part.cpp."""
+    """Returns a path in the form of the tables: lib/preload/placement/part.cpp becomes lib/placement/part.cpp."""
     return re.sub(rf"^({'|'.join(LINKED_TOGETHER)})/(?=.*/)", "lib/", name)
 
 
@@ -23,8 +23,8 @@ DOORS = ["lib/team/fork.hpp", "lib/team/team.hpp", "lib/worksharing/loop.hpp", "
          "lib/placement/team_sizes.hpp", "lib/placement/region_rules.hpp", "lib/omp",
          "lib/process", "lib/observe/observer.hpp", "lib/interpose"]
 
-# For each folder: the folders that it may use in addition to itself and FOR_ALL. A header in such a list means this header and the
-# definitions in the source file of the same name. A source file means the definitions in it.
+# The folders that each folder may use, in addition to itself and FOR_ALL. If a list names a header, it allows this header and the
+# definitions in the source file of the same name. If it names a source file, it allows the definitions in that file.
 ROOMS = {
     "lib/support": [],
     "lib/mask": ["lib/support"],
@@ -242,7 +242,7 @@ class House:
     names_in_texts: dict = dataclasses.field(default_factory=dict)
 
     def room_of(self, name):
-        """The innermost folder of a file that has a row in the table; the file's own folder if none has a row."""
+        """Returns the innermost folder of a file that has a row in the table. If no folder has a row, returns the file's own folder."""
         for folder in map(str, pathlib.PurePosixPath(short(name)).parents):
             if folder in self.rooms:
                 return folder

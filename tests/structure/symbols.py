@@ -41,13 +41,13 @@ class Names:
         return self.known.get(symbol, symbol)
 
     def short(self, symbol):
-        """The demangled name without parameters, template arguments and unnamed namespaces."""
+        """Returns the demangled name without parameters, template arguments and unnamed namespaces."""
         name = self.without_parameters.get(symbol, symbol).replace("(anonymous namespace)::", "")
         return re.sub(r"<.*>|\[abi:\w+\]", "", name)
 
 
 def components(graph):
-    """The strongly connected components with more than one node, by Tarjan's algorithm."""
+    """Returns the strongly connected components with more than one node, by Tarjan's algorithm."""
     number, low, stack, found = {}, {}, [], []
 
     def visit(node):
@@ -135,8 +135,8 @@ class Checks:
                     yield f"hook called from inside: {file.name} uses {symbol} of {self.owner[symbol].name}"
 
     def not_exported(self):
-        """A function that interposes another function, but is missing in the library's map: nobody would call it, and the linker does not
-        report this."""
+        """Reports each function that interposes another function, but is missing in the library's map. Nobody would call such a function,
+        and the linker does not report this."""
         for symbol, file in sorted(self.for_others.items() if self.exported is not None else ()):
             if symbol not in self.exported:
                 yield f"not exported: {symbol} of {file} is not in the library's map"
@@ -152,7 +152,7 @@ class Checks:
                 yield f"weak cut: {file.name} needs {self.names.short(symbol)}, which {weakly[symbol]} defines weakly"
 
     def definition(self, symbol):
-        """The definition of a symbol in nestbind's files; None if there is none."""
+        """Returns the definition of a symbol in nestbind's files, or None if there is none."""
         if symbol.undefined:
             return self.owner[symbol.name].strong[symbol.name] if symbol.name in self.owner else None
         return symbol
@@ -216,7 +216,7 @@ LISTS = ("hooks_from_inside", "function_tables", "handed_on", "takes_function", 
 
 
 def check(house, builds, all_builds=True, exported=None):
-    """Checks {(build, target): files}. Returns {fault: builds and targets that have it}, and the tables of functions. `exported`: the
+    """Checks {(build, target): files}. Returns {fault: builds and targets that have it}, and the tables of functions. `exported` has the
     exported names, with the same keys."""
     found = collections.defaultdict(list)
     used, tables, names = set(), {}, Names()

@@ -55,7 +55,7 @@ def arguments():
 class Variant:
     name: str
     compiler: str
-    path: str  # the folder of its OpenMP runtime
+    path: str  # folder of the OpenMP runtime
 
 
 @dataclass
@@ -89,7 +89,7 @@ def run(case, **ours):
 
 
 def taken(report):
-    """The number of executions of loops that nestbind took, from a report."""
+    """Returns the number of executions of loops that nestbind shared out, from a report."""
     count = 0
     if report.exists():
         for line in report.read_text(encoding="utf-8", errors="replace").splitlines():
@@ -99,16 +99,16 @@ def taken(report):
 
 
 def outcome(status):
-    """A word for an exit status. Some programs return the number of their faults, or end by various signals: such statuses get the same
-    word."""
+    """Returns a word for an exit status. Some programs return the number of their faults, or end by various signals. Such statuses get the
+    same word."""
     if status in ("hangs", 0):
         return status
     return "fails" if status > 0 else "crashes"
 
 
 def kind_of(case, statuses, status):
-    """The kind of a difference: the program fails only without nestbind; it also fails without nestbind under another OMP_SCHEDULE; the
-    difference is intended; or it fails only with nestbind."""
+    """Returns the kind of a difference. There are four kinds: the program fails only without nestbind; it also fails without nestbind under
+    another OMP_SCHEDULE; the difference is intended; the program fails only with nestbind."""
     if status == 0 and 0 not in statuses:
         return "right"
     if outcome(status) == "fails" and any(name in case.name for name in MEANT):
@@ -122,8 +122,8 @@ def kind_of(case, statuses, status):
 
 
 def compare(case, library):
-    """Runs a case without and with nestbind. Returns the differences, the reason if the case cannot be compared, and how many executions
-    of loops nestbind took."""
+    """Runs a case without and with nestbind. Returns the differences, the reason if the case cannot be compared, and how many executions of
+    loops nestbind shared out."""
     plain = [run(case) for _ in range(2)]
     statuses = {status for status, _ in plain}
     if "hangs" in statuses:
@@ -171,7 +171,7 @@ def variants_here(folder, options):
 
 
 def programs_of(options, folder, said):
-    """{suite: programs}. Each suite is there twice: unchanged, and as a copy with schedule(runtime)."""
+    """Returns {suite: programs}. Each suite is there twice: unchanged, and as a copy with schedule(runtime)."""
     kinds = {"OpenMP_VV": (options.ompvv, lambda root: suites.ompvv(root, options.devices)),
              "LLVM": (options.llvm, lambda root: suites.llvm(root, said, options.llvm_folder or ["worksharing"]))}
     found = {}
@@ -187,7 +187,8 @@ def programs_of(options, folder, said):
 
 
 def cases_of(variant, name, program, path, schedules):
-    """The cases of a program: one for each run and each value of OMP_SCHEDULE. If no loop follows OMP_SCHEDULE, its value is not varied."""
+    """Returns the cases of a program: one for each run and each value of OMP_SCHEDULE. If no loop follows OMP_SCHEDULE, its value does not
+    vary."""
     follows = "runtime" in program.source.read_text(encoding="utf-8", errors="replace")
     for run_of_suite in program.runs:
         for schedule in schedules if follows and "OMP_SCHEDULE" not in run_of_suite.variables else [""]:

@@ -31,7 +31,7 @@ class Program:
 
 
 def directives(text):
-    """The positions (begin, end) of the words of each OpenMP directive, with its continuation lines."""
+    """Returns the positions (begin, end) of the words of each OpenMP directive, with its continuation lines."""
     for found in re.finditer(r'^[ \t]*#[ \t]*pragma[ \t]+omp\b((?:\\\n|[^\n])*)', text, re.M):
         yield found.span(1)
     for found in re.finditer(r'_Pragma\("omp\b([^"]*)"\)', text):
@@ -48,7 +48,7 @@ def takes_schedule(words):
 
 
 def made_runtime(text):
-    """The source text with schedule(runtime) added to each worksharing loop without a schedule."""
+    """Returns the source text with schedule(runtime) added to each worksharing loop without a schedule."""
     made = []
     at = 0
     for begin, end in sorted(directives(text)):
@@ -79,7 +79,7 @@ def has_shared_loop(text):
 
 
 def ompvv(root, with_devices):
-    """The programs of OpenMP_VV: each file is a program with one run."""
+    """Returns the programs of OpenMP_VV. Each file is a program with one run."""
     for source in sorted((root / "tests").rglob("*")):
         if source.suffix not in LANGUAGES:
             continue
@@ -91,7 +91,7 @@ def ompvv(root, with_devices):
 
 
 def run_of(words):
-    """The run for a command of the form "env NAME=VALUE ... %libomp-run ARGUMENT..."; None for any other command."""
+    """Returns the run for a command of the form "env NAME=VALUE ... %libomp-run ARGUMENT...", or None for any other command."""
     variables = {}
     while words and (words[0] == "env" or re.match(r"\w+=", words[0])):
         name, is_set, value = words.pop(0).partition("=")
@@ -105,7 +105,7 @@ def text_of(source):
 
 
 def of_lit(root, source, said):
-    """The program of an LLVM test, from its RUN lines: how they compile it, and its runs."""
+    """Returns the program of an LLVM test, from its RUN lines. They say how the test is compiled and how it runs."""
     lines = re.findall(r"RUN:[ \t]*(.*)", text_of(source))
     text = " && ".join(lines)
     for kind in ("libomp", "libomp-c99", "libomp-cxx", "libomp-cxx20"):
@@ -127,7 +127,7 @@ def of_lit(root, source, said):
 
 
 def llvm(root, said, folders):
-    """The programs of LLVM's runtime tests in these folders."""
+    """Returns the programs of LLVM's runtime tests in these folders."""
     for folder in folders:
         for source in sorted((root / folder).rglob("*")):
             if source.suffix in LANGUAGES:

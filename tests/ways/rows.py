@@ -16,15 +16,15 @@ class Row:
     """One hook on one runtime."""
 
     hook: str  # GOMP, OMPT, POMP, POMP2
-    runtime: str  # its name in the table
+    runtime: str  # the runtime's name in the table
     compiler: str = "gcc"
     source: str = "region.c"
-    acts: str = ""  # the hook that must see the forks, as `nestbind trace` names it; empty: `hook`
-    tool: str = ""  # opari1 or opari2: the tool that instruments the source; empty: none
+    acts: str = ""  # the hook that must see the forks, as `nestbind trace` names it; if empty, `hook`
+    tool: str = ""  # opari1 or opari2, the tool that instruments the source, or empty
     is_static: bool = False  # the runtime is libgomp.a
     is_llvm: bool = False  # LLVM's runtime replaces libgomp.so.1
     env: dict = field(default_factory=dict)
-    impossible: str = ""  # why there is no such hook on this runtime
+    impossible: str = ""  # the reason why this runtime has no such hook, or empty
 
     @property
     def name(self):
@@ -76,7 +76,7 @@ class Maker:
         return "" if shutil.which(self.row.compiler) else f"no {self.row.compiler} here"
 
     def runtime(self):
-        """Linker arguments for the row's OpenMP runtime."""
+        """Returns the linker arguments for the row's OpenMP runtime."""
         if self.row.is_static:
             archive = variants.run_quietly(["gcc", "-print-file-name=libgomp.a"]).strip()
             return ["-static-libgcc", archive, "-pthread", "-ldl"]

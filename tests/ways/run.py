@@ -32,7 +32,7 @@ def find(folder, name):
 
 
 def expected(labels, cpus):
-    """The expected slots: each outer thread has one of the two processors, and its inner team is on the same processor."""
+    """Returns the expected slots. Each outer thread has one of the two processors, and its inner team is on the same processor."""
     return sorted(f"{label} {outer}.{inner} {cpus[outer]}" for label in labels for outer in (0, 1) for inner in (0, 1))
 
 
@@ -76,7 +76,7 @@ class Cell:
 
 
 def table(results):
-    """The table as Markdown, with a column for each way. Impossible cells have numbers of notes."""
+    """Returns the table as Markdown, with a column for each way. Impossible cells have numbers of notes."""
     notes = []
 
     def word(text):
@@ -96,7 +96,7 @@ def table(results):
 
 
 def readme_parts():
-    """Three parts of README.md: the text before the table, the table, and the text after it."""
+    """Returns three parts of README.md: the text before the table, the table, and the text after it."""
     begin, end = "<!-- the table -->\n", "<!-- end of the table -->\n"
     with open(README, encoding="utf-8") as file:
         text = file.read()

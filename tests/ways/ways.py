@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The columns of the table. Each is a way to load the library, or the code with the parallel regions, into a process."""
+"""The columns of the table. Each column is a way to load the library, or the code with the parallel regions, into a process."""
 
 from dataclasses import dataclass, field
 
@@ -28,7 +28,7 @@ WAYS = [
 
 
 def impossible(row, way):
-    """The reason why this cell is impossible; empty if the cell is possible."""
+    """Returns the reason why this cell is impossible. The text is empty if the cell is possible."""
     if row.impossible:
         return row.impossible
     if row.env.get("NESTBIND_RUNTIME") and way.program == "loader":
@@ -45,6 +45,6 @@ def impossible(row, way):
 
 
 def too_late(row, way):
-    """The reason why nothing is bound, which a message of nestbind reports; empty if threads are bound."""
+    """Returns the reason why nothing is bound, which a message of nestbind reports. The text is empty if threads are bound."""
     is_late = way.program == "behind" and row.runtime.startswith("libgomp")
     return "GCC's runtime comes before libnestbind in the link order: nothing is bound, and a message says so" if is_late else ""

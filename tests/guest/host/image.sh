@@ -10,7 +10,7 @@ build_image() {
   make_skeleton "$root"
   local applet
   for applet in $("$packages"/bin/busybox --list); do ln -sf busybox "$root/usr/bin/$applet"; done
-  # The list of applets contains busybox itself: replaces this link by the program.
+  # The list of applets contains busybox itself. Here this link is replaced by the program.
   cp --remove-destination "$packages"/bin/busybox "$root/usr/bin/busybox"
   add_tools "$root" "$packages"
   cp "$inside"/* "$root/guest/"
@@ -30,7 +30,7 @@ make_skeleton() {
   echo 'root:x:0:' >"$root/etc/group"
 }
 
-# Copies the tools and their libraries from the cache folder to /usr of the guest.
+# Copies the tools and their libraries from the cache folder to /usr in the guest.
 add_tools() {
   local root=$1 packages=$2 libraries=$2/usr/lib/x86_64-linux-gnu tool extra
   extra=$(mktemp -d)

@@ -26,8 +26,8 @@ read_machine() {
   local cores=$((machine[packages] * machine[cores]))
   ((machine[cores] % machine[dies] == 0)) || die "$file: the number of cores in a package is not a multiple of its dies"
   ((cores % machine[nodes] == 0)) || die "$file: the number of cores is not a multiple of the NUMA nodes"
-  # The plugin that counts accesses computes the node of a page from its address. Above 3 GB this fails, because there is a gap in the
-  # addresses.
+  # The plugin that counts accesses computes the node of a page from the page's address. Above 3 GB this fails, because there is a gap in
+  # the addresses.
   ((machine[nodes] * machine[memory] <= 3072)) || die "$file: more than 3072 MB in all"
   ((${#machine_distances[@]} == 0 || ${#machine_distances[@]} == machine[nodes])) ||
     die "$file: there must be one distance row for each NUMA node"
@@ -36,7 +36,7 @@ read_machine() {
   machine_cores_a_node=$((cores / machine[nodes]))
 }
 
-# distance_between FROM TO: the distance in the description; if there is none, the kernel's default.
+# distance_between FROM TO: prints the distance in the description, or the kernel's default if the description has none.
 distance_between() {
   local -a row=()
   if ((${#machine_distances[@]})); then
@@ -47,7 +47,7 @@ distance_between() {
   fi
 }
 
-# machine_options: QEMU's options, one in each line.
+# machine_options: prints QEMU's options, one in each line.
 #
 # pc-i440fx-5.0 is the last machine type that accepts mem= for a node; later types need a memory backend for each node. A plugin of
 # QEMU 7.2 sees the guest's physical addresses only if the memory is one block, that is, with mem=. The vendor of the processor is

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Gets Debian's packages for the guest. Sourced by `guest`. Only QEMU and cpio are installed on the host. The kernel and the tools of
-# the guest are only unpacked, in the cache folder.
+# Gets Debian's packages for the guest. Sourced by `guest`. Only QEMU and cpio are installed on the host. The kernel and the tools of the
+# guest are only unpacked in the cache folder.
 
 guest_packages=(busybox-static hwloc-nox libhwloc15 numactl libnuma1)
 

@@ -27,7 +27,8 @@ TEST_CASE("without messages the heaviest objects go to the emptiest slots") {
 TEST_CASE("the slot with the lowest number is taken among slots of equal cost") {
   const Given objects{{1, 1, 1}, {}, {}, {}, {}, {}};
   const Slots four = slots(2, 2, 2);
-  // The last object would be alone on slot 3, too, but slot 2 has a lower number.
+  // The last object would also be alone on slot 3, but the object goes to slot 2, which has the
+  // lower number.
   CHECK(by_numa(objects.view(), four.view(), {3, 3, 3}, 1) == Done{3, {0, 1, 2}});
   CHECK(by_greedy(objects.view(), four.view(), {3, 3, 3}) == Done{3, {0, 1, 2}});
 }
@@ -39,9 +40,9 @@ TEST_CASE("messages keep objects near their neighbours") {
   const Given objects{{1, 1}, {0, 1, 2}, {1, 0}, {10, 10}, {}, {}};
   const Slots two = slots(2, 1, 2);
   CHECK(by_numa(objects.view(), two.view(), {0, 1}, 0.01) == Done{0, {0, 1}});
-  // Above, 30 a < 1. Here 30 a > 1: object 0 goes to slot 1, and object 1 stays there.
+  // In the case above, 30 a < 1. Here 30 a > 1: object 0 goes to slot 1, and object 1 stays there.
   CHECK(by_numa(objects.view(), two.view(), {0, 1}, 0.05) == Done{1, {1, 1}});
-  // Each direction has its own factor, so 1.5 and 9 both count.
+  // The factors of the two directions differ, so both 1.5 and 9 count.
   Slots uneven = two;
   uneven.factor = {1, 1.5, 9, 1};
   CHECK(by_numa(objects.view(), uneven.view(), {0, 1}, 0.039) == Done{1, {0, 0}});
@@ -101,8 +102,8 @@ TEST_CASE("there may be no objects, or one slot") {
   CHECK(by_numa(three.view(), one.view(), {0, 0, 0}, 1) == Done{0, {0, 0, 0}});
 }
 
-// A second implementation of the paper's cost. It computes sums over objects, in the order of the
-// paper's text.
+// A second implementation of the paper's cost function. Like the paper's text, it sums over
+// objects.
 class Reading {
  public:
   Reading(const Given& objects, const Slots& slots, const Ints& place, double alpha)
@@ -174,8 +175,8 @@ class Reading {
   double alpha_;
 };
 
-// Returns a multiple of 1/8. Sums of such numbers are exact in any order, and many numbers are
-// equal.
+// Returns a multiple of 1/8. Sums of multiples of 1/8 are exact in any order, and many of the
+// returned numbers are equal.
 double eighths(Random& random, int most) { return below(random, most + 1) / 8.0; }
 
 struct Case {
@@ -274,7 +275,7 @@ TEST_CASE("moves are counted and loads stay bounded, in all algorithms") {
     // object.
     const Worth greedy_worth = worth(objects, machine, by_load.place);
     REQUIRE(greedy_worth.heaviest <= greedy_worth.mean + heaviest);
-    // If greedy begins with its own result, it moves nothing.
+    // If the greedy algorithm begins with its own result, it moves no object.
     REQUIRE(by_greedy(objects, machine, by_load.place).moved == 0);
   }
 }

@@ -27,8 +27,7 @@ inline bool fit(const Objects& objects, const Machine& machine, const int* place
   return fault_of(objects, machine, place).array == nullptr;
 }
 
-// Arrays that exist as long as this object. An empty array becomes null. If `first` is empty,
-// `other` and `messages` are null, too.
+// Arrays that exist as long as this object. In view() an empty array is a null pointer.
 struct Given {
   Numbers load;
   Ints first;
@@ -61,7 +60,7 @@ struct Slots {
   }
 };
 
-// `nodes` nodes of `each` slots, with the same factor between all nodes.
+// Returns `nodes` nodes of `each` slots. The factor between all nodes is the same.
 inline Slots slots(int nodes, int each, double factor) {
   Slots result;
   result.nodes = nodes;

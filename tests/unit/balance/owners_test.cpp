@@ -40,7 +40,8 @@ TEST_CASE("a thread's variation follows the sum of its blocks' deviations, in ei
   CHECK(with_off(0, 800, 0) == 800);
   CHECK(with_off(800, -400, 50) == 750);
   CHECK(with_off(800, 1600, 1) == 1066);
-  // Some executions after a lasting change, the load is known again, and the variation is small.
+  // Soon after a lasting change of the times, the new load is known, and the variation is small
+  // again.
   Load known = {10000, 0};
   Ticks varies = 0;
   for (std::uint64_t before = 50; before < 90; ++before) {
@@ -67,7 +68,7 @@ TEST_CASE("a gain below two and a half times a thread's variation is not taken")
   const Slots two = slots(1, 2, 1);
   const Ints home(4, 0);
   const Times none(4, 0);
-  const Times uneven{100, 100, 10, 10};  // threads have 200 and 20; equal parts of 110 gain 90
+  const Times uneven{100, 100, 10, 10};  // threads have 200 and 20; equal parts (110) gain 90
   for (const auto& [varies, is_taken] : {std::pair<Times, bool>{{35, 0}, true}, {{0, 37}, false}}) {
     Ints owner{0, 0, 1, 1};
     const Machine machine = two.view();
@@ -79,7 +80,7 @@ TEST_CASE("a gain below two and a half times a thread's variation is not taken")
   }
 }
 
-// Blocks, and all measurements of each block.
+// Blocks, and the measured times of each block.
 struct Known {
   Times time;
   Times local;
@@ -129,15 +130,15 @@ TEST_CASE("new owners are taken if the heaviest thread gets two per cent less") 
   CHECK(better.look.is_taken);
   CHECK(better.look.before == Approx(200 / 110.0));
   CHECK(better.look.after == Approx(1));
-  // The first 100 moves to the thread that has 20. The second 100 stays, and then one 10 moves to
-  // the thread of the second 100.
+  // The first block of 100 moves to the thread that has 20. The second block of 100 stays. Then one
+  // block of 10 moves to the second block's thread.
   CHECK(better.owner == Ints{1, 0, 0, 1});
   // The threads have 101 and 99: no gain is possible.
   const Times even{51, 50, 49, 50};
   const Looked same = looked_at(Known{even, even, none, home}, two, {0, 0, 1, 1}, -1);
   CHECK_FALSE(same.look.is_taken);
   CHECK(same.owner == Ints{0, 0, 1, 1});
-  // No block has been measured.
+  // Here no block has been measured.
   const Looked nothing = looked_at(Known{none, none, none, Ints(4, -1)}, two, {0, 0, 1, 1}, -1);
   CHECK_FALSE(nothing.look.is_taken);
   CHECK(nothing.look.moved == 0);
@@ -147,7 +148,7 @@ TEST_CASE("a gain of less than two per cent is not taken") {
   const Slots two = slots(1, 2, 1);
   const Times none(5, 0);
   const Ints home(5, 0);
-  // The threads have 303 and 300. If the 2 moved, they would have 301 and 302.
+  // The threads have 303 and 300. If the block of 2 moved, they would have 301 and 302.
   const Times times{301, 2, 100, 100, 100};
   const Looked kept = looked_at(Known{times, times, none, home}, two, {0, 0, 1, 1, 1}, 0);
   CHECK_FALSE(kept.look.is_taken);
@@ -268,7 +269,7 @@ TEST_CASE("adjacent blocks are joined until they take long enough") {
   CHECK(run_end(lists, 0, 7, time.data(), 25) == 3);    // 10 + 10 + 10
   CHECK(run_end(lists, 0, 7, time.data(), 1000) == 3);  // block 4 is not next to block 2
   CHECK(run_end(lists, 0, 2, time.data(), 1000) == 2);
-  CHECK(run_end(lists, 3, 7, time.data(), 20) == 4);  // block 4 alone is long enough
+  CHECK(run_end(lists, 3, 7, time.data(), 20) == 4);  // block 4 alone takes long enough
   CHECK(run_end(lists, 4, 7, time.data(), 20) == 5);  // block 6 has no known time
   CHECK(run_end(lists, 5, 7, time.data(), 20) == 6);
   CHECK(run_end(lists, 0, 7, nullptr, 20) == 1);

@@ -15,7 +15,7 @@ constexpr int kGraphs = 200;
 struct Means {
   double moved = 0;
   double by_greedy = 0;
-  double before = 0;  // imbalance
+  double before = 0;  // the imbalance before the objects move
   double after = 0;
   double change() const { return 100 * (after / before - 1); }
 };

@@ -28,7 +28,7 @@ TEST_CASE("even, alternating and noisy loads change no owner") {
   }
 }
 
-// The schedule needs ten executions to learn the loads.
+// The schedule needs ten executions of the loop to learn the loads.
 TEST_CASE("a hot sixteenth of the loop is shared from the eleventh step on") {
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     for (const double noise : kNoises) {
@@ -61,10 +61,10 @@ TEST_CASE("a hot sixteenth of the loop is shared, and few blocks run far from ho
   CHECK(balanced.remote < 15);
 }
 
-// On one node the steps must be within 5 % of a run that had these loads from the beginning. On
-// four nodes, work on another node takes 1.5 times longer, so even with the best owners a step
-// takes 1.05 times the time of a perfect step. There a step may take at most 1.25 times the time of
-// a perfect step.
+// On one node the time of the steps must be within 5 % of a run that had these loads from the
+// beginning. On four nodes, work on another node takes 1.5 times longer. Even with the best owners
+// a step then takes 1.05 times the time of a perfect step. It may take at most 1.25 times that
+// time.
 TEST_CASE("owners fit a lasting change of loads after a hundred steps") {
   constexpr int kBack = kChange + 100;
   constexpr int kEnd = kBack + 50;

@@ -26,8 +26,8 @@ using nestbind::process::original_mask;
 
 namespace {
 
-// The last available processor. At the beginning neither the recorder nor a new thread has only
-// this processor.
+// Returns the last available processor. At the beginning neither the recorder nor a new thread has
+// only this processor.
 const MaskBuffer& last_cpu() {
   static const MaskBuffer mask = cpus::of({cpus::list(original_mask()).back()});
   return mask;
@@ -41,7 +41,7 @@ void* note_mask(void* into) {
   return nullptr;
 }
 
-// The mask with which a thread from `create_free` begins.
+// Returns the mask with which a thread that `create_free` creates begins.
 std::string mask_of_new_thread(const MaskBuffer* given = nullptr) {
   std::string mask;
   std::thread thread;
@@ -152,7 +152,7 @@ TEST_CASE("a believed mask is valid until its time is over") {
   CHECK_FALSE(believed.read(whole.view(), 0, now));
   believed.write(whole.view(), 100, left);
   REQUIRE(believed.read(whole.view(), 99, now));
-  CHECK(cpus::text(now.view()) == cpus::text(left.view()));  // also if a processor is missing
+  CHECK(cpus::text(now.view()) == cpus::text(left.view()));
   CHECK_FALSE(believed.read(whole.view(), 100, now));
   CHECK_FALSE(believed.read(other.view(), 99, now));  // the program has changed the mask
   believed.write(other.view(), 300, whole);

@@ -49,8 +49,8 @@ inline std::uint64_t sections_of(const Tables& tables) {
   return (strings_of(tables) + tables.strings.size() + 7) / 8 * 8;
 }
 
-// A program that imports GOMP_parallel and defines pomp_parallel_begin_. Add all symbols and
-// strings before place(), which enters the addresses of the tables.
+// Returns a program that imports GOMP_parallel and defines pomp_parallel_begin_. Add all symbols
+// and strings before you call place(), which writes the addresses of the tables.
 inline Tables program() {
   Tables tables;
   tables.string("");

@@ -19,7 +19,7 @@ ElfFile read(const std::string& bytes, SymbolTables tables = SymbolTables::kDyna
   return read_elf_bytes(bytes, tables, is_openmp_symbol);
 }
 
-// Reads the file of program(). `change` changes its tables after they have got their places.
+// Reads the file of program(). `change` changes the tables after place() has given them addresses.
 template <typename Change>
 ElfFile read_changed(Change change, SymbolTables symbols = SymbolTables::kAll) {
   Tables tables = program();
@@ -58,7 +58,8 @@ TEST_CASE("Without sections, the dynamic symbols end at the string table", "[elf
 
 TEST_CASE("DT_HASH gives the number of symbols if there are no sections", "[elf]") {
   Tables tables = program();
-  // The table's two words, stored as a string: the numbers of buckets and of chains.
+  // Stores a hash table's first two words as a string: the number of buckets and the number of
+  // chains.
   const std::uint32_t hash = tables.string(std::string("\1\0\0\0\2\0\0\0", 8));
   tables.dynamic.insert(tables.dynamic.end() - 1, {DT_HASH, {0}});
   place(tables);
@@ -122,7 +123,8 @@ TEST_CASE("Libgomp's texts are searched for if there is no symbol table", "[elf]
   CHECK_FALSE(has(variable + message, [](Tables& tables) {
                 tables.symbols.back().st_name = 0;  // the program imports no pthread_create
               }).has_texts_of_gomp);
-  // A segment may go beyond the end of the file, and there may be more segments than necessary.
+  // A segment may go beyond the end of the file, and the file may have more segments than
+  // necessary.
   CHECK(has(variable + message, [](Tables& tables) {
           tables.segments[0].p_filesz = UINT64_MAX;
         }).has_texts_of_gomp);
@@ -235,7 +237,7 @@ TEST_CASE("Names that are too long to be read are reported as left out", "[elf]"
   }
   library_file::Library many;
   many.texts.assign(5000, {DT_NEEDED, "x"});
-  CHECK(read(library_file::bytes_of(many)).left_out.size() == 1);  // cut before the texts
+  CHECK(read(library_file::bytes_of(many)).left_out.size() == 1);  // cut before any text
   CHECK_FALSE(read(library_file::bytes_of(many)).is_all_needed);
   many.texts.resize(1500);
   CHECK(read(library_file::bytes_of(many)).needed.size() == 1024);

@@ -19,7 +19,7 @@ struct Library {
 
 inline std::string bytes_of(const Library& library) {
   elf_file::Tables tables;
-  elf_file::place(tables);  // only for the header of this machine
+  elf_file::place(tables);  // this only makes the header for this machine
   Elf64_Ehdr header = tables.header;
   header.e_ident[EI_VERSION] = EV_CURRENT;
   header.e_version = EV_CURRENT;

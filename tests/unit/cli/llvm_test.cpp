@@ -84,8 +84,8 @@ TEST_CASE("Functions that a program needs and LLVM's runtime lacks are an obstac
   CHECK(lacks({"omp_get_thread_num", "GOMP_parallel"}).empty());
   CHECK(lacks({"GOMP_target_ext"}) == "it lacks GOMP_target_ext, needed by ./program");
   CHECK(lacks({"omp_alloc"}, {"omp_alloc"}).empty());
-  // LLVM's runtime need not have functions that do not belong to OpenMP, or that libnestbind.so
-  // has.
+  // LLVM's runtime need not have functions that libnestbind.so has, or that do not belong to
+  // OpenMP.
   CHECK(lacks({"dlopen", "omp_set_nesting_info"}).empty());
   Names many;
   for (char c = 'a'; c <= 'h'; ++c) {

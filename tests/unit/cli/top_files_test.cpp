@@ -167,7 +167,7 @@ TEST_CASE("files that are not published files are rejected") {
   Words many = words;
   many[publish::kRecords] = ~Word{0};
   CHECK_FALSE(parse_published(many, many));
-  // In each round all bits of another word are set. All results must be in range.
+  // In each round all bits of one word are set. All results must be in range.
   for (std::size_t i = publish::kText; i < words.size(); ++i) {
     Words other = words;
     other[i] = ~Word{0};

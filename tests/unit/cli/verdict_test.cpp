@@ -13,7 +13,7 @@ using Names = std::vector<std::string>;
 
 namespace {
 
-// The facts of a quick look at a dynamically linked program for this host.
+// What a quick look at a dynamically linked program for this host finds.
 Facts facts(Names imports = {}, Names definitions = {}) {
   Facts facts;
   facts.file.kind = ElfFile::Kind::kElf;
@@ -236,7 +236,8 @@ TEST_CASE("Without symbols, libgomp's texts show that the program contains a run
   some.file.has_texts_of_gomp = true;
   check_unheard(some, Kind::kContained);
   check_unheard(thorough(some, {}), Kind::kContained);
-  // If a program calls a shared libgomp, these texts do not show that it contains a runtime.
+  // If a program calls a shared libgomp, these texts in the program do not show that it contains a
+  // runtime.
   some.file.imports.emplace_back("GOMP_parallel");
   check_seen(thorough(some, {gnu()}), {"GOMP"});
 }

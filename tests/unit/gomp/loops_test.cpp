@@ -52,7 +52,7 @@ void in_team(unsigned size, const std::function<void()>& body) {
 
 int number() { return fake::calls(0).get_thread_num(); }
 
-// The pieces of a loop that each member got, in the order in which the member got them.
+// Returns the pieces of a loop that each member got, in the order in which the member got them.
 template <typename Value>
 class Pieces {
  public:
@@ -62,7 +62,7 @@ class Pieces {
   }
   const auto& of(int member) const { return of_[member]; }
 
-  // The sorted values of the loop's variable, for a loop with this step. A value that runs twice is
+  // Returns the sorted values of the variable of a loop with this step. A value that runs twice is
   // listed twice.
   std::vector<Value> values(Value step, bool is_upward) const {
     std::vector<Value> all;
@@ -82,8 +82,8 @@ class Pieces {
   std::vector<std::pair<Value, Value>> of_[8];
 };
 
-// Does what compiled code does for `for (i = begin; i < end; i += step)`, without the call at the
-// end of the loop.
+// Does what compiled code does for the loop `for (i = begin; i < end; i += step)`. Does not make
+// the call at the end of the loop.
 void run(long begin, long end, long step, Pieces<long>& pieces) {
   long first = 0;
   long behind = 0;
@@ -308,7 +308,7 @@ TEST_CASE("cancelled loops are left and the barrier reports the cancellation") {
       CHECK(GOMP_loop_maybe_nonmonotonic_runtime_start(0, 100, 1, &first, &behind));
       CHECK(GOMP_loop_end_cancel());
       CHECK(fake::loop_calls() == Calls{"barrier_cancel"});
-      // The loop is left without a call at its end, because the region is cancelled.
+      // The region is cancelled, so the members leave the loop without a call at its end.
       CHECK(GOMP_loop_maybe_nonmonotonic_runtime_start(0, 100, 1, &first, &behind));
     });
     Pieces<long> pieces;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests to which runtime some code belongs, the sizes of teams, and which workers are expected.
+// Tests to which runtime some code belongs, the sizes of teams, and which new threads count as
+// workers.
 #include <dlfcn.h>
 #include <errno.h>
 #include <nestbind/nestbind.h>
@@ -121,7 +122,7 @@ TEST_CASE("an inner team's workers are expected and its pool is used again") {
           is_ours = placement::is_expected_worker([](void* memory) { return memory; });
           pthread_t thread;
           const workers::Request request{&thread, nullptr, in_runtime(), nullptr};
-          // The hook of pthread_create makes the same call. This test needs no thread.
+          // The hook of pthread_create makes the same call, so this test need not create a thread.
           placement::provide_worker(request,
                                     [](pthread_t*, const pthread_attr_t*, workers::Start*, void*) {
                                       ++creations;

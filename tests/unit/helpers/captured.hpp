@@ -8,7 +8,7 @@
 
 namespace fresh {
 
-// Captures the standard error output as long as this object exists.
+// Captures the standard error output while this object exists.
 class Captured {
  public:
   Captured() : file_(memfd_create("captured", MFD_CLOEXEC)), before_(dup(STDERR_FILENO)) {

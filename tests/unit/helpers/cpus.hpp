@@ -37,7 +37,7 @@ inline MaskBuffer of(const std::vector<int>& numbers) {
   return buffer;
 }
 
-// The calling thread's processors, from the kernel.
+// Returns the calling thread's processors, from the kernel.
 inline MaskBuffer kernel() {
   MaskBuffer buffer{};
   syscall(SYS_sched_getaffinity, 0, sizeof buffer, buffer.bits);
@@ -50,7 +50,7 @@ inline bool set_in_kernel(const CpuMask& mask) {
   return syscall(SYS_sched_setaffinity, 0, mask.bytes, mask.bits) == 0;
 }
 
-// The calling thread's processors, as nestbind_get_cpus returns them.
+// Returns the calling thread's processors, from nestbind_get_cpus.
 inline std::string told() {
   std::vector<int> numbers(nestbind::mask::kMaxCpus);
   const int count = nestbind::placement::get_cpus(numbers.data(), static_cast<int>(numbers.size()));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A shared library with GCC's entry points of an OpenMP runtime. It uses the fake runtime 0 of the
-// program that links the library. Like an older version it has fewer entry points than libgomp.
+// A shared library with GCC's entry points of an OpenMP runtime. The entry points use runtime 0 of
+// the fake runtimes in the program (fake_omp.hpp). Like an older libgomp the library lacks some
+// entry points.
 #include "helpers/fake_library.hpp"
 
 #include <mutex>
@@ -97,8 +98,7 @@ void GOMP_parallel_loop_runtime(Outlined function, void* data, unsigned threads,
   fork("runtime", function, data, threads, flags, {start, end, step});
 }
 
-// Loops and barriers. The library has three of libgomp's many entry points of loops, and no old
-// entry point.
+// Loops and barriers. The library has only three of libgomp's many entry points of loops.
 bool GOMP_loop_maybe_nonmonotonic_runtime_start(long begin, long end, long step, long* first,
                                                 long* behind) {
   note("loop_maybe_nonmonotonic_runtime_start", begin, end, step);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The calls that the fake runtime library (fake_library.cpp) has got.
+// Shows which calls the fake runtime library (fake_library.cpp) has received.
 #pragma once
 
 #include <functional>
@@ -19,12 +19,14 @@ struct LastFork {
 };
 const LastFork& last_fork();
 
-// All threads' calls of loops and barriers after the previous call of this function. A text has the
-// entry point, without GOMP_, and the numbers in its arguments. In the runtime's own loops member 0
-// gets all iterations in one piece. The runtime's barriers do not wait.
+// Returns all threads' calls of loops and barriers after the previous call of this function. A text
+// has the name of the entry point, without GOMP_, and the numbers in its arguments. If the fake
+// runtime divides a loop itself, member 0 gets all iterations in one piece. The fake runtime's
+// barriers do not wait.
 std::vector<std::string> loop_calls();
 
-// Runs `action` in each fork, at the point where libgomp would create the workers. Null: nothing.
+// Runs `action` in each fork, at the point where libgomp would create the workers. If `action` is
+// null, runs nothing.
 void before_workers(std::function<void()> action);
 
 }  // namespace fake

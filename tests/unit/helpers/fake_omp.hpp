@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fake OpenMP runtimes in this process. Each has its own omp_* functions. They return the calling
-// thread's settings, and the numbers and sizes on its path. A member gets the settings of the
-// thread that forks. At the end of the region a thread gets its old settings back.
+// Fake OpenMP runtimes in this process. Each has its own omp_* functions. The functions return the
+// calling thread's settings, its level, and the thread numbers and team sizes on its path. A member
+// gets the settings of the thread that forks. At the end of the region a thread gets its old
+// settings back.
 #pragma once
 
 #include <functional>
@@ -13,7 +14,7 @@ namespace fake {
 
 inline constexpr int kRuntimes = 3;
 
-// The functions of the runtime with this number. `runtime` is less than kRuntimes.
+// Returns the functions of the runtime with this number, which is less than kRuntimes.
 const nestbind::omp::Calls& calls(int runtime);
 
 // The calling thread's state in a runtime.

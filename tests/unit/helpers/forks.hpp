@@ -18,7 +18,7 @@ using Body = std::function<void(int number)>;
 struct How {
   int runtime = 0;
   Members members = Members::kNew;
-  int size = 0;  // of the num_threads clause; 0: no clause
+  int size = 0;  // from the num_threads clause, or 0 without a clause
   std::function<void()> at_the_end =
       nullptr;  // an explicit task of the primary thread, in the last barrier
 };
@@ -39,7 +39,7 @@ inline void parallel(const How& how, const Body& body) {
   team::member_end(told, 0);  // after the barrier: all members have begun
 }
 
-// A text for each member, sorted by the members' numbers from the outermost level on.
+// Stores a text for each member, sorted by the members' paths of thread numbers.
 class Seen {
  public:
   void note(const std::string& text, int runtime = 0) {
@@ -50,7 +50,8 @@ class Seen {
     const std::lock_guard lock(mutex_);
     texts_[path] = text;
   }
-  // A row for each team, such as "0 1 / 4 5". A text of several words is in braces.
+  // Returns the texts as rows, such as "0 1 / 4 5": a row for each team. A text of several words is
+  // in braces.
   std::string rows() const {
     std::string all;
     std::vector<int> primary;
@@ -74,8 +75,8 @@ class Seen {
   std::map<std::vector<int>, std::string> texts_;
 };
 
-// Forks nested teams, `levels` deep, with the sizes that are set. Calls `text` on each innermost
-// member, and returns the results as rows.
+// Forks nested teams, `levels` deep, of the default sizes. Calls `text` on each innermost member,
+// and returns the results as rows.
 inline std::string rows(int levels, const How& how = {},
                         const std::function<std::string()>& text = cpus::told) {
   Seen seen;

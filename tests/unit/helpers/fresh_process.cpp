@@ -17,7 +17,7 @@ namespace {
 
 constexpr char kMarker[] = "NESTBIND_UNIT_CASE";
 
-// Returns which call of process() this is in its test case.
+// Returns 1 for the first call of process() in its test case, 2 for the second, and so on.
 int number_of_call(const std::string& name) {
   static std::string last;
   static int number = 0;

@@ -11,7 +11,7 @@ namespace fresh {
 
 using Variables = std::vector<std::pair<std::string, std::string>>;
 
-// How the process ends.
+// How the process must end.
 struct Expected {
   int status = 0;
   std::string says;  // part of its output
@@ -24,7 +24,7 @@ struct Expected {
 void process(const Variables& variables, const std::function<void()>& body,
              const Expected& expected = {});
 
-// The path of the file of a machine in tests/machines.
+// Returns the path of a machine's file in tests/machines.
 std::string machine(const std::string& name);
 
 }  // namespace fresh

@@ -25,7 +25,7 @@ bool is_nobody(const char*) { return false; }
 
 void* found(const char* name) { return dlsym(RTLD_DEFAULT, name); }
 
-// The protection of the memory at an address, from /proc/self/maps.
+// Returns the protection of the memory at an address, from /proc/self/maps.
 std::string protection(const void* address) {
   std::ifstream maps("/proc/self/maps");
   std::string line;
@@ -42,7 +42,7 @@ std::string protection(const void* address) {
   return "";
 }
 
-// The value of a function's entry in the loader's table.
+// Returns the value of a function's entry in the loader's table.
 const void* entry_of(const char* name) {
   Dl_info info;
   void* entry = nullptr;

@@ -22,7 +22,7 @@ namespace {
 int g_here = 1;
 uintptr_t address(const void* of) { return reinterpret_cast<uintptr_t>(of); }
 
-// A function of the C library that no library calls, and that no sanitizer interposes.
+// Returns a function of the C library that no library calls, and that no sanitizer interposes.
 const void* in_libc() { return reinterpret_cast<const void*>(&gnu_get_libc_version); }
 
 }  // namespace
@@ -149,7 +149,8 @@ TEST_CASE("a call that is already bound can be bound again") {
   const char* (*volatile again)() = &gnu_get_libc_version;
   CHECK((reinterpret_cast<void*>(again) == ours || reinterpret_cast<void*>(again) == before));
   CHECK(bound_function(&g_here, "gnu_get_libc_version") == nullptr);
-  // A call that the program has not made yet is bound to other code.
+  // Before the first call of a function, its entry in the loader's table may contain the address of
+  // other code.
   void* other = static_cast<char*>(before) + 1;
   rebind(ours, other);
   CHECK(bound_function(&g_here, "gnu_get_libc_version") == nullptr);

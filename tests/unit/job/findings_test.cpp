@@ -91,7 +91,7 @@ TEST_CASE("processors of a package that the launcher gave to no rank are reporte
   CHECK(
       Looked({{first, second}, {}}).sentences() ==
       Sentences{"idle n0: processor 3 is idle beside others of package 0: no rank may run there"});
-  // If a mask is divided, its parts together need not have all of its processors.
+  // If a mask is divided, some of its processors may be in no part.
   second.part->kind = "divided";
   CHECK(Looked({{first, second}, {}}).sentences().empty());
 }
@@ -118,7 +118,7 @@ TEST_CASE("ranks with the same number on their node are reported") {
   CHECK(Looked({{one, two}, {}}).sentences() ==
         Sentences{"overlap n0: processor 0 has threads of ranks 0-1",
                   "twice n0: ranks 0-1 have the same number on the node, 0, by NESTBIND_RANKS"});
-  two.rank = "0";  // a child process of the other rank
+  two.rank = "0";  // a child process of rank 0
   CHECK(Looked({{one, two}, {}}).sentences() ==
         Sentences{"missing no report of rank 1: it is missing, no team was forked there, or "
                   "several ranks wrote to one file",
@@ -134,8 +134,8 @@ TEST_CASE("a rank that is not bound is reported") {
         Sentences{"unbound n0: rank 1: 1 thread is not bound, and may run on processors 2-3",
                   "missing no report of rank 0: it is missing, no team was forked there, or "
                   "several ranks wrote to one file"});
-  // A thread on one core is bound. In a team that is larger than its part, threads may run on the
-  // whole part. The test expects no finding.
+  // A thread on one core is bound. In a team that is larger than its part of the machine, each
+  // thread may run on the whole part. The test expects no finding in both cases.
   free.rank = "0";
   free.threads = {{{0}, {2}, false}};
   CHECK(Looked({{on(free, cores)}, {}}).sentences().empty());

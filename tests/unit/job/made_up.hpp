@@ -66,7 +66,7 @@ struct Looked {
   }
   std::string json() const { return job::json_of({job, nodes, findings}); }
 
-  // Each finding as "kind node: text".
+  // Returns each finding as "kind node: text".
   std::vector<std::string> sentences() const {
     std::vector<std::string> all;
     for (const job::Finding& finding : findings) {

@@ -19,7 +19,7 @@ std::string fault(const std::string& text) {
   return job.bad.empty() ? "" : job.bad[0].fault;
 }
 
-// Whether the message of a fault is about line 1 and names this key.
+// Returns whether the message of a fault is about line 1 and names this key.
 bool is_about(const std::string& fault, const std::string& key) {
   return fault.starts_with("line 1: \"" + key + "\"");
 }

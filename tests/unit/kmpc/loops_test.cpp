@@ -70,7 +70,7 @@ const omp::Calls& runtime() {
   return kmpc::runtime_of(reinterpret_cast<const void*>(&calls))->calls;
 }
 
-// A team that is reported as instrument/ompt does. Its members run one after the other.
+// Forks a team, and reports it as instrument/ompt does. Its members run one after the other.
 void in_team(int size, const std::function<void(int)>& body) {
   team::Team* told = team::fork_begin(runtime(), nullptr, static_cast<unsigned>(size));
   team::Member* const outside = told->from;
@@ -85,7 +85,8 @@ void in_team(int size, const std::function<void(int)>& body) {
   CHECK(team::t_here.member == outside);
 }
 
-// The names of the calls that have reached the runtime after the previous call of this function.
+// Returns the names of the calls that have reached the runtime after the previous call of this
+// function.
 std::vector<std::string> names() {
   std::vector<std::string> found;
   for (const fake_kmpc::Call& call : calls()) {
@@ -102,7 +103,7 @@ struct Piece {
   int has_last;
 };
 
-// Returns all further pieces of the loop that the calling thread has begun.
+// Returns all further pieces of the loop that the calling thread is in.
 template <typename Value>
 std::vector<Piece<Value>> rest_of_loop(std::make_signed_t<Value> step) {
   std::vector<Piece<Value>> pieces;
@@ -118,8 +119,8 @@ std::vector<Piece<Value>> rest_of_loop(std::make_signed_t<Value> step) {
   return pieces;
 }
 
-// Checks the values of a loop that a team of three runs: each value once, in the order of the loop.
-// Only one member gets the flag of the last iteration, with its last piece.
+// Checks the values of a loop that a team of three runs. Each value must come once, in the order of
+// the loop. Only one member may get the flag of the last iteration, and only with its last piece.
 template <typename Value>
 void check_loop(Value first, Value last, std::make_signed_t<Value> step) {
   std::vector<Value> found;
@@ -227,10 +228,10 @@ TEST_CASE("only the ends of the runtime's own loops are passed on") {
       init(nullptr, kRuntimeLoop, 0, 9, 1, 1);
       rest_of_loop<std::int32_t>(1);
       __kmpc_dispatch_deinit(nullptr, 0);
-      init(nullptr, kRuntimeLoop, 0, 9, 1, 1);  // cancelled
+      init(nullptr, kRuntimeLoop, 0, 9, 1, 1);  // the program cancels this loop
       __kmpc_dispatch_fini_4(nullptr, 0);
       __kmpc_dispatch_deinit(nullptr, 0);
-      init(nullptr, kRuntimeLoop, 0, 9, 1, 1);  // cancelled, too, but no call says so
+      init(nullptr, kRuntimeLoop, 0, 9, 1, 1);  // this loop is cancelled before any other call
       __kmpc_barrier(nullptr, 0);
       CHECK(names() == Names{"barrier"});
       init(nullptr, kDynamicLoop, 0, 9, 1, 1);
@@ -320,8 +321,9 @@ TEST_CASE("a team forked inside a doacross loop shares its loops among all membe
   });
 }
 
-// The second of two members comes first. It begins with its own share. If iterations must rise, it
-// begins with the common queue.
+// The second of two members takes the first piece. The piece is from the member's own share (it
+// begins at 50) if threads may get iterations in any order. If each thread must get rising
+// iterations, the piece is from the queue that both members share (it begins at 0).
 TEST_CASE("iterations rise in the same cases as with the runtime") {
   fresh::process(kHybrid, [] {
     const Ident old{0, 45 << 24 | 2};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A shared library with the entry points of loops and barriers of LLVM's runtime. It only records
 // the calls. Each loop has one piece, from 1 to 2, which never contains the last iteration. Like
-// old versions the library has no __kmpc_dispatch_deinit.
+// old versions of the runtime the library has no __kmpc_dispatch_deinit.
 #include "runtime_library.hpp"
 
 #include <utility>

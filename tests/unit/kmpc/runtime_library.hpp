@@ -14,7 +14,8 @@ struct Call {
   std::vector<std::int64_t> numbers;  // first, last, step, chunk
 };
 
-// All calls after the previous call of this function, in order. Only one thread may use this.
+// Returns all calls after the previous call of this function, in order. Only one thread may use
+// this function.
 std::vector<Call> calls();
 
 }  // namespace fake_kmpc

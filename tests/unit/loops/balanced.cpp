@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uintptr_t kAddress = 77;
 
-// Places of `members` threads, two on each node.
+// Returns places of `members` threads, two threads on each node.
 std::vector<Place> pairs(int members) {
   std::vector<Place> places;
   for (int i = 0; i < members; ++i) {
@@ -21,8 +21,8 @@ std::vector<Place> pairs(int members) {
   return places;
 }
 
-// Simulates a loop: each thread has its own time, and the thread with the earliest time takes the
-// next block.
+// Simulates a loop. Each thread has its own clock, and the thread whose clock shows the earliest
+// time takes the next block.
 struct Steps {
   explicit Steps(const std::string& text, int threads = 8, std::uint64_t iterations = 96)
       : team(make_team(threads)), places(pairs(threads)), load(iterations, 1000) {
@@ -32,7 +32,7 @@ struct Steps {
     settings.take = 1;
   }
 
-  // Executes the loop once. Returns the longest time of a thread, divided by the mean time.
+  // Executes the loop once. Returns the longest time of a thread divided by the threads' mean time.
   double step() {
     const auto threads = static_cast<std::size_t>(team->threads());
     team->open({places.data(), nullptr, 0}, version, settings.schedule.sharing);
@@ -114,7 +114,8 @@ TEST_CASE("blocks start with a static schedule's owners and move to threads with
           "[loops]") {
   Steps steps("balanced,steal=0", 16, 192);
   std::fill(steps.load.begin(), steps.load.begin() + 12, 4000);
-  // One of sixteen shares takes four times longer: 4 / (19 / 16).
+  // One of sixteen shares takes four times longer, so the longest time is 4 / (19 / 16) of the
+  // mean.
   CHECK(steps.step() == Approx(64.0 / 19));
   CHECK(steps.runner == static_runners(192, 16));
   CHECK(steps.summary().blocks == 192);
@@ -179,8 +180,8 @@ TEST_CASE("owners may change at every execution", "[loops]") {
   }
 }
 
-// Whether the first half is heavy in this step. The four ways: it alternates, it has a period of
-// three or of four steps, or it is random.
+// Returns whether the first half of the iterations is heavy in this step. In way 0 the halves
+// alternate. Ways 1 and 2 have periods of three and of four steps, and way 3 is random.
 bool is_first_heavy(int way, int step, Random& random) {
   constexpr int kThree = 3;
   switch (way) {
@@ -195,7 +196,8 @@ bool is_first_heavy(int way, int step, Random& random) {
   }
 }
 
-// A step in which one half takes four times longer, and a few iterations are disturbed.
+// Runs a step in which one half of the iterations takes four times longer, and a few iterations are
+// disturbed.
 double alternating_step(Steps& steps, bool is_first, Random& random) {
   for (std::size_t i = 0; i < steps.load.size(); ++i) {
     const bool is_heavy = (i < steps.load.size() / 2) == is_first;
@@ -209,7 +211,7 @@ TEST_CASE("owners soon stay the same if the loads alternate", "[loops]") {
   constexpr int kSoon = 800;
   constexpr int kLong = 2000;
   for (int way = 0; way < 4; ++way) {
-    // Two of the ways use a smaller team, because the simulation of larger teams takes long.
+    // Ways 2 and 3 use a smaller team, because the simulation of larger teams takes long.
     for (const int threads : {2, way < 2 ? 8 : 3}) {
       INFO("way " << way << ", " << threads << " threads");
       const auto iterations = static_cast<std::uint64_t>(threads) * 24;
@@ -227,8 +229,8 @@ TEST_CASE("owners soon stay the same if the loads alternate", "[loops]") {
       }
       CHECK(balanced.summary().migrations == soon);
       CHECK(balanced.summary().looks >= 20);
-      // In way 1 two of three steps are equal, so a change of owners seems to gain more often than
-      // in the other ways.
+      // In way 1 two of three steps are equal. So a change of owners seems to be a gain more often
+      // than in the other ways.
       CHECK(time <= (way == 1 ? 1.06 : 1.05) * by_hybrid);
     }
   }
@@ -260,7 +262,7 @@ TEST_CASE("a loop with other bounds, or a team at another place, begins anew", "
   }
   CHECK(steps.runner != static_runners(96, 8));
   steps.load.assign(160, 1000);
-  steps.step();  // as a hybrid loop
+  steps.step();  // the first execution with new bounds is as in a hybrid loop
   CHECK(steps.step() == Approx(1));
   CHECK(steps.summary().blocks == 96);
   CHECK(steps.runner == static_runners(160, 8));

@@ -62,7 +62,7 @@ TEST_CASE("a thread runs its block, its own queue, and then other queues", "[loo
   CHECK(next(cursor) == "other 80-90");  // the same L3, upward
   CHECK(next(cursor) == "other 110-119");
   CHECK_FALSE(cursor.has_last());
-  CHECK(next(cursor) == "other 119-120");  // kept for the end
+  CHECK(next(cursor) == "other 119-120");  // the piece that is kept for the end
   CHECK(cursor.has_last());
   CHECK(cursor.is_open());
   CHECK(next(cursor) == "nothing");
@@ -74,9 +74,9 @@ TEST_CASE("a thread runs its block, its own queue, and then other queues", "[loo
   CHECK(tally.stolen[static_cast<int>(Distance::kL2)] == 10);
   CHECK(tally.stolen[static_cast<int>(Distance::kL3)] == 20);
   CHECK(tally.total() == 60);
-  // This word says to the other members that all queues are empty.
+  // The word of the finished loop says to the other members that all queues are empty.
   CHECK(loop.finished.word == word_of(1, 0));
-  // The other members get their own blocks, and nothing else.
+  // Each other member gets its own block, and nothing else.
   for (const int member : {0, 2, 3}) {
     loop.begin(member);
     CHECK(next(loop.cursor(member)).substr(0, 5) == "block");
@@ -98,16 +98,16 @@ TEST_CASE("a thread steals from the fullest queue of the nearest class", "[loops
     CHECK(next(loop.cursor(0)) == "other " + std::to_string(80 + 10 * i) + "-" +
                                       std::to_string(90 + 10 * i));  // first from the same L2
   }
-  // Member 2 has 50 open iterations, and member 3 has 70. When both have the same number, member 2
-  // is first.
+  // Member 2 has 50 open iterations, and member 3 has 70. If both have the same number of open
+  // iterations, member 2 is first.
   CHECK(next(loop.cursor(0)) == "other 240-250");
   CHECK(next(loop.cursor(0)) == "other 250-260");
   CHECK(next(loop.cursor(0)) == "other 190-200");
   CHECK(next(loop.cursor(0)) == "other 260-270");
 }
 
-// The next piece of a member in a loop without blocks, computed from the queues' words alone. It is
-// empty if all open iterations are taken.
+// Computes a member's next piece in a loop without blocks from the queues' words alone. The piece
+// is empty if all open iterations are taken.
 Range expected(OneLoop& loop, int member, std::uint64_t generation) {
   const auto chunk_of = [&](int queue) {
     Queue copy;
@@ -154,7 +154,7 @@ TEST_CASE("each chunk follows from the queues' words, in any order of threads", 
     }
     std::uint64_t sum = 0;
     for (int left = members; left > 0;) {
-      // Members with low numbers come more often, so that they can steal from the other members.
+      // Members with low numbers have more turns, so that they can steal from the other members.
       const int member = static_cast<int>(below(1 + below(static_cast<std::uint64_t>(members))));
       for (std::uint64_t times = 1 + below(20); times > 0; --times) {
         const Range next = expected(loop, member, round);

@@ -8,8 +8,8 @@
 namespace nestbind::loops::test {
 namespace {
 
-// Four members run 100 static iterations each. An iteration takes 10 ticks. The slowest member
-// takes `most` ticks.
+// Returns measurements of four members that run 100 static iterations each. An iteration takes 10
+// ticks on average. The slowest member takes `most` ticks for its block.
 Sample sample(Ticks most) {
   Sample result;
   result.members = result.team = 4;
@@ -104,15 +104,15 @@ TEST_CASE("all iterations are static if nothing can be gained", "[loops]") {
 }
 
 TEST_CASE("a chunk is large enough to be worth the cost of a take", "[loops]") {
-  // An iteration takes 10 ticks, and to take a chunk costs 10 ticks: chunks of fifty cost 2 %. In a
-  // region of 2000 ticks each thread has 200 iterations.
+  // An iteration takes 10 ticks, and a take (the access to the queue for a chunk) costs 10 ticks.
+  // So chunks of fifty cost 2 %. In a region of 2000 ticks each thread has 200 iterations.
   CHECK(chunk_for(known(6553, 2560, 2000), 55, 10) == 64);
-  // In a region of 2 million ticks, larger chunks save more time for takes than they cost at the
-  // end of the loop.
+  // In a region of 2 million ticks, larger chunks save more time in takes than they cost at the end
+  // of the loop.
   CHECK(chunk_for(known(6553, 2560, 2000000), 55, 10) == 256);
   // If all iterations are dynamic, takes cost more, so chunks are larger.
   CHECK(chunk_for(known(6553, 2560, 2000000), 0, 10) == 512);
-  // Long iterations are taken singly.
+  // If iterations are long, a chunk is one iteration.
   CHECK(chunk_for(known(6553, 256 * 100000, 10000000), 30, 10) == 1);
   // If iterations are short, takes do not cost more than the iterations.
   CHECK(chunk_for(known(6553, 1, 1000), 30, 100) >= 50 * 100 * 256);

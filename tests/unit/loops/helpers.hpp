@@ -69,8 +69,7 @@ inline std::unique_ptr<Sites, FreeSites> make_sites() {
   return std::unique_ptr<Sites, FreeSites>(new Sites);
 }
 
-// Places of members with two processors in an L2, four in an L3, eight in a node, sixteen in a
-// package.
+// Returns places of members. Two members share an L2, four an L3, eight a node, sixteen a package.
 inline std::vector<Place> neighbours(int members) {
   std::vector<Place> places;
   for (int i = 0; i < members; ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Loops whose blocks have owners: each iteration runs once, in any order of the threads, also in
-// several loops without barriers between them. Each loop has its own queues.
+// Loops whose blocks have owners. Each iteration must run once, in any order of the threads, and
+// also in several loops without barriers between them. Each loop has its own queues.
 #include "loops/list_cursor.hpp"
 
 #include <atomic>
@@ -86,9 +86,9 @@ TEST_CASE("a thread runs its list, and then blocks from the nearest other lists"
   ListCursor cursor;
   cursor.begin(made.loop, made.queues.data(), team.victims_of(0), 0, 1);
   Range range;
-  // Thread 0 first steals from thread 1, which has the same L2: the last of thread 1's three blocks
-  // is open. Then it steals from thread 3, which has two open blocks, because the loop's last block
-  // is not open. Thread 2 has only one open block.
+  // Thread 0 first steals from thread 1, which has the same L2. Only the last of thread 1's three
+  // blocks can be stolen. Then thread 0 steals from thread 3. Two of thread 3's blocks can be
+  // stolen, because the loop's last block cannot. In thread 2 only one block can be stolen.
   CHECK(cursor.next(range) == Source::kOtherQueue);
   CHECK(range == Range{4, 6});
   CHECK(cursor.tally().stolen[static_cast<int>(Distance::kL2)] == 2);
@@ -101,7 +101,8 @@ TEST_CASE("a thread runs its list, and then blocks from the nearest other lists"
   CHECK(cursor.next(range) == Source::kNothing);
   CHECK_FALSE(cursor.is_open());
   CHECK(cursor.next(range) == Source::kNothing);
-  // The owner of the last block gets the closed part of its list, and the last block.
+  // The owner of the last block gets those blocks of its list that cannot be stolen, and the last
+  // block.
   cursor.begin(made.loop, made.queues.data(), team.victims_of(3), 3, 1);
   for (const Range& expected : {Range{12, 14}, Range{14, 16}, Range{16, 18}}) {
     CHECK(cursor.next(range) == Source::kBlock);
@@ -134,7 +135,7 @@ TEST_CASE("adjacent blocks are given as one piece, except the last block", "[loo
   CHECK(cursor.next(range) == Source::kNothing);
 }
 
-// One thread that goes through a sequence of loops.
+// A thread that goes through a sequence of loops.
 struct Walker {
   ListCursor cursor;
   std::size_t loop = 0;
@@ -142,8 +143,8 @@ struct Walker {
   bool had_last = false;
 };
 
-// One step of a thread: it enters a loop, gets a piece, or leaves the loop. Returns whether all was
-// right.
+// Does one step of a thread: the thread enters a loop, gets a piece, or leaves the loop. Returns
+// false if something was wrong.
 bool step(Walker& walker, int member, ListTeam& team, std::vector<std::unique_ptr<Listed>>& loops) {
   Listed& here = *loops[walker.loop];
   if (!walker.is_inside) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Teams whose members do their steps in a random order, so some members are in later loops than
-// others. All run on one thread, so a run can be repeated.
+// Runs teams whose members do their steps in a random order, so some members are in later loops
+// than others. All members run on one thread, so a test can repeat a run.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace nestbind::loops::test {
 
-// The start of a program's loop, and what the members got of the loop.
+// The start of a loop, and the pieces that the members got of the loop.
 struct Seen {
   LoopStart start;
   std::vector<Range> pieces;   // in the order in which they were taken
@@ -19,7 +19,8 @@ struct Seen {
   std::uint64_t stolen = 0;
 };
 
-// A region of a team. Every member runs each of the loops, without barriers between them (nowait).
+// Runs a region of a team. Every member runs each of the loops, without barriers between them
+// (nowait).
 inline void run_region(Team& team, const Settings& settings, std::vector<Seen>& loops,
                        Random& random, const std::function<bool(int)>& may_go = nullptr) {
   const int granted = loops.front().start.threads;
@@ -65,8 +66,8 @@ inline void run_region(Team& team, const Settings& settings, std::vector<Seen>& 
   }
 }
 
-// Whether each iteration was given and counted once. The last piece of a member had the last
-// iteration. In a monotonic loop each member got its iterations in rising order.
+// Whether each iteration was given and counted once, no member got a piece after the loop's last
+// iteration, and (in a monotonic loop) each member got its iterations in rising order.
 inline bool is_right(const Seen& loop) {
   if (!covers(loop.pieces, loop.start.iterations) ||
       loop.blocks + loop.own + loop.stolen != loop.start.iterations) {

@@ -32,13 +32,14 @@ std::vector<int> firsts(const Grouping& grouping) {
   return result;
 }
 
-// The queues in the order in which a thread searches them, with '|' after each class of distance.
+// Returns the queues in the order in which a thread searches them, with '|' after each class of
+// distance.
 std::string order(const Places& places, const Grouping& grouping, int member) {
   std::vector<Victim> victims(static_cast<std::size_t>(grouping.queues) + 1);
   victims.back().queue = 12345;
   victims[victims.size() - 2].queue = 12345;
   order_victims(places, grouping, member, victims.data());
-  REQUIRE(victims[victims.size() - 2].queue == 12345);  // only the existing queues were written
+  REQUIRE(victims[victims.size() - 2].queue == 12345);  // only existing queues are written
   std::string result;
   for (int i = 0; i + 1 < grouping.queues; ++i) {
     const Victim& victim = victims[static_cast<std::size_t>(i)];

@@ -7,14 +7,14 @@
 namespace nestbind::loops::test {
 namespace {
 
-// Two queues of 100 iterations, all dynamic. The second queue keeps its last 8 iterations for the
-// end.
+// Two queues of 100 iterations each, all dynamic. The second queue keeps its last 8 iterations for
+// the end.
 const Division kDivision({200, 1, 8, 0, false, nullptr}, own_queues(2));
 
 TEST_CASE("a queue's word is read according to the reader's generation", "[loops]") {
   const std::uint64_t word = word_of(7, 40);
   CHECK(taken(word, 7, 100) == 40);
-  CHECK(taken(word, 8, 100) == 0);    // no thread has begun loop 8
+  CHECK(taken(word, 8, 100) == 0);    // no thread has begun the loop with generation 8
   CHECK(taken(word, 6, 100) == 100);  // a thread has left loop 6, and begun loop 7
 }
 

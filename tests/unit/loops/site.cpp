@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// In each execution all members of a team get the same parameters, whichever member comes first.
+// Tests that in each execution all members of a team get the same parameters, whichever member
+// comes first.
 #include "loops/site.hpp"
 
 #include "helpers.hpp"
@@ -33,8 +34,8 @@ bool is_same(const Entered& a, const Entered& b) {
          a.is_measured == b.is_measured;
 }
 
-// A member leaves a loop of 1000 iterations. Half of each share is a block. Member 0 has half the
-// speed of the others.
+// Lets a member leave a loop. Half of its share is a block. Member 0 has half the speed of the
+// others.
 void leave(Site& site, int member, Ticks now, std::uint64_t share) {
   const Ticks slowness = member == 0 ? 2 : 1;
   const Ticks block_end = now + slowness * 10 * (share / 2);
@@ -62,11 +63,12 @@ TEST_CASE("parameters follow the measurements two executions later", "[loops]") 
       leave(*site, member, fork * 1000000, 25000);
     }
   }
-  // The longest time is 1.6 times the mean, so f = 1 - 1.2 * 0.6. This is 17.6 of 63 parts.
+  // The longest time is 1.6 times the mean, so the static fraction is 1 - 1.2 * 0.6. This is 17.6
+  // of 63 parts.
   CHECK(parts == std::vector<int>{32, 32, 17, 17, 17});
-  // At first a share has 32 chunks. Then an iteration takes 12.5 ticks, and a take costs 10: a
-  // chunk must have at least 40 iterations, so it has 64. A hundredth of a share is 250 iterations:
-  // the chunk is doubled to 128, but not to 256.
+  // At first a share has 32 chunks. Then an iteration takes 12.5 ticks, and the access to the queue
+  // costs 10 ticks. A chunk must have at least 40 iterations, so it has 64. A hundredth of a share
+  // is 250 iterations, so the chunk is doubled to 128, but not to 256.
   CHECK(chunks == std::vector<std::uint64_t>{781, 781, 128, 128, 128});
 }
 
@@ -85,7 +87,7 @@ TEST_CASE("options that the schedule gives are not measured", "[loops]") {
 }
 
 // Executes a loop of 1000 iterations, once for each fork. All members take `time` for their block,
-// and member 0 takes `late` more. Returns which executions were measured.
+// but member 0 takes `time` + `late`. Returns which executions were measured.
 std::vector<bool> executions(Site& site, const char* text, std::uint64_t first, int count,
                              Ticks time, Ticks late) {
   std::vector<bool> measured;
@@ -108,8 +110,8 @@ std::vector<bool> executions(Site& site, const char* text, std::uint64_t first, 
 
 TEST_CASE("a loop that cannot gain is measured seldom", "[loops]") {
   const Owned<Site> site = make_site(4);
-  // Two takes cost 20 ticks. The times of the first two executions are known only before the third
-  // execution.
+  // Here two accesses to the queue cost 20 ticks. The times of the first two executions are known
+  // only before the third execution.
   const std::vector<bool> first = executions(*site, "hybrid", 1, 1000, 500, 10);
   CHECK(std::count(first.begin(), first.begin() + 7, true) == 7);
   const auto seldom = std::count(first.begin() + 7, first.end(), true);
@@ -154,8 +156,8 @@ TEST_CASE("weights are measured speeds", "[loops]") {
   CHECK(entered.weights[4] == Approx(2560 + 3 * 5120).margin(8));
 }
 
-// Four members execute a loop of 100000 iterations once. Returns the weights that the last member
-// got.
+// Lets four members execute a loop of 100000 iterations once. Returns the weights of the last
+// member.
 std::vector<std::uint32_t> weights_of(Site& site, std::uint64_t fork, const char* schedule) {
   Entered entered;
   for (int member = 0; member < 4; ++member) {
@@ -274,7 +276,7 @@ class Region {
  private:
   struct Walker {
     std::size_t at = 0;
-    bool is_inside = false;  // in a loop, or waits at a barrier
+    bool is_inside = false;  // the member is in a loop, or waits at a barrier
     std::uint64_t barriers = 0;
   };
 
@@ -335,7 +337,8 @@ TEST_CASE("all members have the same parameters in each execution", "[loops]") {
     const int threads = 1 + static_cast<int>(below(random, 6));
     const Owned<Site> site = make_site(threads);
     const Schedule schedule = good(kTexts[run % 3]);
-    // If takes cost more than can be gained, loops settle.
+    // If accesses to the queue cost more than dynamic iterations can gain, loops settle (they are
+    // seldom measured).
     const Ticks take = run % 2 == 0 ? kTake : Ticks{1} << 40;
     for (std::uint64_t fork = 1; fork < 8; ++fork) {
       INFO("run " << run << ", fork " << fork << ", threads " << threads);
@@ -443,7 +446,7 @@ TEST_CASE("a search for an unknown loop ends before the whole table is searched"
   while (sites->find(static_cast<std::uintptr_t>(count) + 1, 7, 1) != nullptr) {
     ++count;
   }
-  CHECK(count < Sites::kSize);  // there is room, but the site is not known
+  CHECK(count < Sites::kSize);  // the table has room, but the site is not known
   CHECK(count > Sites::kSize / 2);
 }
 

@@ -99,8 +99,8 @@ TEST_CASE("generations may wrap around in the middle of a region", "[loops]") {
 }
 
 TEST_CASE("a queue may be unused for half of all generations", "[loops]") {
-  // The first loops use only one queue. The generation number grows in such large steps that it
-  // wraps around. Then loops use all queues.
+  // The first loops use only one queue. They raise the generation number in such large steps that
+  // the number wraps around. Later loops use all queues.
   Random random(6);
   Settings settings;
   settings.schedule = good("hybrid,f=0.5,chunk=1");
@@ -166,7 +166,7 @@ TEST_CASE("one member may stay in the first loop while the others run a hundred"
     for (Seen& loop : loops) {
       loop.start.iterations = 1 + below(random, 200);
     }
-    // Member 3 gets its first block, and then waits until another member has finished all loops.
+    // Member 3 gets its first block. Then it waits until some other member is in the last loop.
     bool has_begun = false;
     bool others_are_through = false;
     run_region(*team, settings, loops, random, [&](int number) {

@@ -10,8 +10,7 @@
 namespace nestbind::loops::test {
 namespace {
 
-// How often each iteration of each loop ran, and whether the last iteration was the last that its
-// member ran.
+// How often each iteration of each loop ran.
 struct Counts {
   explicit Counts(std::uint64_t iterations)
       : runs(new std::atomic<unsigned char>[iterations]()), size(iterations) {}
@@ -22,7 +21,8 @@ struct Counts {
   std::uint64_t size;
 };
 
-// One member's part of a loop. Returns whether the member got no piece after the last iteration.
+// Runs one member's part of a loop. Returns false if a piece came after the loop's last iteration,
+// or if has_last() was wrong.
 bool run_loop(Member& member, const LoopStart& start, const Settings& settings, Counts& counts,
               Ticks& now) {
   bool had_last = false;
@@ -145,7 +145,7 @@ TEST_CASE("a thread may sleep in its block of loop 1 and the others finish 100 m
           ++counts[0].runs[i];
         }
         for (Range range; member.next(range);) {
-          ++wrong;  // all its other iterations were stolen
+          ++wrong;  // threads have stolen all its other iterations
         }
         first = 1;
       }

@@ -23,8 +23,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A test may set this function. It is called after a writer has written its file, and before the
-// file gets its name.
+// If a test sets this function, the interposed function below calls it after a writer has written
+// its file, and before the writer renames the file.
 void (*g_before_rename)() = nullptr;
 
 }  // namespace
@@ -63,7 +63,7 @@ void put(const fs::path& name, const std::string& bytes) {
 
 bool is_usable(const char* setting) { return cache::Folder::open(setting).is_usable(); }
 
-// Whether `action` returns true in a child process.
+// Runs `action` in a child process, and returns its result.
 template <typename Action>
 bool in_child(Action action) {
   const pid_t child = fork();
@@ -143,7 +143,7 @@ TEST_CASE("only a folder of the user's own is used for the cache") {
   fs::permissions(inside, fs::perms(0700));
   fs::create_directory_symlink(inside, place.path() / "link");
   CHECK(!is_usable((place.path() / "link").c_str()));
-  // With these endings the kernel would follow the link.
+  // The kernel would follow the link if the path had one of these endings.
   for (const char* end : {"/", "/.", "//", "/./", "/.//./.", "/..", "/../", "/./../."}) {
     INFO(end);
     CHECK(!is_usable(((place.path() / "link").string() + end).c_str()));
@@ -209,7 +209,7 @@ TEST_CASE("only a plain file that nobody else can write is read") {
   fs::remove(file);
   fs::create_directory(file);
   CHECK(!folder.read(kCacheKey));
-  folder.write(small(), kCacheKey);  // here a folder has the file's name: it stays
+  folder.write(small(), kCacheKey);  // the folder with the file's name stays
   CHECK(fs::is_empty(file));
   CHECK(place.files() == 2);
   fs::remove(file);
@@ -255,7 +255,7 @@ TEST_CASE("concurrent processes read a whole machine or none") {
 
 namespace {
 
-// Changes some numbers after the key, and writes the right hash.
+// Changes some numbers after the key, and makes the hash right.
 std::string damaged_and_sealed(std::string bytes, std::mt19937& random) {
   constexpr std::size_t kHash = 16;  // after "nestbind" and the format
   constexpr std::size_t kBody = kHash + sizeof(std::uint64_t);
@@ -343,7 +343,7 @@ TEST_CASE("files of other users and of running writers stay") {
   fs::create_directory(place.path() / "nestbind-machine-b.1.2.3");
   put(place.path() / "nestbind-machine-c.1.2.3", "");
   place.open().write(small(), kCacheKey);
-  CHECK(place.files() == 9);  // all except the last; also the old and the new file
+  CHECK(place.files() == 9);  // 5 others, a link, a folder, the old file and the new file
   CHECK(!fs::exists(place.path() / "nestbind-machine-c.1.2.3"));
   REQUIRE(::write(may_end[1], &byte, 1) == 1);
   int status = -1;
@@ -363,7 +363,7 @@ TEST_CASE("a process whose file size limit is exceeded goes on") {
     setrlimit(RLIMIT_FSIZE, &limit);
     const auto folder = place.open();
     folder.write(small(), kCacheKey);
-    errno = ENOTTY;  // as if an earlier call had failed
+    errno = ENOTTY;  // simulates the errno of an earlier call that failed
     return !folder.read(kCacheKey) && !folder.write_bytes("more than ten", kCacheKey) &&
            errno == EFBIG;
   }));

@@ -21,7 +21,7 @@ std::string fault_of(Change change) {
   return fault == nullptr ? "none" : fault;
 }
 
-// The fault of the same machine if it comes from a record.
+// Returns the fault if the same machine comes from a record.
 template <typename Change>
 std::string fault_of_record(Change change) {
   Hardware changed = read_hardware("pack:2 [numa] core:2 pu:1");
@@ -30,7 +30,7 @@ std::string fault_of_record(Change change) {
   return cache::decode(cache::encode(changed), &why) ? "none" : why;
 }
 
-// fault: the expected fault. The further arguments are code that changes a machine `h`.
+// CHECK_FAULT(fault, code): `code` changes a machine `h`, and `fault` is the expected fault.
 #define CHECK_FAULT(fault, ...)                             \
   CHECK(fault_of([](Hardware & h) __VA_ARGS__) == (fault)); \
   CHECK(fault_of_record([](Hardware & h) __VA_ARGS__) == (fault))

@@ -6,7 +6,7 @@
 namespace nestbind::machine::test {
 namespace {
 
-// The numbers of objects of the kinds l2, l3, numa, package and board.
+// Returns the numbers of objects of the kinds l2, l3, numa, package and board.
 Ints counts(const std::string& source) {
   const Topology topology = read_topology(source, {});
   Ints all;
@@ -54,7 +54,7 @@ TEST_CASE("a board contains several packages", "[machine][kinds]") {
   CHECK(counts("group:2 pack:2 core:2 pu:1")[4] == 2);
   CHECK(counts("l4:2 pack:2 core:2 pu:1")[4] == 2);
   CHECK(counts("group:2 [numa] pack:2 core:2 pu:1")[4] == 2);
-  // An object with one package is no board, and the whole machine is no board.
+  // An object with one package, or the whole machine, is no board.
   CHECK(counts("numa:4 pack:1 core:2 pu:1")[4] == 4);
   CHECK(counts("pack:2 group:2 core:2 pu:1")[4] == 2);
   // Groups that hwloc itself has made are no boards.
@@ -66,7 +66,7 @@ TEST_CASE("groups that the firmware reports are boards", "[machine][kinds]") {
     const Edited reported("grouped.xml", {{"kind=\"900\"", "kind=\"10\""}});
     CHECK(counts(reported.path()) == Ints{4, 4, 4, 4, 2});
   }
-  // The first group contains one package, and cores without a package.
+  // The first group has one package and two cores without a package, so it is no board.
   const Edited single("grouped.xml", {{"kind=\"900\"", "kind=\"10\""},
                                       {"type=\"Package\" os_index=\"1\"", "type=\"Group\""}});
   CHECK(kind(slots(single.path()), Kind::kBoard).object_of == Ints{-1, -1, -1, -1, 0, 0, 0, 0});
@@ -75,7 +75,7 @@ TEST_CASE("groups that the firmware reports are boards", "[machine][kinds]") {
 TEST_CASE("the smallest boards count if boards are nested", "[machine][kinds]") {
   const Machine machine = slots("group:2 group:2 pack:2 core:2 pu:1");
   CHECK(kind(machine, Kind::kBoard).slots_in == alike(4, 4));
-  // The smaller and the larger boards are obstacles.
+  // The smaller and the larger boards are both obstacles.
   CHECK(obstacle_sizes(machine) ==
         std::vector<Ints>{alike(16, 1), alike(8, 2), alike(4, 4), alike(2, 8), {16}});
 }

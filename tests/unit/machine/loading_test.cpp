@@ -23,8 +23,8 @@ std::string complaint(const std::string& source) {
   return "none";
 }
 
-// Whether a record has the machine. The machine cannot be read in another way, because there is no
-// libnestbind-topology.so in this program's folder.
+// Whether a record has the machine. If no record has it, the machine cannot be read, because there
+// is no libnestbind-topology.so in this program's folder.
 bool is_found(const std::string& source, const std::string& records) {
   try {
     return loading::find_given(source, records.c_str()) == read_hardware(source);

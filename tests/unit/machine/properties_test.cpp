@@ -90,7 +90,7 @@ void check_machine(const Topology& topology, const Machine& machine, const Mask&
     cores.insert(slot.core);
     REQUIRE(slot.numa_row < topology.count(Kind::kNuma));
   }
-  // Processors without a core count as cores, and have no index of a core.
+  // Processors without a core count as cores, but have no core index.
   REQUIRE((cores.count(-1) == 0 || cores.size() == 1));
   REQUIRE(std::is_sorted(machine.slots.begin(), machine.slots.end(),
                          [](const Slot& a, const Slot& b) { return a.core < b.core; }));
@@ -119,7 +119,7 @@ void check_machine(const Topology& topology, const Machine& machine, const Mask&
   }
 }
 
-// All hardware threads of the cores that the mask allows.
+// Returns all hardware threads of the cores that the mask allows.
 Ints all_cpus(const Machine& machine) {
   Ints cpus;
   for (const Slot& slot : machine.slots) {
@@ -153,7 +153,8 @@ TEST_CASE("slots and objects are consistent on every machine, with every mask an
       choice = {choice.wanted, 0, CoreChoice::kAll};
       const Machine machine = topology.slots(choice);
       check_machine(topology, machine, mask);
-      // There are as many slots as cores, or as many as wanted, but not more than processors.
+      // The number of slots is the wanted number, but at least the number of cores, and at most the
+      // number of processors.
       const long cores = topology.count(Kind::kCore);
       const long processors = topology.count(Kind::kPu);
       REQUIRE(static_cast<long>(machine.slots.size()) ==

@@ -45,8 +45,8 @@ TEST_CASE("a core gives at most as many slots as it has hardware threads", "[mac
   CHECK(slot_text("core:4 pu:2", {5}, mask) == "0 1 2 {4,5} 6");
   CHECK(slot_text("core:4 pu:2", {6}, mask) == "0 1 2 4 5 6");
   CHECK(slot_text("core:4 pu:2", {100}, mask) == "0 1 2 4 5 6");
-  // The cores have 1 1 1 4 hardware threads. For six slots the formula gives 1 2 1 2. Core 3 gives
-  // the slot that core 1 cannot give.
+  // The cores have 1 1 1 4 hardware threads. For six slots the formula gives 1 2 1 2 slots to the
+  // cores. Core 1 has no second hardware thread, so core 3 gives that slot.
   const Mask steep = Ints{0, 4, 8, 12, 13, 14, 15};
   CHECK(slot_text("core:4 pu:4", {6}, steep) == "0 4 8 {12,13} 14 15");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes measurements in hwloc's XML, and checks what hwloc's own tools show of them.
+// Writes measurements in hwloc's XML, and checks what hwloc's own tools show of these measurements.
 #include "machine/hwloc/write.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ using namespace nestbind::machine::test;
 
 namespace {
 
-// As long as this object exists, hwloc uses this file as the running system.
+// While this object exists, hwloc reads this file instead of the running system.
 class RunsOn {
  public:
   explicit RunsOn(const std::string& machine) { setenv("HWLOC_XMLFILE", file(machine).c_str(), 1); }
@@ -23,7 +23,7 @@ class RunsOn {
   RunsOn& operator=(const RunsOn&) = delete;
 };
 
-// The output lines of a command. A sequence of blanks is replaced by one blank.
+// Returns the output lines of a command. Each sequence of blanks is replaced by one blank.
 std::vector<std::string> lines_of(const std::string& command) {
   std::vector<std::string> lines;
   std::FILE* const pipe = popen(command.c_str(), "r");

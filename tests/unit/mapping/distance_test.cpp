@@ -52,7 +52,7 @@ TEST_CASE("the machine's own distances count between NUMA nodes") {
   CHECK(distances(0, 3) == 1);
   CHECK(distances(0, 4) == 2);
   CHECK(distances(0, 12) == 2 * 22.0 / 16);
-  machine.numa_distance[0][3] = 16;  // the mean of both directions
+  machine.numa_distance[0][3] = 16;  // both directions get the mean of their distances
   CHECK(Distances(machine)(0, 12) == 2 * 19.0 / 16);
   CHECK(Distances(machine)(12, 0) == 2 * 19.0 / 16);
 }

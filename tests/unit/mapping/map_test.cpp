@@ -62,7 +62,7 @@ TEST_CASE("a good order stays as it is") {
 }
 
 TEST_CASE("a small case gives the order found by hand") {
-  // Two packages of two cores: 0 communicates with 3, 1 with 2.
+  // Two packages of two cores. Thread 0 communicates with 3, thread 1 with 2.
   const Setup setup("pack:2 core:2 pu:1", "4,compact");
   const Communication pairs = {{0, 3, 8}, {1, 2, 1}};
   const Problem problem(setup.threads, pairs, setup.distances);
@@ -123,9 +123,11 @@ TEST_CASE("a mapper's answer becomes a permutation") {
   CHECK(target->distance == std::vector<int>{2, 1});
   CHECK(target->leaf == std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7});
   CHECK(target->edges == std::vector<Edge>{{0, 7, 1}});
-  // The two packages and then two cores are exchanged. The distances between threads stay the same.
+  // In this answer the packages are exchanged, and two cores are exchanged. The distances between
+  // threads stay the same.
   CHECK(settle(*target, {5, 4, 6, 7, 0, 1, 2, 3}) == std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7});
-  // Two threads have one position: the second thread goes to the nearest free position.
+  // In this answer two threads have one position. The second thread goes to the nearest free
+  // position.
   CHECK(settle(*target, {0, 1, 2, 2, 4, 5, 6, 7}) == std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7});
   const std::vector<int> all_on_one = settle(*target, std::vector<int>(8, 6));
   CHECK(all_on_one[0] == 0);
@@ -187,7 +189,7 @@ TEST_CASE("our order of a scrambled grid costs at most 5 % more than SCOTCH's") 
     REQUIRE(target);
     const auto positions = scotch::solve(*target);
     REQUIRE(positions);
-    double own = 0;  // SCOTCH's result alone
+    double own = 0;  // the cost of SCOTCH's result alone
     for (const auto& [a, b, weight] : pairs) {
       own += weight * levels_of_64((*positions)[a], (*positions)[b]);
     }

@@ -98,7 +98,7 @@ fresh::Variables with(const Folder& folder, const std::string& spec = "2,compact
 
 constexpr unsigned kBoundAndPinned = publish::kIsBound | publish::kIsPinned;
 
-// The folder that both processes of a test case use.
+// Returns the folder that both processes of a test case use.
 std::string folder_of_variables() {
   const char* set = getenv("NESTBIND_PUBLISH");
   return set == nullptr ? "" : set;
@@ -320,7 +320,7 @@ TEST_CASE("nothing is reported if the file cannot be made") {
   REQUIRE(symlink("/etc/passwd", link.c_str()) == 0);
   CHECK(publish::make_file(link.c_str(), 64).words == nullptr);
   const pid_t child = fork();
-  if (child == 0) {  // writing too much could cause SIGXFSZ
+  if (child == 0) {  // if more than 1 KiB were written, SIGXFSZ would end the process
     const rlimit limit{1024, 1024};
     setrlimit(RLIMIT_FSIZE, &limit);
     _exit(publish::make_file(folder.path().c_str(), 64).words == nullptr ? 0 : 1);

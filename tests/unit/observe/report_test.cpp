@@ -50,7 +50,7 @@ std::string host_name() {
   return name;
 }
 
-// The first line of the report, which is written once.
+// Returns the first line of the report, which is written once.
 std::string heading(const std::string& rank = "") {
   return "nestbind: process " + std::to_string(getpid()) + " on " + host_name() + rank +
          "; cores, caches, packages and NUMA nodes by the machine's own numbers\n";
@@ -265,7 +265,7 @@ TEST_CASE("a forked child reports only its own teams") {
     tell_team();
     end_region();
     const std::string parents = json();
-    tell_team();  // this team waits
+    tell_team();  // this team is reported at the end of the region
     const pid_t child = fork();
     if (child == 0) {
       end_region();
@@ -327,7 +327,7 @@ TEST_CASE("nothing is reported before the outermost region ends") {
     const std::string all = said.text();
     fake::rows(2);
     CHECK(said.text() == all);
-    fake::parallel({.size = 3}, [](int) {});  // only the new part
+    fake::parallel({.size = 3}, [](int) {});  // only this team is new, and reported
     CHECK(said.text().substr(0, all.size()) == all);
     CHECK(fresh::count(said.text().substr(all.size()), "team of") == 1);
     CHECK(said.text().find("level 1, team of 3\n") == all.size() + 10);

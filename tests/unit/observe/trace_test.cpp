@@ -25,7 +25,7 @@ struct Line {
   std::string text;
 };
 
-// The lines of a trace without their times. The test fails if a line has the wrong form.
+// Returns the lines of a trace without their times. The test fails if a line has the wrong form.
 std::vector<Line> lines(const std::string& file) {
   std::vector<Line> all;
   std::ifstream input(file);

@@ -9,7 +9,7 @@ using nestbind::observe::Turn;
 
 namespace {
 
-// Whether another thread gets the turn.
+// Returns whether another thread gets the turn.
 bool gets_turn(int patience) {
   bool result = false;
   std::thread([&] {

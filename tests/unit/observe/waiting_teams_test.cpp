@@ -23,7 +23,7 @@ namespace {
 
 struct Step {
   int number;
-  int size;  // size of the team with this number
+  int size;  // size of the team in which the thread has this number
 };
 
 spec::Spec spec_of(const char* text) {
@@ -38,7 +38,7 @@ const spec::Spec& usual() {
   return spec;
 }
 
-// Reports a team. Its path and specification are freed afterwards.
+// Reports a team, and then frees its path and specification.
 void tell(WaitingTeams& waiting, const std::vector<Step>& path, int size,
           const spec::Spec& spec = usual()) {
   static const PlannedPlace anywhere{};
@@ -59,7 +59,7 @@ void tell(WaitingTeams& waiting, const std::vector<Step>& path, int size,
   waiting.add(*copy);
 }
 
-// Takes all waiting teams, and returns the first line of each.
+// Takes all waiting teams, and returns each team's first line.
 std::string taken(WaitingTeams& waiting) {
   std::string all;
   ToldTeam* const first = observe::in_tree_order(waiting.take());

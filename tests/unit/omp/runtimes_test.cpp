@@ -58,7 +58,7 @@ TEST_CASE("the program's own code does not belong to a runtime") {
     note_started(fake::calls(0));
     CHECK_FALSE(is_in_runtime(reinterpret_cast<uintptr_t>(fake::calls(0).get_level)));
     static Calls elsewhere = fake::calls(1);
-    elsewhere.get_level = &rand;  // in a library
+    elsewhere.get_level = &rand;  // any function that is in a library
     note_started(elsewhere);
     CHECK(is_in_runtime(reinterpret_cast<uintptr_t>(elsewhere.get_level)));
   });

@@ -128,14 +128,14 @@ TEST_CASE("a league is not a region of the specification") {
   fresh::process(kDryRun, [] {
     start();
     Frame frame{};
-    // No league has begun. GCC's task reductions make the same call.
+    // Here no league begins. GCC's task reductions make the same call.
     CHECK_FALSE(is_league(&frame, 0, nullptr));
     Data word{};
     parallel({.size = 1, .flags = kParallelLeague, .begun = [&](Data& region) { word = region; }},
              [](int) { CHECK(placement::own_place() == nullptr); });
     CHECK(word.ptr == nullptr);
     CHECK(placement::plan_has_owner());
-    // The additional region that the runtime makes in each team of the league.
+    // In each team of the league the runtime makes this additional region.
     parallel({.size = 1, .code = nullptr, .has_frame = false},
              [](int) { CHECK(placement::own_place() == nullptr); });
     CHECK_FALSE(is_league(&frame, 0, &frame));

@@ -13,25 +13,25 @@ namespace fake_ompt {
 
 using namespace nestbind::ompt;
 
-// The callbacks that the tool has set. Null: none is set.
+// The callbacks that the tool has set. An entry is null if no callback is set.
 extern std::array<Function, kEvents> g_set;
 extern int g_set_calls;
 extern int g_set_result;  // what ompt_set_callback returns
-// The region that ompt_get_parallel_info and ompt_get_task_info return. Null: no region.
+// The region that ompt_get_parallel_info and ompt_get_task_info return, or null.
 extern Data* g_region;
 // Whether the tool finds ompt_set_callback.
 extern bool g_has_set_callback;
 
 Function lookup(const char* name);
 
-// Looks for our tool, and starts it. `second`, if it is given, is a tool after ours. Returns the
+// Looks for our tool, and starts it. If `second` is given, it is a tool after our tool. Returns the
 // result of our tool's initialize.
 int start(StartToolResult* second = nullptr);
 
 struct Region {
-  unsigned size = 0;                      // of the num_threads clause; 0: none
+  unsigned size = 0;                      // from the num_threads clause, or 0
   int flags = 0;                          // the region's flags
-  const void* code = &g_set;              // null: no code, as in a league's teams
+  const void* code = &g_set;              // null if the region has no code, as a league's teams
   bool has_frame = true;                  // the program has called the runtime's fork
   bool loses_word = false;                // the region's end passes another region's word
   std::function<void(Data&)> begun = {};  // called by the encountering thread

@@ -193,7 +193,7 @@ TEST_CASE("a thread returns from a league to its region") {
         for (int round = 0; round < 2; ++round) {
           initial_task(kScopeBegin, 0);
           CHECK(is_outside());
-          // A team of the same size as the surrounding team, but another team.
+          // This team has the size of the surrounding team, but is another team.
           parallel({.size = 2}, [](int) { CHECK(is_outside()); });
           initial_task(kScopeBegin, 0);
           initial_task(kScopeEnd, 0);

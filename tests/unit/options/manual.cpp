@@ -21,7 +21,7 @@ std::string page(const char* name) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// The text from a line with this beginning to the next item of the list.
+// Returns the text from a line with this beginning to the next item of the list.
 std::string item(const std::string& text, const std::string& begin) {
   const auto from = text.find("\n.It " + begin);
   REQUIRE(from != std::string::npos);
@@ -29,8 +29,8 @@ std::string item(const std::string& text, const std::string& begin) {
   return text.substr(from, text.find("\n.It " + macro + " ", from + 1) - from);
 }
 
-// The words in bold in the first line of an item. These are the values that a user types. A word
-// that begins with a comma is typed after another word.
+// Returns the words in bold in the first line of an item. They are the values that a user types. A
+// word that begins with a comma is typed after another word.
 std::vector<std::string> bold(const std::string& text) {
   std::istringstream line(text.substr(1, text.find('\n', 1) - 1));
   std::vector<std::string> words;

@@ -29,8 +29,8 @@ fresh::Variables on_barcelona(const char* spec = nullptr) {
   return variables;
 }
 
-// The place of the thread that has forked the calling member's team, found by the numbers of its
-// ancestors.
+// Finds the fork of the calling member's team by its ancestors' thread numbers. Returns the place
+// of the thread that forked the team.
 const placement::Place* parent_by_path() {
   const team::Team* const team = team::team_by_path(fake::calls(0));
   return team == nullptr ? nullptr : team->from->place;
@@ -280,7 +280,7 @@ TEST_CASE("a thread without a plan cannot change the specification") {
 
 TEST_CASE("a specification can be set in a region whose beginning nobody saw") {
   fresh::process(on_barcelona(), [] {
-    CHECK_FALSE(team::is_followed());  // without a specification
+    CHECK_FALSE(team::is_followed());  // there is no specification
     fake::Seen seen;
     fake::Seen here;
     omp::note_started(fake::calls(0));  // nestbind asks only started runtimes for their level
@@ -295,7 +295,7 @@ TEST_CASE("a specification can be set in a region whose beginning nobody saw") {
     });
     CHECK(here.rows() == "ok ok ok ok");
     CHECK(seen.rows() == "0 1 / 4 5 / 8 9 / 12 13");
-    // At the next fork outside of regions, the thread's place in the team is forgotten.
+    // At the next fork outside of regions, the thread's place in the earlier team is forgotten.
     fake::parallel({.size = 2}, [](int) {});
     CHECK(placement::own_place() == nullptr);
     CHECK(get().empty());

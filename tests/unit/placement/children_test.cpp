@@ -61,7 +61,7 @@ TEST_CASE("the owner's child process owns the plan and gets the sizes again") {
   fresh::process(kInChildren, [] {
     fake::rows(1);
     CHECK(in_child([] {
-            fake::self(0).next_size = 7;  // as in a runtime that starts anew
+            fake::self(0).next_size = 7;  // as in a runtime that starts anew in the child
             const bool is_planned =
                 fake::rows(1, {}, [] {
                   return placement::own_place()->plan != nullptr ? "planned" : "apart";
@@ -101,7 +101,8 @@ TEST_CASE("a child process that is forked inside a region stays inside it") {
   });
 }
 
-// The message is printed only if the program begins with a runtime. tests/cli/off_test.py tests it.
+// A message is printed only if the program has a runtime at its start. tests/cli/off_test.py tests
+// the message.
 TEST_CASE("a program with a bad specification runs unbound") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "4,around"}}, [] {
     CHECK_FALSE(process::armed());
@@ -122,7 +123,7 @@ TEST_CASE("a strict process stops before main") {
   }
 }
 
-// A process that needs no plan, such as a shell. tests/unit/gomp tests a process that needs a plan.
+// This process needs no plan, as a shell. tests/unit/gomp tests a process that needs a plan.
 TEST_CASE("a strict process without a runtime goes on") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "4,scatter"},
                   {"NESTBIND_STRICT", "1"},

@@ -30,7 +30,7 @@ fresh::Variables divided(const char* spec, const char* roots = "divide") {
           {"NESTBIND_MACHINE", fresh::machine("barcelona")}};
 }
 
-// A root's records and tables are never freed.
+// Returns the records of new roots. Records and tables of roots are never freed.
 Roots& new_roots() {
   static auto* const tables = new std::deque<Roots>;
   return tables->emplace_back();
@@ -164,7 +164,7 @@ TEST_CASE("sizes that are words count the objects of the part up to the known si
     CHECK(fake::rows(1) == "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15");
     fake::on_new_thread([] {
       CHECK(placement::size_at_next_fork(7, &fake::calls(0)) == 8);
-      CHECK(t_thread.root == nullptr);  // a question does not make it a root
+      CHECK(t_thread.root == nullptr);  // asking does not make the thread a root
       CHECK(fake::rows(1) == "8 9 10 11 12 13 14 15");
     });
     CHECK(fake::rows(1) == "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15");
@@ -258,7 +258,7 @@ TEST_CASE("new roots reuse the parts and plans and records of roots that have en
     static const Root* root = nullptr;
     static const placement::PlanInForce* plan = nullptr;
     for (int i = 0; i < 1000; ++i) {
-      fake::rows(1);  // this root keeps its part, even if the test takes long
+      fake::rows(1);  // the region keeps this thread's part, even if the test takes long
       fake::on_new_thread([&] {
         fake::rows(1);
         CHECK((i == 0 || (t_thread.root == root && t_thread.sized[0].plan == plan)));

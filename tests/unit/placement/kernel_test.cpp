@@ -17,7 +17,7 @@ namespace {
 const fresh::Variables kTwoTeams = {{"OMP_NESTING_TEAM_SIZE", "2,scatter,2,subscatter"},
                                     {"NESTBIND_QUIET", "1"}};
 
-// "ok" if the kernel, the record and the plan agree about the calling thread.
+// Returns "ok" if the kernel, the record and the plan agree about the calling thread.
 std::string agreement() {
   const auto& planned = nestbind::placement::own_place()->planned.mask;
   const bool is_so = nestbind::mask::is_same(cpus::kernel().view(), planned) &&
@@ -50,7 +50,7 @@ TEST_CASE("the kernel keeps two members apart if there are two processors") {
 }
 
 TEST_CASE("only processors of the process's initial mask are used") {
-  // The process narrows its mask and restarts itself.
+  // Makes this process's mask narrower. The new process then begins with this mask.
   const auto all = cpus::list(cpus::kernel().view());
   const auto before = cpus::kernel();
   const auto narrow = cpus::of({all.back()});
@@ -68,7 +68,7 @@ TEST_CASE("the recorded mask is not trusted if the runtime may also bind threads
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "2,scatter"}, {"OMP_PROC_BIND", "close"}}, [] {
     const auto original = cpus::kernel();
     fake::parallel({.members = fake::Members::kKept}, [&](int) {
-      cpus::set_in_kernel(original.view());  // as a runtime does; nestbind does not see it
+      cpus::set_in_kernel(original.view());  // a runtime may do this, unseen by nestbind
     });
     CHECK(fake::rows(1, {.members = fake::Members::kKept}, agreement) == "ok ok");
   });
@@ -96,7 +96,7 @@ TEST_CASE("the program goes on with one warning if the system refuses to bind") 
     nowhere.planned.mask = {sizeof kNone, kNone};
     fake::rows(1);
     const std::string before = cpus::in_kernel();
-    // Without a plan: binds to processors that are not available.
+    // A thread without a plan binds itself to processors that are not available.
     fake::on_new_thread([&] {
       CHECK_FALSE(nestbind::binding::bind_self(nowhere.planned.mask));
       CHECK(t_thread.bound.bits == nullptr);

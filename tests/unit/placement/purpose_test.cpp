@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests which masks that others set become the process's mask. The test sets and reads masks in the
-// kernel.
+// Tests which masks become the process's mask if others than nestbind set them. The test sets and
+// reads masks in the kernel.
 #include "placement/purpose.hpp"
 
 #include <sys/wait.h>
@@ -35,8 +35,8 @@ struct Here {
   const std::string last = std::to_string(numbers.back());
   bool has_two() const { return numbers.size() > 1; }
 
-  // Sets the mask so that nestbind does not see it. set_by() sets it as the program or as an OpenMP
-  // runtime does.
+  // Sets the mask unseen by nestbind. set_by() sets the mask as the program or as an OpenMP runtime
+  // does.
   static void set(const mask::MaskBuffer& mask) { REQUIRE(cpus::set_in_kernel(mask.view())); }
   static void set_by(const mask::MaskBuffer& mask, bool by_runtime) {
     set(mask);
@@ -154,7 +154,7 @@ TEST_CASE("a child process that binds itself follows its own mask") {
     kernel_rows(2);
     const pid_t child = fork();
     if (child == 0) {
-      Here::set(here.last_mask);  // nestbind sees no call, but knows this mask's form
+      Here::set(here.last_mask);  // nestbind sees no call that sets this mask
       const bool is_there = kernel_rows(2) == here.last + " " + here.last;
       _exit(is_there && process_s() == here.last ? 1 : 2);
     }

@@ -66,8 +66,8 @@ TEST_CASE("the runtime's sizes stay beyond the levels of the specification") {
   });
 }
 
-// If a smaller size is set in a region of one thread, LLVM's runtime counts the region's threads
-// anew.
+// If a smaller size is set in a region of one thread, LLVM's runtime also changes its count of the
+// region's threads.
 TEST_CASE("in a region of one thread LLVM's runtime gets the next size at the fork") {
   fresh::process(sized("4,scatter,2,subscatter,3,subcompact"), [] {
     nestbind::omp::Calls llvm = fake::calls(0);
@@ -86,7 +86,7 @@ TEST_CASE("in a region of one thread LLVM's runtime gets the next size at the fo
     team::Team* again = team::fork_begin(llvm, nullptr, 4);
     CHECK(fake::self(0).next_size == 2);
     CHECK(size_at_next_fork(2) == 2);
-    team::member_begin(again, 0, 2);  // an active team: a new size affects no outer team
+    team::member_begin(again, 0, 2);  // an active team: a new size changes no outer team
     CHECK(fake::self(0).next_size == 3);
     team::member_end(again, 0);
     CHECK(size_at_next_fork(2) == 2);
@@ -183,9 +183,9 @@ TEST_CASE("a size that was set unseen before the runtime was found wins") {
     CHECK(fake::self(0).next_size == 3);
     CHECK(fake::self(0).max_active_levels == 2);
     CHECK(fake::rows(2) == "0 1 / 8 9 / 12 13");
-    runtime_found(fake::calls(1), true);  // no size was set in this runtime
+    runtime_found(fake::calls(1), true);  // the program has set no size in this runtime
     CHECK(fake::self(1).next_size == 4);
-    fake::self(2).next_size = 3;  // found at the process's start
+    fake::self(2).next_size = 3;  // the runtime was found at the process's start
     runtime_found(fake::calls(2), false);
     CHECK(fake::self(2).next_size == 4);
   });

@@ -9,7 +9,7 @@ using namespace nestbind;
 
 namespace {
 
-// The paths of the threads that fork the deepest teams of a shape.
+// Returns the paths of the threads that fork the deepest teams of a shape.
 std::vector<plan::Path> primaries_of(const std::vector<int>& shape) {
   std::vector<plan::Path> paths = {{}};
   for (std::size_t level = 0; level + 1 < shape.size(); ++level) {
@@ -25,7 +25,7 @@ std::vector<plan::Path> primaries_of(const std::vector<int>& shape) {
   return paths;
 }
 
-// The rows of planned::rows, for teams that the program forks in this shape.
+// Returns the rows of planned::rows for teams that the program forks in this shape.
 std::string open_rows(const planned::Setup& setup, const std::string& text,
                       const std::vector<int>& shape) {
   plan::Plan plan = planned::plan(setup, text);
@@ -109,8 +109,8 @@ TEST_CASE("threads of three levels have their own slots if there are enough") {
     for (int outer = 1; outer <= 4; outer *= 2) {
       for (int middle = 1; middle <= 4; middle *= 2) {
         const int deep = slots / outer / middle;
-        // Only shapes that divide the slots into equal parts: with 104 slots for three threads some
-        // parts are smaller.
+        // Takes only shapes that divide the slots into equal parts. With 104 slots for three
+        // threads some parts would be smaller.
         if (deep < 2 || slots % (outer * middle) != 0) {
           continue;
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// With an order, members take the same positions in another order, each position once.
+// An order gives the members of a team the team's positions in another order, and each position
+// once.
 #include "plan/order.hpp"
 
 #include <catch2/catch.hpp>
@@ -57,7 +58,7 @@ TEST_CASE("a team of another size keeps the plain order") {
 }
 
 TEST_CASE("a symbolic size counts the objects at the new position") {
-  // Parts of 8, 4 and 4 cores: the last two members exchange their places.
+  // The parts have 8, 4 and 4 cores. The last two members exchange their places.
   CHECK(rows({"barcelona", ""}, "3,scatter,core,subcompact", {{{}, {0, 2, 1}}}) ==
         "0 1 2 3 4 5 6 7 / 12 13 14 15 / 8 9 10 11");
   plan::Plan plain = planned::plan({"barcelona", "0-3,4-5,8-11"}, "numa,scatter,core,subcompact");

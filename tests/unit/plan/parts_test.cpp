@@ -45,7 +45,7 @@ TEST_CASE("ranks get whole NUMA nodes if there are enough") {
 TEST_CASE("each rank gets slots for its whole specification, even if packages are cut") {
   // Three ranks of five threads need 15 of 16 slots.
   CHECK(parts("barcelona", 3, "5,scatter") == "0-4 / 5-9 / 10-15");
-  // A part never needs more slots than there are.
+  // A part never needs more slots than the machine has.
   CHECK(parts("barcelona", 3, "100,scatter") == "0-4 / 5-9 / 10-15");
 }
 

@@ -12,7 +12,7 @@ namespace planned {
 
 struct Setup {
   std::string machine;  // a name in tests/machines without ".xml", a path, or a description
-  std::string cpus;     // "0-4,7"; empty: all
+  std::string cpus;     // "0-4,7"; all processors if empty
   int smt = 0;
   nestbind::machine::CoreChoice cores = nestbind::machine::CoreChoice::kAuto;
 };
@@ -20,15 +20,15 @@ struct Setup {
 nestbind::machine::Topology topology(const Setup& setup);
 nestbind::plan::Plan plan(const Setup& setup, const std::string& text);
 
-// The paths of the primary threads of all teams of the deepest level, in path order.
+// Returns the paths of the primary threads of all teams of the deepest level, in path order.
 std::vector<nestbind::plan::Path> primaries(nestbind::plan::Plan& plan);
 
-// A row for each team of the deepest level: "0 1 / 4 5". A slot with several processors is written
-// as {0,8}.
+// Returns a row for each team of the deepest level: "0 1 / 4 5". A slot with several processors is
+// written as {0,8}.
 std::string rows(nestbind::plan::Plan& plan);
 std::string rows(const Setup& setup, const std::string& text);
 
-// One thread's processors, written as in a row.
+// Returns a thread's processors as rows() writes them: "0", or "{0,8}".
 std::string processors(const nestbind::plan::Plan& plan,
                        const nestbind::plan::PlannedSlot& planned);
 

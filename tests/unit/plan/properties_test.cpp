@@ -68,7 +68,7 @@ std::string random_spec(Random& random, int most, bool sub_only, bool symbolic) 
   return text;
 }
 
-// A list of some of a machine's processors.
+// Returns a list of some of a machine's processors.
 std::string random_cpus(Random& random, const std::string& machine) {
   if (pick(random, 0, 1) == 0) {
     return "";

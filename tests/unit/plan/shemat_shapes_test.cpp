@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The shapes YxZ of the paper's figures of SHEMAT-Suite, on the paper's machines. They go from one
-// team to teams of one thread. The expected slots are derived by hand from nestbind-spec(7).
+// The shapes YxZ (Y teams of Z threads) in the paper's figures of SHEMAT-Suite, on the paper's
+// machines. The expected slots are derived by hand from nestbind-spec(7).
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>
@@ -13,7 +13,7 @@ struct Shape {
   int outer;
   int inner;
   const char* subscatter;  // rows of "Y,scatter,Z,subscatter"
-  const char* subcompact;  // rows of "Y,scatter,Z,subcompact"; null: the same rows
+  const char* subcompact;  // rows of "Y,scatter,Z,subcompact"; null if they are the same
 };
 
 constexpr char kSixteenTeams[] =

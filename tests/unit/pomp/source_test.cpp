@@ -84,7 +84,7 @@ TEST_CASE("POMP never acts again after another source has reported a region") {
     const int64_t word = nestbind_pomp_fork();
     CHECK(word != pomp::kNoWord);
     std::atomic<int> moved{0};
-    fake::parallel({}, [&](int) {  // reported with the calls of another source
+    fake::parallel({}, [&](int) {  // another source has reported this region
       const auto* const place = placement::own_place();
       nestbind_pomp_begin(word);
       nestbind_pomp_end(word);
@@ -155,7 +155,7 @@ TEST_CASE("a size that a thread has chosen unseen stays") {
     nestbind_pomp_start();
     const int first = fake::self(0).next_size;
     fake::on_new_thread([first] {
-      // Each thread begins with the initial thread's size of the program's start.
+      // Each thread begins with the size that the initial thread had at the program's start.
       fake::self(0).next_size = first == 2 ? 3 : 2;
       fake::Seen seen;
       parallel(true, 0, [&](int) { seen.note(cpus::told()); });

@@ -11,7 +11,7 @@ using nestbind::machine::hwloc::read_hardware;
 
 namespace {
 
-// A machine that becomes slower and slower for one kind of work.
+// A machine on which one kind of work becomes slower and slower.
 class Tiring : public made_up::Machine {
  public:
   Tiring(made_up::Truth truth, Work tiring)

@@ -25,7 +25,7 @@ using Firmware = std::function<unsigned(int from, int to, int nodes)>;
 struct Model {
   const char* source;  // a file of tests/machines, or a description
   Steps steps;         // the true number of steps between nodes
-  Firmware firmware;   // the firmware's distances; null: there are none
+  Firmware firmware;   // the firmware's distances; null if there are none
   int kinds, nodes;    // the number of classes of pairs, and of nodes
 };
 
@@ -58,8 +58,8 @@ const Model kModels[] = {
     {"pack:4 numa:4 core:2 pu:1", halves, by_halves, 3, 3},
     {"pack:2 numa:4 l3:2 core:8 pu:1", halves, by_halves, 4, 3},  // 128 cores
     {"pack:2 l3:8 core:8 pu:1", full, nullptr, 2, 1},             // 128 cores
-    {"numa:8 core:4 pu:2", ring, always_20, 6, 5},                // a copied table
-    {"numa:8 core:4 pu:1", nothing, by_ring, 1, 1},               // a false table
+    {"numa:8 core:4 pu:2", ring, always_20, 6, 5},
+    {"numa:8 core:4 pu:1", nothing, by_ring, 1, 1},  // a false table
 };
 
 // A step between nodes multiplies a time by this factor. Inside a node the times depend on the
@@ -139,7 +139,7 @@ made_up::Truth truth_of(const Model& model, const Hardware& hardware) {
   return {.round_trip = std::move(trips), .read = std::move(reads)};
 }
 
-// The position of a value among all different values.
+// Returns the position of a value among all different values.
 int rank(const std::set<long>& values, double ns) {
   return static_cast<int>(std::distance(values.begin(), values.find(std::lround(ns * 1000))));
 }
@@ -194,7 +194,7 @@ TEST_CASE("classes, their order and factors are found on twelve machines") {
       made_up::Machine machine(truth, 1000 + seed);
       const Found found = probe(survey, machine, {.seed = seed}, nullptr);
       CHECK(fault(model, machine, found) == "");
-      // Time by the machine's artificial clock, which includes waiting.
+      // The time by the machine's artificial clock, which includes waiting.
       if (hardware.cpus.size() == 128) {
         CHECK(found.seconds <= 10);
       }

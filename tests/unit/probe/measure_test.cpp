@@ -23,7 +23,7 @@ const made_up::Truth kTruth = {.round_trip = {{10, 100, 200}, {100, 10, 300}, {2
 // Returns the given times, and records the requests.
 class Told : public Instrument {
  public:
-  std::map<int, std::vector<double>> ns;  // by a pair's first processor; the last time is repeated
+  std::map<int, std::vector<double>> ns;  // times by a pair's first processor; the last is repeated
   std::vector<int> order;
   std::vector<int> counts;
   double seconds_of_batch = 0.1;  // 32 rounds take all the time
@@ -117,10 +117,10 @@ TEST_CASE("a measurement is not reliable if its parts differ") {
   CHECK(halves.batches == 32);
   CHECK(halves.parts == std::vector<double>{100, 112});
   CHECK_FALSE(halves.is_reliable);
-  // A deviation of 10 % is allowed.
+  // A deviation of up to 10 % is allowed.
   CHECK(measured(step(16, 100, 109), 0.1).is_reliable);
-  // The processors of a virtual machine may move nearer or farther at any time. A move at the very
-  // end is not tested.
+  // The processors of a virtual machine may become nearer or farther at any time. The test leaves
+  // out changes at the very end.
   for (const int at : {40, 100, 128, 170, 210}) {
     CHECK_FALSE(measured(step(at, 400, 100), 0.001).is_reliable);
     CHECK_FALSE(measured(step(at, 100, 400), 0.001).is_reliable);
@@ -128,7 +128,7 @@ TEST_CASE("a measurement is not reliable if its parts differ") {
 }
 
 TEST_CASE("an unreliable measurement gets more batches if there is time") {
-  // One time in three is good, but none of the first times.
+  // One time in three is good, but the first 19 times are bad.
   std::vector<double> ns(kFirst + 16, 500);
   for (int i = 0; i < 300; ++i) {
     ns.push_back(i % 3 == 0 ? 100 : 500);
@@ -150,7 +150,7 @@ TEST_CASE("an unreliable measurement gets more batches if there is time") {
 TEST_CASE("a measurement is not reliable if nine of ten batches were given up") {
   Told told;
   told.ns[0].assign(kFirst, 100);
-  told.ns[0].push_back(1000);  // ten times the first time
+  told.ns[0].push_back(1000);  // ten times the time of the first batches
   const Measured found = measure({pair(0, 1)}, told, {}, nullptr)[0];
   CHECK(found.parts == std::vector<double>{1000, 1000});
   CHECK_FALSE(found.is_reliable);
@@ -187,7 +187,7 @@ TEST_CASE("subjects that have no turn before the limit are tried once") {
     CHECK(found[i].parts.size() == 1);
     CHECK_FALSE(found[i].is_reliable);
   }
-  // The limit may also come during further rounds for pairs that are not reliable.
+  // The time limit may also come during further rounds for pairs that are not reliable.
   Told busy;
   busy.ns[0].assign(3 + 16, 100);
   busy.ns[0].push_back(200);
@@ -210,12 +210,12 @@ TEST_CASE("progress grows up to the end") {
 }
 
 TEST_CASE("classes differ by more than the scatter and 10 %") {
-  // 100 and 105 are one class, 125 is the next class, 160 the third.
+  // 100 and 105 are in one class, 125 is in the next class, and 160 in the third.
   const Classes three = find_classes({{160, 161}, {100, 101}, {125, 126}, {105, 104}});
   CHECK(three.of_group == std::vector<int>{2, 0, 1, 0});
   CHECK(three.count == 3);
   CHECK(three.noise < 0.01);
-  // The means differ little, and the scatter of each group is as large as the difference.
+  // The means of the groups differ little. The scatter of each group is as large as the difference.
   const Classes one = find_classes({{130, 200}, {75, 135}, {95, 165}, {80, 138}});
   CHECK(one.count == 1);
   CHECK(one.of_group == std::vector<int>{0, 0, 0, 0});
@@ -227,7 +227,8 @@ TEST_CASE("classes differ by more than the scatter and 10 %") {
 }
 
 TEST_CASE("measurements in an emulated machine give no classes") {
-  // Round trips in ns, 244 to 408: within two nodes (class 0), and between six pairs of nodes.
+  // Round trips in ns, from 244 to 408. The first row is within two nodes, the other rows are
+  // between six pairs of nodes.
   const Classes found = find_classes({{244, 391, 310},
                                       {402, 268, 333},
                                       {371, 255, 408},

@@ -25,7 +25,7 @@ nestbind::probe::Measured measured(double ns, bool is_reliable = true) {
           .is_reliable = is_reliable};
 }
 
-// Two nodes of two cores each.
+// Returns results for two nodes of two cores each.
 Found made() {
   Found found;
   found.cores = {0, 1, 2, 3};
@@ -90,7 +90,8 @@ Found made() {
   return found;
 }
 
-// The rest of a line that begins with these words. Any number of blanks may be between the words.
+// Returns the rest of a line that begins with these words. Any number of blanks may be between the
+// words.
 std::optional<std::string> behind(const std::string& row, const std::string& text) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {

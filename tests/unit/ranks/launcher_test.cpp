@@ -19,7 +19,8 @@ auto values_of(const Environment& environment) {
   };
 }
 
-// "1 of 4 by Slurm". "? by Flux" if the numbers are not given. "none" without a launcher.
+// Returns "1 of 4 by Slurm", or "? by Flux" if the numbers are not given, or "none" without a
+// launcher.
 std::string told(const Environment& environment) {
   const Told told = told_in(values_of(environment));
   if (told.by == nullptr) {
@@ -59,7 +60,7 @@ TEST_CASE("a batch script is not a rank") {
               {"SLURM_NODEID", "0"},
               {"SLURM_PROCID", "0"},
               {"SLURM_TASKS_PER_NODE", "2(x2)"}}) == "none");
-  // A batch script that a rank has submitted is not a rank, either.
+  // A batch script that a rank has submitted is not a rank.
   Environment script = {{"SLURM_LOCALID", "0"}, {"SLURM_STEP_ID", "0"},
                         {"SLURM_NODEID", "0"},  {"SLURM_STEP_TASKS_PER_NODE", "2(x2)"},
                         {"SLURM_PROCID", "0"},  {"SLURM_JOB_ID", "13"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A combined directive is split into two directives. Tests which of the two directives gets each
+// Tests how a combined directive is split into two directives, and which directive gets each
 // clause.
 #include "instrument/opari/regions/split.hpp"
 

@@ -12,7 +12,7 @@ namespace drawn {
 
 struct Setup {
   std::string machine;    // a name in tests/machines without ".xml", a path, or a description
-  std::string cpus = {};  // "0-4,7"; empty: all
+  std::string cpus = {};  // "0-4,7"; all processors if empty
   int smt = 0;
   nestbind::machine::CoreChoice cores = nestbind::machine::CoreChoice::kAuto;
 };
@@ -28,12 +28,12 @@ Planned plan(const Setup& setup, const std::string& spec);
 
 nestbind::machine::Hardware hardware(const std::string& machine);
 
-// The picture of `nestbind plan`, in UTF-8 and without colour. The text begins with a line break,
-// as raw literals in tests do.
+// Returns the picture of `nestbind plan`, in UTF-8 and without colour. The text begins with a line
+// break, as raw literals in tests do.
 std::string picture(const Setup& setup, const std::string& spec,
                     const nestbind::show::Canvas& canvas = {});
 
-// The picture of threads that no plan has placed, without the lines above the picture.
+// Returns the picture of threads that no plan has placed, without the lines above the picture.
 std::string picture(const std::string& machine,
                     const std::vector<nestbind::show::Occupant>& occupants,
                     const nestbind::show::Canvas& canvas = {});

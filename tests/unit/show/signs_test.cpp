@@ -220,8 +220,8 @@ TEST_CASE("special characters are escaped in XML") {
   CHECK(show::escaped("a<b>&\"c'") == "a&lt;b&gt;&amp;&quot;c&apos;");
   CHECK(show::escaped("·") == "&#xB7;");
   CHECK(show::escaped("\xF0\x9F\x98\x80") == "&#x1F600;");
-  // Control characters, incomplete and overlong sequences, surrogates, and numbers that are no
-  // characters.
+  // Control characters, incomplete and overlong sequences, surrogates, and numbers above the last
+  // character.
   for (const char* bad : {"\x01", "\x7F", "\x80", "\xC0", "\xC3", "\xFF"}) {
     CHECK(show::escaped(bad) == "&#xFFFD;");
   }

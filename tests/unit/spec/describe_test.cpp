@@ -28,7 +28,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// The first line of a message names the column, the fault, and the expected words.
+// Checks that the first line of a message names the column, the fault, and the expected words.
 void check_headline(const std::string& text, const std::string& column) {
   const Fault fault = bad(text);
   const std::string headline = lines_of(message(text))[0];

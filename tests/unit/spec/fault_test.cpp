@@ -26,7 +26,7 @@ struct Case {
   Words expected;
 };
 
-// The words of the language that are in a sentence.
+// Returns the words of the language that are in a sentence.
 Words named_in(const std::string& sentence) {
   const std::regex word("'.'|\\w+");
   Words named;

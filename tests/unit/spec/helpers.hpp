@@ -10,7 +10,7 @@
 
 namespace nestbind::spec::test {
 
-// The specification of a text that must be good.
+// Returns the specification of a text that must be good.
 inline Spec good(std::string_view text) {
   Spec spec;
   Fault fault;
@@ -20,7 +20,7 @@ inline Spec good(std::string_view text) {
   return spec;
 }
 
-// The fault of a text that must be bad. Reading it must not change the specification.
+// Returns the fault of a text that must be bad. Reading the text must not change the specification.
 inline Fault bad(std::string_view text) {
   const Spec before = good("7,subcompact@l3,numa,compact");
   Spec spec = before;
@@ -49,7 +49,7 @@ inline std::string described(std::string_view text, const Fault& fault) {
   return {buffer, length};
 }
 
-// "LEVEL,LEVEL,...", `count` times.
+// Returns "LEVEL,LEVEL,...", with `count` levels.
 inline std::string repeated(const std::string& level, int count) {
   std::string text;
   for (int i = 0; i < count; ++i) {

@@ -49,7 +49,7 @@ Spec random_spec(Random& random) {
   return spec;
 }
 
-// The same text with other case, and with blanks between the tokens.
+// Returns the same text with other case, and with blanks between the tokens.
 std::string retyped(Random& random, const std::string& text) {
   const auto blanks = [&] {
     std::string some;

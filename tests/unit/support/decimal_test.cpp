@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::uint64_t kMost = 1000;
 
-// The number that was read from a text, and how many bytes of the text it has. The text ends with a
-// zero byte.
+// Returns the number at the beginning of a text, and the number of its bytes. A zero byte ends the
+// text.
 struct Taken {
   std::uint64_t number;
   std::size_t bytes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A team is kept at the place of its fork, and the next fork at this place uses it again. Memory is
-// bounded.
+// Tests that a team is kept at the place of its fork, that the next fork at this place uses the
+// team again, and that memory is bounded.
 #include "team/tree.hpp"
 
 #include <sys/resource.h>
@@ -32,7 +32,7 @@ const fresh::Variables kBoth = {{"OMP_NESTING_TEAM_SIZE", "4,scatter,2,subcompac
 
 Team* fork(int size) { return team::fork_begin(fake::calls(0), nullptr, unsigned(size)); }
 
-// A team that gets all threads that it asked for.
+// Forks a team that gets all threads that it asked for.
 Team* granted(int size) {
   Team* team = fork(size);
   team::member_begin(team, 0, size);
@@ -40,7 +40,7 @@ Team* granted(int size) {
   return team;
 }
 
-// The resident memory of the process, in bytes.
+// Returns the resident memory of the process, in bytes.
 long memory() {
   long pages = 0;
   long resident = 0;
@@ -50,7 +50,7 @@ long memory() {
   return resident * 4096;
 }
 
-// Each member of teams of 1 to 24 forks teams of 1 to 24. One thread runs all of them.
+// Forks teams of 1 to 24 from each member of teams of 1 to 24. A single thread runs all members.
 void fork_all_sizes() {
   for (int outer = 1; outer <= 24; ++outer) {
     Team* const team = fork(outer);
@@ -81,7 +81,7 @@ TEST_CASE("a fork finds its previous team by the requested size") {
     CHECK(four != three);
     CHECK(fork(3) == three);
     CHECK(fork(4) == four);
-    CHECK(team::fork_begin(fake::calls(1), nullptr, 3) == three);  // for any runtime
+    CHECK(team::fork_begin(fake::calls(1), nullptr, 3) == three);  // the runtime does not matter
   });
 }
 

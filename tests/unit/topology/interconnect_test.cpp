@@ -54,8 +54,7 @@ TEST_CASE("parts of the network are joined at their nearest nodes, by one more h
   // Two packages at distance 20. Each has two nodes at distance 11.
   const Matrix sockets{{10, 11, 20, 20}, {11, 10, 20, 20}, {20, 20, 10, 11}, {20, 20, 11, 10}};
   CHECK(hops_from(network(sockets), 0, 4) == Ints{0, 1, 2, 2});
-  // Two groups of nodes that are joined by one connection: 0-1-4-5 and 2-3. The connection is
-  // between 1 and 3.
+  // One connection, between nodes 1 and 3, joins two groups of nodes: 0-1-4-5 and 2-3.
   Matrix far(4, std::vector<unsigned>(4, 50));
   for (int node = 0; node < 4; ++node) {
     far[node][node] = 10;

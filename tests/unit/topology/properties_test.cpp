@@ -40,7 +40,7 @@ std::vector<std::string> sources() {
   return all;
 }
 
-// All slots of a small machine, or some slots of a large machine.
+// Returns all slots of a small machine, or some slots of a large machine.
 Ints some_slots(const Geometry& geometry, std::mt19937& random) {
   constexpr int kMost = 24;
   Ints slots;
@@ -70,7 +70,7 @@ void check_coordinates(const Geometry& geometry) {
   }
 }
 
-// For random coordinates: either they are the coordinates of a slot, or no slot has them.
+// Checks random coordinates. They are the coordinates of a slot, or no slot has them.
 void check_inverse(const Geometry& geometry, std::mt19937& random) {
   for (int round = 0; round < 200; ++round) {
     Ints any;

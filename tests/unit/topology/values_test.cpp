@@ -129,8 +129,8 @@ TEST_CASE("a machine with unequal parts has holes", "[topology]") {
   CHECK(levels(uneven, 0, {1, 2, 3}) == Ints{1, 2, 3});
   CHECK(levels(uneven, 3, {2}) == Ints{3});
 
-  // Two pairs of slow cores, which have an L2 each, and two fast cores between them: 6[2[1 1] 1 1
-  // 2[1 1]].
+  // The tree is 6[2[1 1] 1 1 2[1 1]]: two pairs of slow cores, which have an L2 each, and two fast
+  // cores between the pairs.
   const Geometry hybrid = on(file("hybrid"), {6});
   CHECK(dims(hybrid) == Ints{6});
   CHECK(levels(hybrid, 0, {1, 2, 4}) == Ints{1, 2, 2});
@@ -145,7 +145,7 @@ TEST_CASE("a mask leaves holes, and does not change hops", "[topology]") {
   CHECK(some.coordinates().slot(Ints{1, 1}) == -1);
   CHECK(some.coordinates().slot(Ints{0, 3}) == 3);
   CHECK(hops(some, 4, {0, 5, 6}) == Ints{1, 2, 2});
-  // The way between the two slots goes over nodes that are not allowed.
+  // The path between the two slots goes over nodes that are not allowed.
   const Geometry corners = on(file("barcelona-probed"), {}, Ints{0, 12});
   CHECK(dims(corners) == Ints{2});
   CHECK(corners.hops(0, 1) == 2);

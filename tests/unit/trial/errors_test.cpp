@@ -13,8 +13,8 @@ namespace {
 
 constexpr int kPrograms = 1000;
 
-// A verdict may be wrong in at most 5 % of trials. A trial aims at 1 %. In 1,000 trials chance
-// alone does not make 1 % look like 2 %.
+// At most 5 % of the verdicts may be wrong. A trial aims at 1 %, and this test allows 2 %. In 1,000
+// trials chance alone does not make 1 % look like 2 %.
 constexpr int kMostWrong = 20;
 
 struct Kind {
@@ -27,7 +27,7 @@ constexpr Kind kKinds[] = {{"quiet", quiet},
                            {"visited", visited},
                            {"coarse", coarse}};
 
-// In how many trials judge() is true.
+// Returns in how many trials judge() is true.
 template <typename Judge>
 int count(const std::vector<double>& seconds, Machine machine, Judge judge,
           int programs = kPrograms, const Rules& rules = {}) {

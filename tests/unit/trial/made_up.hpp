@@ -28,11 +28,12 @@ class Chance {
   std::mt19937_64 numbers_;
 };
 
-// The machine's effect on the next run: a factor of the run's time. Each program has a Noise.
+// Returns the machine's effect on the next run, as a factor of the run's time. Each program has its
+// own Noise.
 using Noise = std::function<double()>;
 using Machine = Noise (*)(Chance& chance);
 
-// Only 3 % of noise.
+// Noise of only 3 %.
 inline Noise quiet(Chance& chance) {
   return [&chance] { return std::exp(0.03 * chance.normal()); };
 }
@@ -64,7 +65,7 @@ inline Noise visited(Chance& chance) {
   };
 }
 
-// There are only few different values, so there are many ties.
+// There are only a few different values, so there are many ties.
 inline Noise coarse(Chance& chance) {
   return [&chance] { return std::floor(1 + 3 * chance.uniform()); };
 }

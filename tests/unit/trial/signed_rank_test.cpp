@@ -13,7 +13,7 @@ using Numbers = std::vector<double>;
 
 namespace {
 
-// The numbers 1 to n. The numbers in `negative` have a minus sign.
+// Returns the numbers 1 to n. The numbers in `negative` have a minus sign.
 Numbers with_negative(int n, const std::vector<int>& negative) {
   Numbers numbers;
   for (int i = 1; i <= n; ++i) {
@@ -25,7 +25,7 @@ Numbers with_negative(int n, const std::vector<int>& negative) {
   return numbers;
 }
 
-// The p-value from all 2^n combinations of signs, for about ten numbers at most.
+// Returns the p-value from all 2^n combinations of signs, for at most about ten numbers.
 double by_enumeration(const Numbers& differences) {
   Numbers sizes;
   for (const double one : differences) {
@@ -86,7 +86,7 @@ TEST_CASE("the published critical values are reproduced") {
   struct Row {
     int n;
     double level;
-    std::vector<int> last, next;  // the ranks that make the smaller sum
+    std::vector<int> last, next;  // the ranks with the sign of the smaller sum
   };
   const Row rows[] = {
       {6, 0.05, {}, {1}},                      // 0
@@ -150,7 +150,7 @@ TEST_CASE("Holm's correction is as in R") {
     CHECK(holm(p, 5)[i] == Approx(adjusted[i]));
   }
   CHECK(holm({0.04, 0.001, 0.6}, 3) == Numbers{0.08, 0.003, 0.6});
-  CHECK(holm({0.001}, 6)[0] == Approx(0.006));  // five of six tests could not be made
+  CHECK(holm({0.001}, 6)[0] == Approx(0.006));  // five of the six tests could not be made
   CHECK(holm({}, 0).empty());
 }
 

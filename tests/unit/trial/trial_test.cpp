@@ -14,7 +14,7 @@ namespace {
 
 using Values = std::vector<double>;
 
-// Candidate i has the value values[i] in every run.
+// Runs a trial in which candidate i has the value values[i] in every run.
 Trial run(const Values& values, const Rules& rules = {}) {
   Trial trial(static_cast<int>(values.size()), rules);
   while (const auto turn = trial.next()) {
@@ -31,7 +31,7 @@ std::vector<int> order_of(const Verdict& verdict) {
   return order;
 }
 
-// The value differs slightly in each round, so that no two values are equal.
+// Returns a value that differs slightly in each round, so that no two values are equal.
 double wobbling(double value, int run) { return value * (1 + 0.001 * std::sin(run)); }
 
 }  // namespace
@@ -198,7 +198,6 @@ TEST_CASE("there is no verdict without the reference or without a candidate") {
 }
 
 TEST_CASE("an interrupted trial has a ranking and no verdict") {
-  // If a trial ends early at any point, there is a ranking of all candidates, and no verdict.
   const Values values = {1.0, 0.9, 0.8, 1.2, 1.1, 1.3, 0.7};
   const int all = runs(6, {});
   for (int end = 0; end < all; ++end) {
@@ -239,11 +238,11 @@ TEST_CASE("a budget gives the numbers of rounds and finalists") {
   CHECK(counts_within(100, 1, 7).final_rounds == 15);
   CHECK(counts_within(83, 1, 7).final_rounds == 11);
   CHECK(counts_within(83, 1, 7).finalists == 3);
-  // There are fewer finalists: 24 + 15 + 3 * 14 runs.
+  // A smaller budget gives fewer finalists: 24 + 15 + 3 * 14 runs.
   CHECK(counts_within(82, 1, 7).finalists == 2);
   CHECK(counts_within(82, 1, 7).final_rounds == 14);
   CHECK(counts_within(69, 1, 7).final_rounds == 10);
-  // There is one more stage: 24 + 15 + 9 + 2 * 10 runs.
+  // An even smaller budget gives one more stage: 24 + 15 + 9 + 2 * 10 runs.
   CHECK(counts_within(68, 1, 7).finalists == 1);
   CHECK(counts_within(68, 1, 7).final_rounds == 10);
   CHECK(counts_within(64, 1, 7).final_rounds == 8);

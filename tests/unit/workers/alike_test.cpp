@@ -15,8 +15,8 @@ using namespace nestbind::workers;
 
 namespace {
 
-// Forks a team of two, and returns the worker's thread ID. The kernel does not reuse IDs so soon,
-// but pthread handles are reused.
+// Forks a team of two, and returns the worker's thread ID. The kernel does not soon use an ID
+// again, but pthread handles are used again.
 int on_worker(const std::function<void()>& action) {
   std::atomic<int> id{0};
   fake::fork_team(1, 2, [&](int number) {
@@ -201,7 +201,7 @@ TEST_CASE("a memory policy is passed on to workers") {
     CHECK(on_worker([] { set_policy(kPreferred); }) == first);
     CHECK(on_worker(look) == first);
     CHECK(seen == kBind);
-    // If a worker forks, its workers get its state.
+    // If a worker forks a team, the new workers get the state of this worker.
     const auto look_deeper = [&] {
       fake::fork_team(2, 2, [&](int number) { number == 1 ? look() : do_nothing(); });
     };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A runtime that creates the threads of its teams anew at every fork, as GCC's runtime does for
-// inner teams. A region is a barrier, the work, and two barriers. Workers arrive at the last
-// barrier, but do not wait there.
+// A runtime that creates new threads for each team, as GCC's runtime does for inner teams. A region
+// is a barrier, the work, and two barriers. Workers arrive at the last barrier, but do not wait
+// there.
 #pragma once
 
 #include <pthread.h>
@@ -19,7 +19,7 @@ namespace fake {
 class Barrier {
  public:
   explicit Barrier(int size) : size_(size) {}
-  // Reads nothing after the arrival, because the barrier may then be freed.
+  // Does not read the barrier after the arrival, because the barrier may then be freed.
   int arrive() {
     const int turn = turn_.load(std::memory_order_acquire);
     const int others = size_ - 1;
@@ -54,8 +54,8 @@ struct Beginning {
 };
 
 inline void* thread_start(void* memory) {
-  // `beginning` belongs to the primary thread, which may still write the handle, and exists only
-  // until the first barrier.
+  // `beginning` belongs to the primary thread. It exists only until the first barrier, and the
+  // primary thread may still write the handle.
   const auto& beginning = *static_cast<Beginning*>(memory);
   Team& team = *beginning.team;
   const int number = beginning.number;
@@ -80,7 +80,7 @@ struct Fork {
 
 inline const int kRuntime = 0;
 
-// Forks a team as a hook does: with a pool of workers if there is one.
+// Forks a team as a hook does. If there is a pool, the workers come from the pool.
 inline Fork fork_team(int level, int size, const std::function<void(int)>& work,
                       const pthread_attr_t* attributes = nullptr, const void* runtime = &kRuntime) {
   Team team{Barrier(size), work};

@@ -20,7 +20,7 @@ using namespace nestbind::workers;
 
 namespace {
 
-// The signals that a thread blocks, from the kernel. Bit 0 is signal 1.
+// Returns the signals that a thread blocks, from the kernel. Bit 0 is signal 1.
 unsigned long blocked_of(int thread) {
   std::ifstream status("/proc/self/task/" + std::to_string(thread) + "/status");
   std::string word;
@@ -45,7 +45,7 @@ void block(int signal, int how) {
   pthread_sigmask(how, &set, nullptr);
 }
 
-// The worker of a team of two, and the signals that the worker blocks in the region.
+// The worker of a team of two, and the signals that it blocks in the region.
 struct Seen {
   int thread = 0;
   unsigned long blocked = 0;

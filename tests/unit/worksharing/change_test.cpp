@@ -56,7 +56,7 @@ TEST_CASE("a schedule set outside of regions applies from the next fork on") {
     REQUIRE(set("native") == NESTBIND_OK);
     CHECK(get() == "native");
     CHECK(sharing_members(3) == 0);
-    // A thread may still be in a loop.
+    // A thread may still be in a loop that nestbind shares out.
     CHECK(worksharing::is_wanted());
     char little[4] = "abc";
     CHECK(worksharing::get_schedule(little, sizeof little) == 6);
@@ -146,7 +146,7 @@ TEST_CASE("a schedule is native if no team is known") {
     worksharing::tell_unknown_team();
     CHECK(fresh::count(said.text(), "the runtime schedules its loops") == 1);
     CHECK(get() == "native");
-    // nestbind shares out loops of another runtime.
+    // nestbind also shares out loops of another runtime.
     CHECK(sharing_members(2) == 2);
     CHECK(get() == "hybrid");
   });
@@ -241,7 +241,7 @@ TEST_CASE("a member that is late at a barrier ignores a call after the barrier")
         region.meet();  // this member is late
       }
       worksharing::pass_barrier(fake::calls(0));
-      first += fake::is_shared(LoopKind::kRuntime) ? 1 : 0;  // nowait
+      first += fake::is_shared(LoopKind::kRuntime) ? 1 : 0;  // this loop has no barrier at its end
       worksharing::runtime_is_chosen();
       if (number == 0) {
         region.meet();

@@ -19,8 +19,8 @@ constexpr Value kLeast = std::numeric_limits<Value>::min();
 template <typename Value>
 constexpr Value kMost = std::numeric_limits<Value>::max();
 
-// The values that a program gets for a range of iterations, as a half open and as a closed
-// interval.
+// The values that a program gets for a range of iterations. One interval is half open, the other
+// closed.
 template <typename Value>
 std::pair<Value, Value> half(const Numbers& numbers, loops::Range range) {
   Value first = 0;

@@ -72,7 +72,7 @@ TEST_CASE("a bad schedule is reported and the loops stay native") {
 
 namespace {
 
-// The number of entries in a part of the tree, and the number of its levels.
+// Returns the number of entries in a part of the tree, and the number of its levels.
 struct Extent {
   int entries = 0;
   int levels = 0;

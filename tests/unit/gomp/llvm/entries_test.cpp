@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// LLVM's runtime with GCC's entry points: which forks the entry points report, and which they do
-// not report.
+// Tests LLVM's runtime with GCC's entry points: which forks the entry points report.
 #include <catch2/catch.hpp>
 
 #include "helpers/fake_library.hpp"

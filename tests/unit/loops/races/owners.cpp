@@ -39,8 +39,8 @@ struct Race {
     team->open({places.data(), nullptr, 0}, version, settings.schedule.sharing);
   }
 
-  // One loop of a member. If `is_left`, the member leaves the loop early, and does not count the
-  // iterations.
+  // Runs a member's part of one loop. If `is_left`, the member leaves the loop early, and does not
+  // count its iterations.
   void run(Member& member, int number, Random& random, bool is_left) {
     LoopStart start;
     start.iterations = iterations;
@@ -72,7 +72,7 @@ struct Race {
     }
   }
 
-  // The whole run of a thread. In every third region it leaves the last loop early.
+  // Runs a thread through all regions. In every third region the thread leaves the last loop early.
   void walk(int number) {
     Random random(static_cast<std::uint64_t>(number));
     for (int region = 0; region < kRegions; ++region) {
@@ -141,8 +141,8 @@ TEST_CASE("threads race through loops whose owners change", "[loops]") {
   }
 }
 
-// Here a take costs so much that the loops take about the time below which they use hybrid's
-// method.
+// Here an access to the queue costs so much that the loops' times are about the time below which
+// loops use hybrid's method.
 TEST_CASE("threads race through loops that settle, and that are sometimes too short", "[loops]") {
   for (const char* text : {"balanced", "hybrid", "hybrid,f=0.5"}) {
     for (const Ticks take : {1, 100, 200, 400}) {

@@ -9,7 +9,7 @@
 namespace nestbind::memory::kernel::test {
 namespace {
 
-// A folder with the files of /sys/devices/system/node. The destructor removes the folder.
+// A folder with the files of /sys/devices/system/node, which the destructor removes.
 class NodeFolder {
  public:
   NodeFolder() {
@@ -52,11 +52,11 @@ TEST_CASE("nodes, their processors and distances are read", "[memory]") {
   CHECK(nodes.of(0) == 0);
   CHECK(nodes.of(3) == 2);
   CHECK(nodes.of(8) == 0);
-  CHECK(nodes.of(5) == 0);   // in no node
-  CHECK(nodes.of(99) == 0);  // no such processor
+  CHECK(nodes.of(5) == 0);   // processor 5 is in no node
+  CHECK(nodes.of(99) == 0);  // there is no processor 99
   CHECK(nodes.of(-1) == 0);
   CHECK(nodes.nearest(2, set_of({0, 2, 3})) == 2);
-  CHECK(nodes.nearest(2, set_of({0, 3})) == 0);  // equal distances: the lowest number
+  CHECK(nodes.nearest(2, set_of({0, 3})) == 0);  // if distances are equal, the lowest number
   CHECK(nodes.nearest(3, set_of({0, 2})) == 2);
   CHECK(nodes.nearest(0, {}) == 0);
   CHECK(nodes.nearest(7, set_of({2, 3})) == 2);  // node 7 is not known

@@ -20,8 +20,8 @@ struct FakePages : Pages {
   };
 
   const std::size_t page = kernel::page_bytes();
-  std::map<std::uintptr_t, int> node_of;         // pages that are present
-  std::map<std::uintptr_t, std::size_t> as_one;  // page -> how many pages move together, aligned
+  std::map<std::uintptr_t, int> node_of;         // node of each page that is present
+  std::map<std::uintptr_t, std::size_t> as_one;  // how many pages move with a page (aligned)
   std::set<std::uintptr_t> held;                 // pages that cannot be moved
   int full_node = -1;                            // this node has no free memory
   int find_error = 0;

@@ -18,7 +18,7 @@ std::size_t unit() { return kPagesOfUnit * kernel::page_bytes(); }
 std::uintptr_t base() { return 64 * unit(); }
 Range range_of(std::size_t pages) { return {base(), base() + pages * kernel::page_bytes()}; }
 
-// Four equal parts of a range, for nodes 0 to 3.
+// Returns four equal parts of a range, for nodes 0 to 3.
 Goal quarters(const Range& range) {
   const std::vector<Member> members = {{0}, {1}, {2}, {3}};
   return Goal::of_parts(block(range.begin, range.end - range.begin, members));
@@ -139,7 +139,7 @@ TEST_CASE("pages that cannot be moved are reported", "[memory]") {
   FakePages pages;
   pages.add(base(), 4000, 0);
   pages.held.insert(base() + 3999 * pages.page);
-  pages.held.insert(base() + 10 * pages.page);  // already in the right place
+  pages.held.insert(base() + 10 * pages.page);  // this page is already in the right place
   const Range range = range_of(4000);
   Outcome outcome = bring(pages, range, quarters(range), unit());
   CHECK(outcome.error == 0);
@@ -161,7 +161,7 @@ TEST_CASE("a kernel error stops the move before any final policy is set", "[memo
   pages.find_error = 0;
   pages.move_error = EPERM;
   CHECK(bring(pages, range, quarters(range), unit()).error == EPERM);
-  CHECK(pages.policies.size() == 2);  // the temporary policies
+  CHECK(pages.policies.size() == 2);  // only the temporary policies are set
   pages.policy_error = EPERM;
   pages.moves = 0;
   CHECK(bring(pages, range, quarters(range), unit()).error == EPERM);

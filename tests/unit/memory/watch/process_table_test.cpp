@@ -24,7 +24,7 @@ struct Watch {
     record.thread = 17;
     table.add_fault(record, node);
   }
-  // A look finds that all pages are present, on one node.
+  // Runs a look that finds all pages present, on one node.
   void look(double seconds, int node = 0, std::uint64_t hints = kMany) {
     table.begin_look(static_cast<std::uint64_t>(seconds * static_cast<double>(kSecond)), {area});
     for (std::size_t i = 0; i < kPages; ++i) {
@@ -90,7 +90,7 @@ TEST_CASE("a new mapping at the same address has first touches", "[memory]") {
   watch.fault(5, 2.6);
   CHECK(watch.last() == FaultKind::kFirstTouch);
   watch.look(3);
-  watch.fault(6, 3.5);  // an interval after a look found the page
+  watch.fault(6, 3.5);  // a full interval after the look that found the page
   CHECK(watch.last() == FaultKind::kHint);
 }
 
@@ -154,8 +154,9 @@ TEST_CASE("a page that the kernel moved early keeps the node of its first touch"
     }
     watch.table.end();
     const auto on = watch.table.regions()[0].pages_on(false, 4);
-    // The earlier node of the other half is not known. If no thread uses the pages, the kernel's
-    // balancing has not moved them. So they count on the node on which the look found them.
+    // No look has seen the earlier node of the other half. If no thread uses the pages, the
+    // kernel's balancing has not moved them. So these pages count on the node on which the look
+    // found them.
     CHECK(on[0] == (is_used ? kPages / 2 : 0));
     CHECK(on[3] == (is_used ? 0 : kPages));
     CHECK(watch.table.regions()[0].home(kBegin) == (is_used ? 0 : 3));
@@ -192,7 +193,7 @@ TEST_CASE("faults are not hinting faults if the kernel counted fewer hinting fau
   for (std::uint64_t page = 0; page < kPages; ++page) {
     watch.fault(page, 3);
   }
-  watch.look(3.5, 0, 5);  // MADV_DONTNEED, and written again
+  watch.look(3.5, 0, 5);  // the pages were freed (MADV_DONTNEED), and written again
   for (const Fault& fault : watch.table.faults()) {
     CHECK(fault.kind == FaultKind::kUnclear);
   }

@@ -11,7 +11,8 @@ constexpr std::uint64_t kBytes = 4096;
 constexpr std::uint64_t kAllPages = 4096;
 constexpr std::uint64_t kSeconds = 20'000'000'000;  // duration of the samples
 
-// The nodes have the numbers 0, 1, 8 and 9, which differ from their indices 0 to 3.
+// Returns uses of pages on nodes 0, 1, 8 and 9. These numbers differ from the nodes' indices 0 to
+// 3.
 Facts facts_of(const std::function<int(std::uint64_t page, std::mt19937& chance)>& user,
                const std::function<int(std::uint64_t page)>& home, int samples = 4000) {
   std::mt19937 chance(1);
@@ -57,8 +58,8 @@ TEST_CASE("BLOCK is advised for parts that one thread initialised", "[memory]") 
 }
 
 TEST_CASE("BLOCK is not advised if the parts' users are in another order", "[memory]") {
-  // The user of the last quarter is on the first node, so equal parts in the members' order are
-  // wrong.
+  // The user of the last quarter is on the first node. So equal parts in the members' order would
+  // be wrong.
   Facts facts = facts_of(
       [](std::uint64_t page, std::mt19937&) {
         constexpr int kNodes[] = {9, 8, 1, 0};
@@ -152,15 +153,15 @@ TEST_CASE("INTERLEAVE is advised also if the home node is often first", "[memory
 }
 
 TEST_CASE("shared memory has no owners, even if one node is almost always first", "[memory]") {
-  // Seven uses in eight are by node 9. This is the only reason why two successive uses of a piece
-  // are often by one node.
+  // Node 9 makes seven of eight uses. Only for this reason two successive uses of a piece of the
+  // memory are often by the same node.
   const auto mostly_9 = [](std::uint64_t page, std::mt19937& chance) {
     return chance() % 8 != 0 ? 9 : any_node(page, chance);
   };
   Facts facts = facts_of(mostly_9, interleaved);
   facts.team.clear();
   const Verdict verdict = judge(facts);
-  CHECK(verdict.sharing.alike > 0.75);  // most pairs of uses of a piece are by one node
+  CHECK(verdict.sharing.alike > 0.75);  // most pairs of successive uses of a piece are by one node
   CHECK(verdict.sharing.shared > 0.9);
   CHECK(verdict.now.local < 30);
   CHECK(verdict.remedy == Remedy::kNone);
@@ -190,7 +191,7 @@ TEST_CASE("memory is not interleaved if a part belongs to single nodes", "[memor
 }
 
 TEST_CASE("the decision waits if a part was used after only one scan", "[memory]") {
-  // The program uses its shared part later. Until now two scans have seen these uses.
+  // The program uses its shared part later than the rest. Until now two scans have seen these uses.
   const auto own_in_a_third = [](std::uint64_t page, std::mt19937& chance) {
     return page < kAllPages / 3 ? node_of_part(3 * page, chance) : any_node(page, chance);
   };
