@@ -134,7 +134,7 @@ def check_errors(box):
         wrong += fails("nesting", ["gfortran", "-fopenmp", "-c", "unbalanced.f90"], 1, r"(?i)error", own=own)
     wrong += fails("no tool", ["gcc", "-fopenmp", "-c", "hello.c"], 127, r"no-such-opari is not found",
                    own=["--opari", "no-such-opari"])
-    wrong += fails("no compiler", [], 2, r"no compiler")
+    wrong += fails("no compiler", [], 2, r"no COMPILER is given")
     wrong += fails("bad option", ["--no-such"], 2, r"unknown option --no-such")
     wrong += fails("not a compiler", ["no-such-compiler", "-fopenmp", "-c", "hello.c"], 127, r"is not found")
     return wrong
