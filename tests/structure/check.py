@@ -44,8 +44,8 @@ def main():
         if not NO_LICENCE_LINE.search(name):
             checks += 1
             head = path.read_bytes()[:1000]
-            if b"SPDX-License-Identifier: BSD-3-Clause" not in head:
-                faults.append(f"{name}: no SPDX line")
+            if not re.search(rb'SPDX-License-Identifier: BSD-3-Clause(| \*/| -->|"}},)\n', head):
+                faults.append(f"{name}: no SPDX line, or more text in it")
         if path.name == "README.md":
             checks += 1
             faults += readmes.faults(names, name, path.read_text())
