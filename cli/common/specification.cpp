@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <cstring>
 #include <vector>
 
 #include "cli/common/asked_machine.hpp"
@@ -127,7 +126,7 @@ std::string fault_of_order(const std::string& file, plan::Order& order) {
   const int error = support::read_user_file(file.c_str(), mapping::kLargestOrder,
                                             support::Streams::kRefused, text);
   if (error != 0) {
-    return printable(file) + ": " + (error == EINVAL ? "no regular file" : std::strerror(error));
+    return printable(file) + ": " + support::why_unread(error);
   }
   mapping::Fault fault;
   if (mapping::parse_order(text, order, fault)) {

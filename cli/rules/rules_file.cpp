@@ -65,7 +65,7 @@ std::string fault_of_rules(const std::string& name, RulesFile& file) {
   const int error = support::read_user_file(name.c_str(), rules::kMostBytes,
                                             support::Streams::kRefused, file.text);
   if (error != 0) {
-    return printable(name) + ": " + (error == EINVAL ? "no regular file" : std::strerror(error));
+    return printable(name) + ": " + support::why_unread(error);
   }
   return parse_rules(name, file);
 }

@@ -71,6 +71,12 @@ class OwnThreads(TestCase):
                     self.assertEqual((done.returncode, done.stderr.count(told)), (0, count), done.stderr)
                     self.assertEqual(done.stderr == "", count == 0)
 
+    def test_a_call_reports_a_bad_variable_without_a_runtime(self):
+        calls = "import ctypes; ctypes.CDLL(None).omp_set_nesting_info(b'2,scatter')"
+        done = subprocess.run(["python3", "-c", calls], env=environment(LD_PRELOAD=LIBRARY, NESTBIND_SMT="many"),
+                              capture_output=True, encoding="utf-8", check=False)
+        self.assertEqual((done.returncode, done.stderr.count("NESTBIND_SMT=many: expected a number")), (0, 1), done.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()

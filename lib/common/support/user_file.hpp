@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <cstddef>
+#include <cstring>
 #include <string>
 
 #include "support/files.hpp"
@@ -69,6 +70,11 @@ class UserFile {
 inline int read_user_file(const char* name, std::size_t most, Streams streams, std::string& text) {
   text.clear();
   return UserFile(name).read(most, streams, text);
+}
+
+// The words for an errno of read_user_file().
+inline const char* why_unread(int error) {
+  return error == EINVAL ? "no regular file" : std::strerror(error);
 }
 
 }  // namespace nestbind::support

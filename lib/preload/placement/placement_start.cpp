@@ -51,6 +51,7 @@ constinit process::Once g_find;
 constinit process::Once g_ask;
 constinit process::Once g_watch;
 constinit bool g_settings_are_good = true;
+constinit bool g_is_starting = false;
 constinit bool g_is_late = false;
 constinit bool g_is_contained = false;
 
@@ -178,8 +179,10 @@ void read_environment() {
     process::g_armed.store(false, std::memory_order_relaxed);
     return;
   }
+  g_is_starting = true;
   specify();
   look_at_memory();
+  g_is_starting = false;
 }
 
 namespace {
@@ -253,6 +256,8 @@ void specify() {
 }
 
 }  // namespace
+
+bool reports_faults() { return settings().strict || !g_is_starting || omp::has_runtime_at_start(); }
 
 void prepare_for_loops() {
   const process::Uncancelled uncancelled;  // other threads wait until this call returns

@@ -2,7 +2,6 @@
 // How nestbind starts in a process: once, by its constructor, or earlier by a fork or a call.
 #pragma once
 
-#include "omp/unseen.hpp"
 #include "options/settings.hpp"
 #include "process/once.hpp"
 
@@ -30,9 +29,9 @@ void prepare_for_loops();
 // Reads the settings and finds the planner. Questions about the machine need no specification.
 void prepare_for_questions();
 
-// Whether this process reports faults of the environment variables. A shell that starts the program
-// has no runtime, and leaves the report to the program. Call this after the settings are read.
-inline bool reports_faults() { return options::settings().strict || omp::has_runtime_at_start(); }
+// Whether this process reports faults of the environment, after its settings are read. At its start
+// a shell between user and program reports nothing: the program itself will report the faults.
+bool reports_faults();
 
 // Whether the site's settings turn a feature off. Reads the settings.
 bool is_off(options::Feature feature);
