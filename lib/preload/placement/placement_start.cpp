@@ -55,6 +55,10 @@ constinit bool g_is_starting = false;
 constinit bool g_is_late = false;
 constinit bool g_is_contained = false;
 
+// Whether this process reports faults of the environment, after its settings are read. At its start
+// a shell between user and program reports nothing: the program itself will report the faults.
+bool reports_faults() { return settings().strict || !g_is_starting || omp::has_runtime_at_start(); }
+
 // Returns the plan of the environment's specification. If the text is faulty, prints a message and
 // returns null.
 PlanInForce* environment_plan(const char* text) {
@@ -256,8 +260,6 @@ void specify() {
 }
 
 }  // namespace
-
-bool reports_faults() { return settings().strict || !g_is_starting || omp::has_runtime_at_start(); }
 
 void prepare_for_loops() {
   const process::Uncancelled uncancelled;  // other threads wait until this call returns

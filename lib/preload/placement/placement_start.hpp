@@ -29,10 +29,6 @@ void prepare_for_loops();
 // Reads the settings and finds the planner. Questions about the machine need no specification.
 void prepare_for_questions();
 
-// Whether this process reports faults of the environment, after its settings are read. At its start
-// a shell between user and program reports nothing: the program itself will report the faults.
-bool reports_faults();
-
 // Whether the site's settings turn a feature off. Reads the settings.
 bool is_off(options::Feature feature);
 

@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "interpose/known_modules.hpp"
+#include "omp/unseen.hpp"
 #include "options/settings.hpp"
 #include "options/table.hpp"
-#include "placement/placement_start.hpp"
 #include "process/message.hpp"
 #include "process/traced.hpp"
 #include "support/allocate.hpp"
@@ -58,9 +58,11 @@ void forget() {
   }
 }
 
+// The file is read while the process starts. A shell between user and program reports nothing: the
+// program itself will report the faults.
 template <typename... Arguments>
 void say_ignored(const char* format, Arguments... arguments) {
-  if (reports_faults()) {
+  if (options::settings().strict || omp::has_runtime_at_start()) {
     process::say(process::Severity::kError, format,
                  options::kTable[options::kRegionRules].rule.name, arguments...);
   }
