@@ -2,8 +2,8 @@
 /* nestbind: finds a slot for each of a program's objects, from the objects' loads and the cost of
  * distance.
  *
- * This is for programs that compute the same objects (zones, patches or blocks) in each step, if
- * the loads of the objects differ and the program can move them. The program measures the loads,
+ * This is for programs that compute the same objects (zones, patches or blocks) in each step. The
+ * loads of the objects differ, and the program can move objects. The program measures the loads,
  * calls nestbind from time to time, and moves its objects to the slots that nestbind returns. The
  * algorithm is NumaLB (L. Pilla and others, "Improving Charm++ performance with a NUMA-aware load
  * balancer", 2011). nestbind-balance(3) has the details. */
@@ -71,11 +71,11 @@ struct nestbind_balance_options {
  * nestbind_topology_numa_factor, or 1 if distances are not known. A home is the number of a node,
  * like `numa` of struct nestbind_place. If the number is negative, or the node has no processors,
  * the object has no home. If the options have a machine, slots and nodes are those of this machine.
- * The function may choose slots without a thread. So if there are fewer threads than slots, or only
- * some threads compute objects, list the slots of these threads in the options.
+ * The function may choose slots without a thread. So if some slots have no thread that computes
+ * objects, list the other slots in the options.
  *
- * The function may be called at any time, by several threads at the same time, but not in a signal
- * handler. errno stays unchanged. The call frees the memory that it allocates.
+ * The function may be called at any time, also by several threads at the same time. It must not be
+ * called in a signal handler. errno stays unchanged. The call frees the memory that it allocates.
  *
  * objects: as above. options: null for the defaults. place: the present slot of each object; after
  * the call its new slot; may be null if there are no objects.

@@ -39,9 +39,9 @@ enum nestbind_memory_how {
  * loop without a chunk size. T is the size of the calling thread's present team, if the team has
  * two or more members. Otherwise T is the size of the team that the thread forks next. If the
  * specification in force gives member i a place, part i goes to the node of this place. Otherwise
- * the processors that the process may use are divided into T equal sets, in their order, and part i
- * goes to the node of set i. If set i has processors of several nodes, part i is divided among
- * these nodes, in order, in proportion to the numbers of processors.
+ * the processors that the process may use are divided into T equal sets, in their order. Part i
+ * then goes to the node of set i. If set i has processors of several nodes, part i is divided among
+ * these nodes, in order. A node's share is proportional to its number of processors in the set.
  * NESTBIND_INTERLEAVE: the partition is the set of processors that the plan has for the calling
  * thread and the teams that it forks. If the thread has no place, the partition is the set of
  * processors that the process may use.
@@ -97,10 +97,10 @@ int nestbind_memory_release(struct nestbind_replicas *replicas);
  * NESTBIND_NO_MODULE; NESTBIND_TURNED_OFF. */
 int nestbind_memory_where(const void *p, size_t bytes, size_t *pages_on_node, int capacity);
 
-/* Returns the copy on the calling thread's node. If the kernel (Linux 4.18 or later) and the C
- * library (glibc 2.35 or later) keep the number of each thread's processor, this takes two loads
- * and no call. If the kernel moves the thread to another node during the call, the thread gets the
- * copy of its former node. This copy is valid, but remote.
+/* Returns the copy on the calling thread's node. The kernel (Linux 4.18 or later) and the C library
+ * (glibc 2.35 or later) can keep the number of each thread's processor. If they do, this takes two
+ * loads and no call. If the kernel moves the thread to another node during the call, the thread
+ * gets the copy of its former node. This copy is valid, but remote.
  *
  * replicas: from nestbind_memory_replicate, not released.
  * Returns the address of the copy of `p`; never null. */

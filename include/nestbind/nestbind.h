@@ -56,9 +56,9 @@ enum nestbind_error {
 const char *nestbind_strerror(int error);
 
 /* Puts a specification in force. If the call is outside parallel regions, the specification is in
- * force for the whole process, from the calling thread's next fork on. If the call is inside a
- * region, the specification is in force for teams that the calling thread forks later, until that
- * region ends. Team sizes are set as if by omp_set_num_threads.
+ * force for the whole process. It takes effect at the calling thread's next fork. If the call is
+ * inside a region, the specification is in force for teams that the calling thread forks later. Its
+ * effect ends with that region. Team sizes are set as if by omp_set_num_threads.
  *
  * text: a specification, nul-terminated; it is copied. The word "off" ends binding: from the next
  * fork on, threads have the process's mask, and the runtime has its former sizes.
@@ -78,10 +78,10 @@ size_t omp_get_nesting_info(char *buffer, size_t size);
 
 /* Puts a schedule in force for loops with schedule(runtime), and for the loops that the schedule's
  * option "loops" names. If the call is outside parallel regions, the schedule is in force for the
- * whole process, from the calling thread's next fork on. If the call is inside a region, the
- * schedule is in force for teams that the calling thread forks later, until that region ends. Loops
- * of the present region do not change. The call wins over NESTBIND_SCHEDULE, and over an earlier
- * omp_set_schedule of the calling thread; a later omp_set_schedule wins over the call.
+ * whole process. It takes effect at the calling thread's next fork. If the call is inside a region,
+ * the schedule is in force for teams that the calling thread forks later. Its effect ends with that
+ * region. Loops of the present region do not change. The call wins over NESTBIND_SCHEDULE, and over
+ * an earlier omp_set_schedule of the calling thread. A later omp_set_schedule wins over the call.
  *
  * text: a schedule, such as "hybrid,f=0.75,chunk=8", nul-terminated; it is copied. With the word
  * "native" the runtime shares all loops.

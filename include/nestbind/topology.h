@@ -51,7 +51,7 @@ int nestbind_topology_coordinates(int slot, int *coordinates, int capacity);
  * differ, or if the process may not use some of them. */
 int nestbind_topology_slot(const int *coordinates, int count);
 
-/* Returns the number of hops of the interconnect between the NUMA nodes of two slots, or -1 if
+/* Returns the number of hops of the interconnect between the NUMA nodes of two slots. Returns -1 if
  * there is no such slot. The number is 0 for the same node, and 1 for the nearest nodes. It is the
  * length of the shortest path over links. Each node has a link to all nodes that are nearest to it
  * by the machine's distances. If there is no path between two parts of the machine, there are links
@@ -61,10 +61,10 @@ int nestbind_topology_slot(const int *coordinates, int count);
  * The number is the same in both directions. The path over a third slot is never shorter. */
 int nestbind_topology_hops(int a, int b);
 
-/* Returns the number of levels from a slot up the tree of the machine to the smallest object that
- * contains both slots, or -1 if there is no such slot. The number is 0 for the same slot, and 1 for
- * neighbours. Objects with the same slots count as one level. If parts of the tree have different
- * depths, the deepest part counts. */
+/* Returns the number of levels of the machine's tree from a slot up to the smallest object that
+ * contains both slots. Returns -1 if there is no such slot. The number is 0 for the same slot, and
+ * 1 for neighbours. Objects with the same slots count as one level. If parts of the tree have
+ * different depths, the deepest part counts. */
 int nestbind_topology_levels(int a, int b);
 
 /* Returns the distance from one slot to the memory of another slot's NUMA node, or -1 if there is
@@ -73,9 +73,9 @@ int nestbind_topology_levels(int a, int b);
  * usually 10. If the machine reports no distances, the result is the number of levels. */
 double nestbind_topology_distance(int from, int to);
 
-/* Returns the NUMA factor of two nodes. It is the time in which a processor of node `from` reads
- * the memory of node `to`, divided by the time in which this processor reads the memory of node
- * `from`. The times follow from the distances above. The factor is 1 for the same node.
+/* Returns the NUMA factor of two nodes. Let t(n) be the time in which a processor of node `from`
+ * reads the memory of node n. The factor is t(to) / t(from). The times follow from the distances
+ * above. The factor is 1 for the same node.
  *
  * from, to: the kernel's numbers, as in `numa` of nestbind_place.
  * Returns -1 if there is no such node, or distances are not known. */
@@ -94,9 +94,9 @@ int nestbind_topology_sort(int root, const int *slots, int count, int *order);
  * if there is no such slot. */
 int nestbind_topology_closest(int root, const int *slots, int count);
 
-/* Returns the planned slot of the calling thread. Returns -1 if the thread has no slot: outside
- * parallel regions, without a specification, at levels deeper than the specification, and in teams
- * that are not planned. */
+/* Returns the planned slot of the calling thread, or -1 if it has none. A thread has no slot
+ * outside parallel regions, without a specification, at levels deeper than the specification, and
+ * in unplanned teams. */
 int nestbind_get_slot(void);
 
 /* Returns the slot of a thread, if all teams have the specification's sizes.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The interface between libnestbind.so, which is in every process, and libnestbind-planner.so,
-// which has the machine and the plan, and is loaded at the first fork. C types, no exceptions.
+// The interface between libnestbind.so, which is in every process, and libnestbind-planner.so. The
+// latter has the machine and the plan, and is loaded at the first fork. C types, no exceptions.
 #pragma once
 
 #include <cstddef>
@@ -138,9 +138,9 @@ struct PlannerApi {
   // memory. May be called at any time, because this function reads only constant data.
   char* (*draw)(const PlanHandle* plan, const PlannerOccupant* occupants, int count,
                 const PlannerCanvas& canvas);
-  // Writes the processors that the process may use (if the plan is for this machine), and the
-  // cores, as members of a JSON object: "allowed": [0, 1], "cores": [{"core": 0, "package": 0,
-  // "numa": 0, "cpus": [0]}, ...]. Returns a text for free(), or null. May be called at any time.
+  // Writes the allowed processors (if the plan is for this machine) and the cores, as members of a
+  // JSON object: "allowed": [0, 1], "cores": [{"core": 0, "package": 0, "numa": 0, "cpus": [0]},
+  // ...]. Returns a text for free(), or null. May be called at any time.
   char* (*node)(const PlanHandle* plan);
   // Whether a plan's machine has measured distances. May be called at any time.
   bool (*is_probed)(const PlanHandle* plan);

@@ -21,8 +21,8 @@ std::string find_program(const std::string& name, const std::string& folder,
                          const std::string& path);
 
 // Says why no library can be preloaded into a program, for example "is a static program, ...".
-// Returns an empty text if a library can be preloaded, or if this is not known (a script's
-// interpreter may start any program).
+// Returns an empty text if a library can be preloaded, or if this is not known. A script's
+// interpreter may start any program.
 std::string loader_obstacle(const std::string& file);
 
 }  // namespace nestbind::slurm

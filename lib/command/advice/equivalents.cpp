@@ -163,8 +163,8 @@ Equivalent by_cores(const Wanted& wanted, const std::vector<machine::Slot>& mach
   return row;
 }
 
-// Sorts the members by their threads' creation, if inner teams are forked in order: first the
-// outermost team, then the new members of each inner team. Member 0 of a team is the thread that
+// Sorts the members by their threads' creation, if inner teams are forked in order. The outermost
+// team comes first, then the new members of each inner team. Member 0 of a team is the thread that
 // forks it. So a thread is created at the last level at which its number is not 0.
 std::vector<int> in_order_of_creation(const std::vector<std::vector<int>>& paths) {
   std::vector<std::pair<std::ptrdiff_t, int>> order;

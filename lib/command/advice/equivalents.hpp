@@ -17,8 +17,8 @@ struct Equivalent {
   std::string reason;     // why the setting is not equal, or empty
 };
 
-// Returns the settings that a program on one runtime would need instead of nestbind, one row for
-// each tool, in a fixed order. A model of the runtime (native_partition.hpp) says where the threads
+// Returns the settings that a program on one runtime would need instead of nestbind. Each tool has
+// one row; the order is fixed. A model of the runtime (native_partition.hpp) says where the threads
 // would be. machine_cores: the cores that the process may use, as slots, in the machine's order.
 std::vector<Equivalent> equivalents(const show::Layout& layout,
                                     const std::vector<machine::Slot>& machine_cores,

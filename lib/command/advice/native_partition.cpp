@@ -72,8 +72,8 @@ std::vector<Held> spread_by_gnu(const Ring& ring, const Held& primary, int threa
   return held;
 }
 
-// Divides a partition that is not the whole list of places as LLVM's runtime does: from the primary
-// thread's place on, with the larger parts at regular distances.
+// Divides a part of the list of places as LLVM's runtime does. The first part begins at the primary
+// thread's place. The larger parts are at regular distances.
 std::vector<Held> spread_a_part_by_llvm(const Ring& ring, const Held& primary, int threads) {
   std::vector<Held> held;
   int before = 0;
@@ -86,7 +86,7 @@ std::vector<Held> spread_a_part_by_llvm(const Ring& ring, const Held& primary, i
   return held;
 }
 
-// Divides the whole list of places as LLVM's runtime does: makes parts of (places + 1) / threads
+// Divides the whole list of places as LLVM's runtime does. Makes parts of (places + 1) / threads
 // places, and rounds down the beginning of each part.
 std::vector<Held> spread_all_by_llvm(int places, const Held& primary, int threads) {
   std::vector<Held> held;

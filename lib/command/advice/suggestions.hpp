@@ -23,8 +23,8 @@ struct Suggestion {
 // shape: the team sizes of a program's levels, the outermost first, each at least 1. If the shape
 // is empty, the sizes are not known, and the suggestions have words as sizes. smt: slots per core;
 // 0 for the number that the sizes need. No two suggestions use the same processors, and no two
-// threads share a slot. The list is empty if the machine has only one processor, or if the shape is
-// larger than the machine, has only teams of one, or exceeds the limits of a specification.
+// threads share a slot. The list is empty if the machine has only one processor. It is empty, too,
+// if the shape exceeds the machine or the limits of a specification, or has only teams of one.
 std::vector<Suggestion> suggest(const machine::Topology& topology, const std::vector<int>& shape,
                                 int smt, machine::CoreChoice cores);
 

@@ -16,8 +16,8 @@ struct Step {
   bool operator==(const Step&) const = default;
 };
 
-// Returns the step if both groups have the same numbers of processors in their cores, and the cells
-// differ in at most one number; otherwise none. Without cells the step is 0.
+// Returns the step. Returns none if the groups' cores have different numbers of processors, or the
+// cells differ in more than one number. Without cells the step is 0.
 std::optional<Step> step_between(const Job& job, const Group& one, const Group& next);
 
 // Returns by how much the ranks grow, or none if the nodes' machines differ, or not only the ranks.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The measuring loop runs many short batches of all subjects in turn. The result of a subject is
 // the 10th percentile of its batches. Other work on the machine makes a batch longer, never
-// shorter. So it changes means and medians, but it does not change the 10th percentile if at least
-// one batch in ten is undisturbed. To find longer disturbances (a busy machine, or moved processors
-// of a virtual machine), the loop compares the 10th percentiles of parts of the time. So the loop
-// takes some seconds, also for few subjects.
+// shorter. So it changes means and medians. It does not change the 10th percentile if at least one
+// batch in ten is undisturbed. A busy machine, or moved processors of a virtual machine, are longer
+// disturbances. To find them, the loop compares the 10th percentiles of parts of the time. So the
+// loop takes some seconds, also for few subjects.
 #pragma once
 
 #include <cstdint>
@@ -30,12 +30,12 @@ struct Measured {
   double ns = 0;       // the 10th percentile
   double slowest = 0;  // the 10th percentile of the slowest pair's times
   double p90 = 0;      // the 90th percentile, which shows disturbances
-  // The 10th percentiles of parts of the batches, in order of time: of two halves, or, if there are
-  // at least 128 batches, of parts of at least 32 batches.
+  // The 10th percentiles of parts of the batches, in order of time. The parts are two halves, or,
+  // from 128 batches on, have at least 32 batches each.
   std::vector<double> parts;
   int batches = 0;
-  // Whether there are enough batches, the parts differ by at most the tolerance, the 20th
-  // percentile is at most 20 % above the 5th, and fewer than 9 of 10 batches were stopped.
+  // Whether there are enough batches, fewer than 9 of 10 were stopped, and the parts differ by at
+  // most the tolerance. Also, the 20th percentile must be at most 20 % above the 5th.
   bool is_reliable = false;
 };
 
@@ -46,8 +46,8 @@ using Progress = std::function<void(double done, double seconds_left)>;
 std::vector<Measured> measure(const std::vector<Subject>& subjects, Instrument& instrument,
                               const Rules& rules, const Progress& progress);
 
-// Returns the value below which a fraction (0 to 1) of the values is, with linear interpolation
-// (type 7 of Hyndman and Fan, 1996). values: at least one, in any order.
+// Returns the value below which a fraction (0 to 1) of the values is. Interpolates linearly (type 7
+// of Hyndman and Fan, 1996). values: at least one, in any order.
 double percentile(std::vector<double> values, double fraction);
 
 // Classes of distances. The measurements cannot distinguish the distances of one class.
@@ -59,10 +59,9 @@ struct Classes {
 
 // Divides groups into classes. A group has one or more positive measurements of one distance.
 // Groups are sorted by the mean of logarithms. A new class begins with a group that is above the
-// previous class's lowest group by more than 10 %, and by more than four standard errors of the
-// difference between two groups. The standard error is from the pooled scatter inside groups
-// (one-way analysis of variance). So if the scatter is as large as the differences, there is one
-// class.
+// previous class's lowest group by more than 10 %. Their difference must also be more than four
+// times its standard error. The standard error is from the pooled scatter inside groups (one-way
+// analysis of variance). So if the scatter is as large as the differences, there is one class.
 Classes find_classes(const std::vector<std::vector<double>>& groups);
 
 }  // namespace nestbind::probe

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Chooses what to measure on a machine: pairs of processors, reads of nodes' memory, and the
-// partners in patterns in which all cores exchange messages at once.
+// partners in patterns. In a pattern all cores exchange messages at once.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,10 @@
 
 namespace nestbind::probe {
 
-// Pairs that should have the same distance: the smallest object around each pair is at the same
-// level, and all pairs are on the same node, or on the same two nodes. If there are more than eight
-// nodes, pairs on two nodes are of one kind if the firmware's table has the same distance for their
-// nodes. If there is no table, all these pairs are of one kind.
+// Pairs that should have the same distance. The smallest object around each pair is at the same
+// level. All pairs are on the same node, or on the same two nodes. If there are more than eight
+// nodes, the firmware's table decides about pairs on two nodes. Pairs at the same distance are then
+// of one kind. Without a table, all these pairs are of one kind.
 struct Kind {
   std::string name;         // "same L3", "nodes 0 and 1", "nodes at distance 16"
   std::vector<Pair> pairs;  // the measured pairs

@@ -4,11 +4,11 @@
 //
 // Boxes are boards, packages, NUMA nodes, dies, and the L3 and L2 caches that several cores share.
 // Objects with the same processors are one box. Cores are tiles in boxes: "1.3" is the thread with
-// this path; "[1.3|1.4]" is a core whose hardware threads have different threads; a dot is a free
-// core. A thread that may run on several cores is named in the smallest box around them; these
+// this path. "[1.3|1.4]" is a core whose hardware threads have different threads. A dot is a free
+// core. A thread that may run on several cores is named in the smallest box around them. These
 // cores show "~" if they have no other thread. If the picture is longer than the canvas, similar
-// neighbours are drawn once: neighbours of the same shape, whose threads differ only in one number
-// of the paths, which grows evenly.
+// neighbours are drawn once. They have the same shape. The paths of their threads differ in only
+// one number, and it grows evenly.
 #pragma once
 
 #include <optional>

@@ -24,7 +24,7 @@ int fewest_pairs(double level);
 
 // Adjusts the p values of several tests by S. Holm, "A simple sequentially rejective multiple test
 // procedure", Scandinavian Journal of Statistics 6 (1979). If results with an adjusted p below a
-// level are accepted, the probability of any wrong result is at most this level, even if the tests
+// level are accepted, the probability of any wrong result is at most this level. The tests may
 // depend on each other. planned: the number of planned tests; there may be fewer values.
 std::vector<double> holm(const std::vector<double>& values, std::size_t planned);
 

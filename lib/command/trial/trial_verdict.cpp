@@ -16,8 +16,8 @@ namespace {
 
 constexpr int kFirstCandidate = 0;
 
-// Chooses the values to show for all candidates. They are the final's if the trial is complete, or
-// if each remaining candidate has as many runs in the final as in the selection.
+// Chooses the values to show for all candidates. The final's are chosen if the trial is complete.
+// They are also chosen if the final has as many runs of each remaining candidate as the selection.
 class Shown {
  public:
   explicit Shown(const Trial& trial)

@@ -10,8 +10,8 @@ enum class ReportFormat { kNone, kAuto, kPicture, kText, kJson };
 // What the ranks of a node do if they have the same mask. kByHand: the user numbers the ranks.
 enum class Ranks { kDivide, kShared, kByHand };
 
-// Which of the program's own threads get places for their teams: only the first thread that forks a
-// team (kFirst), or all, which divide the machine (kDivide).
+// Which of the program's own threads get places for their teams. kFirst: only the first thread that
+// forks a team. kDivide: all, and they divide the machine.
 enum class Roots { kBySpecification, kFirst, kDivide };
 
 // Which runtimes take the value of OMP_DISPLAY_AFFINITY for true: none, only LLVM's, or all.

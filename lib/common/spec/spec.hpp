@@ -67,8 +67,8 @@ bool parse(std::string_view text, Spec& spec, Fault& fault);
 // nestbind.h does not have the number, returns "unknown error", not null.
 const char* strerror(int error);
 
-// Writes a message of three lines for a fault: the error with its column and what was expected; the
-// text; a caret under the fault. Of a long text only an excerpt is shown, and unprintable bytes
+// Writes three lines for a fault. They are the error with its column and what was expected, the
+// text, and a caret under the fault. Of a long text only an excerpt is shown, and unprintable bytes
 // become '?'. The message is nul-terminated and cut to `size`. Returns the length written.
 std::size_t describe(std::string_view text, const Fault& fault, char* buffer, std::size_t size);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The cgroups (versions 1 and 2) of a process, from its own group up to the mounted group, and the
-// CPU quota of the process. Formats: cgroups(7), proc_pid_mountinfo(5), the kernel's cgroup-v2 and
-// sched-bwc. Nothing is allocated.
+// The cgroups (versions 1 and 2) and the CPU quota of a process. The cgroups are those from the
+// process's own group up to the mounted group. Formats: cgroups(7), proc_pid_mountinfo(5), the
+// kernel's cgroup-v2 and sched-bwc. Nothing is allocated.
 #pragma once
 
 #include <fcntl.h>
@@ -38,7 +38,7 @@ class Cgroup {
   }
 
   // Goes to the parent group. Returns false if it is not mounted. A container may see the names of
-  // groups above its own group, but not their files: its own group is the mounted group.
+  // groups above its own group, but not their files. Its own group is the mounted group.
   bool leave() {
     if (strlen(folder_) <= mounted_) {
       return false;

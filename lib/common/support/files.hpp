@@ -59,8 +59,8 @@ inline void remove_at(int folder, const char* name) {
   system_call(SYS_unlinkat, folder, name, kFile);
 }
 
-// Calls visit(name) for each name in a folder, but reads the folder at most `most_reads` times,
-// because it may have very many names.
+// Calls visit(name) for each name in a folder. Reads the folder at most `most_reads` times, because
+// it may have very many names.
 template <typename Visit>
 void each_name_in(int folder, int most_reads, Visit visit) {
   struct Entry {  // the kernel's layout of a folder's entries

@@ -34,10 +34,10 @@ inline int at_fork(void (*before)(), void (*behind)(), void (*in_child)()) {
   return __register_atfork(before, behind, in_child, static_cast<void*>(&__dso_handle));
 }
 
-// Makes the calling thread call `function` when the thread ends or calls exit(), before the
-// functions of atexit and the destructors of static objects. Returns whether `function` was
-// registered. Takes the loader's lock. So a worker must not call this: if a constructor's region
-// waits for the worker, both would wait for ever.
+// Makes the calling thread call `function` when the thread ends or calls exit(). The call comes
+// before the functions of atexit and the destructors of static objects. Returns whether `function`
+// was registered. Takes the loader's lock. So a worker must not call this: if a constructor's
+// region waits for the worker, both would wait for ever.
 inline bool at_thread_end(void (*function)(void*), void* object) {
   return __cxa_thread_atexit_impl(function, object, static_cast<void*>(&__dso_handle)) == 0;
 }

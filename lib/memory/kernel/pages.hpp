@@ -34,9 +34,9 @@ Range pages_around(const void* p, std::size_t bytes);
 int check_mapped(const Range& range);
 
 // Finds the node of each page of a range. The value is kNoPage if there is no page, or only the
-// shared page of zeros. If a page of this process is in memory, but the kernel does not report its
-// node, reads the page to get a node. nodes: one for each page. process: a process of the same
-// user, or 0 for this process.
+// shared page of zeros. The kernel may not report the node of a page of this process that is in
+// memory. Then the function reads the page to get a node. nodes: one for each page. process: a
+// process of the same user, or 0 for this process.
 int find_nodes(const Range& range, std::span<int> nodes, int process = 0);
 
 // Finds the nodes of single pages. Each page is given by any address in it. Reads no page.

@@ -30,8 +30,8 @@ std::vector<Member> equal_members(std::span<const int> nodes, std::size_t member
 // parts are left out. members: at least one, each with at least one node.
 std::vector<Part> block(std::uintptr_t begin, std::size_t bytes, std::span<const Member> members);
 
-// Returns the node of an address. An address before all parts has the node of the first part, and
-// an address after all parts has the node of the last part. parts: at least one, from block().
+// Returns the node of an address. An address before all parts has the node of the first part. An
+// address after all parts has the node of the last part. parts: at least one, from block().
 int node_at(std::span<const Part> parts, std::uintptr_t address);
 
 }  // namespace nestbind::memory::spread

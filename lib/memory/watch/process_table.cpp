@@ -266,8 +266,8 @@ void ProcessTable::fill(Region& region) const {
   }
 }
 
-// If the kernel's balancing may have moved a page before the first look, the page's home is the
-// node of its first touch. Balancing moves no region without hinting faults.
+// If the kernel may have moved a page before the first look, the page's home is the node of its
+// first touch. The kernel's balancing moves no region without hinting faults.
 void ProcessTable::settle(Region& region) const {
   const std::vector<Fault> faults = faults_of(region);
   if (std::ranges::find(faults, FaultKind::kHint, &Fault::kind) == faults.end()) {

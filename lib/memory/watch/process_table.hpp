@@ -74,7 +74,7 @@ class ProcessTable {
   void add_fault(const Record& record, int node);
   // Notes a new mapping: facts about earlier pages at these addresses are ignored from now on.
   void add_mapping(std::uint64_t begin, std::uint64_t end, std::uint64_t time);
-  // Makes a region of each part of a new mapping that is in no region yet, if the part has at least
+  // Makes a region of each part of a new mapping that is in no region yet. A part needs at least
   // `least` bytes. The next look gives the region its name.
   void expect(std::uint64_t begin, std::uint64_t end, std::uint64_t least, std::uint64_t time);
   // Notes that the process has forked or was forked: each page may be copied at its next write.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The records of page faults, and of a process's changes to its memory, as the kernel writes them
-// into a ring buffer (perf_event_open(2), "MMAP layout").
+// The records of page faults, and of a process's changes to its memory. The kernel writes them into
+// a ring buffer (perf_event_open(2), "MMAP layout").
 #pragma once
 
 #include <cstddef>

@@ -152,8 +152,8 @@ Verdict judge(const Facts& facts) {
   }
   verdict.remedy = Remedy::kNone;
   verdict.then = verdict.now;
-  // Memory that all nodes use must not count as one node's memory, even if this node is often the
-  // first to use a page after a scan, and so has most of the hinting faults.
+  // Memory that all nodes use must not count as one node's memory. One node may have most of the
+  // hinting faults because it is often the first to use a page after a scan.
   constexpr double kByAll = 0.5;
   const bool is_by_all = verdict.sharing.shared >= kByAll;
   const double of_users = is_by_all ? 0 : imbalance_of(verdict.users);

@@ -43,16 +43,16 @@ struct Verdict {
 
 Verdict judge(const Facts& facts);
 
-// Gives each used 2 MiB the same total weight, because a huge page has one use, but the same memory
-// in small pages has 512 uses. No weight is more than twice the median, because a sample of the
-// kernel may also count for faults at other addresses.
+// Gives each used 2 MiB the same total weight. A huge page has one use, but the same memory in
+// small pages has 512 uses. No weight is more than twice the median, because a sample of the kernel
+// may also count for faults at other addresses.
 void weigh_evenly(Facts& facts);
 
 // Returns the figures that the uses would have if each page were on the node that `home` returns.
 Figures figures_of(const Facts& facts, const std::function<int(const Use&)>& home);
 
-// Whether to interleave the region without asking the user: two or more nodes share it, its pages
-// are unevenly distributed, and few uses would become remote. pages_on: for each of Facts::nodes.
+// Whether to interleave the region without asking. Then two or more nodes share it, its pages are
+// unevenly distributed, and few uses would become remote. pages_on: for each of Facts::nodes.
 bool is_to_be_interleaved(const Facts& facts, const Verdict& verdict,
                           std::span<const double> pages_on);
 

@@ -35,9 +35,9 @@ struct Families {
   const Partition& at(Grain grain) const { return of[static_cast<int>(grain)]; }
   bool has(Grain grain) const { return !at(grain).slots_in.empty(); }
 
-  // Returns the grain of a kind. If the machine has no objects of the kind, returns the smallest
-  // existing grain that is nominally larger (for a board, the package). Returns none if only the
-  // whole machine is larger. Not for Kind::kPu.
+  // Returns the grain of a kind. If the machine lacks the kind, returns the smallest existing grain
+  // that is nominally larger (for a board, the package). Returns none if only the whole machine is
+  // larger. Not for Kind::kPu.
   std::optional<Grain> grain_of(Kind kind) const;
 };
 

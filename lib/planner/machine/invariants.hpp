@@ -18,9 +18,9 @@ inline constexpr int kDeepest = 100;
 // - There are 1 to kMostProcessors processors, some of them allowed; their numbers are below
 //   kMostProcessors, and different. Lists that are indexed by processor have an entry for each of
 //   them (`speed` may be empty).
-// - objects[0] has all processors. Every other object is the child of an object before it, lies
-//   within its parent, after its earlier siblings, and on a deeper level. All objects of a level
-//   have one type.
+// - objects[0] has all processors. Every other object is the child of an object before it. It
+//   lies within its parent, after its earlier siblings, and on a deeper level. All objects of a
+//   level have one type.
 // - Each processor is in one core.
 // - There are at most kMostProcessors NUMA nodes. The processors of a node are in ascending order.
 //   Two nodes have no processor in common, or one has all processors of the other.

@@ -50,7 +50,7 @@ class Topology {
   // Makes the slots, and the tree above them ("Slots" in nestbind-spec(7)).
   Machine slots(const Choice& choice) const;
 
-  // Returns all nodes of the machine, also those that the process may not use: the links between
+  // Returns all nodes of the machine, also those that the process may not use. The links between
   // two usable nodes depend on the other nodes, too.
   const NumaNodes& numa_nodes() const;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The machine's own numbers of its objects: their logical indices among all objects, allowed or
-// not, as lstopo(1) shows them if it is not bound. NUMA nodes have the operating system's numbers.
+// not. An unbound lstopo(1) shows the same numbers. NUMA nodes have the operating system's numbers.
 #pragma once
 
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which threads communicate, and how much: from a file of lines "i j weight", or from a matrix in
-// the Matrix Market's coordinate format (https://math.nist.gov/MatrixMarket/formats.html).
+// Which threads communicate, and how much. The source is a file of lines "i j weight", or a matrix
+// in the Matrix Market's coordinate format (https://math.nist.gov/MatrixMarket/formats.html).
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The threads' slots in some order, and the cost of their communication on these slots: weight
-// times distance, summed over all pairs of threads (hop-bytes).
+// The threads' slots in some order, and the cost of their communication on these slots. The cost is
+// weight times distance, summed over all pairs of threads (hop-bytes).
 #pragma once
 
 #include <vector>
@@ -46,8 +46,8 @@ class Placement {
   double gain(int thread, int one, int other) const;
   void swap(int thread, int one, int other);
 
-  // Sets the positions of all members of a thread's team. The positions must be a permutation in
-  // which the first member keeps its position, and each member gets a position of its own shape.
+  // Sets the positions of all members of a thread's team. The positions must be a permutation. The
+  // first member keeps its position, and each member gets a position of its own shape.
   void set(int thread, const std::vector<int>& positions);
 
   double cost() const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A team as input for another program: the members are a graph with integer weights, and the
+// A team as input for another program. The members are a graph with integer weights, and the
 // positions are leaves of a tree.
 #pragma once
 
@@ -14,8 +14,8 @@
 namespace nestbind::mapping {
 
 struct Target {
-  // For each level of the tree, the root first: an object's number of children, and the distance of
-  // two leaves in different children. If an object has fewer children, some leaves are unused.
+  // For each level, the root first: an object's number of children, and the distance of two leaves
+  // in different children. If an object has fewer children, some leaves are unused.
   std::vector<int> children;
   std::vector<int> distance;
   std::vector<int> leaf;  // of each position
@@ -33,8 +33,7 @@ std::optional<Target> parse_target(std::string_view text);
 
 // Makes a permutation from another program's positions. If a position has several members, all
 // except one get the nearest free positions. The first member gets its own position by exchanges of
-// objects in the tree, which cost nothing if the objects are alike. proposed: below the team's
-// size.
+// objects in the tree. Exchanges of alike objects cost nothing. proposed: below the team's size.
 std::vector<int> settle(const Target& target, const std::vector<int>& proposed);
 
 }  // namespace nestbind::mapping

@@ -9,7 +9,7 @@ using machine::Partition;
 namespace {
 
 // For each position in an order, the largest kind of obstacle that has a border just before the
-// position: an index into Machine::obstacles, or -1. An object smaller than a block is not an
+// position. It is an index into Machine::obstacles, or -1. An object smaller than a block is not an
 // obstacle. Computed on demand, because blocks often need only the first part of a long order.
 class Borders {
  public:

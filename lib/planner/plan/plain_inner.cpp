@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Plans scatter and compact at an inner level: in path order, teams get slots of the whole machine,
+// Plans scatter and compact at an inner level. In path order, teams get slots of the whole machine,
 // except the slots that this level's primary threads have.
 #include <algorithm>
 #include <iterator>

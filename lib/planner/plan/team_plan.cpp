@@ -8,8 +8,8 @@ namespace nestbind::plan {
 
 namespace {
 
-// The limit for kept plans. A program may fork teams of any size. If the plans take more memory
-// than this, and more than twice the largest level that was planned at once, they are discarded.
+// The limit for kept plans. A program may fork teams of any size. Plans are discarded if they take
+// more memory than this, and more than twice the largest level that was planned at once.
 constexpr std::size_t kMostBytes = 1U << 20;
 
 std::size_t bytes_of(const Path& path, const Team& team) {

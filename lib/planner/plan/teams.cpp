@@ -36,8 +36,8 @@ Slots inside(const Slots& partition, const Partition& objects, int object) {
   return part;
 }
 
-// Returns the part of `partition` inside the topmost object `first` and the objects after it that
-// are needed to hold `size` blocks of `need` slots. Returns nothing if the blocks do not fit.
+// Returns the part of `partition` inside topmost objects, from `first` on. Takes only as many
+// objects as `size` blocks of `need` slots need. Returns nothing if the blocks do not fit.
 Slots inside_following(const Slots& partition, const Partition& topmost, int first, long size,
                        long need) {
   Slots part;
@@ -85,8 +85,8 @@ Slots default_domain(const Machine& machine, const Rule& rule, const PlannedSlot
 }
 
 // Plans a team at a level without a rule, and pins only its primary thread. Others may be anywhere
-// in its partition. If that has fewer slots than the team, they may be anywhere in the topmost
-// object around it, or in the whole machine.
+// in its partition. If the partition is smaller than the team, they may be anywhere in the topmost
+// object around it. Without such an object, they may be anywhere.
 Team beyond_rules(const Machine& machine, const PlannedSlot& primary, int size) {
   PlannedSlot anywhere = primary;
   anywhere.pinned = false;

@@ -23,8 +23,8 @@ PlannedSlot root_slot(const machine::Machine& machine);
 int team_size(const machine::Machine& machine, const Rules& rules, int level,
               const PlannedSlot& primary);
 
-// Whether `threads` threads of a team may share slots without a warning: the level's size is "*"
-// (the program decides), and the primary thread's partition has enough hardware threads.
+// Whether `threads` threads of a team may share slots without a warning. The level's size must be
+// "*" (the program decides), and the primary thread's partition must have enough hardware threads.
 bool may_share(const machine::Machine& machine, const Rules& rules, int level,
                const PlannedSlot& primary, long threads);
 

@@ -9,10 +9,10 @@
 
 namespace nestbind::topology {
 
-// kJoined: each node has a link to all its nearest nodes. If these links leave parts of the machine
-// without a way to each other, each part gets links to its nearest other part, and so on, until
-// there is a way between all nodes. Such a link counts one hop more than the links of the parts
-// that it joins. Links go both ways. If distances are not known, each node has a link to all
+// kJoined: each node has a link to all its nearest nodes. These links may leave parts of the
+// machine without a way to each other. Then each part gets links to its nearest other part, and so
+// on, until there is a way between all nodes. Such a link counts one hop more than the links of the
+// parts that it joins. Links go both ways. If distances are not known, each node has a link to all
 // others.
 //
 // kApart: only nearest nodes have links. So there may be parts without a way to each other.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The algorithms. They are list scheduling: each algorithm takes the heaviest object first, and
+// The algorithms. They are list scheduling. Each algorithm takes the heaviest object first, and
 // puts each object onto the slot that is best at that moment. If objects or slots are equal, the
 // lowest number comes first. Nothing depends on the time or on random numbers.
 #pragma once

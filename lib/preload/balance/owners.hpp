@@ -17,8 +17,8 @@ namespace nestbind::balance {
 // A time. All times have the same unit. The time of a measured block is at least 1.
 using Ticks = std::uint64_t;
 
-// The load of a block is its mean time. It moves towards each measured time: by a third of the way
-// at the second measurement, by a quarter at the third, and so on, down to an eighth.
+// The load of a block is its mean time. Each measurement moves it towards the measured time. The
+// second moves it by a third of the way, the third by a quarter, and so on, down to an eighth.
 struct Load {
   Ticks time = 0;        // 0: not measured yet
   std::int64_t off = 0;  // the last measured time minus the earlier load
@@ -76,11 +76,11 @@ struct Look {
 };
 
 // Looks for better owners by NumaLB. A block sends one message to its home and one to each
-// neighbour. New owners are taken if the heaviest thread's load falls by more than 2 %, and by more
-// than 2.5 times the largest variation. `threads` has the team's members as slots, on their nodes.
-// `alpha` is the cost of a message. If it is negative, alpha_of() is used. `varies` is the
-// variation of each thread. If it is null, variations do not count. `owner` is the thread of each
-// block, and changes if the new owners are taken.
+// neighbour. New owners are taken if the heaviest thread's load falls by more than 2 %. The fall
+// must also exceed 2.5 times the largest variation. `threads` has the team's members as slots, on
+// their nodes. `alpha` is the cost of a message. If it is negative, alpha_of() is used. `varies` is
+// the variation of each thread. If it is null, variations do not count. `owner` is the thread of
+// each block, and changes if the new owners are taken.
 Look look(const KnownBlocks& blocks, const Machine& threads, double alpha, const Ticks* varies,
           const LookWork& work, int* owner);
 

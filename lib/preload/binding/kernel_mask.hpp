@@ -48,14 +48,14 @@ bool read_self(MaskBuffer& buffer);
 bool read_thread(int thread, MaskBuffer& buffer);
 
 // Reads the process's mask without the processors that the cpuset of the calling thread removes.
-// The thread must be bound. To learn which processors the cpuset removes, gives the thread the
-// process's mask for a moment, at most once a second: some libraries ask for masks very often.
-// Returns false if the system refuses.
+// The thread must be bound. To learn these processors, gives the thread the process's mask for a
+// moment. Does so at most once a second, because some libraries ask for masks very often. Returns
+// false if the system refuses.
 bool read_process_mask(MaskBuffer& buffer);
 
-// For threads and children that begin with the mask of a bound thread: whether the calling thread
-// has this mask in the kernel, and a function that sets the process's mask in the kernel. They do
-// not change the thread's record.
+// For threads and children that begin with the mask of a bound thread. The first function returns
+// whether the calling thread has this mask in the kernel. The second sets the process's mask in the
+// kernel. They do not change the thread's record.
 bool kernel_mask_is(const CpuMask& mask);
 void widen_kernel_mask();
 

@@ -17,7 +17,7 @@ class NextFunction {
   explicit constexpr NextFunction(const char* name) : name_(name) {}
 
   // Returns the function, or null if no later library has it. The first call asks the loader.
-  // Signal handlers and workers must not ask the loader: a constructor may hold the loader's lock
+  // Signal handlers and workers must not ask the loader. A constructor may hold the loader's lock
   // while its region waits for the worker. So the library asks for all functions when it starts.
   void* get() {
     void* found = known();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Finds and changes a module's imported functions, in the module's own tables. The loader is only
-// asked for the list of modules: dl_iterate_phdr does not take the lock that a thread holds in a
+// asked for the list of modules. dl_iterate_phdr does not take the lock that a thread holds in a
 // constructor. So a worker may call these functions even if a constructor waits for this worker.
 #pragma once
 

@@ -64,7 +64,7 @@ Source Cursor::from_own_queue(Range& range) {
 }
 
 // Takes the next chunk of a queue. `full` has the number of grains in this queue, and in the
-// fullest other queue of its class (0 if this is the thread's own queue).
+// fullest other queue of its class. The latter is 0 if this is the thread's own queue.
 Source Cursor::take(int queue, const Span& span, const Fullest& full, Source source,
                     std::uint64_t& count, Range& range) {
   Queue& from = queues_.queue[queue];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Gives one thread its iterations of one loop: first its static block, then the chunks of its own
-// queue, then chunks of other queues. The queues (queue.hpp) are the only data that threads share.
+// Gives one thread its iterations of one loop: its static block, its own queue's chunks, then other
+// queues' chunks. The queues (queue.hpp) are the only data that threads share.
 #pragma once
 
 #include <cstdint>
@@ -72,8 +72,8 @@ class Cursor {
     return true;
   }
 
-  // Like next(), but only if the next chunk is from the same queue as the last chunk, and is not
-  // the queue's last chunk. Otherwise returns false and changes nothing. Fast, for small chunks.
+  // Like next(), but only if the next chunk is from the previous chunk's queue, and is not this
+  // queue's last chunk. Otherwise returns false and changes nothing. Fast, for small chunks.
   bool next_of_same(Range& range) {
     if (same_.end == 0) {
       return false;

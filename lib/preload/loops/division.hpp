@@ -5,8 +5,8 @@
 // The method is V. Kale's mixed static/dynamic scheduling ("staggered" with a queue for each
 // thread, "mixed" with one queue for all threads). Each member's share is as in a static schedule.
 // The first fraction f of the shares of a queue's members is divided among these members as static
-// blocks, and the queue has the rest. If N iterations have equal shares for T members, the first N
-// mod T members have one iteration more, as in static schedules of the OpenMP runtimes. So data
+// blocks. The queue has the rest. If N iterations have equal shares for T members, the first N mod
+// T members have one iteration more. Static schedules of the OpenMP runtimes do the same. So data
 // that a static schedule touched first stay local.
 //
 // A loop with one member, or with at most one iteration for each member, is entirely static.

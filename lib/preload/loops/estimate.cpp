@@ -16,7 +16,7 @@ constexpr std::uint64_t kAllParts = 1024;
 // These limits are above real values on any machine. They keep products within 64 bits.
 constexpr std::uint64_t kMostIterations = std::uint64_t{1} << 38;
 constexpr Ticks kMostTake = Ticks{1} << 16;
-// The time to run a chunk is at least 50 times the time to take it, so takes cost at most 2 %.
+// The time to run a chunk is at least 50 times the time to take it. So takes cost at most 2 %.
 constexpr std::uint64_t kTakesWorth = 50;
 // A chunk takes at most 1/100 of the loop's time: 1 %.
 constexpr std::uint64_t kChunksOfRegion = 100;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Gives one thread its iterations of a loop whose blocks have owners (lib/preload/balance). Each
-// thread has a list of blocks. The thread runs the closed part of its list, the stealable part, and
-// then the stealable parts of other lists, the nearest lists first.
+// thread has a list of blocks. The thread runs the closed part of its list, and then the stealable
+// part. It goes on with the stealable parts of other lists, the nearest lists first.
 //
 // The stealable part of a list is a queue (queue.hpp) whose units are positions in the list. These
 // queues differ from a team's queues. The thread whose list has the loop's last block runs this
-// block at the end of its own list, and must run nothing afterwards (lastprivate). So this thread
-// leaves while other queues may have units left, and a word of a newer generation does not prove
+// block at the end of its own list. It must run nothing afterwards (lastprivate). So this thread
+// leaves while other queues may have units left. Then a word of a newer generation does not prove
 // that all units of the older generation were taken. Therefore the queues belong to the loop, and
 // no thread may be in the loop when the next execution begins.
 #pragma once
@@ -41,8 +41,8 @@ class ListCursor {
   // loop is done, returns kNothing and leaves `range` unchanged. Never waits.
   Source next(Range& range);
 
-  // The blocks of the last call of next(): their positions [from(), behind()) in the lists, and
-  // whether the loop's last block is among them.
+  // The blocks of the last call of next() have the positions [from(), behind()) in the lists.
+  // has_last() returns whether the loop's last block is among them.
   int from() const { return from_; }
   int behind() const { return behind_; }
   bool has_last() const { return has_last_; }

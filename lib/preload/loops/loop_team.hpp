@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The data of a team's loops: the queues, and the state of each member. The hooks keep a Team for
-// each path (for example, for the inner teams of outer thread 2), and open it at each fork.
+// each path (for example, for the inner teams of outer thread 2). They open it at each fork.
 //
 //   on the forking thread, before the fork:   team.open(places, version, sharing)
 //   on each member, for each of its loops:    member.begin(start, settings)
@@ -63,8 +63,8 @@ class alignas(64) Member {
     }
     return false;
   }
-  // Like next(), but only for a chunk of the same queue as the last chunk, or for the static block
-  // if its time is not wanted. Otherwise returns false and changes nothing.
+  // Like next(), but only for a chunk of the previous chunk's queue, or for a static block whose
+  // time is not wanted. Otherwise returns false and changes nothing.
   bool next_plain(Range& range) {
     return cursor_.next_of_same(range) || (clock_ == Clock::kOff && cursor_.next_block(range));
   }

@@ -17,7 +17,7 @@
 //
 // Generations wrap after 2^40 loops and are compared by their difference. The comparison is wrong
 // if two generations are 2^39 apart. A word cannot be so old: every 2^20 generations the owner
-// checks its word's age, and renews an old word (renew). A thread cannot be so late either: the
+// checks its word's age, and renews an old word (renew). A thread cannot be so late either. The
 // other threads would have to run 5 * 10^11 `nowait` loops while this thread is in one loop. At 50
 // ns for a loop, this takes seven hours.
 #pragma once
@@ -38,8 +38,8 @@ constexpr std::uint64_t word_of(std::uint64_t generation, std::uint64_t taken) {
   return generation << kTakenBits | taken;
 }
 
-// Compares the generation of a word with `generation`. The result is above 0 if the word is newer,
-// 0 if the generations are equal, and below 0 if the word is older.
+// Compares the generation of a word with `generation`. The result is above 0 for a newer word, 0
+// for equal generations, and below 0 for an older word.
 constexpr std::int64_t age(std::uint64_t word, std::uint64_t generation) {
   return static_cast<std::int64_t>((word & ~kTakenMask) - word_of(generation, 0));
 }

@@ -92,9 +92,9 @@ bool parse(std::string_view text, Schedule& schedule, Fault& fault);
 // third has a caret under the fault. Nul-terminated, cut to `size`. Returns the length written.
 std::size_t describe(std::string_view text, const Fault& fault, char* buffer, std::size_t size);
 
-// Writes the canonical text, nul-terminated and cut to `size`: lower case, no blanks, options in
-// the order of the grammar, and only options that differ from their defaults. Returns the length of
-// the whole text. parse(print(schedule)) gives the same schedule.
+// Writes the canonical text, nul-terminated and cut to `size`. It is in lower case, without blanks.
+// It has only options that differ from their defaults, in the order of the grammar. Returns the
+// length of the whole text. parse(print(schedule)) gives the same schedule.
 std::size_t print(const Schedule& schedule, char* buffer, std::size_t size);
 
 // An array of this size has room for every canonical text.

@@ -84,9 +84,9 @@ void add_fraction(Number value, TextBuffer& text) {
   add_decimal(value, kWhole, digits, text);
 }
 
-// Whether a loop has no number in this column. There is no imbalance if it was not measured, no
-// number for own queues if threads shared a queue, and no fraction and chunk if the loop's blocks
-// had owners.
+// Whether a loop has no number in this column. There is no imbalance if it was not measured. There
+// is no number for own queues if threads shared a queue. There are no fraction and chunk if the
+// loop's blocks had owners.
 bool is_absent(const LoopColumn& column, const LoopSeen& loop) {
   return (column.form == LoopForm::kHundredths && loop.*column.value == 0) ||
          (column.value == &LoopSeen::remote_runs && loop.block_runs == 0) ||

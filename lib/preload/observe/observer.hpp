@@ -22,7 +22,7 @@ struct Member {
 };
 
 // Says that a thread has a new place, or has a new path to the same slot. There is no such event if
-// a thread becomes the primary thread of its own team: the paths 1 and 1.0 are the same place.
+// a thread becomes the primary thread of its own team. The paths 1 and 1.0 are the same place.
 struct SlotTaken {
   static constexpr int kMostPath = 8;
   const spec::Spec* spec;
@@ -62,9 +62,9 @@ struct Observer {
 void add(Observer& observer);
 
 // Implements NESTBIND_REPORT (report.cpp): reports each thread's mask in the kernel. Each distinct
-// team is reported once, outer teams before their inner teams. New teams are reported when the
-// outermost region ends, at a fork if there was no new team for a second, and at the end of the
-// process.
+// team is reported once, outer teams before their inner teams. New teams are reported at the end of
+// the outermost region or of the process. They are also reported at a fork if there was no new team
+// for a second.
 extern Observer g_report;
 
 // Writes forks, placed teams and members that leave into the trace (process/traced.hpp).

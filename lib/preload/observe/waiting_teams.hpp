@@ -22,7 +22,7 @@ ToldTeam* copy_of(const PlacedTeam& team);
 void free_all(ToldTeam* first);
 
 // Sorts a list, first by the numbers of the root threads. Below one root, a team comes before the
-// inner teams that its members fork, and inner teams are sorted by the numbers of their primary
+// inner teams that its members fork. Inner teams are sorted by the numbers of their primary
 // threads. Below one primary thread, the smaller team comes first, with all teams inside it. Teams
 // of equal size are sorted by specification, or keep their order. Returns the first team.
 ToldTeam* in_tree_order(ToldTeam* first);

@@ -104,7 +104,7 @@ const Unseen* unseen_llvm() {
 }
 
 // Whether the program contains libgomp.a. The program may be stripped, so this function looks for
-// signs: hardly any other code creates threads with an affinity, and only libgomp reads
+// signs. Hardly any other code creates threads with an affinity, and only libgomp reads
 // GOMP_SPINCOUNT.
 bool has_gomp_inside() {
   return dlsym(RTLD_DEFAULT, "omp_get_thread_num") == nullptr &&

@@ -29,8 +29,8 @@ using binding::t_thread;
 
 namespace {
 
-// Returns the team that the thread is forking, or null if there is none, or if the runtime creates
-// no workers at forks.
+// Returns the team that the thread is forking. Returns null if there is none, or if the runtime
+// creates no workers at forks.
 team::Team* forking_team() {
   const team::Member* const member = team::t_here.member;
   team::Team* const team = member == nullptr ? nullptr : member->forked;

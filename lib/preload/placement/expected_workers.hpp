@@ -26,9 +26,9 @@ bool is_expected_worker(workers::Start* start);
 // Returns false if the runtime is linked into the program.
 bool is_worker(workers::Start* start);
 
-// Returns the planned mask of the worker that is about to be created, or a mask without bits if
-// this mask is not known. Also binds the calling primary thread to its own slot, because the
-// primary thread will wait for the worker.
+// Returns the planned mask of the worker that is about to be created. If it is not known, returns a
+// mask without bits. Also binds the calling primary thread to its own slot, because the primary
+// thread will wait for the worker.
 mask::CpuMask mask_for_new_worker();
 
 // Gives the runtime a kept worker, or a worker that `create` makes. Returns 0 or an error number.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Some programs set OMP_NUM_THREADS for the child processes that they start. This value wins over
-// the specification's sizes if the child runs its parent's executable with the same specification,
-// and the parent was started with another value. The value wins at all levels, and also in
+// the specification's sizes if the child runs its parent's executable with the same specification.
+// The parent must have been started with another value. The value wins at all levels, and also in
 // processes that the child starts. A child cannot find out the executable of a parent that has
 // ended. So the parent sets a second variable for a child that it executes. Shells and launchers do
 // not set the second variable, because the user has set OMP_NUM_THREADS for their children.
@@ -23,9 +23,9 @@ struct Executed {
   bool is_child;     // a new process executes the program
 };
 
-// Returns the value of OMP_NUM_THREADS that wins in a program executed with this environment, or
-// null if no value wins or the program itself finds out that its value wins. A child of vfork may
-// call this.
+// Returns the value of OMP_NUM_THREADS that wins in a program executed with this environment.
+// Returns null if no value wins, or if the program itself finds out that its value wins. A child of
+// vfork may call this.
 const char* threads_to_tell(const Executed& executed, char* const* environment);
 
 // Copies the entries of `environment` to `more`, and adds an entry with the value `threads`. The

@@ -38,8 +38,8 @@ bool find_runtime(omp::Calls& calls) {
   return omp::find_calls(calls, [](const char* name) { return dlsym(RTLD_DEFAULT, name); });
 }
 
-// Returns the process's mask. If the runtime had bound the initial thread before this library was
-// loaded, the original mask was only one place of the runtime. So the other places are added.
+// Returns the process's mask. The runtime may have bound the initial thread before this library was
+// loaded. Then the original mask was only one place of the runtime, and the other places are added.
 mask::CpuMask with_places(const omp::Calls* runtime, mask::MaskBuffer& buffer) {
   const mask::CpuMask learnt = process::original_mask();
   const omp::AffinityCalls places =

@@ -39,7 +39,7 @@ void keep_to_part();
 mask::CpuMask usable();
 
 // Warns that threads share slots; `sharing` is the warning's text. If the launcher gave this rank a
-// mask of its own, only one rank of the job warns, and also says how to get more processors.
+// mask of its own, only one rank of the job warns. It also says how to get more processors.
 void say_crowd(const char* sharing);
 
 // Whether another rank warns that threads share slots, or this rank has done so.

@@ -16,7 +16,7 @@ void note(process::Part& part, const char* kind, const char* why, ...)
     __attribute__((format(printf, 3, 4)));
 
 // Set the kind and the reason of a rank's part. note_divided() is for a rank that divides its mask
-// with other ranks, note_whole() is for a rank that keeps its whole mask.
+// with other ranks. note_whole() is for a rank that keeps its whole mask.
 void note_divided(const ranks::Answer& answer, const ranks::Rank& rank, process::Part& part);
 void note_whole(const ranks::Answer& answer, const ranks::Rank& rank, process::Part& part);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Gives places to the teams that lib/preload/team reports. If the threads of a fork are already
-// bound, a fork costs a few loads, but no system call, allocation, lock or write to shared memory.
+// Gives places to the teams that lib/preload/team reports. A fork of threads that are already bound
+// costs a few loads. It needs no system call, allocation, lock or write to shared memory.
 #pragma once
 
 namespace nestbind::placement {

@@ -24,18 +24,18 @@ bool runtime_sets_mask(const void* code);
 void note_mask_set(pid_t thread, bool by_runtime);
 void note_mask_set_of(pthread_t thread, bool by_runtime);
 
-// Called on a thread that forks outside of regions, or will do so soon, if a plan is made or the
-// thread is bound. Asks the kernel for the thread's mask, unless another thread owns the plan. If
-// the mask is meant, it becomes the process's mask; otherwise the thread goes back to its slot.
+// Called on a thread that forks outside of regions now or soon, if a plan is made or the thread is
+// bound. Asks the kernel for the thread's mask, unless another thread owns the plan. If the mask is
+// meant, it becomes the process's mask; otherwise the thread goes back to its slot.
 void follow_own_mask();
 
 // Called on a present or future root thread, if root threads divide the machine. A mask that is
 // meant becomes the thread's own mask (Thread::own); otherwise the thread goes back to its slot.
 void follow_mask_of_root();
 
-// Like follow_own_mask, but for the owner's mask, on any thread: on members of an outermost team
-// that is planned for the first time, and on threads that were moved. Asks the kernel at most once
-// a second. The owner does not go back to its slot, because it is about to be bound.
+// Like follow_own_mask, but for the owner's mask, on any thread. Called on members of an outermost
+// team that is planned for the first time, and on threads that were moved. Asks the kernel at most
+// once a second. The owner does not go back to its slot, because it is about to be bound.
 void follow_mask_of_owner();
 
 // Called on a member that a runtime may have moved. The member goes back to its slot, or to the

@@ -82,7 +82,7 @@ int first_size(PlanInForce* plan, int present) {
   return level.is_star && size == present ? 0 : size;
 }
 
-// Whether the program has chosen the size of the thread's next team: the size is neither the
+// Whether the program has chosen the size of the thread's next team. Such a size is neither the
 // runtime's initial size nor the size that nestbind gave.
 bool has_chosen(Thread& thread, const omp::Calls& runtime, int threads) {
   const binding::Sized* sized = sized_in(thread, runtime);
@@ -97,7 +97,7 @@ bool has_begun_anew(Thread& thread, const omp::Calls& runtime, int threads) {
 }
 
 // Sets new sizes if the mask of the process has changed. A size changes only if it is a word in the
-// specification, and only to less than the smallest size that was reported to the program. If root
+// specification. The new size is less than all sizes that were reported to the program. If root
 // threads divide the machine, sizes may also grow.
 void renew_sizes(Thread& thread, PlanInForce* plan) {
   if (plan->spec.level[0].is_star && is_divided(plan->spec)) {

@@ -13,9 +13,9 @@ namespace nestbind::placement {
 // source lines of a rule may contain inner regions.
 bool follows_rule(const Place* place, const RegionRule& rule);
 
-// Returns the place that the calling thread forks from in such a region: the root of the rule's
-// plan, its own place under this plan, or g_ruled_off. Returns null if the thread forks as if there
-// were no rule, because it does not own the plan or its region is not bound.
+// Returns the place that the calling thread forks from in such a region. It is the root of the
+// rule's plan, the thread's own place under this plan, or g_ruled_off. Returns null if the thread
+// forks as if there were no rule. Then it does not own the plan, or its region is not bound.
 const Place* ruled_place(const omp::Calls& runtime, const RegionRule& rule);
 
 // Returns the rule's size for a team, or 0 if there is none. The size is never larger than a size

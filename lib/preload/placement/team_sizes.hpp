@@ -27,8 +27,8 @@ bool sizes_before_fork(const omp::Calls& runtime);
 // which may be wrong. A null `runtime` means the first runtime that has started.
 int size_at_next_fork(int told, const omp::Calls* runtime = nullptr);
 
-// Restores the settings of the runtime that a rule has changed. Called on the encountering thread
-// after a region, by sources that see the end of a region later than the ends of its members.
+// Restores the runtime's settings that a rule has changed. Called on the encountering thread after
+// a region. The calling sources see a region's end later than its members' ends.
 void put_sizes_back();
 inline void region_is_over() {
   const team::Member* const from = team::t_here.member;

@@ -32,9 +32,9 @@ bool tells_warnings() {
   return g_telling == Telling::kAll;
 }
 
-// Blocks SIGPIPE and SIGXFSZ, so that the program does not end if our write goes to a closed pipe
-// or exceeds the limit of a file's size. At the end, removes those of these signals that our write
-// has caused. Keeps errno.
+// Blocks SIGPIPE and SIGXFSZ. Otherwise the program ends if our write goes to a closed pipe or
+// exceeds the limit of a file's size. At the end, removes those of these signals that our write has
+// caused. Keeps errno.
 class SignalsHeldBack {
  public:
   SignalsHeldBack() : errno_(errno) {

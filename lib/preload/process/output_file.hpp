@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A file of the user to which nestbind appends texts: a report or a trace.
 //
-// The file is opened again for each text, because the program could close a descriptor, and open
+// The file is opened again for each text. The program could close a kept descriptor, and open
 // another file under the same number. If the file's name later belongs to another file, nothing is
 // written. Links are never followed.
 #pragma once
@@ -15,7 +15,7 @@
 
 namespace nestbind::process {
 
-// Expands a file's name, so that processes of a job can have their own files: %p is the process, %h
+// Expands a file's name, so that processes of a job can have their own files. %p is the process, %h
 // the host, %r the rank (told_rank(), otherwise rank_by_hand()), %% is %.
 void expand_file_name(const char* name, support::TextBuffer& out);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// This process's rank, as its launcher reports it (lib/preload/ranks/launcher.hpp), and its part of
-// the processors that it shares with other ranks of its node.
+// This process's rank, as its launcher reports it (lib/preload/ranks/launcher.hpp). Also the rank's
+// part of the processors that it shares with other ranks of its node.
 #pragma once
 
 #include "mask/cpu_mask.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Guards for nestbind's code inside a fork of a team. In this code a thread must not be cancelled,
-// and no signal handler may run, because it could fork a team while a plan is half made.
+// and no signal handler may run. A handler could fork a team while a plan is half made.
 #pragma once
 
 #include <signal.h>

@@ -112,8 +112,8 @@ Told told_in(Value value) {
   return told;
 }
 
-// Returns the rank's number in the job under a launcher that is not in the table, or null if no
-// variable has it. Ignores Slurm's variables (`needs`), because batch scripts have a number, too.
+// Returns the rank's number in the job under a launcher outside the table, or null if no variable
+// has it. Ignores Slurm's variables (`needs`), because batch scripts have a number, too.
 template <typename Value>
 const char* rank_of_unknown(Value value) {
   if (launcher_in(value) != nullptr) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The data that the ranks of a node share, in a file of at most 4 KiB: which rank has which mask,
-// and how ranks with the same mask divide it. Only meeting/ reads and writes it.
+// The data that the ranks of a node share, in a file of at most 4 KiB. They say which rank has
+// which mask, and how ranks with the same mask divide it. Only meeting/ reads and writes it.
 //
 // A word has 16 bits, in the machine's byte order. A header comes first, then an entry for each
 // rank, then masks and divisions. Masks and divisions are only added, never changed, because ranks
@@ -56,8 +56,8 @@ bool has_entered(const Sheet& sheet, int rank);  // now or earlier
 bool has_mask(const Sheet& sheet, int rank, const mask::CpuMask& mask);
 
 // Writes a process into an entry, in place of an earlier process. An empty mask means a dry run;
-// all dry runs are on the same machine. If there is no room for the mask, the entry has no mask,
-// and other ranks assume that the process has their mask.
+// all dry runs are on the same machine. If there is no room for the mask, the entry has no mask.
+// Other ranks then assume that the process has their mask.
 void enter(Sheet& sheet, int rank, const Process& process, const mask::CpuMask& mask);
 
 // Notes that the process has ended. Its mask stays, so that other ranks divide as if the process

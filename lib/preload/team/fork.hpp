@@ -7,9 +7,9 @@
 //                       member_end(team, number)
 //
 // The source carries `team` from the encountering thread to the members. The encountering thread
-// must report its end, after the region's last barrier. The other members must report their end
-// only if they may run the program's code outside of all regions before their next member_begin. A
-// repeated fork allocates nothing, takes no lock and makes no system call.
+// must report its end, after the region's last barrier. Other members must do so only if they may
+// run the program's code outside of all regions before their next member_begin. A repeated fork
+// allocates nothing, takes no lock and makes no system call.
 //
 // If is_followed(), a source must report each fork that it sees. Otherwise a member of an
 // unreported team would be taken for a member of the team around it.
@@ -48,8 +48,8 @@ void member_end(Team* team, int number);
 Team* team_by_path(const omp::Calls& runtime);
 inline Team* own_team() { return t_here.member == nullptr ? nullptr : t_here.member->told; }
 
-// Ends reported regions of a thread that are deeper than the runtime's level, because no source
-// reports the end of a cancelled region. These sources call it on a thread that is about to fork.
+// Ends reported regions of a thread that are deeper than the runtime's level. Sources that do not
+// report the end of a cancelled region call it on a thread that is about to fork.
 void end_untold(const omp::Calls& runtime);
 
 // Whether a source with other calls has reported the calling thread's latest member_begin. For
@@ -61,8 +61,8 @@ void league_begin(const omp::Calls& runtime);
 
 // Report that an initial task of a league begins or ends on the calling thread, as the tool
 // interface does. Task 0 runs on the encountering thread. If this thread is in a region, the task's
-// teams are below this region, apart from the region's other teams, until the league's last such
-// task ends. Other initial tasks are outside of regions.
+// teams are below this region, apart from the region's other teams. This ends with the league's
+// last such task. Other initial tasks are outside of regions.
 void initial_task_begin(const omp::Calls& runtime, int number);
 void initial_task_end(const omp::Calls& runtime, int number);
 

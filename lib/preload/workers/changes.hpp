@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Counts how often threads change settings. A new thread inherits most settings from its creator,
-// but a kept worker has the settings of the time when it was made. A worker is not used again if,
-// after that time, its primary thread or the worker itself has changed its settings, or any thread
-// has changed settings of another thread.
+// but a kept worker has the settings of its creation. It is not used again if it or its primary
+// thread has changed settings since. The same is true if any thread has changed settings of another
+// thread since.
 //
 // The note_ functions may be called anywhere: in signal handlers, before constructors, after vfork.
 #pragma once

@@ -5,8 +5,8 @@
 namespace nestbind::workers {
 
 // Ends waiting workers at once, and workers in a region after the region. Called before a library
-// is unloaded, because the destructor of a pthread key or thread_local object may be in this
-// library, and must run before. wait: whether to return only after all workers have ended.
+// is unloaded. The destructor of a pthread key or thread_local object may be in this library, and
+// must run before. wait: whether to return only after all workers have ended.
 void end_all(bool wait);
 
 // Ends waiting workers, and waits for their ends, but only a short time for destructors.

@@ -73,7 +73,7 @@ uint32_t Idle::wait(std::atomic<uint32_t>& word, uint32_t calls, unsigned change
 }
 
 // Checks the word at most `patience` times. If spins_on is set, then blocks all signals and goes on
-// spinning, until some thread has no processor of its own, or the worker was idle too long.
+// spinning. Stops if some thread has no processor of its own, or the worker was idle too long.
 uint32_t Idle::spin(const std::atomic<uint32_t>& word, uint32_t calls, unsigned changes,
                     bool& is_over) {
   const uint32_t same = calls | kAwake;

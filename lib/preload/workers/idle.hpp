@@ -3,7 +3,7 @@
 //
 // A waiting worker must not take a signal that all threads of the program block. A worker that
 // sleeps, or has spun for a moment, blocks all signals. A worker that has just begun to spin still
-// has the signal mask of its primary thread: a change of this mask would be most of the cost of a
+// has the signal mask of its primary thread. A change of this mask would be most of the cost of a
 // repeated fork. When any thread changes its mask, the worker blocks all signals (quiet.hpp).
 #pragma once
 
@@ -55,7 +55,7 @@ class Idle {
   bool is_behind(uint32_t calls) const { return (phase_.load() & ~kFlags) == calls; }
   bool is_quiet() const { return (phase_.load() & kQuiet) != 0; }
   bool stays() const { return (phase_.load() & kStays) != 0; }
-  // Makes other threads believe that this worker blocks signals, so that they do not wait for it: a
+  // Makes other threads believe that this worker blocks signals, so that they do not wait for it. A
   // worker that is in a signal handler cannot block them.
   void pretend_quiet() { phase_.fetch_or(kQuiet); }
   // Asks the kernel whether the thread still exists.

@@ -6,8 +6,8 @@
 namespace nestbind::workers {
 
 // Waits until ending workers whose calls are done have ended. For each worker, the wait stops five
-// seconds after the worker began to end, because its destructors may wait for the calling thread.
-// If the calling thread is an ending worker, does nothing.
+// seconds after the worker began to end. Its destructors may wait for the calling thread. If the
+// calling thread is an ending worker, does nothing.
 void wait_for_leaving();
 
 // Makes the process wait for ending workers at its exit. Other workers do not run destructors,

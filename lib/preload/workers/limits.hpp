@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Computes how many waiting threads may be kept under two limits: the process's address space
+// Computes how many waiting threads may be kept. There are two limits: the process's address space
 // (RLIMIT_AS), and the threads in its cgroups (pids.max, versions 1 and 2).
 #pragma once
 

@@ -10,7 +10,7 @@ namespace nestbind::workers {
 struct Pool;
 
 // Returns the pool for a fork of the calling thread. Called when the runtime creates the fork's
-// first worker. Returns null if workers are not kept, or if a fork already uses the pool: in a
+// first worker. Returns null if workers are not kept, or if a fork already uses the pool. In a
 // region that is offloaded to the host, levels begin at 1 again.
 Pool* pool_for_fork(const void* runtime, int level);
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One kept thread. Its primary thread writes a call. The worker makes the call, and waits again.
 //
-// The primary thread may write the next call after the worker has passed the team's last barrier,
-// even if the last call has not returned yet. While a worker is awake, only its primary thread
-// writes to it. So a call costs one cache line that moves between threads.
+// The primary thread may write the next call after the worker has passed the team's last barrier.
+// The last call need not have returned yet. While a worker is awake, only its primary thread writes
+// to it. So a call costs one cache line that moves between threads.
 //
-// The memory of a worker is never freed, so that other threads may read it at any time. A worker is
-// free, so that a thread can take it, after its thread has ended and its primary thread has
+// The memory of a worker is never freed, so that other threads may read it at any time. A thread
+// can take a free worker. A worker is free after its thread has ended and its primary thread has
 // dismissed it.
 #pragma once
 

@@ -56,8 +56,8 @@ class FloatingPoint {
     uint32_t more[5];
   };
 
-  // Loads control word and status word together, because a control word alone could enable the trap
-  // of an exception that is raised already. Nothing traps before: fnstenv masks all exceptions.
+  // Loads control word and status word together. A control word alone could enable the trap of an
+  // exception that is raised already. Nothing traps before: fnstenv masks all exceptions.
   void adopt_x87() const {
     Environment environment;
     asm volatile("fnstenv %0" : "=m"(environment));

@@ -53,7 +53,7 @@ std::uint64_t in_hundredths(std::uint64_t part, std::uint64_t one) {
 }
 
 // Returns the static fraction of a loop. If the loop has used the user's fraction, returns the
-// user's number, for example 0.5 (the loop uses 32 of 63 parts, which is 0.508).
+// user's number. For example, this is 0.5 if the loop uses 32 of 63 parts (0.508).
 std::uint64_t fraction_of(const loops::Site::Summary& summary, const loops::Schedule& schedule) {
   if (schedule.has_fraction() && schedule.static_parts() == summary.static_parts) {
     return static_cast<std::uint64_t>(schedule.fraction);

@@ -53,7 +53,7 @@ struct Shared {
   Member* members = nullptr;
   const InForce* schedule = nullptr;    // of the present region; null: the runtime shares loops
   const omp::Calls* runtime = nullptr;  // of its present region
-  // After this number of barriers, the runtime shares the team's schedule(runtime) loops, because a
+  // After this number of barriers, the runtime shares the team's schedule(runtime) loops. Then a
   // member or one of its tasks has called omp_set_schedule. If the number is 0, the runtime shares
   // all these loops. All members see such a call after the next barrier, so they agree about a
   // loop.
@@ -65,8 +65,8 @@ struct Shared {
   void* members_memory = nullptr;
 };
 
-// The data of all members whose loops are never shared. Such members are in a league, or in a team
-// that is too large for lib/preload/loops, or there is no memory for their data. Never written.
+// The data of all members whose loops are never shared. Such members are in a league, their team is
+// too large for lib/preload/loops, or there is no memory for their data. Never written.
 extern Member g_nowhere;
 
 // Returns the calling thread's member, or null if it is not known or no loops are to be shared.

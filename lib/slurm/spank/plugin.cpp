@@ -52,11 +52,11 @@ Request& request() {
   return *g_request;
 }
 
-// Slurm keeps one value of an option for all components of a heterogeneous job or step, but reads
+// Slurm keeps one value of an option for all components of a heterogeneous job or step. It reads
 // the components one after the other. sbatch and salloc keep the value in this environment
-// variable. So they read the value again for each later component: after the options in the
-// component's script, and before the options on its command line. Inside a job with this option,
-// the variable is set from the start, and replaces an option in a script.
+// variable. So they read the value again for each later component. They do so after the options in
+// the component's script, and before the options on its command line. Inside a job with this
+// option, the variable is set from the start, and replaces an option in a script.
 constexpr char kKept[] = "_SLURM_SPANK_OPTION_nestbind_nestbind";
 
 struct Components {

@@ -21,9 +21,9 @@ struct Key {
 };
 
 // Returns the key of this process on the running system. writer: identifies the program, because
-// other versions may write other records. Returns none if the kernel does not report enough, if
-// environment variables may change hwloc's result, or if the program has privileges that its user
-// does not have.
+// other versions may write other records. Returns none if the kernel does not report enough, or if
+// environment variables may change hwloc's result. Also returns none if the program has privileges
+// that its user does not have.
 std::optional<Key> key_of_this_process(std::string_view writer);
 
 // Returns the key of a machine that a user names. state: a text that changes if the machine's file

@@ -76,7 +76,7 @@ NESTBIND_EXPORT char* getenv(const char* name) noexcept {
 namespace {
 
 // Looks up all functions while this library is loaded. Later a thread may hold the loader's lock
-// while it waits for a worker, so the worker must not wait for this lock.
+// while it waits for a worker. So the worker must not wait for this lock.
 __attribute__((constructor)) void look_up() {
   free(realloc(malloc(1), 2));
   free(calloc(1, 1));

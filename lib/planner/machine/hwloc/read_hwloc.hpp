@@ -18,8 +18,8 @@ Hardware read_hardware(const std::string& source);
 // square of the number of its objects.
 inline constexpr unsigned long kMostDescribed = 4096;
 
-// Returns the number of processors that hwloc would make from a description (the product of its
-// levels' numbers), at most kMostDescribed + 1. For other texts the result is arbitrary.
+// Returns how many processors hwloc would make from a description: the product of its levels'
+// numbers, at most kMostDescribed + 1. For other texts the result is arbitrary.
 unsigned long described_processors(const std::string& description);
 
 }  // namespace nestbind::machine::hwloc

@@ -14,7 +14,7 @@ struct Record {
 };
 
 // Measurements between NUMA nodes. A row is for the processors of a node, a column for the memory
-// of a node, both in the order of hwloc's logical numbers. 0 means not measured.
+// of a node. Both are in the order of hwloc's logical numbers. 0 means not measured.
 struct Measured {
   unsigned nodes;
   const unsigned* ns;         // latency of a read
@@ -27,9 +27,9 @@ inline constexpr char kProbedName[] = "nestbind probe";
 struct TopologyApi {
   // source: as for read_hardware() (read_hwloc.hpp).
   void (*read)(const char* source, Record& record);
-  // Writes the running system as hwloc's XML, with the measurements: as distances with the name
-  // above (of hwloc's kinds "means latency" and "from user"), and as the memory attributes Latency
-  // and Bandwidth. Leaves `bytes` of the record null. If writing failed, `message` is the reason.
+  // Writes the running system as hwloc's XML, with the measurements. They are the memory attributes
+  // Latency and Bandwidth, and distances with the name above (of hwloc's kinds "means latency" and
+  // "from user"). Leaves `bytes` of the record null. If writing failed, `message` is the reason.
   void (*write)(const char* file, const Measured& measured, Record& record);
 };
 

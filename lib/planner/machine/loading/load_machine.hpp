@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Finds the hardware that a process plans for: from a cache, from the command, or from
-// libnestbind-topology.so, which is loaded with hwloc and hidden from the program.
+// libnestbind-topology.so. This library is loaded with hwloc, and hidden from the program.
 #pragma once
 
 #include <string>

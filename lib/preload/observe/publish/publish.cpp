@@ -71,7 +71,7 @@ void make(OfProcess& of, pid_t process, const spec::Spec& spec) {
 }
 
 // Returns the process's file. The first thread makes the file, and other threads wait for it. After
-// a second they go on without a file: the first thread may have ended, or may not exist in this
+// a second they go on without a file. The first thread may have ended, or may not exist in this
 // forked child.
 File file_of(pid_t process, const spec::Spec& spec) {
   OfProcess& of = g_of_process;
@@ -179,8 +179,8 @@ void fill(const SlotTaken& slot_taken, unsigned thread, Word (&record)[kRecordWo
   record[kThread] = thread_word(thread, flags, static_cast<unsigned>(slot_taken.level));
 }
 
-// Asks the kernel, because the C library would read a counter of the processor, which the program
-// may have forbidden to this thread (PR_SET_TSC).
+// Asks the kernel. The C library would read a counter of the processor, but the program may have
+// forbidden this to the thread (PR_SET_TSC).
 Word nanoseconds_since_boot() {
   timespec now{};
   support::system_call(SYS_clock_gettime, CLOCK_BOOTTIME, &now);

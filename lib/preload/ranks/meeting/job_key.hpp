@@ -13,10 +13,10 @@ struct Job {
   std::uint64_t space;  // the namespace of process numbers
 };
 
-// Finds the key. It is made from the launcher's variable for the job; the host; Slurm's name of the
-// node, because one host may be several nodes; the namespace of process numbers; and the number of
-// ranks. If there is no variable for the job, the nearest ancestor that is not a rank is used, with
-// its start time. by: null if the user gives the rank (NESTBIND_RANKS=LOCAL/OF).
+// Finds the key. It is made from the launcher's variable for the job, the host, the namespace of
+// process numbers, and the number of ranks. Slurm's name of the node is added, because one host may
+// be several nodes. If there is no variable for the job, the nearest ancestor that is not a rank is
+// used, with its start time. by: null if the user gives the rank (NESTBIND_RANKS=LOCAL/OF).
 Job find_job(const Launcher* by, int of);
 
 // Returns the lowest bits of a process's start time, in ticks, or 0 if the time is not known.

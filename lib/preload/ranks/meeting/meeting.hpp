@@ -24,12 +24,12 @@ struct Rank {
 };
 
 // Enters the calling process's mask. has_openmp: whether the process has an OpenMP runtime. If it
-// has none, and another living process already has the rank's entry, that entry stays, because the
-// other process may fork teams. Returns null, or the reason of a failure.
+// has none, the rank's entry of another living process stays, because that process may fork teams.
+// Returns null, or the reason of a failure.
 const char* enter(const Rank& rank, const mask::CpuMask& mask, bool has_openmp);
 
-// How long to wait for missing ranks: not at all, 0.1 s, or the rest of the 0.2 s that a process
-// waits in all its life. With kPatiently, decide() always decides, even if ranks are missing.
+// How long to wait for missing ranks: not at all, 0.1 s, or the rest of 0.2 s. No process waits
+// longer in all its life. With kPatiently, decide() always decides, even if ranks are missing.
 enum class Wait { kNot, kBriefly, kPatiently };
 
 struct Answer {
@@ -53,8 +53,8 @@ bool is_first_to_tell(const Rank& rank, Trouble what);
 // Whether this process called enter() or decide(). If so, old files were removed.
 bool is_a_rank();
 
-// Removes the file of this name from a folder, if it belongs to ranks of this user, and all of them
-// were killed. space: the namespace of process numbers of the calling process.
+// Removes the file of this name from a folder, if it belongs to ranks of this user that were all
+// killed. space: the namespace of process numbers of the calling process.
 void remove_if_left(int folder, const char* name, std::uint64_t user, std::uint64_t space);
 
 }  // namespace nestbind::ranks
