@@ -173,7 +173,8 @@ format_is_kept() {
     xargs clang-format-19 --dry-run --Werror && echo "formatted"
 }
 
-# clang-tidy: with --all on all files (five minutes on two processors), otherwise on at most 8 files that the latest commits have changed.
+# Runs clang-tidy: with --all on all files (five minutes on two processors). Otherwise it checks at most 8 files that the latest commits
+# have changed.
 tidy() {
   # Builds the precompiled headers of all targets, which clang-tidy needs.
   ninja -C build/sanitized -t targets all | sed -n 's/\(.*cmake_pch.hxx.pch\): .*/\1/p' | xargs -r ninja -C build/sanitized || return

@@ -233,8 +233,8 @@ class StaticRuntime(Linked):
         self.assertIn("libgomp.a", strict.stderr)
 
     def test_preloaded_library_reports_the_static_runtime(self):
-        """The message must also be printed if a job script exports LD_PRELOAD, if a shell starts the program, and if the program has no
-        symbols."""
+        """The message must also be printed if a job script exports LD_PRELOAD, and if a shell starts the program. The same holds for a
+        program without symbols."""
         objects = self.compile("said_object", "-c", "-fopenmp")
         program = os.path.join(self.folder, "static_said")
         for strip in ([], ["-s"]):

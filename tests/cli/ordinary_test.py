@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A user who exports LD_PRELOAD and a specification for a whole session must notice nothing. Command lines without OpenMP must have the
-same exit status and exactly the same output, also if nestbind's variables are set but empty. A process with the preloaded library never
-reports unknown variables."""
+same exit status and exactly the same output. This must also hold if nestbind's variables are set but empty. A process with the preloaded
+library never reports unknown variables."""
 import concurrent.futures
 import os
 import shutil

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests the file by which the ranks of a node meet: when it is removed, and what happens if others have changed it."""
+"""Tests the file by which the ranks of a node meet. Checks when it is removed, and what happens if others have changed it."""
 import json
 import os
 import re

@@ -508,8 +508,8 @@ class Programs(TestCase):
         self.assertEqual((below.returncode, below.stderr), (42, ""))
 
     def test_no_runtime(self):
-        """The message must be printed for a program that cannot have teams, but not for a program that starts other programs or loads
-        libraries."""
+        """The message must be printed for a program that cannot have teams. It must not be printed for a program that starts other programs
+        or loads libraries."""
         serial = self.compile("serial", source="int main(void) { return 42; }")
         for strict in ([], ["--strict"]):
             process = run(*strict, "2,scatter", "--", serial)

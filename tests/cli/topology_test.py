@@ -230,8 +230,8 @@ class Distances(TestCase):
 class Programs(TestCase):
     """The examples of nestbind/topology.h in the manual and in examples/ must compile without changes, and run."""
 
-    # Six threads on four packages that are the corners of a square. Threads 0 and 1 are on the first package, 2 and 3 on the second, 4 on
-    # the third and 5 on the fourth. The fourth package is opposite to the first.
+    # Six threads on four packages that are the corners of a square. Threads 0 and 1 are on the first package, and threads 2 and 3 on the
+    # second. Thread 4 is on the third, and thread 5 on the fourth. The fourth package is opposite to the first.
     EXAMPLE = """\
 16 slots: 4 x 4
 thread 0 on slot 0: 1 (0) 2 (1) 3 (1) 4 (1) 5 (2)

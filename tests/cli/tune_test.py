@@ -151,8 +151,8 @@ class Ranking(TuneTestCase):
         self.assertEqual(found, names)
 
     def test_schedules(self):
-        """After the layouts, tune tries 71 schedules: the program's own, three of OMP_SCHEDULE, hybrid without options, hybrid with
-        8 fractions and 8 chunks for each, hybrid with f=1, and balanced."""
+        """After the layouts, tune tries 71 schedules: the program's own, three of OMP_SCHEDULE, hybrid schedules, and balanced. Hybrid is
+        tried without options, with 8 fractions and 8 chunks for each, and with f=1."""
         program = self.program("2,compact///hybrid,f=0.75,chunk=8/*) score=70;;", "2,compact/*) score=90;;",
                                name="schedules")
         results = os.path.join(self.folder, "schedules.json")
@@ -246,7 +246,8 @@ class Programs(TuneTestCase):
         self.assertStatus(process, 0)
         self.assertNotIn("  out:", process.stdout)
         errors = [name for name in os.listdir(kept) if name.endswith(".err")]
-        # The first run is followed by 3 rounds of 5 programs, and 11 rounds of 4 programs: three candidates and the unbound program.
+        # After the first run there are 3 rounds of 5 programs. Then there are 11 rounds of 4 programs: three candidates and the unbound
+        # program.
         self.assertEqual(len(errors), 1 + 3 * 5 + 11 * 4)
         for name in errors:
             with open(os.path.join(kept, name), encoding="utf-8") as file:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libFuzzer: the readers of orders, of communication, and of the texts to and from SCOTCH's process
-// must give consistent answers for any text. The first byte selects the reader.
+// libFuzzer: readers must give consistent answers for any text. They read orders, communication,
+// and the texts to and from SCOTCH's process. The first byte selects the reader.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

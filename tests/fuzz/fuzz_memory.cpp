@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libFuzzer: for any contents of the kernel's ring buffer, any page faults and any looks at pages,
-// the results about memory must be consistent.
+// libFuzzer: the results about memory must be consistent. The kernel's ring buffer can have any
+// contents. There can be any page faults and any looks at pages.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libFuzzer: a file of objects with any contents (first byte `o`) must be refused with a message,
-// or every algorithm must balance the objects. Any text for a partitioner's process (first byte
-// `r`) must be refused, or be the same after it is printed and read again.
+// libFuzzer: the input is a file of objects (first byte `o`) or a text for a partitioner's process
+// (first byte `r`). Any file must be refused with a message, or every algorithm must balance its
+// objects. Any text must be refused, or be the same after it is printed and read again.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

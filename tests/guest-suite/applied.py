@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""If several nodes share memory that is on one node, nestbind run --memory=apply must interleave this memory while the program uses it
-(../programs/moved.c). It must not interleave other memory. At the end the program itself asks the kernel for the nodes of its pages, and
+"""Several nodes can share memory that is on one node (../programs/moved.c). nestbind run --memory=apply must interleave this memory while
+the program uses it. It must not interleave other memory. At the end the program itself asks the kernel for the nodes of its pages, and
 checks each number in them."""
 
 import json

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tries the variables and commands that `nestbind explain` names, without nestbind, on NUMA machines: 40 random specifications on three
-guests, with GCC's and LLVM's runtimes. If explain says that a line does the same as nestbind, the line must give the plan's masks.
+"""Tries the variables and commands that `nestbind explain` names, without nestbind, on NUMA machines. There are 40 random specifications on
+three guests, with GCC's and LLVM's runtimes. If explain says that a line does the same as nestbind, the line must give the plan's masks.
 Otherwise the line must give other masks, for the reason that explain gives.
 
 usage: natively.py [--machine NAME] FOLDER     FOLDER: a build tree with the command
@@ -25,8 +25,8 @@ from boot import Boot, GuestSkipped, parser
 sys.path.insert(0, os.path.join(path.TESTS, "natively"))
 import native  # noqa: E402
 
-# For each machine of ../guest/machines: a description for the command on the host (with the guest's numbers), the allowed processors, the
-# number of specifications, and a random seed.
+# For each machine of ../guest/machines: a description for the command on the host, and the allowed processors. The description has the
+# guest's numbers. The last two entries are the number of specifications and a random seed.
 MACHINES = {
     "barcelona": ("pack:4 [numa] l3:1 core:4 pu:1", "", 14, 1),
     "smt": ("pack:2 [numa] l3:1 core:2 pu:2", "", 13, 2),

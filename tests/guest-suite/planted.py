@@ -132,8 +132,8 @@ def faults(name, result):
 
 
 def counted_in(output):
-    """Returns the local share and the imbalance that the program has counted after the advised call, or None if it has not made the
-    call."""
+    """Returns the local share and the imbalance that the program has counted after the advised call. Returns None if the program has not
+    made the call."""
     found = re.search(r"^(?:block|interleave|local) 0 uses (\d+) local (\d+) on (\d+) (\d+) (\d+) (\d+) ", output, re.MULTILINE)
     if found is None:
         return None

@@ -53,8 +53,8 @@ def read_all_cases():
 
 def applies(way, case, arguments):
     """Whether this way runs the case. Without --all, the second runtime runs only the cases about places. Some cases run here only with
-    --all, because the matrix also runs them: cases for any two processors, cases of processes and libraries, and cases of rules (for which
-    the command reads the line numbers of a program)."""
+    --all, because the matrix also runs them. These are cases for any two processors, cases of processes and libraries, and cases of rules.
+    For rules the command reads the line numbers of a program."""
     is_of_matrix = case.kernel or case.name.startswith(("rules/", *OF_PROCESSES))
     if is_of_matrix and not (arguments.all or arguments.case):
         return False

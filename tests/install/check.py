@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""check.py BUILD PREFIX: checks that `cmake --install` installs all files, that `uninstall` removes them, and that another
-project can use them through find_package and pkg-config, with GCC and with Clang."""
+"""check.py BUILD PREFIX: checks that `cmake --install` installs all files, and that `uninstall` removes them. Another project
+must be able to use them through find_package and pkg-config, with GCC and with Clang."""
 
 import os
 import pathlib

@@ -125,9 +125,9 @@ def hashed(body):
 
 
 def impossible_machines(cpus):
-    """Returns {description: record} of machines that are impossible, or that are not this machine. An object is a list: its parent, its
-    type, whether it is a board, its level, its first processor, and the processor after its last one. The root object, which is the whole
-    machine, has only three entries, because it has no parent and no processors."""
+    """Returns {description: record} of machines that are impossible, or that are not this machine. An object is a list of its parent, its
+    type, whether it is a board, and its level. The last two entries are its first processor, and the processor after its last one. The root
+    object, which is the whole machine, has only three entries, because it has no parent and no processors."""
     def record(numbers, objects, allowed=None, numa=()):
         n = len(numbers)
         flat = [n, *numbers, n, *(allowed or [1] * n), 0, 1, len(objects), *sum(objects, [])]

@@ -91,7 +91,7 @@ def add_rule(case, match):
 
 
 def with_each_value(case):
-    """Returns a case for each value of the variable in the field `each`, or only the case itself if it has no such field."""
+    """Returns a case for each value of the variable in the field `each`. If the case has no such field, returns only the case itself."""
     if not case.each:
         return [case]
     name, *values = case.each

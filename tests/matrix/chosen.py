@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Chooses the cases that a variant runs without --all. The variants in EVERY_CASE, where a runtime runs code of its own compiler, run every
-case. The variants in OTHER_ENTRIES run code that calls other functions of the runtime: they run only the cases of constructs that call
+case. The variants in OTHER_ENTRIES run code that calls other functions of the runtime. They run only the cases of constructs that call
 these functions. The remaining variants only load or link the library in another way: for them a few cases are enough. If no variant in
 EVERY_CASE can run a case, all other variants that can run the case do so."""
 

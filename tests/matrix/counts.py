@@ -22,8 +22,8 @@ WAITING = "futex,sched_yield"
 # another thread writes a report.
 SLEEPING = {"kept-workers": ",rt_sigprocmask", "kept-workers-and-a-report": ",rt_sigprocmask,nanosleep",
             "hot-teams-and-a-report": ",nanosleep"}
-# In each shape a team can be like the previous team: at level 1 on all runtimes, at level 2 if the runtime or the library keeps the
-# threads.
+# In each shape a team can be like the previous team. At level 1 this is so on all runtimes. At level 2 it is so if the runtime or the
+# library keeps the threads.
 SHAPES = (
     ("level-1", {"libgomp", "libomp"}, "2,scatter", ["2"], {}),
     ("kept-workers", {"libgomp"}, "2,scatter,2,subcompact", ["2", "2"], {}),
@@ -113,8 +113,8 @@ def counted(runner, variant, case, test, measure):
 
 
 def instructions(runner, variant, case, iterations):
-    """Returns how many instructions run in the functions by which a thread gets its next iterations of a loop, and in functions called
-    there."""
+    """Returns how many instructions run in the functions by which a thread gets its next iterations of a loop. Functions that these
+    functions call also count."""
     with tempfile.TemporaryDirectory(dir=runner.folder) as folder:
         log = os.path.join(folder, "counted")
         before = [shutil.which("valgrind"), "-q", "--tool=callgrind", "--trace-children=yes", f"--callgrind-out-file={log}"]

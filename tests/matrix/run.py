@@ -80,8 +80,8 @@ def pairs_of(arguments, every, wanted, runner, results):
 
 
 def build(arguments, runner, every, pairs):
-    """Compiles the programs that the runs need, in each folder. In the folders of the first two variants it compiles all programs, because
-    tests that are not cases, and cases that use two runtimes, need all of them."""
+    """Compiles the programs that the runs need, in each folder. In the folders of the first two variants it compiles all programs. Tests
+    that are not cases, and cases that use two runtimes, need all of them."""
     folders = {}
     for variant in every:
         own = [case for other, case in pairs if other.folder == variant.folder]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Asks the model of GCC's or LLVM's own binding (lib/command/advice/native_partition.hpp). Each
-// line of the standard input has a runtime, the number of places, and for each level the team size
-// and the word of OMP_PROC_BIND (primary, close, spread):
+// line of the standard input has a runtime and the number of places. For each level it has the team
+// size and the word of OMP_PROC_BIND (primary, close, spread):
 //
 //     gnu|llvm PLACES SIZE,SIZE... WORD,WORD...
 //

@@ -61,8 +61,8 @@ int main(void) {
       inner_regions(&sum);
     }
   }
-  /* Each member adds 120 in the loop, 2 in sections, 1 in master, 1 in a task, 2 in serial regions
-   * and 16 in the combined loop. */
+  /* Each member adds 120 in the loop, 2 in sections, 1 in master and 1 in a task. It also adds 2 in
+   * serial regions and 16 in the combined loop. */
   const int good = sum == members * (120 + 2 + 1 + 1 + 2 + 16) && members == 3 * kRounds;
   printf("regions: %s\n", good ? "right" : "wrong");
   return good ? 0 : 1;

@@ -67,8 +67,8 @@ second tool: regions 320 members 600 tasks 661 faults 0'
       unset OMP_NESTING_TEAM_SIZE OMP_NUM_THREADS OMP_MAX_ACTIVE_LEVELS
       ;;
     placed)
-      # The places must be the same without a second tool, with a second tool that declines to start, with a second tool whose
-      # initialisation fails, and with a second tool that works.
+      # The places must be the same without a second tool and with one. The second tool declines to start, or its initialisation fails, or
+      # it works.
       usable late-$compiler || continue
       wanted='before: - -
 max 4, first: 0 1 / 4 5 / 8 9 / 12 13

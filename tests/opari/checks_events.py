@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checks the libraries: all entry points exist, other libraries still get their events, a region's source is known, and a region is bound
-once."""
+"""Checks the libraries: all entry points exist, and other libraries still get their events. A region's source is known, and a region is
+bound once."""
 
 import glob
 import os

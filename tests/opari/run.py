@@ -99,7 +99,8 @@ def run_case(runner, build, case):
 
 
 def check_own_library(found):
-    """A program that is linked with OPARI 1's own library must call it as a shared library, so a preloaded library can bind the program."""
+    """A program that is linked with OPARI 1's own library must call it as a shared library. Then a preloaded library can bind the
+    program."""
     for build in found:
         if build.own:
             for name in ("script", "fscript"):

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cpuset LIST...: prints how many processors the initial thread finds, through the runtime and
- * through the C library, before and after a team of two. Then for each LIST the program limits its
- * own cgroup to these processors for more than a second. The cgroup must be of version 2 and
- * writable. */
+/* cpuset LIST...: prints how many processors the initial thread finds, before and after a team of
+ * two. It asks the runtime and the C library. Then for each LIST the program limits its own cgroup
+ * to these processors for more than a second. The cgroup must be of version 2 and writable. */
 #define _GNU_SOURCE
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* divided MODE COUNT OUTER INNER [LIBRARY]: several threads of the program fork teams at once, so
+/* divided MODE COUNT OUTER INNER [LIBRARY]: several threads of the program fork teams at once. So
  * the library divides the machine among them. A team has OUTER threads, and each forks INNER
  * threads. 0: the default sizes. The "other" thread is a second thread that the program creates.
  *
@@ -158,8 +158,8 @@ void fork_child(const char *label) {
   if (waitpid(child, &status, 0) != child || status != 0) say("the child fails");
 }
 
-/* The initial thread forks the child process before it has a region, because OpenMP need not work
- * in a child process that is forked after a region. */
+/* The initial thread forks the child process before it has a region. OpenMP need not work in a
+ * child process that is forked after a region. */
 void child() {
   std::thread other([] {
     in_turn(0, [] { nested("other"); });

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* legacy SIZE INNER [target]: the entry points of libgomp that GCC before 4.9 called: *_start,
- * then the outlined function on the encountering thread, then GOMP_parallel_end. The program also
- * calls later entry points directly that current compilers do not use. With a third argument it
- * calls only GOMP_target, which libomp does not have. */
+/* legacy SIZE INNER [target]: the entry points of libgomp that GCC before 4.9 called. The program
+ * calls *_start, then the outlined function on the encountering thread, then GOMP_parallel_end. The
+ * program also calls later entry points directly that current compilers do not use. With a third
+ * argument it calls only GOMP_target, which libomp does not have. */
 #define _GNU_SOURCE
 #include <stdbool.h>
 

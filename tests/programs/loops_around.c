@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loops_around [CHECK]...: loops next to each other and to other constructs of their team, without
- * barriers between them, and with a thread that is late. */
+/* loops_around [CHECK]...: loops next to each other and to other constructs of their team. There
+ * are no barriers between them, and a thread is late. */
 #define _GNU_SOURCE
 #include "loops.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// loops_cxx [CHECK]...: loops over iterators and ranges, with objects that are copied, assigned and
-// destroyed, in templates, in lambdas, and with exceptions that stay inside an iteration.
+// loops_cxx [CHECK]...: loops over iterators and ranges, in templates and in lambdas. Objects are
+// copied, assigned and destroyed, and exceptions stay inside an iteration.
 #include <array>
 #include <stdexcept>
 #include <vector>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // moved NAME SECONDS [MEBIBYTES [SCANS [FEWEST]]]: uses memory that should meanwhile move to other
 // nodes, and checks the result. The program runs for SECONDS. It ends earlier if the kernel has
-// scanned its memory SCANS times, or if its pages stay on the right nodes after FEWEST scans.
+// scanned its memory SCANS times. It also ends earlier if its pages stay on the right nodes after
+// FEWEST scans.
 //
 //   parts   one thread initialises, each thread uses its own part
 //   shared  one thread initialises, all threads read the whole array
@@ -44,8 +45,8 @@ static long scans;   // 0: the program runs for all of the seconds
 static long fewest;  // 0: `scans` is used
 static int node_of_thread[kThreads];
 
-// The number of pages on each node, the number of pages that only one thread uses, and how many of
-// those are on the node of this thread.
+// The number of pages on each node, and the number of pages that only one thread uses. `local` is
+// how many of the latter are on the node of this thread.
 struct Pages {
   long on[kMostNodes];
   long with_user, local;
@@ -87,8 +88,8 @@ static int is_even(const struct Pages* pages, long parts) {
   return squares * parts * parts <= (kThreads - 1) * all * all;
 }
 
-// Whether at least 24 of 25 pages with one user are on this user's node, and the nodes' imbalance
-// is at most a sixteenth. nestbind spreads pages with several users over all nodes.
+// Whether at least 24 of 25 pages with one user are on this user's node. The nodes' imbalance must
+// also be at most a sixteenth. nestbind spreads pages with several users over all nodes.
 static int is_settled(const double* grid, long own) {
   enum { kPart = 25, kImbalance = 16 };
   const struct Pages pages = look(grid, own, kEvery);

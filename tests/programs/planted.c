@@ -12,8 +12,8 @@
 //
 // Runs for SECONDS (0: one use), or until the kernel has scanned its memory SCANS times. With the
 // environment variable FIX (none, block, interleave or local) nestbind_memory_spread places the
-// array before its use. Then the program also prints how many uses are local, and how many uses are
-// of pages on the node of thread 0, of thread 1, and so on. The exit status is 3.
+// array before its use. Then the program also prints how many uses are local. It also prints how
+// many uses are of pages on the node of thread 0, of thread 1, and so on. The exit status is 3.
 #define _GNU_SOURCE
 #include <omp.h>
 #include <stdio.h>

@@ -31,7 +31,7 @@ enum {
   /* The thread that makes the change cannot read the change itself. */
   kSetterIsBlind = 2,
   /* The row is not run with spinning workers. A spinning thread with a higher priority would keep
-   * other threads from running, and a spinning worker uses processor time, which some rows read. */
+   * other threads from running. A spinning worker uses processor time, which some rows read. */
   kSleeps = 4,
   /* A new thread gets the state that the process, the runtime or the program has asked for. */
   kAsked = 8

@@ -79,7 +79,7 @@ class Host(unittest.TestCase):
         told = "error: nestbind: --nestbind-report and --nestbind-strict do nothing without --nestbind=SPEC\n"
         for arguments in (["--nestbind-strict"], ["--nestbind-report=text"]):
             self.assertEqual(finished("local", *arguments)[:2], (0, told))
-            # sbatch and salloc report no error here, because the option is for the srun calls inside the job, which may have a
+            # sbatch and salloc report no error here, because the option is for the srun calls inside the job. These calls may have a
             # specification.
             self.assertEqual(finished("allocator", *arguments)[:2], (0, ""))
             self.assertEqual(finished("task", *arguments, "HOME=/home/her")[2].variables, {"HOME": "/home/her"})

@@ -29,7 +29,8 @@ BAD = "4,scater"
 FAULT = ("error: nestbind: bad specification, column 3: missing or unknown strategy, expected scatter, compact, subscatter or subcompact\n"
          "  4,scater\n    ^\n")
 NOBODY = 65534
-# The number of threads of a rank and the number of ranks, for scripts in the manual that do not have four ranks with one processor each.
+# The number of threads of a rank and the number of ranks, for some scripts in the manual. The other scripts have four ranks with one
+# processor each.
 WANTED = {"array": (8, 1), "one rank": (4, 2), "report": (2, 2)}
 LAUNCHERS = {"mpirun": "mpirun.openmpi", "mpiexec": "mpiexec.mpich"}
 

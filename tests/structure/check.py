@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checks the project's rules about its files: which files may include which files; only one folder includes hwloc; only one file sets
-masks; every file has a licence line; the files that READMEs name exist; README and docs/ have short lines and good links; and each
-function of the C library that nestbind interposes has a reason. Prints each fault, and a last line with the number of checks."""
+"""Checks the project's rules about its files. The rules say which files may include which files. Only one folder includes hwloc, and only
+one file sets masks. Every file has a licence line, and the files that READMEs name exist. README and docs/ have short lines and good links.
+Each function of the C library that nestbind interposes has a reason. Prints each fault, and a last line with the number of checks."""
 
 import pathlib
 import re

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""compare.py OLD NEW: compares what a user sees of two builds or installations: installed files, exported symbols, and the output and
-exit status of commands and programs (compare_cases.py). Prints each difference and a last line. Fails if a difference is not in
+"""compare.py OLD NEW: compares what a user sees of two builds or installations. A user sees installed files, exported symbols, and the
+output and exit status of commands and programs (compare_cases.py). Prints each difference and a last line. Fails if a difference is not in
 compare.expected."""
 
 import concurrent.futures
@@ -117,7 +117,8 @@ class Side:
 
 
 def installed(side):
-    """Returns pairs of a title and a text, for each thing to compare that needs no run of a program, such as the installed files."""
+    """Returns pairs of a title and a text. Each pair is for something to compare that needs no run of a program, such as the installed
+    files."""
     files = sorted(p for p in side.prefix.rglob("*") if not p.is_dir() or p.is_symlink())
     names = [str(p.relative_to(side.prefix)) for p in files]
     yield "files", "\n".join(f"{n} -> {os.readlink(p)}" if p.is_symlink() else f"{n} {oct(p.stat().st_mode)}"

@@ -43,7 +43,8 @@ def faults(listed, exported):
 
 
 def types(library):
-    """Returns a line for each public structure, with its size and the offset of each member in bits, and a line for each enumeration."""
+    """Returns a line for each public structure and each enumeration. A structure's line has its size and the offset of each member, in
+    bits."""
     shown = subprocess.run(["abidw", "--headers-dir", ROOT / "include" / "nestbind", library], capture_output=True, check=True).stdout
     tree = xml.etree.ElementTree.fromstring(shown)
     for kind, inner, value in (("class-decl", "data-member", "layout-offset-in-bits"), ("enum-decl", "enumerator", "value")):

@@ -14,9 +14,9 @@ MOST_LINES = 120  # of README.md
 
 
 def faults(files, name, text):
-    """Returns a fault for each file that a README names, but that is neither in the folder of the README nor in the repository. Also
-    returns a fault for each word in the first column of a table of files or folders, if no such file or folder exists, with or without a
-    suffix. `files` has the paths of all files in the repository."""
+    """Returns a fault for each missing file that a README names. The file must be in the folder of the README or in the repository. Each
+    word in the first column of a table of files or folders must also name one that exists. The suffix may be missing. `files` has the paths
+    of all files in the repository."""
     folder = name.rpartition("/")[0]
     inside = [file.removeprefix(folder + "/") for file in files if file.startswith(folder + "/")]
     words = {word for file in inside for part in pathlib.PurePath(file).parts for word in (part, part.partition(".")[0])}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Builds the part of the guest's initial file system that is the same in every run: busybox, lstopo, numactl and the scripts of
+# Builds the part of the guest's initial file system that is the same in every run. This part is busybox, lstopo, numactl and the scripts of
 # inside/. Sourced by `guest`.
 
 # build_image PACKAGES IMAGE INSIDE: writes IMAGE (a cpio archive) from the unpacked PACKAGES.

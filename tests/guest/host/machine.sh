@@ -49,9 +49,9 @@ distance_between() {
 
 # machine_options: prints QEMU's options, one in each line.
 #
-# pc-i440fx-5.0 is the last machine type that accepts mem= for a node; later types need a memory backend for each node. A plugin of
-# QEMU 7.2 sees the guest's physical addresses only if the memory is one block, that is, with mem=. The vendor of the processor is
-# set, because QEMU gives processors of some vendors no sibling threads.
+# pc-i440fx-5.0 is the last machine type that accepts mem= for a node. Later types need a memory backend for each node. A plugin of QEMU 7.2
+# sees the guest's physical addresses only if the memory is one block, that is, with mem=. The vendor of the processor is set, because QEMU
+# gives processors of some vendors no sibling threads.
 machine_options() {
   local node core package die other text
   local cores_a_die=$((machine[cores] / machine[dies]))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A small tracing library with a few POMP and POMP2 entry points. At the end it prints how often
- * each entry point was called, and how many calls were strange, for example with a changed handle.
+ * each entry point was called. It also prints how many calls were strange, for example with a
+ * changed handle.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -347,7 +347,7 @@ TEST_CASE("worth counts loads, and messages between nodes") {
   CHECK(found.heaviest == 5);
   CHECK(found.mean == 3);
   CHECK(found.imbalance() == Approx(5.0 / 3));
-  // Objects 0 and 1 send 5 to each other, object 0 sends 7 to object 2, and the homes of objects 0
+  // Objects 0 and 1 send 5 to each other, and object 0 sends 7 to object 2. The homes of objects 0
   // and 1 count 1 each. The sum is 19. The 100 that object 2 sends to itself do not count.
   CHECK(found.messages == 19);
   CHECK(found.remote_messages == 10);

@@ -66,8 +66,9 @@ inline void run_region(Team& team, const Settings& settings, std::vector<Seen>& 
   }
 }
 
-// Whether each iteration was given and counted once, no member got a piece after the loop's last
-// iteration, and (in a monotonic loop) each member got its iterations in rising order.
+// Whether each iteration was given and counted once, and no member got a piece after the loop's
+// last iteration. In a monotonic loop each member must also have got its iterations in rising
+// order.
 inline bool is_right(const Seen& loop) {
   if (!covers(loop.pieces, loop.start.iterations) ||
       loop.blocks + loop.own + loop.stolen != loop.start.iterations) {

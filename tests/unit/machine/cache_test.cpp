@@ -23,8 +23,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// If a test sets this function, the interposed function below calls it after a writer has written
-// its file, and before the writer renames the file.
+// If a test sets this function, the interposed function below calls it. The call comes after a
+// writer has written its file, and before the writer renames the file.
 void (*g_before_rename)() = nullptr;
 
 }  // namespace

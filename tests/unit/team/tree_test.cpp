@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests that a team is kept at the place of its fork, that the next fork at this place uses the
-// team again, and that memory is bounded.
+// Tests that a team is kept at the place of its fork. The next fork at this place must use the team
+// again, and memory must be bounded.
 #include "team/tree.hpp"
 
 #include <sys/resource.h>

@@ -129,8 +129,8 @@ TEST_CASE("a machine with unequal parts has holes", "[topology]") {
   CHECK(levels(uneven, 0, {1, 2, 3}) == Ints{1, 2, 3});
   CHECK(levels(uneven, 3, {2}) == Ints{3});
 
-  // The tree is 6[2[1 1] 1 1 2[1 1]]: two pairs of slow cores, which have an L2 each, and two fast
-  // cores between the pairs.
+  // The tree is 6[2[1 1] 1 1 2[1 1]]. Two pairs of slow cores have an L2 each, and two fast cores
+  // are between the pairs.
   const Geometry hybrid = on(file("hybrid"), {6});
   CHECK(dims(hybrid) == Ints{6});
   CHECK(levels(hybrid, 0, {1, 2, 4}) == Ints{1, 2, 2});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Counts how often a trial is wrong, and how often it finds an existing difference, in 1,000 trials
-// of artificial programs for each kind of noise.
+// Counts how often a trial is wrong, and how often it finds an existing difference. For each kind
+// of noise there are 1,000 trials of artificial programs.
 #include <algorithm>
 #include <catch2/catch.hpp>
 

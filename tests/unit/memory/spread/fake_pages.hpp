@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory that moves as in Linux 6.1: if one small page of a huge page is moved, the whole huge page
-// moves, and the kernel always reports success.
+// Memory that moves as in Linux 6.1. If one small page of a huge page is moved, the whole huge page
+// moves. The kernel always reports success.
 #pragma once
 
 #include <cerrno>
