@@ -15,8 +15,8 @@ extern int nestbind_memory_spread(void *p, size_t bytes, int how) __attribute__(
 enum { kSpreadBlock = 1, kSpreadInterleave = 2 };
 
 /* Distributes the array for the next team that the calling thread forks. `way` is "none", "block"
- * or "interleave". If `way` is another text, or the library is not preloaded or returns an error,
- * prints a message and ends the program with status 2. */
+ * or "interleave". If `way` is another text, prints a message and ends the program with status 2.
+ * Does the same if the library is not preloaded or returns an error. */
 static inline void fix(const char *way, void *array, size_t bytes) {
   if (strcmp(way, "none") == 0) return;
   const int how = strcmp(way, "block") == 0        ? kSpreadBlock

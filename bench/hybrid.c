@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A five-point stencil with MPI and nested OpenMP: hybrid Y Z [ROWS COLUMNS STEPS]. Each rank has
  * ROWS rows. The rows of a rank are divided among Y teams, and the rows of a team among Z threads.
- * Rank 0 prints how many million cells are updated in a second, and the sum of all cells, which
+ * Rank 0 prints how many million cells are updated in a second, and the sum of all cells. The sum
  * does not depend on Y and Z. bench/site.py compiles this file with mpicc. */
 #include <mpi.h>
 #include <omp.h>

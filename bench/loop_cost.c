@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Measures the cost of a loop with schedule(runtime) whose iterations do nothing. The cost is the
- * time from a thread's arrival at the loop until all threads have passed the loop's barrier, and
- * the time for each iteration.
+/* Measures the cost of a loop with schedule(runtime) whose iterations do nothing. The cost has two
+ * parts. One is the time from a thread's arrival at the loop until all threads have passed the
+ * loop's barrier. The other is the time for each iteration.
  *
  *   loop_cost [--csv] THREADS [SAMPLES]
  *

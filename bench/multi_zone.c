@@ -5,20 +5,20 @@
  *
  *   multi_zone fixed|balanced|following TEAMS THREADS STEPS [SMALLEST]
  *
- * fixed: all teams have the same number of zones. balanced: begins as "fixed"; in the first half of
- * the steps, after steps 2, 4, 8, 16 and so on, nestbind_balance() moves zones between teams, by
- * the times of the zones. The program tells nestbind_balance() that a zone sends one message for
- * each of its cells to the node of its memory, and one message for each cell of a common edge to
- * the neighbour. The memory of a zone stays on the node of its first touch. following: as
- * "balanced", but if a zone moves, nestbind_memory_spread() moves its memory, too. A loop with
- * schedule(runtime), set by NESTBIND_SCHEDULE or OMP_SCHEDULE, gives the strips of a team's zones
- * to the threads of the team.
+ * fixed: all teams have the same number of zones. balanced: begins as "fixed". In the first half of
+ * the steps, nestbind_balance() moves zones between teams, by the times of the zones. It does so
+ * after steps 2, 4, 8, 16 and so on. The program tells nestbind_balance() which messages a zone
+ * sends. For each of its cells a zone sends one message to the node of its memory. For each cell of
+ * a common edge it sends one message to the neighbour. The memory of a zone stays on the node of
+ * its first touch. following: as "balanced", but if a zone moves, nestbind_memory_spread() moves
+ * its memory, too. A loop with schedule(runtime), set by NESTBIND_SCHEDULE or OMP_SCHEDULE, gives
+ * the strips of a team's zones to the threads of the team.
  *
  * SMALLEST: the edge of the smallest zone, in cells. Prints the 10th percentile and the median of
- * the times of the second half of the steps, in microseconds, and how many zones have moved. Also
- * prints the largest work of a team and of a thread divided by the mean work (in cells, in the last
- * step), and the sum of all cells. The sum must be the same in all runs. The access counter counts
- * the second half of the steps.
+ * the times of the second half of the steps, in microseconds. Then prints how many zones have
+ * moved. Then prints the largest work of a team and of a thread. Both are divided by the mean work
+ * (in cells, in the last step). The last value is the sum of all cells. This sum must be the same
+ * in all runs. The access counter counts the second half of the steps.
  *
  * The program is linked with nestbind, because it calls nestbind_balance(): see
  * bench/balance/zones.py. */

@@ -5,7 +5,8 @@
  * are those of STREAM (J. McCalpin), and as in STREAM the first repetition does not count.
  *
  * All teams start each kernel from a common barrier. The total bandwidth is the number of bytes of
- * all teams, divided by the time from the start of the first team to the end of the last team. */
+ * all teams, divided by a time. This time is from the start of the first team to the end of the
+ * last team. */
 #define _GNU_SOURCE
 #include <omp.h>
 #include <stdbool.h>

@@ -3,12 +3,13 @@
  * teams of Z threads. Y outer threads run these constructs at the same time.
  *
  * The method is that of the EPCC OpenMP microbenchmarks (J. M. Bull). The overhead is the time of a
- * delay loop inside the construct, minus the time of the delay loop alone, over many inner
- * repetitions. Their number is chosen so that a sample takes the target time. Mean and standard
- * deviation are over outer repetitions (samples). The nested form is by V. Dimakopoulos, P.
- * Hadjidoukas and G. Philos, "A Microbenchmark Study of OpenMP Overheads under Nested Parallelism"
- * (IWOMP 2008): every member of the outer team runs the test, and the time ends with the last
- * member. The median is printed, too, because a sample can lose a time slice to another process.
+ * delay loop inside the construct, minus the time of the delay loop alone. Both times are over many
+ * inner repetitions. Their number is chosen so that a sample takes the target time. Mean and
+ * standard deviation are over outer repetitions (samples). The nested form is by V. Dimakopoulos,
+ * P. Hadjidoukas and G. Philos, "A Microbenchmark Study of OpenMP Overheads under Nested
+ * Parallelism" (IWOMP 2008). Every member of the outer team runs the test, and the time ends with
+ * the last member. The median is printed, too, because a sample can lose a time slice to another
+ * process.
  *
  * With --outer, PARALLEL of the outermost level is timed. If Z is 0, there are no inner teams.
  * Otherwise the outer threads fork inner teams of Z threads just before each sample.

@@ -111,8 +111,8 @@ choose_shapes() {
 }
 
 # Prints the number of elements of an array for each of $1 threads. The three arrays of all threads
-# together have twice the size of the caches, at least 48 MB for each thread, and at most a quarter
-# of the free memory.
+# together have twice the size of the caches. They have at least 48 MB for each thread, and at most
+# a quarter of the free memory.
 elements_for() {
   local cache memory
   cache=$(lscpu -B -C=NAME,ALL-SIZE 2>/dev/null |

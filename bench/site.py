@@ -38,7 +38,7 @@ def nodes():
 
 
 def shapes():
-    """Returns the shapes: a full team for each node, one team of all processors, and a team of one thread for each node."""
+    """Returns three shapes: a full team for each node, one team of all processors, and a one-thread team for each node."""
     processors = len(os.sched_getaffinity(0))
     outer = max(2, nodes())
     inner = max(2, processors // outer)
@@ -143,8 +143,8 @@ def calls_of(build, notes):
 
 
 def nameless(text):
-    """Returns the text without the names of this host and this user, and without the folder of the source, whose name perhaps contains the
-    name of a project."""
+    """Returns the text without the names of this host and this user, and without the folder of the source. The name of this folder perhaps
+    contains the name of a project."""
     host = socket.gethostname()
     for name in (str(runs.BENCH.parent), socket.getfqdn(), host, host.split(".")[0], getpass.getuser(), str(pathlib.Path.home())):
         if len(name) > 1:
@@ -162,7 +162,7 @@ def about(build):
 
 
 def measure(calls, minutes, notes):
-    """Runs all cells once in each round, each time in another order, until the remaining time is perhaps too short for one more round.
+    """Runs all cells once in each round, each time in another order. Ends if the remaining time is perhaps too short for one more round.
     Returns the values by cell, quantity and round."""
     found, dropped, begin, longest, number = {}, set(), time.monotonic(), 0, 0
     shuffled = random.Random(1)

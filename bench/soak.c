@@ -7,9 +7,9 @@
  * Outer teams have 1 to PRIMARIES (by default 3) members. Each member forks up to 500 inner teams
  * of 1 to INNER (by default 4) members. One outer team in eight is forked by a new thread of the
  * program, which ends after this team. Counts the members of every team. Prints a line of CSV after
- * each 100,000 forks. If a team has a wrong number of members, or if memory, mappings or threads
- * exceed the limits below, prints the reason, and the exit status is 1. The same SEED gives the
- * same teams. */
+ * each 100,000 forks. If a team has a wrong number of members, prints the reason, and the exit
+ * status is 1. Does the same if memory, mappings or threads exceed the limits below. The same SEED
+ * gives the same teams. */
 #include <omp.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -30,8 +30,8 @@ enum {
   kOwnThreadOneIn = 8
 };
 
-/* After the first tenth of the forks, memory and mappings may be larger than their maximum in this
- * tenth by at most these values. */
+/* Memory and mappings have a maximum in the first tenth of the forks. After it they may exceed this
+ * maximum by at most these values. */
 static const long kMoreKilobytes = 8 * 1024;
 static const long kMoreMappings = 64;
 /* Returns the limit for the number of threads in a record. The initial thread and one other thread

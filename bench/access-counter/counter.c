@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A QEMU plugin that counts the user-space loads and stores between a program's markers (marker.h)
- * by processor and by the NUMA node of the physical page, and writes these counts into a file.
- * options.h has its options.
+/* A QEMU plugin that counts the user-space loads and stores between a program's markers (marker.h).
+ * It has a count for each processor and each NUMA node of the physical pages, and writes these
+ * counts into a file. options.h has its options.
  *
  * Nodes are consecutive blocks of physical memory, and processors are numbered node by node.
  * tests/guest describes a machine to QEMU in this way, and check.sh checks that the guest's kernel

@@ -2,7 +2,7 @@
 /* A QEMU plugin that counts the instructions of all processes between two consecutive markers
  * (marker.h) of a program. Each processor has its own counts, one for user space and one for the
  * kernel. The option is csv=FILE. A line of FILE has the number of the second marker, the
- * processor, the instructions of user space, and the instructions of the kernel. */
+ * processor, and its two counts in this order. */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>

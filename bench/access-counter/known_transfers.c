@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sends known numbers of cache lines between NUMA nodes: one thread moves from processor to
- * processor of a machine with at least three nodes of four processors. Prints what the counter must
- * find as `from,to,transfers`. */
+/* Sends known numbers of cache lines between NUMA nodes. One thread moves from processor to
+ * processor. The machine must have at least three nodes of four processors. Prints what the counter
+ * must find as `from,to,transfers`. */
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>

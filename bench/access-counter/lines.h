@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Counts cache lines that go from one NUMA node to another. Each node counts as one cache of
- * unlimited size. If node A accesses a line, and node B has stored to this line after A's last
+ * unlimited size. Let node A access a line. If node B has stored to this line after A's last
  * access, the line goes from B to A. */
 #ifndef NESTBIND_BENCH_LINES_H
 #define NESTBIND_BENCH_LINES_H

@@ -14,8 +14,8 @@
  * A marker is one instruction with a displacement that no compiler generates. A marker without an
  * address is the no-operation `nopl MAGIC(%rax)`. A marker with an address is the load `movzbl
  * MAGIC(%rdi), %eax` with rdi = address - MAGIC. The counter sees the bytes of an instruction when
- * QEMU translates the instruction, and the address of a load when the load runs. A plugin of QEMU
- * 7.2 can read neither registers nor memory. */
+ * QEMU translates the instruction. It sees the address of a load when the load runs. A plugin of
+ * QEMU 7.2 can read neither registers nor memory. */
 #ifndef NESTBIND_BENCH_MARKER_H
 #define NESTBIND_BENCH_MARKER_H
 

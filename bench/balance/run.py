@@ -18,8 +18,8 @@ from tables import table  # noqa: E402
 DOCUMENT = BENCH / "BALANCE.md"
 BALANCERS = ("numa", "greedy", "refine", "METIS", "SCOTCH")
 PAPERS = ("NumaLB", "Greedy", "Metis", "RecBipart", "Scotch")
-# The paper's figures: average iteration times without a balancer and with each balancer, and how many of 200 (kNeighbor), 200 (lb_test) and
-# 100 (jacobi2D) objects migrated.
+# The paper's figures: average iteration times without a balancer and with each balancer, and how many objects migrated. kNeighbor and
+# lb_test have 200 objects, and jacobi2D has 100.
 TIMES = {
     ("kNeighbor", "NUMA16"): ("ms", 32.0, 22.4, 22.1, 21.5, 22.8, 22.1), ("kNeighbor", "NUMA32"): ("ms", 26.9, 14.9, 13.5, 17.9, 16.9, 16.1),
     ("lb_test", "NUMA16"): ("s", 1.01, 0.83, 0.93, 0.84, 0.83, 0.88), ("lb_test", "NUMA32"): ("s", 0.60, 0.43, 0.51, 0.46, 0.47, 0.43),

@@ -45,8 +45,8 @@ struct Outcome {
   double mean() const { return mean(0, static_cast<int>(time.size())); }
 };
 
-// Simulates the steps. In each step the time of a block is its load times a random factor from 1 -
-// noise to 1 + noise.
+// Simulates the steps. In each step the time of a block is its load times a random factor. The
+// factor is from 1 - noise to 1 + noise.
 Outcome simulate_steps(Shape shape, const std::string& schedule, int steps, std::uint64_t seed,
                        double noise = 0.05, int nodes = kNodes);
 

@@ -36,8 +36,8 @@ def spread(ratios):
 
 
 def compared(cells):
-    """Returns three values for each configuration and case: the microseconds of "before", the ratios of "again" to "before", and the ratios
-    of "after" to "before"."""
+    """Returns three values for each configuration and case. They are the microseconds of "before", the ratios of "again" to "before", and
+    the ratios of "after" to "before"."""
     found = {}
     for group, name, case, construct, build in cells:
         if build == BEFORE and construct == CONSTRUCT:

@@ -66,8 +66,8 @@ def is_taken(program, path, library, report):
 
 
 def run(program, path, setting, library, loops, seed, more=()):
-    """Returns the numbers of loops, of iterations and of wrong iterations, and the fault of the process, which is empty if there is no
-    fault."""
+    """Returns the numbers of loops, of iterations and of wrong iterations, and the fault of the process. The fault is empty if there is
+    none."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(COMPETING)}
     environment |= {"LD_PRELOAD": library, "NESTBIND_SCHEDULE": setting, "LD_LIBRARY_PATH": path, "KMP_WARNINGS": "0",
                     "OMP_WAIT_POLICY": "active" if seed % 4 == 3 else "passive"} | dict(more)

@@ -52,7 +52,7 @@ class HybridTeam {
 
 // Runs a region with the runtimes' own schedule `dynamic` or `guided`, with one queue for all
 // threads. A chunk has `chunk` iterations. If is_guided is true, a chunk has the number of
-// remaining iterations divided by the number of threads, but at least `chunk` iterations.
+// remaining iterations divided by the number of threads. It has at least `chunk` iterations.
 Region run_dynamic(const Program& program, const Costs& costs, std::uint64_t chunk, bool is_guided,
                    Disturbances& disturbances);
 

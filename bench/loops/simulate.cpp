@@ -167,8 +167,8 @@ constexpr int kFirst = 16;
 
 // Returns the mean times of a program's first, second and later executions, over several programs.
 // Each thread is always slower by its own factor of up to 1 + steady. In the first execution it is
-// slower by a second factor of up to 1 + cold, because pages are touched for the first time and
-// processors raise their clock.
+// slower by a second factor of up to 1 + cold. The reason is that pages are touched for the first
+// time and processors raise their clock.
 std::vector<double> first_times(const Program& program, double cold, double steady,
                                 const Options& options) {
   const Costs costs;

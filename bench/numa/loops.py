@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Counts the accesses of loops to the memory of each node in the NUMA guest, with each runtime's own schedules and with nestbind's."""
+"""Counts the accesses of loops to the memory of each node in the NUMA guest. The loops have the runtimes' own schedules, and nestbind's."""
 
 import os
 import sys

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs heat and nested STREAM in the NUMA guest; one thread initialises their arrays. For each remedy, counts the accesses to the memory of
-each node, directly after the remedy, and after some seconds of use with automatic balancing. Also records the reports of `nestbind memory`
-about both programs."""
+each node. Counts directly after the remedy, and after some seconds of use with automatic balancing. Also records the reports of `nestbind
+memory` about both programs."""
 
 import json
 import re
@@ -61,7 +61,7 @@ def command(name, how, seconds, program, build):
 
 
 def told(output, kind):
-    """Returns the value of this key in the JSON objects that the command has printed, or None if no object has the key."""
+    """Returns the value of this key in the JSON objects that the command has printed. Returns None if no object has the key."""
     lines = [line for line in output.splitlines() if line.startswith(f'{{"{kind}"')]
     return json.loads(lines[-1])[kind] if lines else None
 

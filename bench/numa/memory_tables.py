@@ -15,8 +15,8 @@ PROGRAMS = "numa-memory-programs.csv"
 ADVICE = "numa-memory-advice.csv"
 DOCUMENT = common.BENCH / "MEMORY.md"
 
-# Dashti and others, ASPLOS 2013, table 1: local accesses, imbalance of the controllers and of the links (all in per cent), and cycles of
-# latency.
+# Dashti and others, ASPLOS 2013, table 1. Local accesses, imbalance of the controllers and imbalance of the links are in per cent. Latency
+# is in cycles.
 PAPER = {("Streamcluster", "first touch"): (25, 200, 86, 1169), ("Streamcluster", "interleaved"): (25, 7, 21, 471),
          ("PCA", "first touch"): (33, 154, 64, 665), ("PCA", "interleaved"): (25, 4, 19, 480)}
 # The function and the use in memory.py that correspond to each column of the paper.
@@ -89,7 +89,7 @@ def papers_table(figures):
 
 
 def ways_table(figures):
-    """Returns a row for each function and use, with local accesses and imbalance, for small and huge pages, with balancing off and on."""
+    """Returns a row for each function and use. It has local accesses and imbalance, for small and huge pages, with balancing off and on."""
     kinds = [(pages, balancing) for pages in ("small", "huge") for balancing in ("0", "1")]
     rows = []
     for how, use in dict.fromkeys(key[:2] for key in figures.runs):
@@ -100,7 +100,7 @@ def ways_table(figures):
 
 
 def programs_table(rows):
-    """Returns a row for each remedy and kind of pages, with local accesses and imbalance of each program, directly after the remedy, and
+    """Returns a row for each remedy and kind of pages. It has local accesses and imbalance of each program, directly after the remedy and
     after some seconds with balancing."""
     runs = defaultdict(list)
     for row in rows:

@@ -6,14 +6,14 @@ In the model all array accesses of a run happen at the same time. The limit that
     a core      the paper's 1x1
     a package   the paper's bound 1x4. On Barcelona the limit is the package's memory controller: the bytes of the
                 package's pages count, for all processors. On Tigerton each of the four packages has a bus to the one
-                memory, and the limit is the bus: the bytes of the package's processors count, for all pages
+                memory, and this bus is the limit. The bytes of the package's processors count, for all pages
     the machine the paper's bound 4x1
 
     bandwidth = all bytes / max(bytes of each / its limit)
 
-The model has no links: a remote access costs the same as a local one, because no bound column shows the bandwidth of a link. It has no
-latency and no caches. It does not know when an access happens: if two threads share a processor only for a moment, only the sum of their
-bytes counts. For runs with much remote traffic the model is an upper bound.
+The model has no links, because no bound column shows the bandwidth of a link. So a remote access costs the same as a local one. The model
+has no latency and no caches. It does not know when an access happens. If two threads share a processor only for a moment, only the sum of
+their bytes counts. For runs with much remote traffic the model is an upper bound.
 
 `priced` gives remote accesses a cost. The only figure that contains this cost is the paper's unbound 1x4. We assume that the local share in
 the paper was the same as the share counted here for unbound 1x4. One figure cannot show whether cores wait for remote data, or links are

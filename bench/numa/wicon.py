@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Counts the cache lines that go between nodes if all pairs of 16 threads in the NUMA guest exchange messages at the same time. Computes
-the number of lines on each link. The partners are on the same node, one hop away, two hops away, or random. Writes results/numa-wicon.csv
-and the table of ../TOPOLOGY.md."""
+"""Counts the cache lines that go between nodes in the NUMA guest. All pairs of 16 threads exchange messages at the same time. Computes the
+number of lines on each link. The partners are on the same node, one hop away, two hops away, or random. Writes results/numa-wicon.csv and
+the table of ../TOPOLOGY.md."""
 
 import csv
 import random
@@ -75,8 +75,8 @@ def transfers(boot):
 
 
 def figures(results):
-    """Returns the title, and three figures for each pattern and round. They are the lines between nodes for one message, the sum of the
-    hops of these lines, and the lines on the busiest link for one message."""
+    """Returns the title, and three figures for each pattern and round. They are the lines between nodes, the sum of the hops of these
+    lines, and the lines on the busiest link. All three are for one message."""
     title, rows = cells.read_runs(results / FIGURES)
     matrix = links.distances(MACHINE)
     between = {}

@@ -4,11 +4,11 @@
  *
  *   spawn_times ROUNDS < COMMANDS
  *
- * A command is a line of fields that are separated by tabs: a name, any number of VARIABLE=VALUE,
- * --, the path of the program, and its arguments. The process has the environment of spawn_times,
- * with these variables in addition. Prints name,round,microseconds,printed; `printed` is the first
- * line of the process's standard output. The first round only warms up the caches, and is not
- * printed. */
+ * A command is a line of fields that are separated by tabs. The fields are a name, any number of
+ * VARIABLE=VALUE, --, the path of the program, and its arguments. The process has the environment
+ * of spawn_times, with these variables in addition. Prints name,round,microseconds,printed;
+ * `printed` is the first line of the process's standard output. The first round only warms up the
+ * caches, and is not printed. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif

@@ -77,7 +77,7 @@ def kinds(build, folder):
 
 def spawned(build, wanted, rounds):
     """Runs `rounds` processes for each pair of settings and command. spawn_times interleaves and measures them. Yields for each process the
-    number of the pair, the round, the microseconds from start to end, and the microseconds that the process printed."""
+    number of the pair, the round, and two times in microseconds. The first is from start to end. The process printed the second."""
     lines = [line_of(number, settings, command) for number, (settings, command) in enumerate(wanted)]
     text = subprocess.run([build.by_gcc("spawn_times"), str(rounds)], input="\n".join(lines) + "\n",
                           env=peers.plain_environment(), stdout=subprocess.PIPE, text=True, check=True).stdout

@@ -90,8 +90,8 @@ def notes(figures):
 
 
 def soak_line(path):
-    """Returns a table of a record of soak.c, with the largest values in the first tenth of the forks, the largest values after it, and the
-    values at the end."""
+    """Returns a table of a record of soak.c. It has the largest values in the first tenth of the forks, and the largest values after it. It
+    also has the values at the end."""
     if not path.exists():
         return "no record yet"
     with open(path, encoding="utf-8", newline="") as source:

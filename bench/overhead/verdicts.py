@@ -106,8 +106,8 @@ def libgomp_rows(figures):
 
 def beside_rows(figures):
     """Yields rows that compare nestbind with native libgomp with inner teams, and with native libgomp without inner teams. With inner teams
-    native libgomp wakes the threads of the outer team faster, because threads of inner teams begin and end all the time, so idle processors
-    sleep less deeply."""
+    native libgomp wakes the threads of the outer team faster. The reason is that threads of inner teams begin and end all the time, so idle
+    processors sleep less deeply."""
     for native in ("bound", "unbound"):
         name = "libgomp bound" if native == "bound" else "libgomp"
         for what, case in (("beside its own", forks.BESIDE), ("alone", forks.OUTER)):

@@ -13,7 +13,7 @@ RUNTIMES = ("libgomp", "libomp")
 COST, SHAPES, UNSET = timed.Cost, timed.Shapes, timed.Unset
 TAKE_NS = 40
 HOOK_NS = 5
-# The accepted additional time of a loop. libgomp runs its own static loop of one thread in 18 ns, so a function that is interposed before
+# The accepted additional time of a loop. libgomp runs its own static loop of one thread in 18 ns. So a function that is interposed before
 # it must take longer. If a tool gets events, LLVM's runtime needs 14 ns more for a barrier.
 LOOP_MORE_NS = 25
 REGION_MORE_NS = 80

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The groups of timed measurements. They are the cost of a loop, the times of loops of several shapes, and calls that nestbind interposes
-although no variable of nestbind is set."""
+"""The groups of timed measurements. They are the cost of a loop, the times of loops of several shapes, and interposed calls. For these
+calls no variable of nestbind is set."""
 
 import csv
 import io
@@ -64,8 +64,8 @@ class Shapes:
 
 
 class Unset:
-    """Calls that nestbind interposes, if no variable of nestbind is set. The figures are the nanoseconds of one call (the smallest of a
-    process's samples), and the number of instructions of libnestbind.so in a call."""
+    """Calls that nestbind interposes, if no variable of nestbind is set. One figure is the nanoseconds of one call (the smallest of a
+    process's samples). The other is the number of instructions of libnestbind.so in a call."""
     group, program, quantity, counted = "unset", "hook_cost", "least_ns", "instructions"
     calls, samples, few = 100000, 50, 3000
     schedules = (peers.WITHOUT, peers.UNSET)

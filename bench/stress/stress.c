@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs random inner regions, and at the same time uses signals, fork, cancellation, libraries that
- * are loaded and unloaded, and limits on threads.
+/* Runs random inner regions. At the same time uses signals, fork, cancellation, libraries that are
+ * loaded and unloaded, and limits on threads.
  *
  *   stress REGIONS SEED [EPISODES]
  *

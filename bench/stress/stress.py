@@ -68,8 +68,8 @@ def parse_arguments():
 
 
 class Stage:
-    """A folder with all files of a run, which any user may read. If possible, each run has its own user, because a limit on threads counts
-    all threads of a user, and is not applied to root."""
+    """A folder with all files of a run, which any user may read. If possible, each run has its own user. The reason is that a limit on
+    threads counts all threads of a user, and is not applied to root."""
 
     def __init__(self, build, folder):
         self.folder = pathlib.Path(folder)
