@@ -189,13 +189,19 @@ Verdict judge(const Facts& facts) {
 bool is_to_be_interleaved(const Facts& facts, const Verdict& verdict,
                           std::span<const double> pages_on) {
   constexpr double kShared = 0.5;
+  constexpr double kByAll = 0.95;
   constexpr double kUser = 10;  // per cent of the uses
   const auto users =
       std::ranges::count_if(verdict.users, [](double part) { return part >= kUser; });
+  const double most_local = of_interleave(verdict).local + kLeastLocal;
+  // On a busy machine the thread that marked pages for hinting faults is often their next user. So
+  // the local part of the faults says little if all nodes use all of the memory equally.
+  const bool is_by_all = verdict.sharing.shared >= kByAll && !verdict.users.empty() &&
+                         std::ranges::max(verdict.users) < most_local;
   return facts.may_be_judged && verdict.samples >= kFewest && users >= 2 &&
          verdict.sharing.is_known() && !verdict.sharing.may_have_owned &&
          verdict.sharing.shared >= kShared && imbalance_of(pages_on) > kUneven &&
-         verdict.now.local < of_interleave(verdict).local + kLeastLocal;
+         (is_by_all || verdict.now.local < most_local);
 }
 
 }  // namespace nestbind::memory::watch

@@ -152,6 +152,28 @@ TEST_CASE("INTERLEAVE is advised also if the home node is often first", "[memory
   CHECK(verdict.remedy == Remedy::kInterleave);
 }
 
+TEST_CASE("memory of all nodes is interleaved also if half of the hinting faults are local",
+          "[memory]") {
+  // On a busy machine, the thread that marked a page is often its next user.
+  const auto with_home = [](Facts facts) {
+    for (std::size_t i = 0; i < facts.uses.size(); ++i) {
+      facts.uses[i].home = i % 3 == 0 ? facts.uses[i].node : 0;
+    }
+    facts.home = [](const Use& use) { return use.home; };
+    return facts;
+  };
+  const Facts shared = with_home(facts_of(any_node, all_on_0));
+  CHECK(judge(shared).now.local > 45);
+  CHECK(is_to_be_interleaved(shared, judge(shared), kOnFirst));
+  // But not if one node makes most of the uses: these would become remote.
+  const auto mostly_0 = [](std::uint64_t page, std::mt19937& chance) {
+    return chance() % 3 != 0 ? 0 : any_node(page, chance);
+  };
+  const Facts one = facts_of(mostly_0, all_on_0);
+  CHECK(judge(one).sharing.shared > 0.95);
+  CHECK_FALSE(is_to_be_interleaved(one, judge(one), kOnFirst));
+}
+
 TEST_CASE("shared memory has no owners, even if one node is almost always first", "[memory]") {
   // Node 9 makes seven of eight uses. Only for this reason two successive uses of a piece of the
   // memory are often by the same node.
