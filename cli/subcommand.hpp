@@ -40,8 +40,8 @@ void add_job(CLI::App& app, Call& call);
 inline constexpr char kWordsMark[] = "words:";
 
 // Checks that do not change the help. one_of() suggests the nearest word. not_empty() says that a
-// text is empty (an unset shell variable?), while CLI11 would say that a number is missing.
-// within() also refuses nan.
+// text is empty (an unset shell variable?). CLI11 would say that a number is missing. within() also
+// refuses nan.
 CLI::Validator one_of(const std::vector<std::string>& words);
 CLI::Validator not_empty(const char* fault = "no value");
 template <typename Number>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One thread has initialised two arrays, and a team uses them. Each thread of the team uses its own
- * part of the array `grid`, and all threads read the whole array `table`.
+ * part of the array `grid`. All threads read the whole array `table`.
  *
  *   gcc -O2 -fopenmp memory_of_arrays.c $(pkg-config --cflags --libs nestbind) \
  *       -Wl,-rpath,$(pkg-config --variable=libdir nestbind) -o memory_of_arrays

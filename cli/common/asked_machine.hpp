@@ -24,8 +24,8 @@ struct AskedMachine {
 // Reads the machine. If this fails, says why and sets the exit status. options: after complete().
 std::optional<AskedMachine> read_asked_machine(const MachineOptions& options, int& status);
 
-// Reads a machine by the module next to `library` (libnestbind.so), so that hwloc is loaded only if
-// it is needed. source and exceptions: as for machine::hwloc::read_hardware().
+// Reads a machine by the module next to `library` (libnestbind.so). So hwloc is loaded only if it
+// is needed. source and exceptions: as for machine::hwloc::read_hardware().
 machine::Hardware read_machine(const std::string& library, const std::string& source);
 
 // The path of libnestbind-topology.so, which is next to the library.

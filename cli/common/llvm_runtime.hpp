@@ -15,8 +15,8 @@ struct LlvmRuntime {
 };
 
 // asked: a file; empty: the libomp that the loader finds, or else the newest in LLVM's own folders.
-// Returns no runtime, and sets `fault` to the reason, if the file does not exist or has no tool
-// interface, or if the folder cannot be made.
+// Fails if the file does not exist or has no tool interface, or if the folder cannot be made. Then
+// returns no runtime, and sets `fault` to the reason.
 std::optional<LlvmRuntime> find_llvm_runtime(const std::string& asked, std::string& fault);
 
 // Puts the folder first into this process's LD_LIBRARY_PATH.

@@ -25,9 +25,8 @@ namespace {
 
 using Kind = inspect::Problem::Kind;
 
-// Problems, the most important first. Only a program's first problem is reported. kUnreadable and
-// kNotElf need no message: the kernel reports an unreadable file, and a file of kNotElf is a
-// script.
+// Problems, the most important first. Only a program's first problem is reported. kUnreadable needs
+// no message: the kernel reports the file. kNotElf needs none: the file is a script.
 constexpr Kind kObstacles[] = {
     Kind::kUnreadable, Kind::kNotElf,     Kind::kForeign,   Kind::kLibrary,     Kind::kStatic,
     Kind::kMusl,       Kind::kPrivileged, Kind::kContained, Kind::kUnreachable, Kind::kNoTools,

@@ -32,8 +32,8 @@ struct LlvmVerdict {
   bool is_checked = false;  // the program, or one of its libraries, uses the runtime
 };
 
-// Whether LLVM's runtime, as libgomp.so.1 in `folder`, has all symbols and versions that the
-// program and its libraries need. listing: the libraries if `folder` comes first in
+// Whether LLVM's runtime has all symbols and versions that the program and its libraries need. The
+// runtime is libgomp.so.1 in `folder`. listing: the libraries if `folder` comes first in
 // LD_LIBRARY_PATH. Libraries that are loaded later are not known. Pure.
 LlvmVerdict judge_on_llvm(const std::string& path, const ElfFile& program, const Listing& listing,
                           const std::string& folder);

@@ -43,7 +43,7 @@ bool is_of(const Where& where, const source::Outlined& region) {
 
 // Returns the ranges in which a call that forks can end. Some runtimes report only the call's
 // return address. This address minus one is the last byte of the call. A range leaves out the first
-// byte of its line or function: a region may begin at this byte, and no call ends at this byte.
+// byte of its line or function. A region may begin at this byte, but no call ends at this byte.
 std::vector<Range> calls_of(const Where& where, const source::Regions& regions) {
   std::vector<Range> calls;
   for (const source::Row& row : regions.rows) {

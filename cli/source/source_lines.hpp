@@ -86,8 +86,8 @@ class Lines {
   // Returns what is missing to find lines; empty if nothing is missing.
   std::string missing() const;
 
-  // Finds the lines of a place. Finds nothing if the file has changed: the build id differs, or
-  // there is no build id and the function is not at its address.
+  // Finds the lines of a place. Finds nothing if the file has changed: its build id differs.
+  // Without a build id, another address of the function shows the change.
   Found find(const Place& place);
 
  private:

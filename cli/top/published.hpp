@@ -32,8 +32,8 @@ class PublishedFiles {
   // Returns the processes that have a file, ascending.
   std::vector<int> processes() const;
 
-  // Reads the file of a process. Not set if there is no such file, if it is another user's, or if
-  // it is from before the last exec (then it is removed).
+  // Reads the file of a process. Not set if there is no such file, or if it is another user's. A
+  // file from before the last exec is removed, and the result is not set.
   std::optional<Published> read(int process, const Stat& stat) const;
 
  private:

@@ -30,18 +30,20 @@ struct Shape {
 // Returns the name of a shape: "4x4".
 std::string name_of_shape(const std::vector<int>& sizes);
 
-// Returns the layouts to try: the unbound program, and for each shape the program unbound with its
-// sizes, bound by the runtime in two ways, and bound by each specification. No layout comes twice.
+// Returns the layouts to try: the unbound program, and layouts for each shape. With the shape's
+// sizes the program runs unbound, and bound by the runtime in two ways. It also runs bound by each
+// specification. No layout comes twice.
 std::vector<Candidate> layouts(const std::vector<Shape>& shapes);
 
-// Returns the schedules to try: the program's, the runtime's, and hybrid schedules. These are all
-// automatic, and each static fraction from 0 to 1 in steps of 1/8 with each chunk of 1, 2, 4 to 128
-// iterations. V. Kale, H. Menon, K. Senthil, "Adaptive Loop Scheduling with Charm++", try these
-// values. (At fraction 1 the chunk does not matter.) The last schedule is balanced, all automatic.
+// Returns the schedules to try: the program's, the runtime's, and hybrid schedules. One hybrid
+// schedule is all automatic. The others have static fractions from 0 to 1, in steps of 1/8. Each
+// fraction comes with each chunk of 1, 2, 4 to 128 iterations. V. Kale, H. Menon, K. Senthil,
+// "Adaptive Loop Scheduling with Charm++", try these values. (At fraction 1 the chunk does not
+// matter.) The last schedule is balanced, all automatic.
 std::vector<Candidate> schedules(const Candidate& layout);
 
-// Returns a line of POSIX shell for a job script, which runs programs as this candidate does; or
-// "". options: nestbind run's, each with a blank after it ("--smt=2 "). cpus: to use; empty: all.
+// Returns a line of POSIX shell, or "". With this line a job script runs programs as this candidate
+// does. options: nestbind run's, each with a blank after it ("--smt=2 "). cpus: to use; empty: all.
 std::string script_line(const Candidate& candidate, const std::string& options,
                         const std::string& cpus);
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Makes the site in build/site/html: pages from README, docs/ and bench/, the manual (converted by mandoc), and the page of the planner,
-which is compiled to WebAssembly. Installs its tools from PyPI in build/site/venv.
+"""Makes the site in build/site/html. The site has pages from README, docs/ and bench/, the manual, and the planner's page. mandoc converts
+the manual. The planner is compiled to WebAssembly. Installs its tools from PyPI in build/site/venv.
 
     docs/site/make.py [COMMAND]     COMMAND: the path of nestbind (default: build/gcc/bin/nestbind)
 """

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hooks for calls that create processes. pthread_atfork follows fork (placement/atfork.cpp), so the
-// hook of fork only ends kept workers if there is no room for a process. Other calls that start
+// Hooks for calls that create processes. pthread_atfork follows fork (placement/atfork.cpp). So the
+// hook of fork only ends kept workers, if there is no room for a process. Other calls that start
 // programs do not call fork, so each has a hook. In a child that exists already, only a mask that
 // we have set is replaced, not a taskset's mask.
 #include <alloca.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hooks for functions that change the calling thread's signal mask, and for jumps such as
-// longjmp(), which may restore an earlier signal mask.
+// Hooks for functions that change the calling thread's signal mask, and for jumps. A jump such as
+// longjmp() may restore an earlier signal mask.
 #undef _FORTIFY_SOURCE  // it replaces functions of the headers by other functions
 
 #include <setjmp.h>

@@ -26,9 +26,8 @@ struct Runtime {
 
 extern constinit std::array<Runtime, kMaxRuntimes> g_runtimes;
 
-// Finds omp_* functions in the runtime's own module, and keeps the module loaded. Returns false,
-// with undefined `calls`, if it does not find all of them: perhaps a program with a static runtime
-// does not export them.
+// Finds omp_* functions in the runtime's module, and keeps the module loaded. If one is missing,
+// returns false, with undefined `calls`. A program with a static runtime might not export them.
 bool find_omp_calls(Lookup lookup, omp::Calls& calls);
 
 // Warns once if the runtime does not report this event. result: from ompt_set_callback.

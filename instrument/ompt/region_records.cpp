@@ -8,8 +8,8 @@ namespace nestbind::ompt {
 
 namespace {
 
-// The calling thread's forked regions, implicit tasks, and unused records. No record is ever freed,
-// because after a region's end the runtime shows its word to threads that are still in its barrier.
+// The calling thread's forked regions, implicit tasks, and unused records. No record is ever freed:
+// after a region's end the runtime shows its word to threads still in its barrier.
 struct Lists {
   Record* forks;
   Record* members;

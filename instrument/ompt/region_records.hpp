@@ -17,7 +17,7 @@ struct Record {
 };
 
 // Called when the calling thread forks a region, and when the region ends. Regions nest, so
-// join_record() returns the thread's innermost region. It does not use the region's word: at the
+// join_record() returns the thread's innermost region. It does not use the region's word. At the
 // end LLVM's runtimes (14, 19) give GCC's programs a freed word or another region's word. Both
 // functions return null if there is no memory or if no region was forked.
 Record* fork_record(Data* word);

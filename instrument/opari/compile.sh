@@ -31,8 +31,8 @@ compile_sources() {
   done
 }
 
-# Compiles one source in four steps: preprocesses it, finds its parallel regions, has the tool write calls for them, and adds the calls to
-# the source. A source without regions is compiled as it is.
+# Compiles one source in four steps. It preprocesses the source and finds the parallel regions. The tool writes calls for the regions, and
+# the calls are added to the source. A source without regions is compiled as it is.
 compile_source() {
   local source=$1 language=$2 object=$3 name form descriptors=()
   collect_options "$source"
