@@ -22,7 +22,7 @@ std::string fault_of_rules(const std::string& name, RulesFile& file);
 std::string parse_rules(const std::string& name, RulesFile& file);
 
 // Returns the program and its libraries that fork by an OpenMP runtime, and each file that a rule
-// names. is_open: set if the program may load more libraries. lines: the rules need line tables.
+// names. is_open: set if the program may load more libraries.
 std::vector<RegionModule> region_modules(const std::string& program, const RulesFile& file,
                                          bool& is_open);
 
