@@ -29,7 +29,7 @@ class BelievedMask {
   }
 
   // Remembers `left` for the mask `whole` until the time `until`. If another thread is writing,
-  // does nothing, because one of the two masks is enough.
+  // does nothing, because it is enough to remember one of the masks.
   void write(const mask::CpuMask& whole, long until, const mask::MaskBuffer& left) {
     unsigned before = changes_.load(std::memory_order_relaxed);
     if ((before & 1) != 0 ||

@@ -13,7 +13,7 @@ namespace nestbind::binding {
 using mask::CpuMask;
 using mask::MaskBuffer;
 
-// Lets masks be remembered, not set, from now on. Must be called before any thread is bound.
+// From now on, masks are only remembered, and not set. Must be called before any thread is bound.
 void record_masks();
 bool masks_are_recorded();
 
@@ -32,7 +32,7 @@ bool rebind_self();
 // thread was bound.
 void take_slot(std::uintptr_t slot_id);
 
-// If the calling thread is bound and still has nestbind's mask, gives it the process's mask.
+// Gives the calling thread the process's mask if the thread is bound and still has nestbind's mask.
 void unbind_self();
 
 // Returns the calling thread's mask from nestbind, or no bits if the thread is not bound.
@@ -49,13 +49,13 @@ bool read_thread(int thread, MaskBuffer& buffer);
 
 // Reads the process's mask without the processors that the cpuset of the calling thread removes.
 // The thread must be bound. To learn these processors, gives the thread the process's mask for a
-// moment. Does so at most once a second, because some libraries ask for masks very often. Returns
-// false if the system refuses.
+// moment, at most once a second. (Some libraries ask for masks very often.) Returns false if the
+// system refuses.
 bool read_process_mask(MaskBuffer& buffer);
 
-// For threads and children that begin with the mask of a bound thread. The first function returns
-// whether the calling thread has this mask in the kernel. The second sets the process's mask in the
-// kernel. They do not change the thread's record.
+// For threads and children that begin with the mask of a bound thread. kernel_mask_is() returns
+// whether the calling thread has this mask in the kernel. widen_kernel_mask() sets the process's
+// mask in the kernel. Neither function changes the thread's record.
 bool kernel_mask_is(const CpuMask& mask);
 void widen_kernel_mask();
 

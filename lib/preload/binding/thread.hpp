@@ -20,16 +20,16 @@ namespace nestbind::binding {
 
 // The team sizes that nestbind has set in one runtime for a thread that owns the plan.
 struct Sized {
-  const omp::Calls* runtime;           // null: none
-  const placement::PlanInForce* plan;  // the plan with these sizes; null: the sizes are out of date
-  int threads;                         // the size that was set; 0: none was set
+  const omp::Calls* runtime;           // null if this record is not used
+  const placement::PlanInForce* plan;  // the plan with these sizes, or null if they are out of date
+  int threads;                         // the size that was set, or 0
   int levels;
   int threads_before;  // before nestbind set the sizes
   int levels_before;
 };
 
 struct Thread {
-  mask::CpuMask bound;  // no bits: the thread is not bound. Only this folder writes it
+  mask::CpuMask bound;  // no bits if the thread is not bound. Only this folder writes it
   // The slot to which `bound` belongs (placement/place.hpp). The value is bound.bits if the slot is
   // not known, and 0 if the thread may have moved after it was bound.
   std::uintptr_t slot_id;
@@ -37,20 +37,20 @@ struct Thread {
   // runtime. Otherwise null.
   const omp::Calls* untracked_in;
   Sized sized[4];
-  int pool;         // number of threads of its outermost team, which the runtime keeps
+  int pool;         // size of the thread's outermost team, whose threads the runtime keeps
   bool chose_size;  // the thread called omp_set_num_threads
   // For a size that is set only when the thread forks its next team (placement/owed_size.hpp).
-  int owed_size;                     // the size to set at the next fork; 0: none
+  int owed_size;                     // the size to set at the next fork, or 0
   bool was_paid;                     // the size was set at the fork that is under way
   const placement::Place* chose_at;  // the thread's place at its last call of omp_set_num_threads
-  // Hash of the last mask that was not set on purpose (placement/purpose.hpp); 0: none.
+  // Hash of the last mask that was not set on purpose (placement/purpose.hpp), or 0.
   std::uint64_t unmeant;
   // For root threads that divide the machine (placement/root_parts.hpp).
-  placement::Root* root;  // null: not a root thread
-  mask::CpuMask own;      // a mask that was set on purpose; no bits: the process's mask
-  unsigned division;      // the division in which it has a part; 0: it has no part now
-  int forks;              // number of threads that it is about to fork; 0: not known
-  int most;               // the smallest size that nestbind reported for its next team; 0: none
+  placement::Root* root;  // null if this is not a root thread
+  mask::CpuMask own;      // a mask that was set on purpose; no bits mean the process's mask
+  unsigned division;      // the division in which the thread has a part, or 0 if it has no part
+  int forks;              // number of threads that it is about to fork, or 0 if not known
+  int most;               // the smallest size that nestbind reported for its next team, or 0
   struct {
     unsigned division;
     int told;  // the size that the runtime reported

@@ -30,7 +30,7 @@ class Widened {
   Widened& operator=(const Widened&) = delete;
 
  private:
-  CpuMask bound_{};  // no bits: the mask was not changed
+  CpuMask bound_{};  // no bits if the mask was not changed
 };
 
 // Gives a bound thread the process's mask for a call of exec. If exec fails, gives the thread its

@@ -3,8 +3,8 @@
 
 namespace nestbind::omp {
 
-// The functions of one OpenMP runtime; a process may have several. No function is null. The address
-// of this record identifies the runtime, so the record never moves.
+// The functions of one OpenMP runtime. A process may have several runtimes. No function is null.
+// The address of this record identifies the runtime, so the record never moves.
 struct Calls {
   int (*get_thread_num)();
   int (*get_num_threads)();
@@ -20,8 +20,8 @@ struct Calls {
   bool tells_functions = false;
 };
 
-// Fills all functions by `address_of(name)`, which may return null. Returns whether all were found.
-// If not, the last name that was passed to address_of is missing.
+// Fills all functions by `address_of(name)`, which may return null. Returns whether all functions
+// were found. If one is missing, its name is the last name that was passed to `address_of`.
 template <typename AddressOf>
 bool find_calls(Calls& calls, AddressOf address_of) {
   const auto find = [&]<typename Function>(const char* name, Function*& function) {

@@ -90,7 +90,7 @@ void note_display() {
 }
 
 void take_lines(const Calls& runtime) {
-  affinity_calls(runtime);  // asks the loader now; later calls must not
+  affinity_calls(runtime);  // asks the loader now, because later calls must not ask it
   if (Known* one = known_affinity(runtime)) {
     one->lines_taken.store(true, std::memory_order_release);
     g_lines_taken.store(true, std::memory_order_release);
@@ -118,7 +118,7 @@ struct Field {
   int length;  // of the field's text
   bool is_affinity;
   bool is_right;  // justified
-  int size;       // the minimal width; 0: as wide as its value
+  int size;       // the minimal width, or 0 for the width of the value
 };
 
 // Reads the field at a percent sign. If the field is not about affinity, returns a field that is

@@ -12,7 +12,7 @@
 
 namespace nestbind::omp {
 
-// OpenMP's C functions with these names. A function is null if the runtime is too old to have it.
+// OpenMP's C functions for affinity. A pointer is null if the runtime is too old for the function.
 struct AffinityCalls {
   std::size_t (*get_format)(char* buffer, std::size_t size);
   std::size_t (*capture)(char* buffer, std::size_t size, const char* format);
@@ -36,8 +36,8 @@ extern bool g_gnu_displays __attribute__((visibility("hidden")));
 extern bool g_llvm_displays __attribute__((visibility("hidden")));
 inline bool displays_affinity(bool is_gnu) { return is_gnu ? g_gnu_displays : g_llvm_displays; }
 
-// A runtime prints these lines before threads are reported and bound. A source that keeps its
-// runtime from printing calls take_lines(). Then the team members print the lines.
+// A runtime prints affinity lines before threads are reported and bound. A source calls
+// take_lines() if it suppresses these lines. Then the team members print the lines.
 void take_lines(const Calls& runtime);
 bool lines_are_taken(const Calls& runtime);
 
@@ -45,13 +45,13 @@ bool lines_are_taken(const Calls& runtime);
 extern std::atomic<bool> g_lines_taken __attribute__((visibility("hidden")));
 inline bool some_lines_are_taken() { return g_lines_taken.load(std::memory_order_relaxed); }
 
-// Warns once that a runtime prints lines that do not show the binding, and cannot be stopped.
+// Warns once that a runtime's lines do not show the binding. Called if they cannot be suppressed.
 void tell_false_lines();
 
 // Adds an affinity format (OpenMP 5.0, 6.4) to `text`. Replaces each field for the thread's
 // affinity by a list of `cpus`, padded to the field's width. Copies all other text.
 //
-// pairs_are_ranges: writes two neighbours as "0-1", like GCC's runtime, not as "0,1", like LLVM's.
+// pairs_are_ranges: writes two neighbours as "0-1" (GCC's runtime), not as "0,1" (LLVM's runtime).
 void add_format(const char* format, const mask::CpuMask& cpus, bool pairs_are_ranges,
                 support::TextBuffer& text);
 

@@ -19,8 +19,8 @@ void install_sizes(const Calls& runtime, int first, int levels);
 // not restored. In `set`, 0 means not set.
 void give_sizes_back(const Calls& runtime, const Sizes& set, const Sizes& before);
 
-// Sets the runtime's initial maximum of active levels. Called if a plan cannot be made. Otherwise
-// each inner team would have a thread for each processor. levels: as set by install_sizes.
+// Sets the runtime's initial maximum of active levels. Called if no plan can be made. Without this
+// call, each inner team would have a thread for each processor. levels: as for install_sizes.
 void give_levels_back(const Calls& runtime, int levels);
 
 // The initial sizes of a runtime, computed from its variables and the process's mask. Used if the

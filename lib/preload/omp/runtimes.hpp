@@ -24,8 +24,8 @@ void add(StartListener& listener);
 // fewer runtimes.
 const Calls* started(int index);
 
-// Returns the record that was noted first for the same runtime, by any source, or `runtime` if
-// there is none. A fork begins with this record, so that all sources use the same team sizes.
+// Returns the record that was noted first for the same runtime, by any source, or `runtime` if no
+// record was noted. A fork begins with this record, so that all sources use the same team sizes.
 const Calls& known(const Calls& runtime);
 
 // Whether this code belongs to a runtime that has started.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Decides which source acts for a fork. Several sources may report one fork: if OPARI has
-// instrumented the program, POMP reports it, and GOMP or OMPT reports it too. Only one source acts.
+// Decides which source acts for a fork. Several sources may report one fork. If OPARI has
+// instrumented the program, POMP and also GOMP or OMPT report each fork. Only one source acts.
 #pragma once
 
 #include "omp/calls.hpp"
@@ -47,7 +47,7 @@ bool llvm_is_wanted();
 
 // Warns once if the user wants LLVM's runtime (NESTBIND_RUNTIME=llvm), but the calling thread
 // forks, or will fork, by another runtime. The command has already checked the runtimes that are
-// loaded at the program's start. Takes the loader's lock only if the variable is set.
+// loaded at the program's start. Takes the loader's lock only if NESTBIND_RUNTIME is set.
 void check_wanted(const Calls& runtime);
 
 }  // namespace nestbind::omp

@@ -59,7 +59,7 @@ bool is_in_program(const void* address) {
          are_in_one_module(program_code(), address);
 }
 
-// Returns the function that a call by this name reaches, or null if it is our function or the
+// Returns the function that a call by this name reaches, or null if this function is ours or the
 // program's.
 const void* elsewhere(const char* name) {
   const void* first = dlsym(RTLD_DEFAULT, name);
@@ -86,7 +86,7 @@ bool starts_tools(const char* value) {
   return value == nullptr || value[0] == '\0' || strcasecmp(value, "enabled") == 0;
 }
 
-// For LLVM's runtime, if the program calls the runtime's own entries (__kmpc_*).
+// Returns why forks by the entries of LLVM's runtime (__kmpc_*) cannot be seen, or null.
 const Unseen* unseen_llvm() {
   void* fork = dlsym(RTLD_DEFAULT, kLlvmFork);
   if (fork == nullptr || llvm_is_wanted()) {

@@ -63,7 +63,7 @@ bool has_open_size(const spec::Spec& spec, int level) {
 // Changes the specification for later forks of a thread in a region, until the region ends.
 int change_here(const spec::Spec& spec) {
   const Place* place = own_place();
-  // A change at a place never changes the levels above. There the first plan counts.
+  // A change at a place never changes the levels above. For these levels the first plan counts.
   PlanInForce* base = original_of(place)->plan;
   if (base == nullptr) {
     return spec.is_off() ? NESTBIND_OK : NESTBIND_NOT_PLACED;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// If root threads divide the machine, these functions replace those of plain_forks.hpp.
+// If root threads divide the machine, these functions replace the functions of plain_forks.hpp.
 #pragma once
 
 #include "team/team.hpp"

@@ -148,9 +148,9 @@ bool policy_is(const char* word) {
   return policy != nullptr && strcasecmp(policy, word) == 0;
 }
 
-// Returns how many times a waiting worker looks for work before it sleeps. Usually the worker looks
-// for a millisecond, as in libgomp. With OMP_WAIT_POLICY=passive it looks for about the time that
-// the kernel needs to wake a thread.
+// Returns the number of checks for work by a waiting worker before it sleeps. Usually the checks
+// last a millisecond, as in libgomp. With OMP_WAIT_POLICY=passive they last about as long as the
+// kernel needs to wake a thread.
 unsigned patience() {
   constexpr unsigned kUsual = 20000;
   constexpr unsigned kPassive = 2500;

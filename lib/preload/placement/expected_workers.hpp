@@ -11,8 +11,8 @@
 
 namespace nestbind::placement {
 
-// The encountering thread calls the first function before the fork, and the second function after
-// the region. `team` has the size that was asked for. The runtime may grant another size.
+// The encountering thread calls expect_workers() before the fork, and workers_return() after the
+// region. `team` has the size that was asked for. The runtime may grant another size.
 void expect_workers(team::Team& team);
 void workers_return(team::Team& team);
 
@@ -26,9 +26,9 @@ bool is_expected_worker(workers::Start* start);
 // Returns false if the runtime is linked into the program.
 bool is_worker(workers::Start* start);
 
-// Returns the planned mask of the worker that is about to be created. If it is not known, returns a
-// mask without bits. Also binds the calling primary thread to its own slot, because the primary
-// thread will wait for the worker.
+// Returns the planned mask of the worker that is about to be created. Returns a mask without bits
+// if the planned mask is not known. Also binds the calling primary thread to its own slot, because
+// the primary thread will wait for the worker.
 mask::CpuMask mask_for_new_worker();
 
 // Gives the runtime a kept worker, or a worker that `create` makes. Returns 0 or an error number.

@@ -14,8 +14,8 @@ namespace nestbind::placement {
 namespace {
 
 constinit char g_planner_path[PATH_MAX] = "";
-constinit char g_source_path[PATH_MAX] = "";  // empty: not set, or a synthetic machine, not a file
-constinit char g_order_path[PATH_MAX] = "";   // empty: not set, or longer than a path may be
+constinit char g_source_path[PATH_MAX] = "";  // empty if the variable names no file
+constinit char g_order_path[PATH_MAX] = "";   // empty if not set, or too long for a path
 
 }  // namespace
 

@@ -14,7 +14,7 @@ void find_planner();
 void find_source();
 void find_order();
 
-// Return the values of these two variables, with absolute file names, or null if they are not set.
+// Return the values of NESTBIND_MACHINE and NESTBIND_ORDER, with absolute names, or null if unset.
 const char* source();
 const char* order();
 

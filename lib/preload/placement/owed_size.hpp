@@ -3,8 +3,8 @@
 // the size is "owed" to the thread, and Thread::owed_size has it.
 //
 // If a thread outside of active regions sets a smaller size, LLVM's runtime at once makes the
-// outermost team smaller. It then takes the thread for a member of this team. In a region of one
-// thread, the runtime then divides loops among the number of threads that was set. In a static
+// outermost team smaller. The runtime takes the thread for a member of this team. In a region of
+// one thread, the runtime divides loops among the number of threads that was set. In a static
 // schedule(runtime) loop, the one thread gets only one share, and no thread runs the other shares.
 // So the size is set only when the thread forks. Then count_anew() corrects the runtime's count.
 #pragma once

@@ -81,7 +81,7 @@ bool is_started_by_starter() {
   char file[PATH_MAX];
   const ssize_t length = readlink(kOwnProgram, file, sizeof file - 1);
   if (length <= 0) {
-    return true;  // not known: assume a starter
+    return true;  // the program is not known, and may be a starter
   }
   file[length] = '\0';
   const char* slash = strrchr(file, '/');
@@ -151,7 +151,7 @@ void warn(const char* threads) {
   }
 }
 
-// Whether this value can win: it differs from the value that the process was started with.
+// Whether a value can win. The value must differ from the one that the process was started with.
 bool is_other(const char* threads) {
   return g_spec != nullptr && threads != nullptr && settings().sizes &&
          !is_same(threads, settings().threads) && strlen(threads) <= options::kMostThreadsText;

@@ -7,14 +7,14 @@
 namespace nestbind::placement {
 
 struct OwnTeam {
-  mask::CpuMask partition{};        // the thread's processors; no bits: not known
+  mask::CpuMask partition{};        // the thread's processors; no bits if not known
   int size = 1;                     // number of members, at least 1
-  mask::CpuMask* places = nullptr;  // each member's mask; the caller frees it; null: not planned
+  mask::CpuMask* places = nullptr;  // each member's mask, freed by the caller; null if not planned
 };
 
 // Describes the calling thread's present team if it has two or more members, otherwise the thread's
 // next team. If the thread has no place in a plan, the partition is all processors that the process
-// may use. Its mask may then point into `buffer`. The function is slow, because it may make plans.
+// may use. The partition may then point into `buffer`. The function may make plans, which is slow.
 OwnTeam own_team(mask::MaskBuffer& buffer);
 
 // Returns the processors that the process may use, or a mask without bits if they are not known.

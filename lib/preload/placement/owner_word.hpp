@@ -13,12 +13,12 @@
 namespace nestbind::placement {
 
 struct OwnerWord {
-  // Flags in `thread`. kLook: the owner's next fork reads the owner's mask. kMeant: the owner's
-  // mask was set for the process (purpose.hpp).
+  // A flag in `thread`: the owner's next fork reads the owner's mask.
   static constexpr uintptr_t kLook = 1;
+  // A flag in `thread`: the owner's mask was set for the process (purpose.hpp).
   static constexpr uintptr_t kMeant = 2;
 
-  std::atomic<uintptr_t> thread;  // the owner's record, and flags; 0: no thread owns the plan
+  std::atomic<uintptr_t> thread;  // the owner's record, and flags; 0 if no thread owns the plan
   std::atomic<pid_t> id;          // the kernel's thread id of the latest owner
   std::atomic<pthread_t> handle;  // the pthread handle of the latest owner
 };
@@ -32,7 +32,7 @@ inline uintptr_t owner() {
   return g_owner.thread.load(std::memory_order_acquire) & ~(OwnerWord::kLook | OwnerWord::kMeant);
 }
 
-// Makes the calling thread the owner if the plan has no owner. Returns whether it has done so.
+// Makes the calling thread the owner, or returns false if the plan has an owner.
 bool become_owner();
 
 // Makes the owner's next fork read the owner's mask. why: kLook or kMeant.

@@ -44,7 +44,7 @@ constinit bool g_is_child = false;  // a rank started this process; written befo
 
 bool is_dry() { return settings().machine != nullptr; }
 
-// Returns the mask for other ranks. In a dry run it is empty, because all have the same machine.
+// Returns the mask for other ranks: empty in a dry run, because all ranks have the same machine.
 CpuMask told_mask() { return is_dry() ? CpuMask{0, nullptr} : process::original_mask(); }
 
 // Publishes the part for other source files.
@@ -74,7 +74,7 @@ const ranks::Launcher* find_self() {
   return told.by;
 }
 
-// Called if the number of ranks is not known: this rank keeps its whole mask. number: this rank's
+// Lets this rank keep its whole mask, because the number of ranks is not known. number: this rank's
 // number, from the launcher.
 void leave_whole(const char* number) {
   decide("not told", "it does not say how many ranks are on this node");
@@ -103,7 +103,7 @@ ranks::Answer answer_of_many() {
   return answer;
 }
 
-// Makes a part the mask of the process. Returns whether that was possible.
+// Makes a part the mask of the process. Returns whether the mask was set.
 bool put(const CpuMask& part) {
   if (part.bits == nullptr) {
     return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI ranks of a node may have the same mask. If so, they divide this mask, and each rank's part
+// MPI ranks of a node may have the same mask. These ranks divide the mask, and each rank's part
 // becomes its process's mask, as if the launcher had set the part. In a dry run, the part is a part
-// of the planned machine. The decision is final.
+// of the planned machine. The decision about a part is final.
 #pragma once
 
 #include "mask/cpu_mask.hpp"
@@ -17,8 +17,8 @@ void enter_rank();
 bool part_is_undecided();
 
 // Compares the ranks' masks, once. Returns whether this rank's mask is to be divided as `division`
-// says. If so, call take_part(). If `is_fork` is true, decides now, even if ranks are missing. If
-// not, decides only if no ranks are missing. Reports errors. Called under the lock of plans.
+// says. If it is to be divided, call take_part(). If ranks are missing, decides only if `is_fork`
+// is true. Reports errors. Called under the lock of plans.
 bool meet_ranks(const spec::Spec& spec, bool is_fork, PlannerDivision& division);
 
 // Makes the part from the planner the process's mask. If the planner could not divide the mask, the
@@ -30,8 +30,8 @@ void take_part(const mask::CpuMask& part, const char* too_small);
 bool is_divided_mask(const mask::CpuMask& mask);
 
 // Binds the calling thread to the rank's part if the thread still has the mask that was divided.
-// Called on a thread whose team is not planned, or that is about to fork such a team. Only a
-// thread's first call has an effect.
+// Called on a thread whose team is not planned, or that is about to fork a team that is not
+// planned. Only a thread's first call has an effect.
 void keep_to_part();
 
 // Returns the processors of the planned machine that the process may use. In a dry run, a mask
@@ -39,10 +39,10 @@ void keep_to_part();
 mask::CpuMask usable();
 
 // Warns that threads share slots; `sharing` is the warning's text. If the launcher gave this rank a
-// mask of its own, only one rank of the job warns. It also says how to get more processors.
+// mask of its own, only one rank of the job warns, and also says how to get more processors.
 void say_crowd(const char* sharing);
 
-// Whether another rank warns that threads share slots, or this rank has done so.
+// Whether another rank warns that threads share slots, or this rank has already warned.
 bool crowd_is_told();
 
 }  // namespace nestbind::placement

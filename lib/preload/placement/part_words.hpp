@@ -26,7 +26,7 @@ void tell_of_meeting(const ranks::Answer& answer, const ranks::Rank& rank, const
 
 // Warns that threads share slots; `sharing` is the warning's text. cpus: the number of processors
 // if the launcher gave this rank a mask of its own, otherwise 0. If the node has more processors,
-// the warning also says how to get more. unbound: as above.
+// the warning also says how to get more. unbound: as for tell_of_meeting.
 void tell_crowd(const char* sharing, int cpus, const char* unbound);
 
 }  // namespace nestbind::placement

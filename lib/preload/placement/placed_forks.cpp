@@ -22,7 +22,7 @@ constinit team::Consumer g_consumer{.fork = plain::fork,
                                     .root_ends = plain::root_ends,
                                     .forget = forget_places};
 
-// For root threads that divide the machine. Here the threads of a league are root threads, too.
+// The consumer if root threads, also the threads of a league, divide the machine.
 constinit team::Consumer g_dividing{.fork = divided::fork,
                                     .expect = plain::expect,
                                     .open = plain::open,
@@ -32,7 +32,7 @@ constinit team::Consumer g_dividing{.fork = divided::fork,
                                     .root_ends = plain::root_ends,
                                     .forget = forget_places};
 
-// For rules for single regions.
+// The consumer if there are rules for single regions.
 constinit team::Consumer g_ruling{.sized_fork = ruled::fork,
                                   .expect = ruled::expect,
                                   .open = plain::open,

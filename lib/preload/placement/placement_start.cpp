@@ -55,8 +55,8 @@ constinit bool g_is_starting = false;
 constinit bool g_is_late = false;
 constinit bool g_is_contained = false;
 
-// Whether this process reports faults of the environment, after its settings are read. At its start
-// a shell between user and program reports nothing: the program itself will report the faults.
+// Whether this process reports faults of the environment, after its settings are read. A starting
+// shell between user and program reports no faults, because the program will report them.
 bool reports_faults() { return settings().strict || !g_is_starting || omp::has_runtime_at_start(); }
 
 // Returns the plan of the environment's specification. If the text is faulty, prints a message and
@@ -191,7 +191,7 @@ void read_environment() {
 
 namespace {
 
-// Returns whether there are rules for single regions and forks can be placed by them.
+// Returns whether there are rules for single regions and forks can be placed by these rules.
 bool take_rules() {
   if (!options::rules_are_set()) {
     return false;

@@ -66,7 +66,7 @@ void enter_unmanaged(team::Member& member, const Thread& thread) {
     return;
   }
   if (place.number == 0 && place.level == 1) {
-    follow_mask_of_owner();  // takes effect at the next fork, because this team is planned
+    follow_mask_of_owner();  // takes effect at the next fork, because this team is already planned
   }
   bind_to(place);
 }
@@ -111,7 +111,7 @@ const Place* place_of_self(const omp::Calls& runtime) {
          g_owner.thread.load(std::memory_order_acquire) == as_word(thread);
 }
 
-// Whether a thread forks from the same place as the last time, and there is no observer.
+// Whether a thread forks from the same place as at its last fork, and there is no observer.
 [[gnu::always_inline]] inline bool forks_as_before(const omp::Calls& runtime) {
   const team::Member* const from = team::t_here.member;
   const Thread& thread = t_thread;
@@ -134,9 +134,9 @@ void fork_owed(const omp::Calls& runtime, const void* code, unsigned asked) {
 // A league's thread has the place of the thread that encountered the league.
 void open_league(const team::Team& team) { team.members[0].place = team.from->place; }
 
-// Whether the thread may have another mask than its record says. This is so if another setting
-// makes the OpenMP runtime bind threads, too. LLVM's runtime gives all processors to a thread that
-// it meets in another runtime's region.
+// Whether the thread may have another mask than its record says. The masks may differ if another
+// setting makes the OpenMP runtime bind threads, too. LLVM's runtime gives all processors to a
+// thread that it meets in another runtime's region.
 bool may_have_moved(const omp::Calls& runtime) {
   const omp::Calls* const before = team::t_here.told;
   return options::settings().competing != nullptr || (before != nullptr && before != &runtime);

@@ -29,7 +29,7 @@ constinit std::atomic<const PlannerApi*> g_planner{nullptr};
 constinit PlannerMessage g_load_message{};
 // If a fault interrupts the loading of the planner, the signal handler must not load it again.
 constinit thread_local bool t_is_loading __attribute__((tls_model("initial-exec"))) = false;
-constinit int g_machine_error = -1;  // result of take_machine(); -1: not tried yet
+constinit int g_machine_error = -1;  // result of take_machine(), or -1 before the first call
 constinit const unsigned long* g_taken_for = nullptr;               // the argument of that call
 constinit std::atomic<const PlannerGeometry*> g_geometry{nullptr};  // of the whole machine
 constinit int g_parts = 0;                                          // the number of plans of parts
@@ -307,7 +307,7 @@ int with_planner(Action action) {
   if (!locked) {
     return NESTBIND_NOT_PLACED;
   }
-  if (loaded != nullptr) {  // another thread may have loaded it already
+  if (loaded != nullptr) {  // another thread may have loaded the planner already
     g_planner.store(loaded, std::memory_order_release);
   }
   g_load_message = message;

@@ -7,7 +7,7 @@
 
 namespace nestbind::placement {
 
-// The specification in force outside of regions, with its plan. Null: there is none.
+// The specification in force outside of regions, with its plan. Null if there is no specification.
 extern std::atomic<PlanInForce*> g_in_force;
 
 // A number that is increased when the division among root threads may have changed. It is never 0.
@@ -59,7 +59,7 @@ void settle_ranks();
 // first call for a plan. Returns the error, like make_plan. Sets `geometry` if there is no error.
 int find_geometry(PlanInForce* plan, const PlannerGeometry*& geometry);
 
-// Valid after the planner was loaded for a plan or a question. Call its functions under the lock.
+// Valid after the planner was loaded for a plan or question. Call planner functions under the lock.
 const PlannerApi& planner();
 
 }  // namespace nestbind::placement

@@ -12,7 +12,7 @@ namespace {
 
 constinit pthread_mutex_t g_lock = PTHREAD_MUTEX_INITIALIZER;
 constinit std::atomic<const void*> g_holder{nullptr};
-// How often the holder has locked the lock, and whether it may change data (fork() does not).
+// The depth of the holder's locking, and whether the holder may change data (fork() does not).
 constinit int g_depth = 0;
 constinit bool g_is_changing = false;
 constinit bool g_is_lost = false;  // the holder is in another process

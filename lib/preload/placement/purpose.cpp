@@ -63,9 +63,9 @@ void adopt(const CpuMask& now) {
   }
 }
 
-// Whether the file that contains `code` is a runtime's, even a runtime that is not known yet. If
-// the runtime is linked into the program, all its calls before the first fork count as the
-// runtime's.
+// Whether the file that contains `code` belongs to a runtime, even to one that is not known yet. If
+// the runtime is linked into the program, all the program's calls before the first fork count as
+// the runtime's calls.
 bool is_in_file_of_runtime(const void* code) {
   const char* file = interpose::module_file(code);
   if (file == nullptr) {
@@ -85,7 +85,7 @@ bool is_in_file_of_runtime(const void* code) {
 }
 
 // Whether a runtime makes the call. A runtime sets masks only if the user has asked for binding.
-// Usually the loader is called only then, because another thread may hold the loader's lock.
+// Otherwise the loader is usually not called, because another thread may hold the loader's lock.
 bool is_by_runtime(const void* code) {
   if (omp::is_in_runtime(reinterpret_cast<uintptr_t>(code))) {
     return true;
@@ -128,7 +128,7 @@ void note(bool is_own, bool is_owners, bool by_runtime) {
   if (is_owners) {
     look_at_owner(OwnerWord::kMeant);
   } else if (!is_own) {
-    divide_anew();  // that thread may be a root
+    divide_anew();  // the thread with the new mask may be a root
   }
 }
 

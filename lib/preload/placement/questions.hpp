@@ -18,8 +18,8 @@ struct PlanInForce;
 // The distances between the slots of the calling thread's plan or, without a specification, of the
 // machine. Takes no lock after the first question.
 struct Asked {
-  int error;                  // NESTBIND_OK: all other members are set
-  PlanInForce* plan;          // null: without a specification
+  int error;                  // all other members are set if this is NESTBIND_OK
+  PlanInForce* plan;          // null without a specification
   const PlannerApi* planner;  // functions that take a geometry need no lock
   const PlannerGeometry* geometry;
 };

@@ -38,7 +38,7 @@ struct Known {
   std::atomic<std::uintptr_t> code;
   std::atomic<const RegionRule*> rule;
 };
-constexpr std::uintptr_t kTaken = 1;  // instead of an address: a thread is writing the entry
+constexpr std::uintptr_t kTaken = 1;  // replaces the address while a thread writes the entry
 constexpr std::size_t kKnown = 1024;
 constinit Known g_known[kKnown] = {};
 
@@ -58,8 +58,8 @@ void forget() {
   }
 }
 
-// The file is read while the process starts. A shell between user and program reports nothing: the
-// program itself will report the faults.
+// The file is read while the process starts. A shell between user and program reports nothing,
+// because the program itself will report the faults.
 template <typename... Arguments>
 void say_ignored(const char* format, Arguments... arguments) {
   if (options::settings().strict || omp::has_runtime_at_start()) {

@@ -20,7 +20,7 @@ struct RegionRule {
 // there are no rules.
 bool read_region_rules();
 
-// Whether there are rules. True only after they have been read.
+// Whether there are rules. False until the rules are read.
 extern std::atomic<bool> g_has_region_rules __attribute__((visibility("hidden")));
 extern std::atomic<std::uintptr_t> g_modules_closed __attribute__((visibility("hidden")));
 // This variable has an assembler name, because code in assembly uses it.

@@ -36,7 +36,7 @@ inline bool is_same_division(unsigned division) {
          (due == Roots::kNever || support::milliseconds_now() < due);
 }
 
-// The first function is called when a root thread ends, the second in a forked child.
+// leave_roots() is called when a root thread ends, keep_root_in_child() in a forked child.
 void leave_roots();
 void keep_root_in_child();
 

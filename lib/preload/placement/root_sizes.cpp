@@ -47,8 +47,8 @@ void give_sizes(const omp::Calls& runtime, const PlanInForce* plan, int first,
   omp::install_sizes(runtime, first, levels);
 }
 
-// Whether the outermost team has a default size although its level is "*". This is so in a part of
-// the machine, and for "auto" with a CPU quota. A size from the user or the program wins.
+// Whether the outermost team has a default size although its level is "*". A default size exists in
+// a part of the machine, and for "auto" with a CPU quota. Sizes from the user or program win.
 bool has_default(const PlanInForce& plan) {
   const bool is_set =
       options::settings().threads != nullptr || options::variable(options::kThreads) != nullptr;
@@ -82,7 +82,7 @@ int first_size(PlanInForce* plan, int present) {
   return level.is_star && size == present ? 0 : size;
 }
 
-// Whether the program has chosen the size of the thread's next team. Such a size is neither the
+// Whether the program has chosen the size of the thread's next team. A chosen size is neither the
 // runtime's initial size nor the size that nestbind gave.
 bool has_chosen(Thread& thread, const omp::Calls& runtime, int threads) {
   const binding::Sized* sized = sized_in(thread, runtime);

@@ -14,12 +14,12 @@ struct Share;
 // Members that are not atomic are read and written under the lock of plans.
 struct Root {
   // The time in ms when the thread's last region ended, or 0 if the thread is in a region. The
-  // thread writes it without the lock.
+  // thread writes this time without the lock.
   std::atomic<long> outside_since{0};
   int number = 0;
   bool is_used = false;
   bool is_live = false;     // at the last call of look()
-  mask::CpuMask machine{};  // the thread's own mask; no bits: the process's mask
+  mask::CpuMask machine{};  // the thread's own mask; no bits mean the process's mask
   Root* next = nullptr;     // the root with the next number; no root is removed
 };
 
@@ -36,7 +36,7 @@ class Roots {
   // In a child of fork(): gives back all roots except `root`, which may be null.
   void give_others_back(const Root* root);
 
-  // Finds out which roots are live at `now` (milliseconds). Returns whether this has changed.
+  // Finds the roots that are live at `now` (milliseconds). Returns whether the live roots changed.
   bool look(long now);
   // Returns the earliest time at which a root may stop being live. Needs no lock.
   long due() const { return due_.load(std::memory_order_relaxed); }

@@ -20,7 +20,7 @@ namespace {
 // The data that ruled::fork passes to ruled::expect.
 constexpr unsigned kAnew = ~0U;
 struct RuledFork {
-  unsigned size;  // the new Team::sized; kAnew: next and next_size are used
+  unsigned size;  // the new Team::sized, or kAnew if next and next_size are used
   unsigned next_size;
   team::Ruled next;
 };

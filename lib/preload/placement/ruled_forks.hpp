@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// If there are rules for regions, these functions replace those of plain_forks.hpp.
+// If there are rules for regions, these functions replace the functions of plain_forks.hpp.
 #pragma once
 
 #include "team/team.hpp"

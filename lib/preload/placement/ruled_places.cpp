@@ -28,9 +28,9 @@ bool follows_rule(const Place* place, const RegionRule& rule) {
 
 namespace {
 
-// Returns a rule's specification, as a plan counts levels. A rule counts levels from its own team,
-// a plan counts them from the outermost team. Levels above the rule's team get one thread if the
-// outer plan does not have them.
+// Returns a rule's specification with the levels as counted in a plan. A rule counts levels from
+// its own team. A plan counts levels from the outermost team. Levels above the rule's team get one
+// thread if the outer plan does not have them.
 spec::Spec below(const spec::Spec& outer, int level, const spec::Spec& rule) {
   spec::Spec whole;
   for (; whole.levels < level && whole.levels < spec::kMaxLevels; ++whole.levels) {
@@ -109,8 +109,8 @@ namespace {
 // Whether the source or the runtime's settings can set a team's size. With POMP, neither can.
 bool can_size(const omp::Calls& runtime) { return runtime.tells_functions || runtime.is_llvm; }
 
-// LLVM's runtime releases workers if a thread outside of active regions sets a smaller size. The
-// inner teams of these workers still belong to that root thread. If the root thread has ended,
+// LLVM's runtime releases workers if a root thread sets a smaller size outside of active regions.
+// The inner teams of these workers still belong to this root thread. If the root thread has ended,
 // omp_set_num_threads crashes in these teams. The initial thread lives as long as the process.
 bool may_let_workers_go(const omp::Calls& runtime, const Place& place) {
   return runtime.is_llvm && !place.is_active && gettid() != getpid();

@@ -13,18 +13,18 @@ namespace nestbind::placement {
 // source lines of a rule may contain inner regions.
 bool follows_rule(const Place* place, const RegionRule& rule);
 
-// Returns the place that the calling thread forks from in such a region. It is the root of the
-// rule's plan, the thread's own place under this plan, or g_ruled_off. Returns null if the thread
-// forks as if there were no rule. Then it does not own the plan, or its region is not bound.
+// Returns the place that the calling thread forks from by a rule: the root of the rule's plan, the
+// thread's own place under this plan, or g_ruled_off. Returns null if the thread does not own the
+// plan or its region is not bound. Then the thread forks as if there were no rule.
 const Place* ruled_place(const omp::Calls& runtime, const RegionRule& rule);
 
 // Returns the rule's size for a team, or 0 if there is none. The size is never larger than a size
 // that the runtime may have reported to the program. asked: as for team::fork_begin.
 unsigned ruled_size(const omp::Calls& runtime, const Place& place, unsigned asked);
 
-// begin_ruled() changes the runtime's own settings if necessary. Called on the encountering thread,
-// if ruled_place() gives the place that it forks from. After the region the settings are restored:
-// by `end_ruled` for GCC's entries, by put_sizes_back (team_sizes.hpp) for the tool interface.
+// begin_ruled() changes the runtime's own settings if necessary. Called on the encountering thread
+// if it forks from a ruled_place(). After the region, end_ruled() restores the settings for GCC's
+// entries, and put_sizes_back() (team_sizes.hpp) for the tool interface.
 void begin_ruled(team::Team& team);
 void end_ruled(const team::Member& member, team::Team& joined);
 void put_back(team::Team& team);

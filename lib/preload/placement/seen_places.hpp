@@ -9,13 +9,13 @@ namespace nestbind::placement {
 
 // The first three functions are called only if there is an observer.
 
-// Reports a fork of the calling thread at `place` (null: not planned). code: the region's address.
+// Reports the calling thread's fork at `place` (null if not planned). code: the region's address.
 void tell_fork(const Place* place, const void* code);
 
 // Called on a newly bound member. The last member of a team to call this reports the team.
 void note_seen(const Place& place, const Planned& team);
 
-// Reports that a member leaves its place (null: the member had no place).
+// Reports that a member leaves its place (null if the member had no place).
 void tell_left(const Place* place);
 
 // Called in a forked child. Then the child also reports teams that its parent has reported.

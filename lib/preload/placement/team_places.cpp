@@ -45,8 +45,8 @@ void give_back(Planned* team) {
   g_planned.give(team, 1);
 }
 
-// Called under the lock. The primary thread keeps its slot, even if a changed plan gives it
-// another.
+// Called under the lock. The primary thread keeps its slot, even if a changed plan gives this
+// thread another slot.
 bool plan_members(const Place& place, int size, PlannedPlace* planned, PlannerMessage& message) {
   PlannerStep path[NESTBIND_MAX_LEVELS];
   const int depth = path_of(&place, path);
@@ -97,7 +97,7 @@ Planned* new_team(const Place* place, int size) {
   return team;
 }
 
-// The process may have got another mask since the fork began. If so, the team, which is not planned
+// The process may have got another mask since the fork began. Then the team, which is not planned
 // yet, follows the plan for the new mask.
 const Place* at_present(const Place* place) {
   if (place->level > 0) {
@@ -111,7 +111,7 @@ const Place* at_present(const Place* place) {
 // makes a parent.
 constexpr int kMostForms = 4;
 
-// Moves the places that were planned from `parent` to the front. Returns whether there are any.
+// Moves the places that were planned from `parent` to the front. Returns whether any exist.
 bool find_planned(team::Team& team, const Place* parent) {
   for (Planned** link = &team.planned; *link != nullptr; link = &(*link)->next) {
     Planned* const planned = *link;

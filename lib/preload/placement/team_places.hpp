@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The places and teams of a plan. They are made when they are first asked for.
+// The places and teams of a plan. A place or a team is made when it is first asked for.
 #pragma once
 
 #include "omp/calls.hpp"
@@ -9,10 +9,10 @@
 
 namespace nestbind::placement {
 
-// Plans a team that has no threads yet. Sets team.planned to null if it cannot be planned.
+// Plans a team that has no threads yet. Sets team.planned to null if the team cannot be planned.
 void plan(team::Team& team);
 
-// Plans a team of `size` from a place, without a Team object. Returns whether it is planned.
+// Plans a team of `size` from a place, without a Team object. Returns whether the team is planned.
 bool plan_members(const Place& parent, int size, PlannedPlace* planned);
 
 // Returns the places of a team as planned from its present parent, or null if there are none.
@@ -32,8 +32,8 @@ void tell_crowd(const Planned& team);
 // place cannot be planned.
 const Place* place_by_ancestors(const Place* root, const omp::Calls& runtime, int level);
 
-// Returns the place that replaces `place` after the specification there has changed to `plan` (null
-// means "off"). The thread stays bound to its slot. Returns null if there is no memory.
+// Returns the place that replaces `place` after a change of its specification to `plan` (null means
+// "off"). The thread stays bound to its slot. Returns null if there is no memory.
 Place* place_under(const Place* place, PlanInForce* plan);
 
 // Returns the planned slot of a member, or null if the team is not planned.

@@ -40,7 +40,7 @@ inline void region_is_over() {
 // Called when the program calls omp_set_num_threads on this thread.
 void program_chose_size();
 // Whether the program passes the result of omp_get_max_threads to omp_set_num_threads, as PyTorch
-// does in each thread. The runtime does not get such a call: the size of the thread's part stays.
+// does in each thread. The runtime does not get the call, so the size of the thread's part stays.
 bool sets_what_was_told(int threads);
 
 }  // namespace nestbind::placement

@@ -7,9 +7,9 @@
 //                       member_end(team, number)
 //
 // The source carries `team` from the encountering thread to the members. The encountering thread
-// must report its end, after the region's last barrier. Other members must do so only if they may
-// run the program's code outside of all regions before their next member_begin. A repeated fork
-// allocates nothing, takes no lock and makes no system call.
+// must report its end, after the region's last barrier. Other members must report their end only if
+// they may run the program's code outside of all regions before their next member_begin. A repeated
+// fork allocates nothing, takes no lock and makes no system call.
 //
 // If is_followed(), a source must report each fork that it sees. Otherwise a member of an
 // unreported team would be taken for a member of the team around it.
@@ -26,12 +26,12 @@ namespace nestbind::team {
 extern std::atomic<bool> g_followed;
 inline bool is_followed() { return g_followed.load(std::memory_order_relaxed); }
 
-// Reports a fork. Called on the encountering thread, before the team is decided. If it returns
-// null, there is no memory, and members must not report anything.
+// Reports a fork. Called on the encountering thread, before the team is decided. Returns null if
+// there is no memory. Then members must not report anything.
 //
-// code: the region as the source knows it: its outlined function, an address after the call, or a
-// description; null: not known. asked: the number of threads that the runtime is asked for; 0: not
-// known, or no clause. If a rule gives the region another size, Team::sized is this size.
+// code: the region's outlined function, an address after the call, or a description. Null if the
+// source knows none of these. asked: the number of threads that the runtime is asked for. 0 if not
+// known or without a clause. If a rule sets another size, Team::sized has it.
 Team* fork_begin(const omp::Calls& runtime, const void* code, unsigned asked);
 
 // Reports that a member begins. Called on each member, also on the encountering thread, before the
@@ -43,16 +43,16 @@ void member_begin(Team* team, int number, int size);
 // again the member that forked the team. Other members may report their end late.
 void member_end(Team* team, int number);
 
-// Returns the team of a member that begins or ends, found by its ancestors' numbers, or null. For
-// sources that cannot carry the team from the fork to its members (OPARI 1).
+// Returns the team of a member that begins or ends, found by its ancestors' numbers, or null. Used
+// by sources that cannot carry the team from the fork to its members (OPARI 1).
 Team* team_by_path(const omp::Calls& runtime);
 inline Team* own_team() { return t_here.member == nullptr ? nullptr : t_here.member->told; }
 
 // Ends reported regions of a thread that are deeper than the runtime's level. Sources that do not
-// report the end of a cancelled region call it on a thread that is about to fork.
+// report the end of a cancelled region call this function on a thread that is about to fork.
 void end_untold(const omp::Calls& runtime);
 
-// Whether a source with other calls has reported the calling thread's latest member_begin. For
+// Whether a source with other calls has reported the calling thread's latest member_begin. Used by
 // sources that do nothing if another source reports.
 bool told_by_other(const omp::Calls& runtime);
 
@@ -61,12 +61,12 @@ void league_begin(const omp::Calls& runtime);
 
 // Report that an initial task of a league begins or ends on the calling thread, as the tool
 // interface does. Task 0 runs on the encountering thread. If this thread is in a region, the task's
-// teams are below this region, apart from the region's other teams. This ends with the league's
-// last such task. Other initial tasks are outside of regions.
+// teams are below this region, apart from the region's other teams. After the league's last task 0,
+// the thread is again a member of the region. Other initial tasks are outside of regions.
 void initial_task_begin(const omp::Calls& runtime, int number);
 void initial_task_end(const omp::Calls& runtime, int number);
 
-// Reports that the calling thread begins in an unreported region, the only one of this runtime.
+// Reports that the calling thread begins in an unreported region, its only region of this runtime.
 void member_of_unknown(const omp::Calls& runtime);
 
 // Reports that the calling thread, which the runtime has created, leaves the runtime now. The

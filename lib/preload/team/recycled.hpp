@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Memory of trees, which is never freed. After a region, a thread may still read the region's
-// objects: it finds objects of this type, perhaps of another region. Sizes are powers of two.
+// objects. The thread finds objects of this type, maybe of another region. Sizes are powers of two.
 #pragma once
 
 #include <atomic>
@@ -56,7 +56,7 @@ class Recycled {
   // In a child of fork(), a thread of the parent may hold the lock. So no thread waits long.
   bool try_lock() { return !is_used_.exchange(true, std::memory_order_acquire); }
   void unlock() { is_used_.store(false, std::memory_order_release); }
-  // Tries several times: a thread has the lock for a few instructions only.
+  // Tries repeatedly, because a thread has the lock for a few instructions only.
   bool lock() {
     constexpr int kTries = 1000;
     for (int i = 0; i < kTries; ++i) {

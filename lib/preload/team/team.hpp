@@ -24,37 +24,37 @@ namespace nestbind::team {
 
 struct Team;
 
-// A member of a team, or a root. Only its own thread uses it, unless a field says otherwise.
-// Invariants:
-//   team == nullptr  <=>  it is a root, or g_nowhere
+// A member of a team, or a root. Only the member's own thread uses this record, unless a field's
+// comment says otherwise. Invariants:
+//   team == nullptr  <=>  the member is a root, or g_nowhere
 //   team != nullptr  =>   this == team->members + number, told != nullptr
 struct alignas(64) Member {
   Team* team = nullptr;                        // its team; written when the team is made
   Team* told = nullptr;                        // the team that its source passed to member_begin
   int number = 0;                              // in its team; written when the team is made
   Team* teams = nullptr;                       // teams that it forks, the latest first
-  Team* forked = nullptr;                      // its latest fork; team_by_path() finds it
-  const placement::Place* place = nullptr;     // its planned place; null: no plan
-  const placement::Place* hands_on = nullptr;  // its next team is planned from here; null: no plan
-  worksharing::Member* loops = nullptr;        // null: its loops are not shared
+  Team* forked = nullptr;                      // its latest fork, for team_by_path()
+  const placement::Place* place = nullptr;     // its planned place, or null without a plan
+  const placement::Place* hands_on = nullptr;  // the place to plan its next team from, or null
+  worksharing::Member* loops = nullptr;        // null if its loops are not shared
 };
 
 // The record that placement keeps of a fork if there are rules for single regions.
 struct Ruled {
-  std::uintptr_t region = 0;                // the latest region; 0: find its rule again
+  std::uintptr_t region = 0;                // the latest region, or 0 to find its rule again
   const placement::Place* at = nullptr;     // the thread's place at that fork
-  const placement::Place* place = nullptr;  // the place for its teams, from a rule; null: no rule
+  const placement::Place* place = nullptr;  // the place for its teams, from a rule, or null
   unsigned asked = 0;                       // number of threads asked for
-  int threads_before = 0;  // the runtime's setting before the rule's size; 0: unchanged
-  int levels_before = 0;   // the setting of the most active levels; 0: unchanged
+  int threads_before = 0;  // the runtime's setting before the rule's size, or 0 if unchanged
+  int levels_before = 0;   // the earlier maximum of active levels, or 0 if unchanged
   bool lost_place = false;
 };
 
 // The record of a team that one member forks. The record is kept for the member's next fork that
 // asks for the same size. If memory is short, another team may reuse the memory of a record. This
 // memory is never freed. The forking thread writes the record before the fork. The members of the
-// team read it after the fork. Invariants:
-//   members == nullptr  <=>  size == 0: its real size was never reported
+// team read the record after the fork. Invariants:
+//   members == nullptr  <=>  size == 0: the team's real size was never reported
 //   members != nullptr  =>   `size` members: members[i].team == this, members[i].number == i
 struct alignas(64) Team {
   enum class Kind : unsigned char { kTeam, kLeague, kUnseen };  // see fork.hpp
@@ -76,27 +76,27 @@ struct alignas(64) Team {
   const placement::Place* parent = nullptr;  // the team is planned from here: from->hands_on
   placement::Planned* planned = nullptr;
   worksharing::Shared* shared = nullptr;
-  workers::Pool* pool = nullptr;  // the pool of its workers; null: they are new threads
+  workers::Pool* pool = nullptr;  // the pool of its workers, or null if the workers are new threads
   int created = 0;                // workers that this fork has created so far
 
   int size = 0;        // the granted size
-  int asked = 0;       // forks that ask for this size open this team; 0: none
-  int ready = 0;       // the present fork's size if it is known; 0: call resolve()
-  unsigned sized = 0;  // the size that a region's rule sets; 0: none
+  int asked = 0;       // forks that ask for this size open this team, or 0
+  int ready = 0;       // the present fork's size, or 0 if resolve() must find it
+  unsigned sized = 0;  // the size that a region's rule sets, or 0
   Kind kind = Kind::kTeam;
   bool is_forking = false;  // between the fork and the beginning of member 0
   bool is_open = false;     // from the beginning of member 0 to its end
   bool puts_back = false;   // after the region, something in `ruled` must be restored
-  int tasks = 0;            // of a league: initial tasks that have begun and not ended
+  int tasks = 0;            // initial tasks of a league that have begun and not ended
   Ruled ruled;
 };
 
 // The calling thread's position. No other thread-local variable has it.
 struct Here {
   Member* member;          // null: not known, or outside of regions, before the next fork
-  Member* root;            // root of its own tree; null: none yet
-  const omp::Calls* told;  // runtime of its latest reported region; null: none
-  bool is_ending;          // it has left its runtime, and is in no region any more
+  Member* root;            // root of its own tree, or null
+  const omp::Calls* told;  // runtime of its latest reported region, or null
+  bool is_ending;          // the thread has left its runtime, and is in no region any more
 };
 extern constinit thread_local Here t_here __attribute__((tls_model("initial-exec")));
 

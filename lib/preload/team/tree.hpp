@@ -6,7 +6,7 @@
 
 namespace nestbind::team {
 
-// The most bytes for all trees, with the data of consumers. Above this number, a member's next
+// The limit in bytes for all trees, with the data of consumers. Above this limit, a member's next
 // teams reuse the memory of its least recently used teams. A team in use is never reused.
 inline constexpr long kMostMemory = 3L << 20;
 
@@ -18,16 +18,16 @@ Team* find_team(Member& from, int asked);
 // member calls this with the real team's size.
 Team* resolve(Team& told, int size);
 
-// Returns a member below `around` that one thread forks its own teams from, or null if there is no
+// Returns a member below `around` from which one thread forks its own teams, or null if there is no
 // memory.
 Member* beside(Member& around, Team::Kind kind);
 
 // lend() lends a team without members if there is no memory for a fork, so that the thread knows
-// where it forked. It returns null if too many are lent. Each fork ends with give_back_lent().
+// where it forked. Returns null if too many teams are lent. Each fork ends with give_back_lent().
 Team* lend(Member& from);
 void give_back_lent(Team& team);
 
-// Forgets the teams of a tree if memory is short. Called after the tree's thread has left it.
+// Forgets the teams of a tree if memory is short. Called after the thread has left its tree.
 void trim(Member& root);
 
 }  // namespace nestbind::team
