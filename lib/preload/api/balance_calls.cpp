@@ -119,7 +119,7 @@ int balance_on_some(const Objects& objects, const Machine& machine, const Wish& 
   const auto some = static_cast<std::size_t>(wish.slots);
   const auto objects_count = static_cast<std::size_t>(objects.count);
   const Numbers<int> node(some);
-  // For each slot of the machine, its index in the caller's list plus 1, or 0 if it is not there.
+  // For each slot of the machine, its index in the caller's list plus 1, or 0 if not listed.
   const Numbers<int> index(static_cast<std::size_t>(machine.slots));
   const Numbers<int> inside(objects_count);
   if (node.get() == nullptr || index.get() == nullptr || inside.get() == nullptr) {
@@ -158,7 +158,7 @@ struct Nodes {
   int count = 0;
   int number[kMostNodes];
 
-  // Returns the index of a number, which is added if it is new, or -1 if there is no room.
+  // Returns the index of a node number, or -1 if there is no room. Adds a new number.
   int place_of(int wanted) {
     for (int i = 0; i < count; ++i) {
       if (number[i] == wanted) {

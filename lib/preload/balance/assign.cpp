@@ -9,7 +9,7 @@ namespace nestbind::balance {
 
 namespace {
 
-// Sorts the objects, the heaviest first. The order is total, so that it is the same everywhere.
+// Sorts the objects, the heaviest first. The order is total, so that all machines sort equally.
 void order_by_load(const Objects& objects, int* order) {
   for (int i = 0; i < objects.count; ++i) {
     order[i] = i;
@@ -229,8 +229,8 @@ class Relief {
     }
   }
 
-  // Moves objects until no slot is above the limit. Returns the number of moves, or -1 if this is
-  // impossible.
+  // Moves objects until no slot is above the limit. Returns the number of moves, or -1 if some slot
+  // stays above the limit.
   int keep(double limit) {
     std::copy(work_.begin, work_.begin + objects_.count, place_);
     put_all(objects_, machine_, place_, work_.load);
@@ -257,7 +257,7 @@ class Relief {
     }
   };
 
-  // Returns the object that a slot gives away, or -1. Its new slot's load becomes at most `most`.
+  // Returns the object that a slot gives away, or -1. The new slot's load becomes at most `most`.
   int choose(int slot, double limit, double most) const {
     const double lightest = work_.load[work_.slots[0]];
     const int* const begin = work_.by_slot + work_.first[slot];

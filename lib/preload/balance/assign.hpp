@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The algorithms. They are list scheduling. Each algorithm takes the heaviest object first, and
-// puts each object onto the slot that is best at that moment. If objects or slots are equal, the
-// lowest number comes first. Nothing depends on the time or on random numbers.
+// Algorithms of list scheduling. Each algorithm takes the heaviest object first, and puts each
+// object onto the slot that is best at that moment. If objects or slots are equal, the lowest
+// number comes first. Nothing depends on the time or on random numbers.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +10,9 @@
 
 namespace nestbind::balance {
 
-// The working memory of the algorithms. It belongs to the caller; its contents do not matter.
+// The working memory of the algorithms. The caller owns it. Its contents do not matter.
 struct Work {
-  double* load = nullptr;      // of each slot; after a call, of the new placement
+  double* load = nullptr;      // load of each slot; after a call, in the new placement
   double* messages = nullptr;  // the messages of one object to each node
   double* cost = nullptr;      // the cost of these messages if the object is on this node
   int* order = nullptr;        // the objects, the heaviest first
@@ -31,8 +31,8 @@ struct Rules {
   double alpha = 0;      // the cost of a message, for kNuma
   double tolerance = 0;  // nothing moves if the heaviest slot's load is at most (1 + tolerance)
                          // the mean, or would become lighter by a smaller part of its load
-  double price = 0;      // of each move, in the load's unit
-  int most = -1;         // how many moves are allowed; below 0: any number
+  double price = 0;      // the price of each move, in the unit of loads
+  int most = -1;         // the largest number of moves; negative: no limit
 };
 
 enum class Algorithm { kNuma, kGreedy, kRefine };
@@ -44,7 +44,7 @@ enum class Algorithm { kNuma, kGreedy, kRefine };
 // together cost 5 % of all loads, so their units do not matter. Returns 0 if there are no messages.
 double usual_alpha(const Objects& objects);
 
-// NumaLB (L. Pilla and others, 2011). It begins with the objects on their present slots. One after
+// NumaLB (L. Pilla and others, 2011). At first all objects are on their present slots. One after
 // another, each object c is taken off its slot and put onto the slot p with the least
 //
 //   cost(c, p) = load(p) + alpha * (rcomm(c, p) - lcomm(c, p))
@@ -66,8 +66,8 @@ int greedy(const Objects& objects, const Machine& machine, const Work& work, int
 
 // Like RefineLB of Charm++: slots that are heavier than a limit give objects away until no slot is
 // heavier. Each object goes to the heaviest slot that stays within the limit. A slot gives away the
-// lightest object that is enough; if no object is enough, the heaviest object that fits. The
-// function finds the least limit that can be kept: (1 + tolerance) times the mean, or more in steps
+// lightest object whose loss is enough for the limit, or else the heaviest that fits onto another
+// slot. The limit is the least that can be kept: (1 + tolerance) times the mean, or more in steps
 // of 1 % of the mean. A move makes the heavier of its two slots lighter by more than the price.
 int refine(const Objects& objects, const Machine& machine, const Rules& rules, const Work& work,
            int* place);

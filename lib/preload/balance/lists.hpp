@@ -2,10 +2,10 @@
 // Each thread has a list of the loop's blocks that it owns. The list says which blocks the thread
 // runs itself, which blocks other threads may take, and which blocks are handed out together.
 //
-// The blocks of a list are ascending. So if a thread takes nothing from others, its iterations are
-// ascending. The first part of a list is closed: only the owner runs these blocks, even if it comes
-// late. The rest is stealable: the owner and other threads take blocks from the beginning of the
-// rest. All threads compute the same parts from a list.
+// The blocks of a list are ascending. So if a thread takes nothing from other lists, its iterations
+// are ascending. The first part of a list is closed: only the owner runs these blocks, even if the
+// owner comes late. The rest is stealable: the owner and other threads take blocks from the
+// beginning of the rest. All threads compute the same parts from a list.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct Lists {
   //
   // The thread whose list has the loop's last block runs this block after all its other blocks.
   // This thread takes nothing from other lists. So the thread that runs the loop's last iteration
-  // runs nothing after it: `lastprivate` of all compilers requires this.
+  // runs nothing after that iteration, as `lastprivate` of all compilers requires.
   int stealable_begin(int thread, int stealable) const;
   int stealable_end(int thread) const { return end(thread) - (has_last(thread) ? 1 : 0); }
   // Whether a thread's list has the loop's last block, which is then at the end of the list.

@@ -53,7 +53,7 @@ struct Worth {
   double imbalance() const { return mean > 0 ? heaviest / mean : 1; }
 };
 
-// load: working memory for a number for each slot. place: the slot of each object.
+// `load` is working memory for a number for each slot. `place` has the slot of each object.
 Worth worth_of(const Objects& objects, const Machine& machine, const int* place, double* load);
 
 }  // namespace nestbind::balance

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the place of some code, in a form that a user and addr2line(1) can read. Asks the loader
-// and reads files, so it is only for reports at the end of a process.
+// Finds the module and the function of an address, in a form that a user and addr2line(1) can read.
+// Asks the loader and reads files. Call this only for reports at the end of a process.
 #pragma once
 
 #include <stdint.h>

@@ -16,7 +16,7 @@ ModuleRange range_of(const dl_phdr_info& info);
 
 struct Dynamic {
   uintptr_t base;             // to be added to the file's addresses
-  const ElfW(Sym) * symbols;  // null: the module has none
+  const ElfW(Sym) * symbols;  // null: no symbols
   const char* names;
   const uint32_t* hash;      // GNU hash table of the exported symbols; null: none
   uintptr_t relocations[2];  // for data, and for calls; 0: none
@@ -81,8 +81,8 @@ bool does_define(const Dynamic& module, const char* name);
 // Widens a range so that it contains this entry of a symbol table. The range may be empty.
 void include(ModuleRange& range, const ElfW(Sym) & symbol);
 
-// Calls take(relocation, symbol) for relocations with symbols. Stops if take returns true. Returns
-// whether it stopped.
+// Calls take(relocation, symbol) for relocations with symbols, until a call returns true. Returns
+// whether a call returned true.
 template <typename Take>
 bool any_relocation(const Dynamic& module, Take take) {
   for (int part = 0; part < 2 && module.symbols != nullptr; ++part) {

@@ -14,7 +14,7 @@ bool is_imported_by_program(const char* name);
 
 // is_defined_elsewhere() returns whether a module other than ours exports this function.
 // is_needed() returns whether a module was linked with this library ("libx.so", without a version).
-// Unlike dlsym, both leave no message for dlerror.
+// Unlike dlsym, both functions leave no message for dlerror.
 bool is_defined_elsewhere(const char* name);
 bool is_needed(const char* library);
 

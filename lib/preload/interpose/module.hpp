@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Finds the module (a library, or the program) that contains an address. A call of the loader takes
 // the loader's lock. A constructor with a parallel region holds this lock and waits for workers. So
-// a worker must never wait for the lock. Forks use answers that were found earlier.
+// a worker must never wait for the lock. A fork uses answers that the loader gave earlier.
 #pragma once
 
 #include <stdint.h>

@@ -7,8 +7,8 @@
 namespace nestbind::interpose {
 
 // Returns a function whose name has this prefix, among the functions to which the loader has
-// already bound the module around `inside`. Returns null if there is none yet. Never returns our
-// hook.
+// already bound the module around `inside`. Returns null if there is no such function yet. Never
+// returns our hook.
 const void* bound_function(const void* inside, const char* prefix);
 
 // Returns the function of this name that the module around `inside` exports, or null.

@@ -20,8 +20,8 @@ class Blocks {
   // `members` are at least 1.
   Blocks(std::uint64_t iterations, std::uint64_t grain, int members, int wanted);
 
-  // Returns the number of blocks of each member. It is `wanted` or the number of grains in the
-  // smallest share, whichever is lower, and may be 0.
+  // Returns the number of blocks of each member. The number is the lower of `wanted` and the number
+  // of grains in the smallest share, and may be 0.
   int each() const { return each_; }
   int count() const { return each_ * members_; }
   bool are_worth_it() const { return each_ >= kFewest; }

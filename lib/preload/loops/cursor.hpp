@@ -120,10 +120,10 @@ class Cursor {
     std::uint64_t* count = nullptr;  // the counter in tally_ for these chunks
     Source source = Source::kNothing;
   };
-  // The victim of a class that has the most grains left. These numbers can only fall.
+  // The victim with the most grains left in its class. Numbers of grains can only fall.
   struct Fullest {
     const Victim* victim = nullptr;  // null: no victim has grains left
-    std::uint64_t most = 0;          // the grains that it has left
+    std::uint64_t most = 0;          // the grains that this victim has left
     std::uint64_t second = 0;        // the grains of the second fullest victim
   };
 

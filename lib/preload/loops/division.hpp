@@ -6,8 +6,8 @@
 // thread, "mixed" with one queue for all threads). Each member's share is as in a static schedule.
 // The first fraction f of the shares of a queue's members is divided among these members as static
 // blocks. The queue has the rest. If N iterations have equal shares for T members, the first N mod
-// T members have one iteration more. Static schedules of the OpenMP runtimes do the same. So data
-// that a static schedule touched first stay local.
+// T members have one iteration more. Static schedules of the OpenMP runtimes have the same shares.
+// So data that a static schedule touched first stay local.
 //
 // A loop with one member, or with at most one iteration for each member, is entirely static.
 #pragma once
@@ -41,7 +41,7 @@ struct Loop {
   bool operator==(const Loop&) const = default;
 };
 
-// How many bits count the taken units of a queue. Units are so large that the count fits.
+// The number of bits that count the taken units of a queue. Units are so large that the count fits.
 inline constexpr int kTakenBits = 24;
 
 // One queue of a loop. Positions and counts are in units, from the queue's beginning.
@@ -84,7 +84,7 @@ class Division {
   Range block(int member) const;
   // Returns a queue. In a static division all queues are empty.
   Span span(int queue) const { return is_uniform_ ? uniform_span(queue) : general_span(queue); }
-  // Returns only the open units of a queue. This is enough to find the fullest of many queues.
+  // Returns only the open units of a queue, which suffice to find the fullest of many queues.
   Open open(int queue) const {
     if (is_uniform_) {
       const Span& span = uniform_[static_cast<std::uint64_t>(queue) < remainder_ ? 1 : 0];

@@ -29,7 +29,7 @@ struct Sample {
   std::uint64_t iterations = 0;  // how many iterations these members ran
 };
 
-// The known figures of a loop. All are zero before the first measurement.
+// The known figures of a loop. All figures are zero before the first measurement.
 struct Estimate {
   static constexpr std::uint64_t kOne = 65536;
   std::uint64_t excess = 0;          // (max - mean) / T_p, in 1/kOne; weighted mean of executions
@@ -56,7 +56,7 @@ int static_parts_for(const Estimate& estimate, Ticks take);
 std::uint64_t chunk_for(const Estimate& estimate, int static_parts, Ticks take);
 
 // Returns a measured chunk within the limits for a loop: at most a thread's share, and at least
-// 1/1024 of this share. Smaller chunks would gain only 0.05 %. They would make a loop of 2^63
+// 1/1024 of this share. Smaller chunks would gain only 0.05 %, but would make a loop of 2^63
 // iterations very slow if a compiler has removed the work of nearly all iterations.
 std::uint64_t bounded_chunk(std::uint64_t chunk, std::uint64_t iterations, int threads);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which members of a team share a queue. Members of a queue have consecutive numbers. So their
-// iterations are one range, as in a static schedule.
+// Which members of a team share a queue. Members of a queue have consecutive numbers. So the
+// iterations of these members are one range, as in a static schedule.
 #pragma once
 
 #include <cstdint>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Gives one thread its iterations of a loop whose blocks have owners (lib/preload/balance). Each
 // thread has a list of blocks. The thread runs the closed part of its list, and then the stealable
-// part. It goes on with the stealable parts of other lists, the nearest lists first.
+// part. Then the thread goes on with the stealable parts of other lists, the nearest first.
 //
 // The stealable part of a list is a queue (queue.hpp) whose units are positions in the list. These
 // queues differ from a team's queues. The thread whose list has the loop's last block runs this
-// block at the end of its own list. It must run nothing afterwards (lastprivate). So this thread
+// block at the end of its own list. This thread must run nothing afterwards (lastprivate). So it
 // leaves while other queues may have units left. Then a word of a newer generation does not prove
 // that all units of the older generation were taken. Therefore the queues belong to the loop, and
 // no thread may be in the loop when the next execution begins.
@@ -19,13 +19,13 @@
 
 namespace nestbind::loops {
 
-// The same for all threads of a loop. The tables must stay unchanged until the loop is done.
+// A loop's data, equal for all its threads. The tables must stay unchanged until the loop is done.
 struct ListedLoop {
   Blocks blocks{0, 1, 1, 1};
   balance::Lists lists;                          // the lists of all threads
   int stealable = balance::kStealableByDefault;  // part of a list, in 1/kWhole; 0: no stealing
   const balance::Ticks* time = nullptr;          // of each block; null: blocks are not joined
-  balance::Ticks least = 0;  // neighbouring blocks are joined until they take this time
+  balance::Ticks least = 0;  // neighbouring blocks are joined until their times have this sum
 };
 
 class ListCursor {

@@ -10,12 +10,12 @@ namespace nestbind::loops {
 inline constexpr int kMostMembers = 4096;
 
 // How near the owner of a queue is to the thread that takes from the queue: the smallest object
-// that both share. kFar means that they share none.
+// that both share. kFar means that both share no object.
 enum class Distance : std::uint8_t { kL2, kL3, kNode, kPackage, kFar };
 inline constexpr int kDistances = 5;
 
 // The numbers of a member's caches, node and package in the machine. kNowhere means that the object
-// is not known; such an object counts as not shared.
+// is not known. An unknown object counts as not shared.
 struct Place {
   static constexpr std::uint16_t kNowhere = 0xffff;
   std::uint16_t l2 = kNowhere;

@@ -68,8 +68,7 @@ void Team::group_by(const Places& places, std::uint32_t version, Sharing sharing
   ++version_;
 }
 
-// Renews all words, because members that were not in the latest, smaller teams did not renew
-// theirs.
+// Renews all words, because members outside the latest, smaller teams did not renew their words.
 void Team::renew_all() {
   renewed_ = base_;
   for (int queue = 0; queue < threads_; ++queue) {
@@ -256,7 +255,7 @@ Grouping Member::grouping(bool is_monotonic) const {
   return is_monotonic ? one_queue(threads_) : of_first(team_->grouping_, threads_);
 }
 
-// Returns a generation for a loop with queues. Not called for other loops: it accesses queues.
+// Returns a generation for a loop with queues. Accesses queues, so other loops must not call this.
 std::uint64_t Member::next_generation() {
   const std::uint64_t generation = generation_++;
   if (generation >= reserved_) {

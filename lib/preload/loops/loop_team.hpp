@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The data of a team's loops: the queues, and the state of each member. The hooks keep a Team for
-// each path (for example, for the inner teams of outer thread 2). They open it at each fork.
+// each path (for example, for the inner teams of outer thread 2), and open this Team at each fork.
 //
 //   on the forking thread, before the fork:   team.open(places, version, sharing)
 //   on each member, for each of its loops:    member.begin(start, settings)
 //                                             while (member.next(range)) the body runs
-//     and note_time(now) before each next() that wants a time, and after the last next()
-//   when it passes a barrier of its team:     member.pass_barrier()
+//     and note_time(now) before each next() and after the last next(), if wants_time()
+//   on each member, at a barrier of its team: member.pass_barrier()
 //
 // Only the member's own thread calls functions of a Member. No function waits, locks or allocates,
 // except begin() for a loop that is not yet in the table of sites.
@@ -63,8 +63,8 @@ class alignas(64) Member {
     }
     return false;
   }
-  // Like next(), but only for a chunk of the previous chunk's queue, or for a static block whose
-  // time is not wanted. Otherwise returns false and changes nothing.
+  // Like next(), but only for a chunk of the previous chunk's queue, or for a static block that is
+  // not timed. Otherwise returns false and changes nothing.
   bool next_plain(Range& range) {
     return cursor_.next_of_same(range) || (clock_ == Clock::kOff && cursor_.next_block(range));
   }
@@ -74,12 +74,12 @@ class alignas(64) Member {
   const Tally& tally() const { return has_owners_ ? lists_.tally() : cursor_.tally(); }
   const Parameters& parameters() const { return parameters_; }
 
-  // Gives up the loop if it is cancelled. (Without this call, the next begin() gives it up.)
+  // Gives up a cancelled loop. (Without this call, the next begin() gives up the loop.)
   void leave();
 
   // Call wants_time() before each next(), and after the last next(). If wants_time() returns true,
-  // call note_time() with the present time. A measured loop wants three times; a loop whose blocks
-  // have owners wants one time for each run of blocks.
+  // call note_time() with the present time. A measured loop needs three clock readings. A loop
+  // whose blocks have owners needs a clock reading for each run of blocks.
   bool wants_time() const { return clock_ != Clock::kOff && clock_ != Clock::kWaits; }
   void note_time(Ticks now);
 
@@ -91,7 +91,7 @@ class alignas(64) Member {
 
  private:
   friend class Team;
-  // The event whose time is noted next. kRunEnd is the end of a run of blocks that have owners.
+  // The event that note_time() notes next. kRunEnd is the end of a run of blocks that have owners.
   enum class Clock : std::uint8_t { kOff, kBegin, kBlockEnd, kRunEnd, kWaits, kEnd };
   // The member's share of the last entirely static loop. The next loop may have the same share.
   struct Share {
@@ -187,7 +187,7 @@ class Team {
     }
   }
 
-  // Returns how many threads there is room for.
+  // Returns for how many threads there is room.
   int threads() const { return threads_; }
   Member& member(int number) { return members_[number]; }
 
@@ -195,7 +195,7 @@ class Team {
   // this generation. All queues look as if they were used just before this generation.
   void set_generation(std::uint64_t generation);
   // Like set_generation(), but the queues do not change. This is the state after many forks whose
-  // loops use no queues. With `in_one_region` it is the state after many such loops of one region.
+  // loops use no queues. With `in_one_region`, the many loops are of one region.
   void skip_to(std::uint64_t generation, bool in_one_region);
 
  private:

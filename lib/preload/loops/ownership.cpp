@@ -14,7 +14,7 @@ constexpr auto kRelaxed = std::memory_order_relaxed;
 
 // The largest blocks * threads for which owners are chosen. Such a choice takes two milliseconds.
 constexpr int kMostCompared = 1 << 20;
-// The shortest run of blocks, and the shortest loop with owners, in times of a take (0.1 us).
+// The shortest run of blocks, and the shortest loop with owners, counted in takes (0.1 us).
 constexpr Ticks kRun = 50;
 constexpr Ticks kShort = 200;
 constexpr std::uint32_t kFewestSamples = 4;
@@ -113,7 +113,7 @@ bool Ownership::is_for(int set, const Coming& coming) const {
          coming.generation - known.generation < kLong;
 }
 
-// In a monotonic loop, a thread runs only its own list, because iterations are ascending there.
+// In a monotonic loop, a thread runs only its own list, where iterations are ascending.
 ListedLoop Ownership::loop(int set, const Schedule& schedule, bool is_monotonic, Ticks take) const {
   const Set& known = sets_[set];
   const bool is_own = is_monotonic || schedule.steal == 0;

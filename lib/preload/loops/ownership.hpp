@@ -33,26 +33,26 @@ class Ownership {
     std::uint32_t places = 0;  // the version of the team's places
     bool operator==(const Shape&) const = default;
   };
-  // The data that an execution needs; the same for all members.
+  // The data that an execution needs, equal for all members.
   struct Coming {
     Shape shape;
     const Places* places = nullptr;
     std::uint64_t generation = 0;  // of the queues
   };
-  // The measured times of the loop. All are zero before the first measurement.
+  // The measured times of the loop. All values are zero before the first measurement.
   struct Known {
     Ticks region = 0;  // time of a thread in the loop, on average
     std::uint32_t samples = 0;
     Ticks take = 0;  // the cost of taking a chunk
   };
 
-  // Returns the number of blocks for each thread, at most `wanted`. It is limited, because a look
-  // (a choice of owners) compares each block with each thread. If the result is below
+  // Returns the number of blocks for each thread, at most `wanted`. The number is limited, because
+  // a look (a choice of owners) compares each block with each thread. If the result is below
   // Blocks::kFewest, the blocks get no owners.
   static int most_blocks(int threads, int wanted);
 
   // Returns the object in `cell`. The first call makes the object (one allocation). If there is no
-  // memory for it, this call and all later calls return null.
+  // memory for the object, this call and all later calls return null.
   static Ownership* find(std::atomic<Ownership*>& cell, int threads, const Coming& coming);
   // Returns the memory of the object in the cell, for a caller that frees this memory.
   static void* memory(const std::atomic<Ownership*>& cell);
@@ -60,8 +60,8 @@ class Ownership {
   // Whether an execution has this set's shape and is long enough to use the set's owners.
   bool is_for(int set, const Coming& coming) const;
   // Returns the loop for a ListCursor. Call this only if is_for() is true. A thread takes several
-  // short blocks at once, which last for at least 50 takes (5 microseconds). So measuring costs
-  // very little.
+  // short blocks at once, which together last for at least 50 takes (5 us). So measuring costs very
+  // little.
   ListedLoop loop(int set, const Schedule& schedule, bool is_monotonic, Ticks take) const;
   Queue* queues() { return queues_; }
 
@@ -84,12 +84,12 @@ class Ownership {
     std::uint64_t looks = 0;
     std::uint64_t migrations = 0;  // changes of owners, in all looks
     // The largest load of a thread, in hundredths of the mean load, before and after the last look
-    // that changed owners. If no look has changed owners, both are from the last look. Both are 0
-    // before the first look.
+    // that changed owners. If no look has changed owners, both values are from the last look. Both
+    // values are 0 before the first look.
     std::uint64_t before = 0;
     std::uint64_t after = 0;
     std::uint64_t runs = 0;    // blocks that were run in measured executions
-    std::uint64_t remote = 0;  // of these runs, those not on the node of the block's first run
+    std::uint64_t remote = 0;  // of `runs`, on another node than the block's first run
   };
   Summary summary() const;
 
@@ -115,7 +115,7 @@ class Ownership {
     Cell local{0};
     Cell remote{0};
     std::atomic<int> home{-1};
-    std::atomic<int> last{-1};  // the node of its last run
+    std::atomic<int> last{-1};  // the node of the last run
   };
   struct alignas(64) Runs {
     Cell all{0};

@@ -59,7 +59,7 @@ struct alignas(64) Queue {
     return gone < open ? open - gone : 0;
   }
 
-  // Takes and returns the next chunk of the open units. It is empty if no open units are left.
+  // Takes and returns the next chunk of the open units. The result is empty if none is left.
   Range take(std::uint64_t generation, const Division& division, const Span& span);
 
   // Takes and returns the units that are held back. Called only after all open units of all queues

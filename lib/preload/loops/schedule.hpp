@@ -26,7 +26,7 @@ enum class Kind { kNative, kHybrid, kBalanced };
 // after all static blocks.
 enum class Sharing { kThread, kL2, kL3, kNuma, kPackage, kAll };
 enum class Weights { kEqual, kMeasured };
-// Which loops nestbind schedules: schedule(runtime), also dynamic and guided, or all that it can.
+// Loops that nestbind schedules: schedule(runtime), also dynamic and guided, or all possible loops.
 enum class Taken { kRuntime, kDynamic, kAll };
 
 struct Schedule {
@@ -75,8 +75,8 @@ inline constexpr int kErrors = 10;
 // Returns one line of English without a final period, never null.
 const char* meaning(Error error);
 
-// A fault in a text. `position` is the byte offset of its first character, or the text's length if
-// the text ends too early. `expected` says what was expected there.
+// A fault in a text. `position` is the byte offset of the fault's first character, or the text's
+// length if the text ends too early. `expected` says what was expected there.
 struct Fault {
   Error error = Error::kNone;
   std::size_t position = 0;
@@ -84,17 +84,17 @@ struct Fault {
 };
 
 // Reads `text` into `schedule`. Case and blanks do not matter. If the text is not a schedule,
-// returns false, writes its first fault to `fault`, and leaves `schedule` unchanged.
+// returns false, writes the text's first fault to `fault`, and leaves `schedule` unchanged.
 bool parse(std::string_view text, Schedule& schedule, Fault& fault);
 
 // Writes a message of three lines for a fault, as spec::describe does. The first line says what is
 // wrong, at which column, and what was expected. The second line is the text or an excerpt. The
-// third has a caret under the fault. Nul-terminated, cut to `size`. Returns the length written.
+// third line has a caret under the fault. Nul-terminated, cut to `size`. Returns the length.
 std::size_t describe(std::string_view text, const Fault& fault, char* buffer, std::size_t size);
 
-// Writes the canonical text, nul-terminated and cut to `size`. It is in lower case, without blanks.
-// It has only options that differ from their defaults, in the order of the grammar. Returns the
-// length of the whole text. parse(print(schedule)) gives the same schedule.
+// Writes the canonical text, nul-terminated and cut to `size`. The canonical text is in lower case,
+// without blanks. It has only options that differ from their defaults, in the order of the grammar.
+// Returns the length of the whole text. parse(print(schedule)) gives the same schedule.
 std::size_t print(const Schedule& schedule, char* buffer, std::size_t size);
 
 // An array of this size has room for every canonical text.

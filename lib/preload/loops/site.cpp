@@ -46,7 +46,7 @@ std::uint64_t in_whole(std::uint64_t chunk, std::uint64_t grain) {
 }
 
 // Whether a settled loop is measured in the execution with this tag. The result looks random, so
-// that a regular pattern of the program does not make it always or never true.
+// that a regular pattern of the program does not make the result always or never true.
 bool is_one_of_many(std::uint64_t tag, std::uint64_t seldom) {
   constexpr std::uint64_t kOdd = 0xd6e8feb86659fd93;
   const std::uint64_t spread = (tag ^ tag >> 32) * kOdd;
@@ -154,7 +154,7 @@ std::uint64_t Site::state_of(std::uint64_t tag, int set) const {
   return tag << kTagShift | sets_[set].seldom << kSeldomShift | static_cast<std::uint64_t>(set);
 }
 
-// Whether an execution is not measured. If so, no thread has measured it, and no thread will.
+// Whether an execution is not measured. If so, no thread has measured or will measure it.
 bool Site::is_skipped(std::uint64_t state, std::uint64_t tag) {
   const std::uint64_t seldom = state >> kSeldomShift & kSeldomMask;
   return state >> kTagShift != tag && seldom != 0 && !is_one_of_many(tag, seldom);

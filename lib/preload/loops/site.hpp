@@ -4,10 +4,10 @@
 // All threads must divide an execution in the same way. So parameters may change only while no
 // thread can be in the loop. Each thread counts the barriers that it passes, and the fork counts as
 // a barrier. If a thread has passed a barrier since its last execution of the loop, no thread is in
-// that execution any more. All members find the same, because they run the same constructs. Then
-// the new execution is *measured*. Its tag is made from the numbers of the fork and of the loop's
-// executions since the fork. If there was no barrier, all members use the defaults, and nothing is
-// measured.
+// that execution any more. All members find the same answer, because they run the same constructs.
+// Then the new execution is *measured*. Its tag is made from the numbers of the fork and of the
+// loop's executions since the fork. If there was no barrier, all members use the defaults, and
+// nothing is measured.
 //
 // There are two sets of parameters. state_ has the tag of the newest measured execution and the
 // number of its set. A thread that finds an older tag writes the tag of its execution and the
@@ -19,8 +19,8 @@
 //
 // Measuring takes 0.1 microseconds. A loop has settled if chunks cannot make it faster, or if its
 // fraction is given and its chunk stays the same. A settled loop is measured in one of 16
-// executions, or in one of eight if its blocks have owners. The tag alone decides which executions
-// these are. In the other executions a member writes only its count, and parameters do not change.
+// executions, or in one of eight if its blocks have owners. The tag alone selects the measured
+// executions. In other executions a member writes only its count, and parameters do not change.
 #pragma once
 
 #include <atomic>
@@ -76,7 +76,7 @@ class Site {
              Ticks take, Parameters& parameters) {
     return enter(member, moment, schedule, iterations, take, nullptr, parameters);
   }
-  // Like enter(), for blocks that get owners (one allocation). If `coming` is null, there are none.
+  // Like enter(), for blocks that get owners (one allocation), or get none if `coming` is null.
   bool enter(int member, const Moment& moment, const Schedule& schedule, std::uint64_t iterations,
              Ticks take, const Ownership::Coming* coming, Parameters& parameters);
 
@@ -117,7 +117,7 @@ class Site {
 
  private:
   using Cell = std::atomic<std::uint64_t>;
-  // The parameters for an execution, and the estimate that they are from. Weights are in weights_.
+  // The parameters for an execution, and the estimate behind them. Weights are in weights_.
   struct Set {
     Estimate estimate;
     int static_parts = kParts;

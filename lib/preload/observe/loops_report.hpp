@@ -34,8 +34,8 @@ struct LoopSeen {
   std::uint64_t measured = 0;   // executions in which `time` and `lost` were measured
   std::uint64_t time = 0;       // ns: from the first thread's begin to the last thread's end
   std::uint64_t lost = 0;       // ns: mean wait for the last thread
-  // The members below are for loops whose blocks have owners. Some are sums over all teams. The
-  // others are of the team that executed the loop most often.
+  // The figures below are for loops whose blocks have owners. Figures marked as a sum are over all
+  // teams. The other figures are of the team that executed the loop most often.
   std::uint64_t blocks = 0;            // number of blocks; 0: the blocks never had owners
   std::uint64_t looks = 0;             // how often better owners were looked for: a sum
   std::uint64_t migrations = 0;        // changes of owners: a sum

@@ -21,15 +21,16 @@ struct Member {
   bool is_bound;  // false: the team has one thread, which was never in a larger team
 };
 
-// Says that a thread has a new place, or has a new path to the same slot. There is no such event if
-// a thread becomes the primary thread of its own team. The paths 1 and 1.0 are the same place.
+// Says that a thread has a new place, or has a new path to the same slot. This event does not occur
+// if a thread becomes the primary thread of its own team, because the paths 1 and 1.0 are the same
+// place.
 struct SlotTaken {
   static constexpr int kMostPath = 8;
   const spec::Spec* spec;
   const PlannedPlace* planned;  // null: the thread has no place, and the other members are not set
   int level;
   int path[kMostPath];  // outermost first; deeper levels are left out
-  bool is_bound;        // false: the kernel has refused to bind it
+  bool is_bound;        // false: the kernel has refused to bind the thread
   int root = -1;        // the root thread's number if several divide the machine, or -1
 };
 
@@ -45,7 +46,7 @@ struct PlacedTeam {
   int root = -1;                        // as in SlotTaken
 };
 
-// Each function may be null. It is called on the thread of the event.
+// Each function may be null. A function is called on the thread of its event.
 struct Observer {
   void (*armed)() = nullptr;  // called when something is specified for the first time
   void (*forked)(const Fork& fork) = nullptr;
@@ -58,13 +59,12 @@ struct Observer {
 };
 
 // Adds an observer, if it is not added yet. If `armed` was already called, calls the observer's
-// `armed` now. Only for the start of the process, because this is not thread-safe.
+// `armed` now. Call this function only at the start of the process, because it is not thread-safe.
 void add(Observer& observer);
 
 // Implements NESTBIND_REPORT (report.cpp): reports each thread's mask in the kernel. Each distinct
 // team is reported once, outer teams before their inner teams. New teams are reported at the end of
-// the outermost region or of the process. They are also reported at a fork if there was no new team
-// for a second.
+// the outermost region or of the process, and at a fork if there was no new team for a second.
 extern Observer g_report;
 
 // Writes forks, placed teams and members that leave into the trace (process/traced.hpp).

@@ -9,8 +9,8 @@
 namespace nestbind::observe {
 
 // While a thread has a Turn, no other thread writes, so that texts come one after the other. A
-// thread waits for its turn, but not for itself (in a signal handler or a nested call). It does not
-// wait for a thread of the parent process, nor for ever if a thread has ended in its turn.
+// thread waits for its turn, but not for itself (in a signal handler or a nested call). No thread
+// waits for a thread of the parent process, nor for ever if the other thread has ended in its turn.
 class Turn {
  public:
   static constexpr int kPatience = 10000;

@@ -241,7 +241,7 @@ PlannerCanvas canvas_of(const process::Terminal& terminal) {
           is_utf8()};
 }
 
-// Adds the title of the picture. The title shows the specification if all teams have the same one.
+// Adds the title of the picture. The title shows the specification if it is the same for all teams.
 void add_title(const ToldTeam* first, const Counts& counts, TextBuffer& text) {
   bool is_one = true;
   for (const ToldTeam* told = first; told != nullptr; told = told->next) {

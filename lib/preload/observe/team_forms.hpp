@@ -13,13 +13,13 @@ namespace nestbind::observe {
 // Adds a line about the team, a line of headings, and a line for each member.
 void add_team_text(const PlacedTeam& team, support::TextBuffer& text);
 
-// Adds one JSON object on one line. node: the JSON about the node, or empty.
+// Adds one JSON object on one line. `node` is the JSON about the node, or empty.
 void add_team_json(const PlacedTeam& team, const char* node, support::TextBuffer& text);
 
 // Whether the team's plan uses measured distances.
 bool is_probed(const PlacedTeam& team);
 
-// Adds a line about the teams, and the planner's picture of the machine with their members. If
+// Adds a line about the teams, and the planner's picture of the machine with the teams' members. If
 // there is no planner or no memory, returns false and adds nothing.
 bool add_picture(const ToldTeam* first, const process::Terminal& terminal,
                  support::TextBuffer& text);

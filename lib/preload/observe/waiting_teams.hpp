@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Teams that wait to be reported: any thread adds teams, and one thread takes all. They are
+// Teams that wait to be reported. Any thread adds teams, and one thread takes all. Teams are
 // reported in the order of a tree, not in the order of their forks.
 #pragma once
 

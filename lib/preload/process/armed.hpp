@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether anything was ever specified in this process. Only the code at its start writes g_armed.
+// Whether anything was ever specified in this process. Only start-up code writes g_armed.
 #pragma once
 
 #include <atomic>
 
 namespace nestbind::process {
 
-// True until nestbind's constructor has run: another library's constructor may fork earlier.
+// True until nestbind's constructor runs, because another library's constructor may fork earlier.
 inline constinit std::atomic<bool> g_armed{true};
 
 // If this is false, hooks only call the function that they replace.

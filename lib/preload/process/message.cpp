@@ -33,7 +33,7 @@ bool tells_warnings() {
 }
 
 // Blocks SIGPIPE and SIGXFSZ. Otherwise the program ends if our write goes to a closed pipe or
-// exceeds the limit of a file's size. At the end, removes those of these signals that our write has
+// exceeds the limit of a file's size. At the end, removes the blocked signals that our write has
 // caused. Keeps errno.
 class SignalsHeldBack {
  public:

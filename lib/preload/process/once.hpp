@@ -10,8 +10,8 @@ namespace nestbind::process {
 
 // Constant-initialised. While one thread runs the action, other threads wait until the action has
 // ended. If the action itself calls run(), the inner call returns at once. A thread that has waited
-// for kSeconds runs the action itself. The first thread may have ended, not exist in this forked
-// child, or wait for a lock of the waiting thread.
+// for kSeconds runs the action itself, because the first thread may have ended, not exist in this
+// forked child, or wait for a lock of the waiting thread.
 class Once {
  public:
   template <typename Action>

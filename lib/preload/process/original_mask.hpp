@@ -23,7 +23,7 @@ mask::CpuMask original_mask();
 // if there is no memory. Not thread-safe.
 mask::CpuMask kept_mask(const mask::CpuMask& mask);
 
-// Writes the process's mask as sched_getaffinity would. Returns false if not known, or too long.
+// Like sched_getaffinity, for the process's mask. Returns false if it is not known or too long.
 bool read_original_mask(void* mask, std::size_t bytes);
 
 }  // namespace nestbind::process

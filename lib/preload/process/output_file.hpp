@@ -35,7 +35,7 @@ class OutputFile {
   enum class Begins { kBehind, kEmpty };
 
   // A relative name is in the folder where the process was started. "/dev/stdout" and "/dev/stderr"
-  // mean descriptors 1 and 2, if they were open at the start; these are not emptied. A second call
+  // mean descriptors 1 and 2, if they were open at the start, and are not emptied. A second call
   // with the same name changes nothing. If the name is impossible, returns false and sets errno.
   bool set_name(const char* name, Begins begins);
   const char* name() const { return name_; }
@@ -52,7 +52,7 @@ class OutputFile {
  private:
   int open();  // a descriptor, or -1 with errno
   bool is_it(int file);
-  int standard() const;  // the descriptor that the name means; -1: it names a file
+  int standard() const;  // the descriptor that the name means; -1: the name is a file's
 
   Begins begins_ = Begins::kBehind;
   bool is_known_ = false;

@@ -10,7 +10,7 @@ namespace nestbind::process {
 // Returns this process's number in its MPI job, from the launcher, or null without a launcher.
 const char* told_rank();
 
-// Returns the process's number on its node, as NESTBIND_RANKS gives it, or 0 if it gives none.
+// Returns the process's number on its node, as NESTBIND_RANKS gives it, or 0 if not given.
 int rank_by_hand();
 
 struct Part {

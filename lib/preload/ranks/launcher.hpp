@@ -5,7 +5,8 @@
 
 namespace nestbind::ranks {
 
-// Arrays, not pointers, so that the loader has nothing to relocate. Empty: no such variable.
+// Arrays, not pointers, so that the loader has nothing to relocate. Empty if no variable has the
+// value.
 struct Launcher {
   char name[12];     // for messages
   char rank[28];     // variable: number in the job
@@ -63,8 +64,7 @@ struct Told {
   int of = 0;  // 0: not known
 };
 
-// Returns the number of the node's ranks from a launcher's variables, or 0 or less if there is
-// none.
+// Returns the number of the node's ranks from a launcher's variables, or 0 or less if not known.
 template <typename Value>
 int size_in(const Launcher& launcher, Value value) {
   const char* const size = launcher.size[0] == '\0' ? nullptr : value(launcher.size);
@@ -95,7 +95,7 @@ const Launcher* launcher_in(Value value) {
   return nullptr;
 }
 
-// Returns the launcher's numbers. Both are 0 if the local number is not below the number of ranks.
+// Returns the launcher's numbers, both 0 if the local number is not below the number of ranks.
 template <typename Value>
 Told told_in(Value value) {
   Told told;
@@ -113,7 +113,7 @@ Told told_in(Value value) {
 }
 
 // Returns the rank's number in the job under a launcher outside the table, or null if no variable
-// has it. Ignores Slurm's variables (`needs`), because batch scripts have a number, too.
+// has it. Ignores Slurm's variables (`needs`), because batch scripts have them, too.
 template <typename Value>
 const char* rank_of_unknown(Value value) {
   if (launcher_in(value) != nullptr) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The data that the ranks of a node share, in a file of at most 4 KiB. They say which rank has
-// which mask, and how ranks with the same mask divide it. Only meeting/ reads and writes it.
+// The data that the ranks of a node share, in a file of at most 4 KiB. The data say which rank has
+// which mask, and how ranks with the same mask divide that mask. Only meeting/ uses the file.
 //
 // A word has 16 bits, in the machine's byte order. A header comes first, then an entry for each
 // rank, then masks and divisions. Masks and divisions are only added, never changed, because ranks
@@ -64,12 +64,12 @@ void enter(Sheet& sheet, int rank, const Process& process, const mask::CpuMask& 
 // lived.
 void leave(Sheet& sheet, int rank);
 
-// Whether to wait before the mask of an entered rank is divided. This is so if another rank is
-// missing, or has an overlapping mask but no OpenMP runtime. Such a process may only start the
-// program.
+// Whether to wait before the mask of an entered rank is divided. The result is true if another rank
+// is missing, or has an overlapping mask but no OpenMP runtime. A process without an OpenMP runtime
+// may only start the program.
 bool is_waiting(const Sheet& sheet, int rank);
 
-// How the ranks with the same mask divide it.
+// How the ranks with the same mask divide this mask.
 struct Division {
   int index = 0;         // the rank's part, in the order of local numbers
   int of = 1;            // number of parts
@@ -83,7 +83,7 @@ struct Division {
 
 // Divides the mask of an entered rank. Each rank with this mask gets a part, and also each rank
 // that has not entered a mask. So a late rank costs idle slots, but no overlap. The first rank that
-// calls this decides for all these ranks, by its need.
+// calls divide() decides for all these ranks, by its need.
 Division divide(Sheet& sheet, int rank, const Need& need);
 
 // Warnings that are printed once in a job.

@@ -10,7 +10,7 @@ struct Terms {
   int processors = 1;     // processors that the process may use
   unsigned patience = 0;  // how often a waiting worker checks for a call before it sleeps
   int idle_seconds = 5;   // a worker ends after it has waited so many seconds
-  bool spins_on = false;  // a worker spins all these seconds, if each thread has a processor
+  bool spins_on = false;  // a worker spins for idle_seconds, if each thread has a processor
 };
 
 // Makes the process keep workers from now on. Called once, before any worker is kept.
@@ -22,9 +22,9 @@ bool workers_are_kept();
 // Adds `change` to the number of threads. `change` is negative if threads have ended.
 void count_threads(int change);
 
-// Counts one more kept worker, which is created with these attributes. Returns false if the most
-// workers are kept: 8 for each processor, or 64 if this is more. Near a limit the number is smaller
-// (limits.hpp).
+// Counts one more kept worker, which is created with these attributes. Returns false if the limit
+// is reached: 8 workers for each processor, or 64 if this number is larger. Limits of the system
+// may be lower (limits.hpp).
 bool count_worker(const pthread_attr_t* attributes);
 void uncount_worker();
 int kept_workers();

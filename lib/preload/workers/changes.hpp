@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Counts how often threads change settings. A new thread inherits most settings from its creator,
-// but a kept worker has the settings of its creation. It is not used again if it or its primary
-// thread has changed settings since. The same is true if any thread has changed settings of another
+// but a kept worker has the settings of its creation. The worker is not used again if it or its
+// primary thread has changed settings since, or if any thread has changed settings of another
 // thread since.
 //
 // The note_ functions may be called anywhere: in signal handlers, before constructors, after vfork.
@@ -18,7 +18,7 @@ namespace nestbind::workers {
 // inherit. For changes of the signal mask see quiet.hpp.
 void note_change();
 
-// Notes a change of the thread's alternate signal stack or cancellation, which are not inherited.
+// Notes a change of the alternate signal stack or cancellation, which new threads do not inherit.
 void note_own_change();
 
 // Notes that an inherited setting of a thread was changed. The thread is given by its kernel number
@@ -77,7 +77,7 @@ inline Moment now() {
 // Returns the calling thread's memory policy, which is never freed, or null if it is not known.
 const MemoryPolicy* policy_of_self();
 
-// Gives the calling worker this policy, which is its primary thread's.
+// Gives the calling worker this memory policy of its primary thread.
 void adopt_policy(const MemoryPolicy& policy);
 
 }  // namespace nestbind::workers

@@ -6,7 +6,7 @@ namespace nestbind::workers {
 
 // Ends waiting workers at once, and workers in a region after the region. Called before a library
 // is unloaded. The destructor of a pthread key or thread_local object may be in this library, and
-// must run before. wait: whether to return only after all workers have ended.
+// must run before that. `wait` says whether to return only after all workers have ended.
 void end_all(bool wait);
 
 // Ends waiting workers, and waits for their ends, but only a short time for destructors.
@@ -16,8 +16,8 @@ void end_idle();
 // their destructors is not lost. Their destructors run before the destructors of static objects,
 // and may use these objects. exit() waits as end_all() does. If only the initial thread ends,
 // workers end, too, and no worker is kept any more. If another thread calls exit(), no worker ends
-// (leaving.hpp). Must be called once on the initial thread, before any worker is kept. On another
-// thread it does nothing.
+// (leaving.hpp). Must be called once on the initial thread, before any worker is kept. Does nothing
+// on another thread.
 void end_all_at_exit();
 
 }  // namespace nestbind::workers

@@ -21,8 +21,8 @@ namespace nestbind::workers {
 enum State : uint32_t {
   kAwake,
   kAsleep,
-  kDismissed,  // its primary thread does not use it any more
-  kEnding,     // it ends after its call; its primary thread has not seen this yet
+  kDismissed,  // the primary thread does not use the worker any more
+  kEnding,     // the worker ends after its call; the primary thread has not seen this yet
   kGone,       // no thread runs
   kFree,       // has no primary thread
 };
@@ -41,8 +41,8 @@ class Idle {
   void begin();
 
   // Waits after call number `calls` for the next call or for the worker's end. The worker ends if
-  // another thread says so in the word, or after a long wait. Returns the word. changes:
-  // g_mask_changes before the call.
+  // another thread requests its end in the word, or after a long wait. Returns the word. `changes`
+  // is g_mask_changes before the call.
   uint32_t wait(std::atomic<uint32_t>& word, uint32_t calls, unsigned changes);
 
   // Called when the worker's thread ends, before the program's destructors run on it.
@@ -56,7 +56,7 @@ class Idle {
   bool is_quiet() const { return (phase_.load() & kQuiet) != 0; }
   bool stays() const { return (phase_.load() & kStays) != 0; }
   // Makes other threads believe that this worker blocks signals, so that they do not wait for it. A
-  // worker that is in a signal handler cannot block them.
+  // worker in a signal handler cannot block signals.
   void pretend_quiet() { phase_.fetch_or(kQuiet); }
   // Asks the kernel whether the thread still exists.
   bool has_thread();
@@ -71,7 +71,7 @@ class Idle {
   static constexpr uint32_t kQuiet = 1;  // all signals are blocked
   static constexpr uint32_t kStays = 2;
 
-  // is_over: set to true if the worker was idle too long.
+  // Sets `is_over` to true if the worker was idle too long.
   uint32_t spin(const std::atomic<uint32_t>& word, uint32_t calls, unsigned changes, bool& is_over);
   uint32_t sleep(std::atomic<uint32_t>& word, uint32_t calls, long seconds);
   void block_signals();

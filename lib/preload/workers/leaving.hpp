@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Waits for ending workers: they were told to end, but the kernel still has their threads. These
-// threads may run the program's destructors, and they count towards limits on threads.
+// Waits for ending workers, which were told to end, but whose threads still exist in the kernel.
+// These threads may run the program's destructors, and they count towards limits on threads.
 #pragma once
 
 namespace nestbind::workers {
 
 // Waits until ending workers whose calls are done have ended. For each worker, the wait stops five
-// seconds after the worker began to end. Its destructors may wait for the calling thread. If the
-// calling thread is an ending worker, does nothing.
+// seconds after the worker began to end, because its destructors may wait for the calling thread.
+// If the calling thread is an ending worker, does nothing.
 void wait_for_leaving();
 
 // Makes the process wait for ending workers at its exit. Other workers do not run destructors,
 // because static objects are destroyed at the same time. Must be called after the objects that
-// exist before main are made: then the wait comes before the destructors of these objects.
+// exist before main are made, so that the wait comes before the destructors of these objects.
 void watch_exit();
 
 }  // namespace nestbind::workers

@@ -29,7 +29,7 @@ namespace {
 
 struct Primary {
   Pool* pools;
-  int own_team;     // number of other threads that the runtime keeps for it
+  int own_team;     // number of other threads that the runtime keeps for this thread
   bool is_watched;  // watch_end() has been called
 };
 

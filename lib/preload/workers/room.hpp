@@ -9,12 +9,12 @@
 namespace nestbind::workers {
 
 // Ends the waiting workers of all primary threads, and returns after their threads have ended in
-// the kernel. before: the earlier result of departures(). Returns false if no worker's thread has
-// ended since then.
+// the kernel. `before` is an earlier result of departures(). Returns false if no worker's thread
+// has ended since that call.
 bool make_room(unsigned before);
 
-// Calls create(), and calls it again while it fails because there is no room, and workers have made
-// room. lacks_room(result) returns whether there was no room.
+// Calls create(). Repeats the call while create() fails because there is no room, and workers have
+// made room. lacks_room(result) returns whether there was no room.
 template <typename Create, typename LacksRoom>
 auto with_room(Create create, LacksRoom lacks_room) {
   for (;;) {

@@ -34,7 +34,7 @@ struct Request {
 
 class Worker {
  public:
-  // Gives the worker to the calling thread. Returns false if it is not free, or its thread exists.
+  // Gives the calling thread the worker. Returns false if the worker is not free or has a thread.
   bool take();
 
   // Starts the thread of a worker that does not run, with the request as its first call. Returns
@@ -57,11 +57,11 @@ class Worker {
   // Ends the worker after its call.
   void tell_to_end();
 
-  // Whether its calls are done, it was asked to end, and its thread may still exist.
+  // Whether the worker's calls are done, it was asked to end, and its thread may still exist.
   bool is_leaving() const;
-  // Whether it was asked to end, and its call is not done yet.
+  // Whether the worker was asked to end, and its call is not done yet.
   bool is_busy_ending() const;
-  // Whether its call is not done yet.
+  // Whether the worker's call is not done yet.
   bool is_busy() const;
 
   bool is_of(pthread_t primary) const {
@@ -72,7 +72,7 @@ class Worker {
   // Notes that the thread does not exist, and makes the worker free. Called in a forked child.
   void forget();
 
-  // Sizes in bytes; 0: not given.
+  // Sizes in bytes. 0 if a size is not given.
   struct Stack {
     std::size_t size = 0;
     std::size_t guard = 0;
@@ -113,14 +113,14 @@ class Worker {
 // Returns the calling thread's worker, or null if the thread is not a worker.
 Worker* self_as_worker();
 
-// Notes that the calling thread is not a worker any more: it ends, or it is in a forked child.
+// Notes that the calling thread is not a worker any more, because it ends or is in a forked child.
 void forget_worker();
 
 // Gives the calling thread a worker that does not run. Returns null if there is no memory.
 Worker* take_worker();
 
-// An array of workers. All workers of the process are in such arrays. These are never freed, so
-// that any thread can look at each worker without a lock, also in a signal handler.
+// An array of workers. All workers of the process are in such arrays. The arrays are never freed,
+// so that any thread can look at each worker without a lock, also in a signal handler.
 struct Workers {
   static constexpr int kMany = 64;
   Worker worker[kMany];

@@ -57,7 +57,7 @@ class FloatingPoint {
   };
 
   // Loads control word and status word together. A control word alone could enable the trap of an
-  // exception that is raised already. Nothing traps before: fnstenv masks all exceptions.
+  // exception that is raised already. Nothing traps before the load: fnstenv masks all exceptions.
   void adopt_x87() const {
     Environment environment;
     asm volatile("fnstenv %0" : "=m"(environment));

@@ -53,7 +53,7 @@ int read(std::string_view text, loops::Schedule& schedule) {
   return number_of(fault.error);
 }
 
-// Writes `barrier` to `from` if it is lower, because the first call of omp_set_schedule counts.
+// Lowers `from` to `barrier` if necessary, because the first call of omp_set_schedule counts.
 void choose_from(std::atomic<std::uint64_t>& from, std::uint64_t barrier) {
   std::uint64_t present = from.load(std::memory_order_relaxed);
   while (barrier < present &&

@@ -11,8 +11,8 @@ int set_schedule(const char* text, std::size_t length);
 std::size_t get_schedule(char* buffer, std::size_t size);
 
 // Notes that the calling task has called omp_set_schedule. Then the runtime shares the task's
-// schedule(runtime) loops. In the present region it does so for all members after the next barrier,
-// because the members have to agree. In regions that the task forks, it does so at once.
+// schedule(runtime) loops. The call takes effect for all members of the present region after the
+// next barrier, because members have to agree, and at once in regions that the task forks.
 void runtime_is_chosen();
 
 // Whether any task has called omp_set_schedule.

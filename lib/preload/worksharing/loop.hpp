@@ -6,7 +6,7 @@
 //   end() returns whether we shared the loop; if so, the runtime gets a barrier, but no end
 //
 // All members of a team decide the same about a loop, because they reach the same loops in the same
-// order. Nothing here waits, locks or allocates, except for a loop that is new to its team.
+// order. No function here waits, locks or allocates, except for a loop that is new to its team.
 #pragma once
 
 #include <cstdint>
@@ -87,7 +87,7 @@ inline bool begin(const LoopBegin& loop, const omp::Calls& runtime) {
 }
 
 // Whether a barrier of this runtime belongs to the innermost known team. The barrier does not
-// belong to it if another runtime has forked an unseen team inside.
+// belong to this team if another runtime has forked an unseen team inside.
 inline bool is_barrier_of(const Member* member, const omp::Calls& runtime) {
   return member != nullptr && member->shared != nullptr &&
          member->team->runtime->get_num_threads == runtime.get_num_threads;

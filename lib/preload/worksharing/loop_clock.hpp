@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The clock that measures loops. It is the processor's counter if all processors count at one
-// speed. Otherwise it is the system's clock in nanoseconds, which is slow for small loops.
+// The clock that measures loops is the processor's counter if all processors count at one speed.
+// Otherwise this clock is the system's clock in nanoseconds, which is slow for small loops.
 #pragma once
 
 #include <time.h>

@@ -8,9 +8,9 @@
 
 namespace nestbind::worksharing {
 
-// Returns the places of a team, or empty tables if they are not known. Called by the forking
-// thread. Changes Shared::version if the places have changed. If they are the same as at the last
-// fork, this only compares a pointer.
+// Returns the places of a team, or empty tables if the places are not known. Called by the forking
+// thread. Changes Shared::version if the places have changed. If the places are the same as at the
+// last fork, only compares a pointer.
 loops::Places find_places(Shared& shared, const team::Team& team);
 inline loops::Places places_of(Shared& shared, const team::Team& team) {
   const bool is_unknown =

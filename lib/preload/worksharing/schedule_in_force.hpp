@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The schedule in force for all loops that we can share. At first it is from NESTBIND_SCHEDULE.
+// The schedule in force for all loops that we can share, at first from NESTBIND_SCHEDULE.
 #pragma once
 
 #include <atomic>
@@ -10,9 +10,9 @@
 
 namespace nestbind::worksharing {
 
-// A schedule that is or was in force. Entries are never freed, because teams point to them. They
-// form a tree: each entry has four branches, and the next two bits of the schedule's hash select
-// the branch. Entries never move, so no lock is needed. The search is fast.
+// A schedule that is or was in force. Entries are never freed, because teams point to them. The
+// entries form a tree: each entry has four branches, and the next two bits of the schedule's hash
+// select the branch. Entries never move, so no lock is needed. The search is fast.
 struct InForce {
   loops::Settings settings;
   std::atomic<InForce*> branches[4] = {};
@@ -29,8 +29,8 @@ extern constinit process::Once g_start;
 void read_schedule();
 
 // Puts the environment's schedule in force, or prints a message if the schedule is wrong. Only the
-// first call does this; other threads wait for it. A source calls this before it asks whether forks
-// are followed.
+// first call reads the schedule. Other threads wait. A source calls start() before it asks whether
+// forks are followed.
 inline void start() {
   g_start.run([] { read_schedule(); });
 }
@@ -45,8 +45,8 @@ const InForce* schedule_for_fork();
 // Returns the entry of a schedule, or null if there is no memory. A new schedule gets a new entry.
 const InForce* entry_of(const loops::Schedule& schedule);
 
-// Puts a schedule in force for the process. If it is null, the runtime shares loops. After the
-// first schedule that is not null, g_wanted stays true.
+// Puts a schedule in force for the process. If the schedule is null, the runtime shares loops.
+// After the first schedule that is not null, g_wanted stays true.
 void put_in_force(const InForce* schedule);
 
 // Warns once if a schedule has a queue for each group of near threads, but there is no
@@ -54,7 +54,7 @@ void put_in_force(const InForce* schedule);
 void warn_of_queues(const loops::Schedule& schedule);
 
 // Returns the last schedule that the user has set for any region, or null. process_of_schedule()
-// returns the process that has set it. In a forked child, both return the values of the parent.
+// returns the process that set this schedule. In a forked child, both return the parent's values.
 const InForce* last_asked_for();
 int process_of_schedule();
 

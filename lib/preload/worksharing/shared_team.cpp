@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Follows the teams of lib/preload/team, and keeps the data that their loops need.
+// Keeps the data that the loops of the teams in lib/preload/team need.
 #include "worksharing/shared_team.hpp"
 
 #include <stdlib.h>
@@ -173,7 +173,7 @@ constinit Listener g_when_wanted{[](bool is_wanted) {
   }
 }};
 
-// Constructors may run in any order. So this one calls start(), which sets g_wanted.
+// Constructors may run in any order. So this constructor calls start(), which sets g_wanted.
 __attribute__((constructor)) void begin_to_listen() {
   start();
   add(g_when_wanted);

@@ -21,7 +21,7 @@ enum class Whose : std::uint8_t {
   kOurs       // we, from the loop's begin to its reported end
 };
 
-// Settings for the next regions of a thread. They end with the thread's present region.
+// Settings for the next regions of a thread. These settings end with the thread's present region.
 struct Forks {
   const InForce* schedule = nullptr;  // if has_schedule; null: the runtime shares loops
   bool has_schedule = false;          // false: the present region's schedule counts
@@ -34,16 +34,16 @@ struct Forks {
 //   team == nullptr     <=>  the member is a root's, or g_nowhere
 //   shared == nullptr   =>   the runtime shares all its loops, and whose == kRuntimes
 struct alignas(64) Member {
-  Shared* team = nullptr;           // its team
-  loops::Member* shared = nullptr;  // its data in Shared::loops
+  Shared* team = nullptr;           // the member's team
+  loops::Member* shared = nullptr;  // the member's data in Shared::loops
   Whose whose = Whose::kRuntimes;
-  Numbers numbers;  // of its present loop, if we share it
+  Numbers numbers;  // of the member's present loop, if we share this loop
   Forks forks;
-  std::uint64_t barriers = 0;  // reported barriers that it has passed in this region
+  std::uint64_t barriers = 0;  // reported barriers that the member has passed in this region
 };
 
 // The data of a team (team::Team::shared) whose loops are to be shared. It is written before the
-// team's members begin. The members only read it, but also write `chosen_from`. Invariants:
+// team's members begin. The members only read this data, but also write `chosen_from`. Invariants:
 //   there are `size` members, and members[i].shared is member i of `loops`
 struct Shared {
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
@@ -52,11 +52,11 @@ struct Shared {
   loops::Team* loops = nullptr;
   Member* members = nullptr;
   const InForce* schedule = nullptr;    // of the present region; null: the runtime shares loops
-  const omp::Calls* runtime = nullptr;  // of its present region
-  // After this number of barriers, the runtime shares the team's schedule(runtime) loops. Then a
-  // member or one of its tasks has called omp_set_schedule. If the number is 0, the runtime shares
-  // all these loops. All members see such a call after the next barrier, so they agree about a
-  // loop.
+  const omp::Calls* runtime = nullptr;  // of the present region
+  // After this number of barriers, the runtime shares the team's schedule(runtime) loops. The
+  // reason is a call of omp_set_schedule by a member or one of its tasks. If the number is 0, the
+  // runtime shares all these loops. All members see such a call after the next barrier, so they
+  // agree about a loop.
   std::atomic<std::uint64_t> chosen_from{kNever};
   const placement::Planned* planned = nullptr;  // the plan that `places` is from
   loops::Place* places = nullptr;               // indexed by member

@@ -39,7 +39,7 @@ static_assert(kText + kTextWords <= kHeaderWords);
 enum Record : unsigned {
   kChanges,
   kThread,  // the thread's number in the kernel, flags << 32, level << 48; 0: free
-  kSince,   // when its place changed, CLOCK_BOOTTIME in nanoseconds
+  kSince,   // when the thread's place changed, CLOCK_BOOTTIME in nanoseconds
   kSlot,    // slot (lower 32 bits), number of the mask's first word (upper 32 bits)
   kPath,    // numbers of 32 bits, outermost first
   kPathWords = 4,
@@ -74,8 +74,8 @@ constexpr unsigned thread_of(Word word) { return static_cast<unsigned>(word); }
 constexpr unsigned flags_of(Word word) { return static_cast<unsigned>(word >> 32) & 0xffff; }
 constexpr unsigned level_of(Word word) { return static_cast<unsigned>(word >> 48); }
 
-// Begins, or ends, a change of a record or the text. changes: the count of its changes. Only one
-// thread at a time may change a record or the text.
+// Begins, or ends, a change of a record or the text. `changes` counts the changes of this record or
+// text. Only one thread at a time may change a record or the text.
 inline void begin_change(SharedWord& changes) {
   changes.store(changes.load(std::memory_order_relaxed) | 1, std::memory_order_relaxed);
   std::atomic_thread_fence(std::memory_order_release);
@@ -84,8 +84,8 @@ inline void end_change(SharedWord& changes) {
   changes.store((changes.load(std::memory_order_relaxed) | 1) + 1, std::memory_order_release);
 }
 
-// Whether two copies of a record or the text are consistent. words: the length; the first word is
-// the count of changes. The second copy must begin after the first copy is complete.
+// Whether two copies of a record or the text are consistent. `words` is the length of a copy. The
+// first word is the count of changes. The second copy must begin after the first copy is complete.
 constexpr bool is_settled(const Word* first, const Word* second, unsigned words) {
   bool is_same = (first[0] & 1) == 0;
   for (unsigned i = 0; i < words; ++i) {

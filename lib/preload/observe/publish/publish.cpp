@@ -70,9 +70,9 @@ void make(OfProcess& of, pid_t process, const spec::Spec& spec) {
   of.process.store(process, std::memory_order_release);
 }
 
-// Returns the process's file. The first thread makes the file, and other threads wait for it. After
-// a second they go on without a file. The first thread may have ended, or may not exist in this
-// forked child.
+// Returns the process's file. The first thread makes the file, and other threads wait for the file.
+// After a second, these threads go on without a file. The first thread may have ended, or may not
+// exist in this forked child.
 File file_of(pid_t process, const spec::Spec& spec) {
   OfProcess& of = g_of_process;
   if (of.process.load(std::memory_order_acquire) != process) {

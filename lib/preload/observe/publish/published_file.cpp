@@ -62,7 +62,7 @@ std::size_t common_letters(const char* name) {
 }
 
 // Removes files, also of ranks, that the user's processes left because they ended without exit(). A
-// file with this process's number is such a file: the program before exec has made it.
+// file with this process's number was left by the program before exec.
 void remove_leftovers(int folder, const Name& own, const char* own_text) {
   constexpr int kMostReads = 16;  // the folder may have many files of others
   const std::size_t common = common_letters(own_text);

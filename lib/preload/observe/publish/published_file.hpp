@@ -3,8 +3,8 @@
 //
 // The file is in /dev/shm. It is not in XDG_RUNTIME_DIR, because a batch job does not have this
 // variable, and another session may have another value. All users may write to /dev/shm. So the
-// file is always new, only its owner may read it, and no link is followed. If another user has a
-// file of this name, it stays.
+// file is always new, only its owner may read it, and no link is followed. A file of this name that
+// belongs to another user stays.
 #pragma once
 
 #include "observe/publish/format.hpp"

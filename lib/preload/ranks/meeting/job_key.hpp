@@ -9,14 +9,14 @@
 namespace nestbind::ranks {
 
 struct Job {
-  std::uint64_t key;    // equal for all ranks of a job on a node, and only for them
+  std::uint64_t key;    // equal for all ranks of a job on a node, and for no other process
   std::uint64_t space;  // the namespace of process numbers
 };
 
-// Finds the key. It is made from the launcher's variable for the job, the host, the namespace of
+// Finds the key, which is made from the launcher's variable for the job, the host, the namespace of
 // process numbers, and the number of ranks. Slurm's name of the node is added, because one host may
 // be several nodes. If there is no variable for the job, the nearest ancestor that is not a rank is
-// used, with its start time. by: null if the user gives the rank (NESTBIND_RANKS=LOCAL/OF).
+// used, with its start time. `by` is null if the user gives the rank (NESTBIND_RANKS=LOCAL/OF).
 Job find_job(const Launcher* by, int of);
 
 // Returns the lowest bits of a process's start time, in ticks, or 0 if the time is not known.

@@ -127,7 +127,7 @@ void remove_left(int folder, const char* name, std::uint64_t user) {
 // Returns how many ranks share the calling process's quota. Missing ranks count, too, if another
 // rank shares the quota.
 int with_quota(const Sheet& sheet, const Rank& rank) {
-  struct Room {  // not on the stack: a forking thread may have a small one
+  struct Room {  // not on the stack, because a forking thread may have a small stack
     support::Cgroup group;
     support::CpuQuota quota;
   };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The ranks of a node meet in a file of their job (sheet.hpp has its contents). The file is in
 // /dev/shm, or in the folder of NESTBIND_PUBLISH: a batch job has no other folder in memory. All
-// users may write to both, so the file must be no link, belong to the user, and be private.
+// users may write to both folders, so the file must be no link, belong to the user, and be private.
 //
 // A process locks the file to read or write. The last living rank removes the file when it ends. If
 // all ranks were killed, the user's next process removes the file.
@@ -20,12 +20,12 @@ struct Rank {
   int of = 0;               // 2 to kMostRanks
   std::uint64_t job = 0;    // from find_job()
   std::uint64_t space = 0;  // from find_job()
-  const char* quota = "";   // the folder of the cgroup with its CPU quota; empty: no quota
+  const char* quota = "";   // folder of the cgroup with the process's CPU quota; empty: no quota
 };
 
-// Enters the calling process's mask. has_openmp: whether the process has an OpenMP runtime. If it
-// has none, the rank's entry of another living process stays, because that process may fork teams.
-// Returns null, or the reason of a failure.
+// Enters the calling process's mask. `has_openmp` says whether the process has an OpenMP runtime.
+// Without a runtime, the rank's entry of another living process stays, because that process may
+// fork teams. Returns null, or the reason of a failure.
 const char* enter(const Rank& rank, const mask::CpuMask& mask, bool has_openmp);
 
 // How long to wait for missing ranks: not at all, 0.1 s, or the rest of 0.2 s. No process waits
@@ -53,8 +53,8 @@ bool is_first_to_tell(const Rank& rank, Trouble what);
 // Whether this process called enter() or decide(). If so, old files were removed.
 bool is_a_rank();
 
-// Removes the file of this name from a folder, if it belongs to ranks of this user that were all
-// killed. space: the namespace of process numbers of the calling process.
+// Removes the file of this name from a folder, if the file belongs to ranks of this user that were
+// all killed. `space` is the namespace of process numbers of the calling process.
 void remove_if_left(int folder, const char* name, std::uint64_t user, std::uint64_t space);
 
 }  // namespace nestbind::ranks

@@ -31,7 +31,7 @@ class Patience {
 
 class File {
  public:
-  // user: the required owner of the file.
+  // `user` is the required owner of the file.
   File(const Rank& rank, uid_t user) : rank_(rank), user_(user) {}
 
   // Opens, locks and reads the file. If `makes` is true, creates a missing file. Returns null, or
@@ -69,7 +69,7 @@ class File {
 
 // Whether any process in the sheet lives. The process `without` does not count (0: all count).
 bool has_living(const Sheet& sheet, std::uint32_t without);
-// Whether the process lives. Compares start times: another process may have its number by now.
+// Whether the process lives. Compares start times, because numbers are reused.
 bool is_living(const Process& process);
 
 }  // namespace nestbind::ranks
